@@ -185,6 +185,18 @@ impl Chromium {
         self.devtools("Network.emulateNetworkConditions", line).await;
     }
 
+    /// Makes the browser a slow phone on a slow line: 1.6 Mbit/s, 150 ms for each request, a processor of a quarter of the
+    /// speed. Nothing is taken from its cache.
+    pub async fn become_slow_phone(&self) {
+        self.devtools("Network.enable", json!({})).await;
+        self.devtools("Network.setCacheDisabled", json!({ "cacheDisabled": true })).await;
+        let line = json!({
+            "offline": false, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 200_000,
+        });
+        self.devtools("Network.emulateNetworkConditions", line).await;
+        self.devtools("Emulation.setCPUThrottlingRate", json!({ "rate": 4 })).await;
+    }
+
     /// The whole page as a PNG, as far down as it goes.
     pub async fn picture(&self) -> Vec<u8> {
         let taken = self.devtools("Page.captureScreenshot", json!({ "captureBeyondViewport": true })).await;

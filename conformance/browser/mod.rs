@@ -12,6 +12,7 @@ mod graphiql;
 mod journey;
 mod print;
 mod reference;
+mod speed;
 mod stage;
 mod unsaved;
 mod upload;

@@ -29,7 +29,7 @@ on_both_databases! {
             ("kim@voorbeeld.nl", "Geachte Kim,"),
         ] {
             let mail = mails.iter().find(|mail| mail.to == to).unwrap_or_else(|| panic!("no mail to {to}"));
-            assert_eq!(mail.text.lines().next(), Some(greeting), "{}", mail.text);
+            assert!(mail.text.lines().any(|line| line == greeting), "{}", mail.text);
         }
     }
 
@@ -74,7 +74,7 @@ on_both_databases! {
         assert_eq!(of_aal().await, 0);
         send(&mut browser, &gid, "lijst", &[("allen", "ja")]).await;
         let mail = app.mails(4).await.into_iter().find(|mail| mail.to == "aal@voorbeeld.nl").expect("an invitation");
-        assert!(mail.text.starts_with("Geachte Aaltje,") && mail.text.contains(&aal.token), "{}", mail.text);
+        assert!(mail.text.contains("Geachte Aaltje,") && mail.text.contains(&aal.token), "{}", mail.text);
         assert_eq!(of_aal().await, 1);
     }
 }

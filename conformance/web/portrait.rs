@@ -39,7 +39,7 @@ on_both_databases! {
         let screen = rendition(&app, Rendition::Screen, &key);
         assert!(page.contains(&format!("src=\"{screen}\" alt=\"Portret van Aal\" width=\"64\" height=\"96\"")), "{page}");
         assert!(!page.contains(key.as_str()), "nothing leads to the photo itself: {page}");
-        for path in [screen, rendition(&app, Rendition::Preview, &key)] {
+        for path in [screen, rendition(&app, Rendition::Phone, &key), rendition(&app, Rendition::Preview, &key)] {
             let picture = app.get(&path).await;
             assert_eq!((picture.status, picture.header("content-type")), (200, Some("image/jpeg")));
             assert_eq!(size_of(&picture.body), (64, 96));
@@ -92,6 +92,23 @@ on_both_databases! {
         assert_eq!(app.get(&rendition(&app, Rendition::Screen, &damaged)).await.status, 404);
     }
 
+    async fn phone_is_offered_a_smaller_portrait_or_that_of_screens(app: TestApp) {
+        let live = app.live().await;
+        let (gid, key) = with_photo(&live, "1", noisy_png(1_200)).await;
+        app.online(&gid).await;
+        let [screen, phone] = [Rendition::Screen, Rendition::Phone].map(|kind| rendition(&app, kind, &key));
+        let card = live.card(&gid).await;
+        let page = app.get(&path_of(card["cardUrl"].as_str().expect("an address"))).await.text();
+        assert!(page.contains(&format!("srcset=\"{phone} 960w, {screen} 1200w\" sizes=\"")), "{page}");
+        assert_eq!(size_of(&app.get(&phone).await.body), (960, 960));
+        // As an earlier release has left it.
+        let stored = format!("rendition/{}", Rendition::Phone.key_of(&key));
+        app.services().media.delete(&stored).await.expect("the object store answers");
+        assert_eq!(size_of(&app.get(&phone).await.body), (1_200, 1_200));
+        let nothing = Rendition::Phone.key_of(&PhotoKey::trusted("x.png"));
+        assert_eq!(app.get(&format!("/media/rendition/{nothing}")).await.status, 404);
+    }
+
     async fn renditions_go_with_their_photo(app: TestApp) {
         let live = app.live().await;
         let (gid, key) = with_photo(&live, "1", photo("jpeg")).await;
@@ -101,6 +118,7 @@ on_both_databases! {
         card_service::worker::housekeeping::step(app.services()).await.expect("a round");
         for path in [
             rendition(&app, Rendition::Screen, &key),
+            rendition(&app, Rendition::Phone, &key),
             rendition(&app, Rendition::Preview, &key),
             format!("/media/photo/{}", key.as_str()),
         ] {

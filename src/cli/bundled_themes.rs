@@ -13,10 +13,10 @@ macro_rules! bundled {
 
 /// Every theme of the folder `themes/`.
 pub(super) const BUNDLED_THEMES: &[BundledTheme] = bundled! {
-    "avondrood": "theme.toml", "omslag.svg", "detail.svg";
-    "linde": "theme.toml", "omslag.svg", "detail.svg";
-    "winterlicht": "theme.toml", "omslag.svg", "detail.svg";
-    "zee": "theme.toml", "omslag.svg", "detail.svg";
+    "avondrood": "theme.toml", "omslag.svg", "omslag-breed.svg", "detail.svg";
+    "linde": "theme.toml", "omslag.svg", "omslag-breed.svg", "detail.svg";
+    "winterlicht": "theme.toml", "omslag.svg", "omslag-breed.svg", "detail.svg";
+    "zee": "theme.toml", "omslag.svg", "omslag-breed.svg", "detail.svg";
 };
 
 #[cfg(test)]

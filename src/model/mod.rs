@@ -15,6 +15,7 @@ mod notification;
 mod order;
 mod page;
 mod partner;
+pub mod path;
 mod portrait;
 mod presentation;
 mod price;
@@ -50,7 +51,7 @@ pub use partner::{AccessKey, Partner};
 pub use portrait::{PixelSize, Portrait, Rendition};
 pub use presentation::{Layout, Visibility};
 pub use price::Price;
-pub use route::{PageRoute, Route, path};
+pub use route::{PageRoute, Route};
 pub use schema::VersionStatus;
 pub use scope::Scope;
 pub use session::{

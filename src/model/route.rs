@@ -1,11 +1,9 @@
-//! Public paths: the one place that parses and builds them.
+//! Public paths: the one place that parses them.
 //!
-//! `http` and `web` route requests with [`Route`]; every floor that hands out an address builds it with [`path`].
+//! `http` and `web` route requests with [`Route`]; every floor that hands out an address builds it with [`path`](super::path).
 //! Source: specification, section 4; decisions H1, H3, H9, S1 and S7.
 
 use uuid::Uuid;
-
-use super::SessionTarget;
 
 /// Where the path of a request leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +74,11 @@ pub enum PageRoute<'a> {
     /// `/kaart/<slug>`: the public page of a card.
     Card {
         slug: &'a str,
+    },
+    /// `/kaart/<slug>/<name>`: the picture of a card for messages.
+    CardPicture {
+        slug: &'a str,
+        name: &'a str,
     },
     /// `/kaart/voor/<token>`: a card, by the personal link of an invitee.
     PersonalLink {
@@ -191,6 +194,7 @@ impl<'a> PageRoute<'a> {
                 Some(token) => PageRoute::PersonalLinkSeen { token },
                 None => PageRoute::PersonalLink { token },
             },
+            Some((slug, name)) if name.ends_with(".jpg") => PageRoute::CardPicture { slug, name },
             Some(_) => PageRoute::Unknown,
         }
     }
@@ -210,6 +214,7 @@ impl<'a> PageRoute<'a> {
             PageRoute::InviteeList { .. } => "invitee list",
             PageRoute::InviteeListLink { .. } => "invitee list link",
             PageRoute::Card { .. } => "card",
+            PageRoute::CardPicture { .. } => "card picture",
             PageRoute::PersonalLink { .. } => "personal link",
             PageRoute::PersonalLinkSeen { .. } => "personal link seen",
             PageRoute::Unknown => "unknown",
@@ -217,108 +222,10 @@ impl<'a> PageRoute<'a> {
     }
 }
 
-/// Builds public paths. Each of them parses to the route of the same name.
-pub mod path {
-    use super::{SessionTarget, Uuid};
-
-    /// The parent of all paths of the API.
-    pub const API: &str = "/partner/api";
-
-    pub fn graphql(version: &str) -> String {
-        [API, "/", version, "/graphql"].concat()
-    }
-
-    pub fn schema(version: &str) -> String {
-        [API, "/", version, "/schema.graphql"].concat()
-    }
-
-    /// The path of a portrait as it was sent.
-    pub fn photo(key: &str) -> String {
-        ["/media/photo/", key].concat()
-    }
-
-    pub fn rendition(key: &str) -> String {
-        ["/media/rendition/", key].concat()
-    }
-
-    pub fn theme_image(key: &str) -> String {
-        ["/media/theme/", key].concat()
-    }
-
-    /// The logo of a partner.
-    pub fn logo(key: &str) -> String {
-        ["/media/partner/", key].concat()
-    }
-
-    pub fn accessibility() -> String {
-        "/toegankelijkheid".to_owned()
-    }
-
-    pub fn asset(name: &str) -> String {
-        ["/web/", name].concat()
-    }
-
-    /// The reference of one version; the start of the reference if `page` is empty.
-    pub fn reference(page: &str) -> String {
-        below("/docs", page)
-    }
-
-    /// A file of GraphiQL; its page if `file` is empty.
-    pub fn graphiql(file: &str) -> String {
-        below("/graphiql", file)
-    }
-
-    pub fn session_link(token: &str) -> String {
-        ["/s/", token].concat()
-    }
-
-    /// The first page of an environment.
-    pub fn environment(card_id: Uuid, target: SessionTarget) -> String {
-        match target {
-            SessionTarget::Customizer => customizer(card_id, ""),
-            SessionTarget::InviteeList => invitee_list(card_id, ""),
-        }
-    }
-
-    /// A page of the customizer; its overview if `page` is empty.
-    pub fn customizer(card_id: Uuid, page: &str) -> String {
-        below(&format!("/bewerken/{card_id}"), page)
-    }
-
-    /// A form of the invitee list; the list itself if `action` is empty.
-    pub fn invitee_list(card_id: Uuid, action: &str) -> String {
-        below(&format!("/gasten/{card_id}"), action)
-    }
-
-    pub fn invitee_list_link(token: &str) -> String {
-        ["/gasten/open/", token].concat()
-    }
-
-    pub fn card(slug: &str) -> String {
-        ["/kaart/", slug].concat()
-    }
-
-    /// The slug in the address of a public card.
-    pub fn slug_of_card(address: &str) -> Option<&str> {
-        address.rsplit_once("/kaart/").map(|(_, slug)| slug)
-    }
-
-    pub fn personal_link(token: &str) -> String {
-        ["/kaart/voor/", token].concat()
-    }
-
-    pub fn personal_link_seen(token: &str) -> String {
-        ["/kaart/voor/", token, "/gezien"].concat()
-    }
-
-    fn below(parent: &str, rest: &str) -> String {
-        if rest.is_empty() { parent.to_owned() } else { [parent, "/", rest].concat() }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{SessionTarget, path};
 
     #[test]
     fn path_leads_to_one_route_and_no_other() {
@@ -377,6 +284,7 @@ mod tests {
             (path::invitee_list(card_id, "lijst"), PageRoute::InviteeList { card_id, action: "lijst" }),
             (path::invitee_list_link("t"), PageRoute::InviteeListLink { token: "t" }),
             (path::card("s"), PageRoute::Card { slug: "s" }),
+            (path::card_picture("s", "a.jpg"), PageRoute::CardPicture { slug: "s", name: "a.jpg" }),
             (path::personal_link("t"), PageRoute::PersonalLink { token: "t" }),
             (path::personal_link_seen("t"), PageRoute::PersonalLinkSeen { token: "t" }),
         ] {

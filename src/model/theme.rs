@@ -28,6 +28,14 @@ pub struct ThemeImage {
     pub alt_text: Option<String>,
 }
 
+impl ThemeImage {
+    /// Whether the picture is the cover for wide screens: its file name ends in `-breed`. It is not counted as a picture of
+    /// the card.
+    pub fn is_wide(&self) -> bool {
+        self.key.rsplit_once('.').is_some_and(|(stem, _)| stem.ends_with("-breed"))
+    }
+}
+
 /// The name of a theme in an input: a global id or a bare number (decisions K4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThemeRef {

@@ -3,6 +3,7 @@
 use chrono::{Datelike as _, NaiveDate};
 use chrono_tz::Europe::Amsterdam;
 
+use super::text::card as words;
 use crate::base::Timestamp;
 
 const MONTHS: [&str; 12] = [
@@ -30,6 +31,17 @@ pub(super) fn month(name: &str) -> Option<u32> {
 /// `3 november 2026`.
 pub(super) fn in_full(date: NaiveDate) -> String {
     format!("{} {} {}", date.day(), MONTHS[date.month0() as usize], date.year())
+}
+
+/// The days of birth and death as one line of text.
+pub(super) fn lifetime(birth: Option<NaiveDate>, death: Option<NaiveDate>) -> Option<String> {
+    match (birth, death) {
+        (Some(birth), Some(death)) if birth == death => Some(format!("{}{}", words::BORN_AND_DIED, in_full(death))),
+        (Some(birth), Some(death)) => Some(format!("{} – {}", in_full(birth), in_full(death))),
+        (Some(birth), None) => Some(format!("{}{}", words::BORN, in_full(birth))),
+        (None, Some(death)) => Some(format!("{}{}", words::DIED, in_full(death))),
+        (None, None) => None,
+    }
 }
 
 /// `3 november 2026 om 14.05 uur`, in the time zone of the Netherlands.

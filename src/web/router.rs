@@ -69,6 +69,7 @@ impl Site {
             PageRoute::Reference { page } => self.reference.serve(context, head, page).await,
             PageRoute::Graphiql { file } => Ok(self.graphiql(head, file)),
             PageRoute::Card { slug } => card::serve::public(context, head, slug).await,
+            PageRoute::CardPicture { slug, name } => card::preview::serve(context, slug, name).await,
             PageRoute::PersonalLink { token } => card::serve::invited(context, head, token).await,
             PageRoute::PersonalLinkSeen { token } => card::serve::seen(context, head, token).await,
         };

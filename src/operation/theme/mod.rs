@@ -15,6 +15,9 @@
 //! file = "omslag.svg"                   # svg, png, jpeg, webp or gif
 //! alt = "Een lindeboom op een heuvel."  # may be left out
 //! ```
+//!
+//! The first picture is the cover, 1200 by 800, and the second is shown instead of a portrait. A picture whose name ends in
+//! `-breed`, such as `omslag-breed.svg`, is the cover of wide screens, 2400 by 800, with its subject at the left or the right.
 
 mod folder;
 mod import;

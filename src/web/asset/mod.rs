@@ -1,4 +1,4 @@
-//! Style sheets and scripts, compiled in. Each path holds the digest of the content, so that browsers may cache it forever.
+//! Style sheets, scripts and fonts, compiled in. Each path holds the digest of the content, so that browsers may cache it forever.
 //!
 //! A new file is one line in [`ALL`].
 
@@ -13,14 +13,14 @@ use super::context::PageContext;
 use super::request_head::RequestHead;
 use super::response::{self, Response, ResponseExt as _};
 use crate::base::lower_hex;
-use crate::model::{PixelSize, path};
+use crate::model::path;
 
 /// A file that pages link to.
 pub(super) struct Asset {
     /// The last segment of its path.
     name: LazyLock<String>,
     content_type: &'static str,
-    bytes: &'static [u8],
+    bytes: LazyLock<Bytes>,
     gzip: LazyLock<Bytes>,
 }
 
@@ -30,8 +30,23 @@ macro_rules! asset {
         Asset {
             name: LazyLock::new(|| hashed_name($stem, $ending, BYTES)),
             content_type: $content_type,
-            bytes: BYTES,
+            bytes: LazyLock::new(|| Bytes::from_static(BYTES)),
             gzip: LazyLock::new(|| response::gzip(BYTES)),
+        }
+    }};
+}
+
+/// A style sheet that names fonts, such as `font/jost-300.woff2`; browsers get the names with their digests.
+macro_rules! theme_style {
+    ($stem:literal) => {{
+        fn bytes() -> Bytes {
+            with_font_names(include_str!(concat!($stem, ".css"))).into()
+        }
+        Asset {
+            name: LazyLock::new(|| hashed_name($stem, "css", &bytes())),
+            content_type: "text/css; charset=utf-8",
+            bytes: LazyLock::new(bytes),
+            gzip: LazyLock::new(|| response::gzip(&bytes())),
         }
     }};
 }
@@ -50,19 +65,22 @@ pub(super) static GRAPHIQL_SCRIPT: Asset = asset!("graphiql", "js", "text/javasc
 
 /// The style of the card, and the additions of each bundled theme.
 pub(super) static CARD_STYLE: Asset = asset!("card", "css", "text/css; charset=utf-8");
-pub(super) static THEME_LINDE: Asset = asset!("theme-linde", "css", "text/css; charset=utf-8");
-pub(super) static THEME_ZEE: Asset = asset!("theme-zee", "css", "text/css; charset=utf-8");
-pub(super) static THEME_WINTERLICHT: Asset = asset!("theme-winterlicht", "css", "text/css; charset=utf-8");
-pub(super) static THEME_AVONDROOD: Asset = asset!("theme-avondrood", "css", "text/css; charset=utf-8");
+pub(super) static THEME_LINDE: Asset = theme_style!("theme-linde");
+pub(super) static THEME_ZEE: Asset = theme_style!("theme-zee");
+pub(super) static THEME_WINTERLICHT: Asset = theme_style!("theme-winterlicht");
+pub(super) static THEME_AVONDROOD: Asset = theme_style!("theme-avondrood");
 
-/// The picture of a card without a portrait in link previews: the cover of its theme, as a JPEG of [`PREVIEW_SIZE`], because
-/// messengers read no SVG.
-pub(super) static PREVIEW_PLAIN: Asset = asset!("preview-plain", "jpg", "image/jpeg");
-pub(super) static PREVIEW_LINDE: Asset = asset!("preview-linde", "jpg", "image/jpeg");
-pub(super) static PREVIEW_ZEE: Asset = asset!("preview-zee", "jpg", "image/jpeg");
-pub(super) static PREVIEW_WINTERLICHT: Asset = asset!("preview-winterlicht", "jpg", "image/jpeg");
-pub(super) static PREVIEW_AVONDROOD: Asset = asset!("preview-avondrood", "jpg", "image/jpeg");
-pub(super) const PREVIEW_SIZE: PixelSize = PixelSize { width: 1_200, height: 630 };
+/// The letters of the themes (font/README.md).
+static FONTS: [Asset; 8] = [
+    asset!("font/alegreya-sans-400", "woff2", "font/woff2"),
+    asset!("font/alegreya-sans-500", "woff2", "font/woff2"),
+    asset!("font/eb-garamond-400", "woff2", "font/woff2"),
+    asset!("font/eb-garamond-500", "woff2", "font/woff2"),
+    asset!("font/jost-300", "woff2", "font/woff2"),
+    asset!("font/jost-400", "woff2", "font/woff2"),
+    asset!("font/noto-serif-display-400", "woff2", "font/woff2"),
+    asset!("font/source-serif-4-400", "woff2", "font/woff2"),
+];
 
 static ALL: &[&Asset] = &[
     &PAGE_STYLE,
@@ -75,22 +93,12 @@ static ALL: &[&Asset] = &[
     &THEME_ZEE,
     &THEME_WINTERLICHT,
     &THEME_AVONDROOD,
-    &PREVIEW_PLAIN,
-    &PREVIEW_LINDE,
-    &PREVIEW_ZEE,
-    &PREVIEW_WINTERLICHT,
-    &PREVIEW_AVONDROOD,
 ];
 
 impl Asset {
     /// The path of the file, for a page.
     pub(super) fn address(&self, context: &PageContext) -> String {
         context.path(&path::asset(&self.name))
-    }
-
-    /// The full address of the file, for other sites.
-    pub(super) fn public_address(&self, context: &PageContext) -> String {
-        [context.services.public_base.as_str(), &path::asset(&self.name)].concat()
     }
 }
 
@@ -108,13 +116,23 @@ pub(super) fn touch_icon() -> Response {
 
 /// Returns the file with this name.
 pub(super) fn serve(head: &RequestHead<'_>, name: &str) -> Option<Response> {
-    let asset = ALL.iter().find(|asset| *asset.name == name)?;
+    let asset = ALL.iter().copied().chain(&FONTS).find(|asset| *asset.name == name)?;
     let gzip = head.accepts_gzip() && asset.content_type.starts_with("text/");
-    let body = if gzip { asset.gzip.clone() } else { Bytes::from_static(asset.bytes) };
+    let body = if gzip { asset.gzip.clone() } else { asset.bytes.clone() };
     let response = response::new(StatusCode::OK, asset.content_type, body).with_coding(gzip);
     Some(response.with(CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable")))
 }
 
+/// Returns a style sheet in which each font has the last segment of its path.
+fn with_font_names(style: &str) -> String {
+    FONTS.iter().fold(style.to_owned(), |style, font| {
+        let (stem, _) = font.name.rsplit_once('-').expect("a name ends in its digest");
+        style.replace(&format!("font/{stem}.woff2"), &font.name)
+    })
+}
+
+/// Returns the name of a file with the digest of its content, without its folder.
 fn hashed_name(stem: &str, ending: &str, bytes: &[u8]) -> String {
+    let stem = stem.rsplit('/').next().unwrap_or(stem);
     format!("{stem}-{}.{ending}", lower_hex(&Sha256::digest(bytes)[..8]))
 }

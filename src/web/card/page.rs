@@ -2,28 +2,37 @@
 
 use maud::{DOCTYPE, Markup, html};
 
-use super::CardView;
+use super::preview::{self, LinkPreview};
 use super::view::Picture;
+use super::{CardView, heading};
 use crate::model::{Layout, Visibility};
-use crate::web::asset::{CARD_STYLE, PREVIEW_SIZE};
+use crate::web::asset::CARD_STYLE;
 use crate::web::context::PageContext;
 use crate::web::text::{self, card as words};
 use crate::web::{date, layout};
 
-/// Names of more than this many characters are set smaller, so that they fit the screen of a phone.
-const LONG_NAME_CHARS: usize = 40;
+/// The width of a portrait. That of a phone is less than it is shown: the difference is not seen at three pixels for each.
+const PORTRAIT_SIZES: &str = "(max-width: 30rem) 15rem, 25.5rem";
 /// A single paragraph of at most this many characters is centred.
 const SHORT_TEXT_CHARS: usize = 140;
 
 /// What the page shows around the card.
 #[derive(Default)]
 pub(in crate::web) struct Frame {
-    /// The address for link previews.
-    pub address: Option<String>,
+    /// The addresses for link previews.
+    pub addresses: Option<Addresses>,
     /// A notice above the card.
     pub notice: Option<Markup>,
     /// An invisible picture that a browser requests when it shows the page.
     pub seen: Option<String>,
+}
+
+/// The addresses that messengers read.
+pub(in crate::web) struct Addresses {
+    /// The full address of the page.
+    pub page: String,
+    /// The slug of the card, below which its picture is.
+    pub slug: String,
 }
 
 /// Renders the page of a card.
@@ -45,7 +54,7 @@ pub(in crate::web) fn render(context: &PageContext, view: &CardView, frame: &Fra
                 @if view.layout != Layout::Text { (portrait(view)) }
                 div.story {
                     @if view.name.is_some() { p.lead { (words::IN_MEMORY_OF) } }
-                    (name(view))
+                    (heading::heading(view.name.as_deref()))
                     (dates(view))
                     @if view.text.is_some() || view.livestream.is_some() { hr.rule; }
                     (story(view.text.as_deref()))
@@ -60,18 +69,17 @@ pub(in crate::web) fn render(context: &PageContext, view: &CardView, frame: &Fra
 }
 
 /// Renders the page for a caller who may not see the card: only its theme.
-pub(super) fn closed(context: &PageContext, view: &CardView, address: String) -> Markup {
+pub(super) fn closed(context: &PageContext, view: &CardView, addresses: Addresses) -> Markup {
     let bare = CardView {
         name: None,
         date_of_birth: None,
         date_of_death: None,
         portrait: None,
-        preview: None,
         text: None,
         livestream: None,
         ..view.clone()
     };
-    let frame = Frame { address: Some(address), ..Frame::default() };
+    let frame = Frame { addresses: Some(addresses), ..Frame::default() };
     document(
         context,
         &bare,
@@ -114,7 +122,14 @@ fn document(
                 a.skip href="#inhoud" { (text::SKIP) }
                 @if let Some(notice) = &frame.notice { div.notice role="note" { (notice) } }
                 @if let Some(cover) = &view.cover {
-                    header.cover { img src=(cover.address) alt=(cover.alt) width="1200" height="800"; }
+                    header.cover {
+                        picture {
+                            @if let Some(wide) = &view.wide_cover {
+                                source media="(min-width: 52rem)" srcset=(wide.address) width="2400" height="800";
+                            }
+                            img src=(cover.address) alt=(cover.alt) width="1200" height="800";
+                        }
+                    }
                 }
                 main #inhoud tabindex="-1" { (sheet) }
                 @if frame.notice.is_none() {
@@ -132,50 +147,38 @@ fn titles(context: &PageContext, view: &CardView, frame: &Frame) -> Markup {
     let named = view.name.as_deref().filter(|_| view.visibility == Visibility::Open);
     let title = named.map_or_else(|| words::PREVIEW_TITLE.to_owned(), words::in_memory_of);
     let description = match named {
-        Some(_) => lifetime(view).unwrap_or_else(|| words::PREVIEW_OPEN.to_owned()),
+        Some(_) => {
+            date::lifetime(view.date_of_birth, view.date_of_death).unwrap_or_else(|| words::PREVIEW_OPEN.to_owned())
+        }
         None if view.visibility == Visibility::Open => words::PREVIEW_OPEN.to_owned(),
         None => words::PREVIEW_CLOSED.to_owned(),
     };
     html! {
         title { (title) }
-        @if let Some(address) = &frame.address {
+        @if let Some(addresses) = &frame.addresses {
             meta property="og:type" content="website";
             meta property="og:locale" content="nl_NL";
             meta property="og:site_name" content=(text::SITE);
             meta property="og:title" content=(title);
             meta property="og:description" content=(description);
-            meta property="og:url" content=(address);
-            (preview(context, view))
+            meta property="og:url" content=(addresses.page);
+            (picture(context, view, &addresses.slug))
             meta name="twitter:card" content="summary_large_image";
         }
     }
 }
 
-/// The picture for link previews: the portrait of an open card, otherwise the cover of the theme.
-fn preview(context: &PageContext, view: &CardView) -> Markup {
-    let portrait = view.preview.as_ref().filter(|_| view.visibility == Visibility::Open);
-    let cover = || Picture {
-        address: view.look.preview.public_address(context),
-        alt: words::PREVIEW_TITLE.to_owned(),
-        size: Some(PREVIEW_SIZE),
-    };
-    let picture = portrait.cloned().unwrap_or_else(cover);
+/// The picture for link previews.
+fn picture(context: &PageContext, view: &CardView, slug: &str) -> Markup {
+    let picture = LinkPreview::of(view);
+    let address = [context.services.public_base.as_str(), &picture.path(slug)].concat();
     html! {
-        meta property="og:image" content=(picture.address);
+        meta property="og:image" content=(address);
         meta property="og:image:type" content="image/jpeg";
-        @if let Some(size) = picture.size {
-            meta property="og:image:width" content=(size.width);
-            meta property="og:image:height" content=(size.height);
-        }
-        meta property="og:image:alt" content=(picture.alt);
+        meta property="og:image:width" content=(preview::SIZE.width);
+        meta property="og:image:height" content=(preview::SIZE.height);
+        meta property="og:image:alt" content=(picture.alt());
     }
-}
-
-fn name(view: &CardView) -> Markup {
-    let name = view.name.as_deref().unwrap_or(words::UNNAMED);
-    let is_long = name.chars().count() > LONG_NAME_CHARS;
-    // Names can be written from right to left, which must not affect the page around them.
-    html! { h1.long[is_long] dir="auto" { (name) } }
 }
 
 fn dates(view: &CardView) -> Markup {
@@ -193,23 +196,15 @@ fn dates(view: &CardView) -> Markup {
     }
 }
 
-/// The dates as one line of text.
-fn lifetime(view: &CardView) -> Option<String> {
-    match (view.date_of_birth, view.date_of_death) {
-        (Some(birth), Some(death)) if birth == death => {
-            Some(format!("{}{}", words::BORN_AND_DIED, date::in_full(death)))
-        }
-        (Some(birth), Some(death)) => Some(format!("{} – {}", date::in_full(birth), date::in_full(death))),
-        (Some(birth), None) => Some(format!("{}{}", words::BORN, date::in_full(birth))),
-        (None, Some(death)) => Some(format!("{}{}", words::DIED, date::in_full(death))),
-        (None, None) => None,
-    }
-}
-
 fn portrait(view: &CardView) -> Markup {
     let image = |picture: &Picture| {
         let (width, height) = picture.size.map_or((None, None), |size| (Some(size.width), Some(size.height)));
-        html! { img src=(picture.address) alt=(picture.alt) width=[width] height=[height]; }
+        let widths = picture.phone.as_ref().zip(width);
+        let widths = widths.map(|((phone, small), width)| format!("{phone} {small}w, {} {width}w", picture.address));
+        let sizes = widths.as_ref().map(|_| PORTRAIT_SIZES);
+        html! {
+            img src=(picture.address) srcset=[widths] sizes=[sizes] alt=(picture.alt) width=[width] height=[height];
+        }
     };
     html! {
         @match (&view.portrait, &view.ornament) {

@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 
-use super::{CardView, Frame, page, render};
+use super::{Addresses, CardView, Frame, page, render};
 use crate::model::{Card, Partner, SessionTarget, Visibility, path};
 use crate::operation::{Failure, invitee, session};
 use crate::store::StoreError;
@@ -22,12 +22,13 @@ pub(in crate::web) async fn public(context: &PageContext, head: &RequestHead<'_>
         return Ok(offline(context, partner_of(context, &card).await?.as_ref()));
     }
     let view = CardView::of(context, &card).await?;
-    let address = context.services.card_address(slug).to_string();
+    let addresses = Addresses { page: context.services.card_address(slug).to_string(), slug: slug.to_owned() };
     if card.visibility == Visibility::Invitation && !is_of_the_family(context, head, &card).await? {
         // Not an error, because messengers read the tags of a preview only from a page with this status.
-        return Ok(response::page(StatusCode::OK, page::closed(context, &view, address)));
+        return Ok(response::page(StatusCode::OK, page::closed(context, &view, addresses)));
     }
-    Ok(response::page(StatusCode::OK, render(context, &view, &Frame { address: Some(address), ..Frame::default() })))
+    let frame = Frame { addresses: Some(addresses), ..Frame::default() };
+    Ok(response::page(StatusCode::OK, render(context, &view, &frame)))
 }
 
 /// The page of a card that the operator took offline.
@@ -67,7 +68,8 @@ pub(in crate::web) async fn invited(context: &PageContext, head: &RequestHead<'_
         Visibility::Invitation => context.services.invitation_address(token),
     };
     let seen = lacks_fetch_metadata(head).then(|| context.path(&path::personal_link_seen(token)));
-    let frame = Frame { address: Some(address.to_string()), notice: None, seen };
+    let addresses = Addresses { page: address.to_string(), slug: slug.clone() };
+    let frame = Frame { addresses: Some(addresses), notice: None, seen };
     Ok(response::page(StatusCode::OK, render(context, &view, &frame)))
 }
 

@@ -4,21 +4,23 @@ use std::borrow::Cow;
 
 use chrono::NaiveDate;
 
+use crate::base::limits;
 use crate::model::{Card, CardSection, Layout, Partner, PhotoKey, PixelSize, Rendition, Theme, ThemeImage, Visibility};
 use crate::store::StoreError;
-use crate::web::asset::{
-    Asset, PREVIEW_AVONDROOD, PREVIEW_LINDE, PREVIEW_PLAIN, PREVIEW_WINTERLICHT, PREVIEW_ZEE, THEME_AVONDROOD,
-    THEME_LINDE, THEME_WINTERLICHT, THEME_ZEE,
-};
+use crate::web::asset::{Asset, THEME_AVONDROOD, THEME_LINDE, THEME_WINTERLICHT, THEME_ZEE};
 use crate::web::context::PageContext;
 use crate::web::text::card as words;
 
 /// A picture on the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::web) struct Picture {
+    /// The key in the object store.
+    pub key: String,
     pub address: String,
     pub alt: String,
     pub size: Option<PixelSize>,
+    /// The same for phones: its address, and its width in pixels.
+    pub phone: Option<(String, u32)>,
 }
 
 /// The contents of a card page.
@@ -30,16 +32,15 @@ pub(in crate::web) struct CardView {
     pub date_of_death: Option<NaiveDate>,
     /// `None` until its renditions are made.
     pub portrait: Option<Picture>,
-    /// The portrait for link previews, with its full address, which other sites read.
-    pub preview: Option<Picture>,
     /// The text of the family; an empty line separates paragraphs.
     pub text: Option<String>,
     pub livestream: Option<String>,
     pub layout: Layout,
     pub visibility: Visibility,
     pub look: Look,
-    /// The first picture of the theme, and the second, which is shown if there is no portrait.
+    /// The first picture of the theme, the same for wide screens, and the second, which is shown if there is no portrait.
     pub cover: Option<Picture>,
+    pub wide_cover: Option<Picture>,
     pub ornament: Option<Picture>,
     /// Whom to call; `None` in an example.
     pub partner: Option<Partner>,
@@ -60,28 +61,28 @@ impl CardView {
         let name = card.deceased.full_name();
         // The one field of a section.
         let value = |section| card.section_values(section).next().flatten().map(Cow::into_owned);
-        let mut pictures = theme.iter().flat_map(|theme| pictures_of(context, theme));
+        let Pictures { cover, wide_cover, ornament } =
+            theme.as_ref().map(|theme| pictures_of(context, theme)).unwrap_or_default();
         let address = |rendition: Rendition, photo: &PhotoKey| context.services.rendition_address(rendition, photo);
         Ok(Self {
             date_of_birth: card.deceased.date_of_birth,
             date_of_death: card.deceased.date_of_death,
             portrait: portrait.as_ref().map(|portrait| Picture {
+                key: format!("rendition/{}", Rendition::Screen.key_of(&portrait.photo)),
                 address: context.local(&address(Rendition::Screen, &portrait.photo)),
                 alt: words::portrait_of(name.as_deref()),
                 size: Some(portrait.screen),
-            }),
-            preview: portrait.as_ref().map(|portrait| Picture {
-                address: address(Rendition::Screen, &portrait.photo).to_string(),
-                alt: words::portrait_of(name.as_deref()),
-                size: Some(portrait.screen),
+                phone: phone_width(portrait.screen)
+                    .map(|width| (context.local(&address(Rendition::Phone, &portrait.photo)), width)),
             }),
             text: value(CardSection::Text),
             livestream: value(CardSection::Broadcast),
             layout: card.layout,
             visibility: card.visibility,
             look: look_of(theme.as_ref().map(|theme| theme.handle.as_str())),
-            cover: pictures.next(),
-            ornament: pictures.next(),
+            cover,
+            wide_cover,
+            ornament,
             partner: store.partner(card.partner_id).await?,
             name,
         })
@@ -91,59 +92,119 @@ impl CardView {
 impl CardView {
     /// An example of a card in a theme, for the operator.
     pub(in crate::web) fn example(context: &PageContext, theme: &Theme) -> Self {
-        let mut pictures = pictures_of(context, theme).into_iter();
+        let Pictures { cover, wide_cover, ornament } = pictures_of(context, theme);
         Self {
             name: Some(words::EXAMPLE_NAME.to_owned()),
             date_of_birth: NaiveDate::from_ymd_opt(1938, 4, 12),
             date_of_death: NaiveDate::from_ymd_opt(2026, 11, 7),
             portrait: None,
-            preview: None,
             text: Some(words::EXAMPLE_TEXT.to_owned()),
             livestream: None,
             layout: Layout::Portrait,
             visibility: Visibility::Open,
             look: look_of(Some(&theme.handle)),
-            cover: pictures.next(),
-            ornament: pictures.next(),
+            cover,
+            wide_cover,
+            ornament,
             partner: None,
         }
     }
+}
+
+/// Returns the width of the rendition for phones, if it is smaller than that for screens.
+fn phone_width(PixelSize { width, height }: PixelSize) -> Option<u32> {
+    let longest = width.max(height);
+    (longest > limits::PHONE_SIDE_PIXELS_MAX).then(|| (width * limits::PHONE_SIDE_PIXELS_MAX / longest).max(1))
 }
 
 /// The style of a theme. The bundled themes have a style sheet of their own; others use the plain one.
 #[derive(Clone, Copy)]
 pub(in crate::web) struct Look {
     pub style: Option<&'static Asset>,
-    /// Its cover in link previews.
-    pub preview: &'static Asset,
-    /// The colour of the browser's address bar.
+    /// The colour of the browser's address bar, and of what is around the sheet.
     pub frame: &'static str,
     pub scheme: &'static str,
+    /// The colours of the sheet, of the name and of what is around the name, in the picture for messages.
+    pub sheet: &'static str,
+    pub accent: &'static str,
+    pub soft: &'static str,
+    /// The font of that picture, by its own name.
+    pub family: &'static str,
+    pub weight: u16,
 }
 
-const PLAIN: Look = Look { style: None, preview: &PREVIEW_PLAIN, frame: "#f7f5f1", scheme: "light" };
+const PLAIN: Look = Look {
+    style: None,
+    frame: "#f7f5f1",
+    scheme: "light",
+    sheet: "#ffffff",
+    accent: "#2c4a4a",
+    soft: "#565c5f",
+    family: "EB Garamond Medium",
+    weight: 500,
+};
 
 /// Returns the look of the theme with this handle.
-fn look_of(handle: Option<&str>) -> Look {
+pub(super) fn look_of(handle: Option<&str>) -> Look {
     match handle {
-        Some("linde") => Look { style: Some(&THEME_LINDE), preview: &PREVIEW_LINDE, frame: "#edf1e2", ..PLAIN },
-        Some("zee") => Look { style: Some(&THEME_ZEE), preview: &PREVIEW_ZEE, frame: "#e6edf1", ..PLAIN },
-        Some("winterlicht") => {
-            Look { style: Some(&THEME_WINTERLICHT), preview: &PREVIEW_WINTERLICHT, frame: "#eef1f5", ..PLAIN }
-        }
-        Some("avondrood") => {
-            let (style, preview) = (Some(&THEME_AVONDROOD), &PREVIEW_AVONDROOD);
-            Look { style, preview, frame: "#241c2c", scheme: "dark" }
-        }
+        Some("linde") => Look {
+            style: Some(&THEME_LINDE),
+            frame: "#edf1e2",
+            sheet: "#fdfdf8",
+            accent: "#33573a",
+            soft: "#566150",
+            ..PLAIN
+        },
+        Some("zee") => Look {
+            style: Some(&THEME_ZEE),
+            frame: "#e6edf1",
+            sheet: "#fbfcfd",
+            accent: "#2b546c",
+            soft: "#50626e",
+            family: "Jost Light",
+            weight: 300,
+            ..PLAIN
+        },
+        Some("winterlicht") => Look {
+            style: Some(&THEME_WINTERLICHT),
+            frame: "#eef1f5",
+            accent: "#3d4b60",
+            soft: "#596270",
+            family: "Noto Serif Display",
+            weight: 400,
+            ..PLAIN
+        },
+        Some("avondrood") => Look {
+            style: Some(&THEME_AVONDROOD),
+            frame: "#241c2c",
+            scheme: "dark",
+            sheet: "#2f2438",
+            accent: "#f2b880",
+            soft: "#d6c0b6",
+            family: "Alegreya Sans Medium",
+            weight: 500,
+        },
         _ => PLAIN,
     }
 }
 
-fn pictures_of(context: &PageContext, theme: &Theme) -> Vec<Picture> {
+/// The pictures of a theme.
+#[derive(Default)]
+struct Pictures {
+    cover: Option<Picture>,
+    wide_cover: Option<Picture>,
+    ornament: Option<Picture>,
+}
+
+fn pictures_of(context: &PageContext, theme: &Theme) -> Pictures {
     let picture = |image: &ThemeImage| Picture {
+        key: format!("theme/{}", image.key),
         address: context.local(&context.services.theme_image_address(&image.key)),
         alt: image.alt_text.clone().unwrap_or_default(),
         size: None,
+        phone: None,
     };
-    theme.images.iter().map(picture).collect()
+    let mut of_card = theme.images.iter().filter(|image| !image.is_wide());
+    let (cover, ornament) = (of_card.next().map(picture), of_card.next().map(picture));
+    Pictures { cover, wide_cover: theme.images.iter().find(|image| image.is_wide()).map(picture), ornament }
 }

@@ -1,0 +1,59 @@
+//! The weight of a card's page: what a phone has to fetch.
+
+use serde_json::json;
+
+use super::card::{full, public_path};
+use crate::app::TestApp;
+
+/// The most bytes of a page with everything that it links to, except its portrait; and of one font.
+const PAGE_BYTES_MAX: usize = 200_000;
+const FONT_BYTES_MAX: usize = 40_000;
+
+/// The bytes of a path as a browser gets them.
+async fn compressed(app: &TestApp, path: &str) -> usize {
+    let answer = app.asked("GET", path, &[("accept-encoding", "gzip")]).await;
+    assert_eq!(answer.status, 200, "{path}");
+    answer.body.len()
+}
+
+/// The values after `start`, up to a quote.
+fn after<'a>(text: &'a str, start: &str) -> Vec<&'a str> {
+    text.split(start).skip(1).filter_map(|rest| rest.split('"').next()).collect()
+}
+
+on_both_databases! {
+    async fn card_page_of_every_theme_weighs_little_without_its_portrait(app: TestApp) {
+        let live = app.live().await;
+        for theme in ["linde", "zee", "winterlicht", "avondrood"] {
+            let gid = full(&live, theme, theme).await;
+            for (key, file) in [("voor", "omslag"), ("achter", "detail")] {
+                let drawing = std::fs::read(format!("themes/{theme}/{file}.svg")).expect("the theme has it");
+                app.services().media.put(&format!("theme/{theme}/{key}.svg"), drawing.into()).await.expect("it is stored");
+            }
+            live.update(&gid, json!({ "deceased": { "photoUrl": null } })).await.gid();
+            app.online(&gid).await;
+            let path = public_path(&live, &gid).await;
+            let page = app.get(&path).await.text();
+            let mut bytes = compressed(&app, &path).await;
+            let styles = after(&page, "rel=\"stylesheet\" href=\"");
+            let mut fonts = 0;
+            for style in &styles {
+                bytes += compressed(&app, style).await;
+                for font in after(&app.get(style).await.text(), "url(\"") {
+                    let font = app.get(&format!("/web/{font}")).await;
+                    assert_eq!((font.status, font.header("content-type")), (200, Some("font/woff2")), "{theme}");
+                    assert_eq!(font.header("cache-control"), Some("public, max-age=31536000, immutable"));
+                    assert!(font.body.len() < FONT_BYTES_MAX, "{theme}: {} bytes", font.body.len());
+                    (bytes, fonts) = (bytes + font.body.len(), fonts + 1);
+                }
+            }
+            let pictures = after(&page, " src=\"");
+            for picture in &pictures {
+                bytes += compressed(&app, picture).await;
+            }
+            assert_eq!((styles.len(), fonts, pictures.len()), (2, 2, 2), "{theme}: {page}");
+            assert!(bytes < PAGE_BYTES_MAX, "{theme}: {bytes} bytes");
+            println!("{theme}: {bytes} bytes");
+        }
+    }
+}

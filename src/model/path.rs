@@ -1,0 +1,104 @@
+//! Builds public paths. Each of them parses to the [`Route`](super::Route) of the same name.
+
+use uuid::Uuid;
+
+use super::SessionTarget;
+
+/// The parent of all paths of the API.
+pub const API: &str = "/partner/api";
+
+pub fn graphql(version: &str) -> String {
+    [API, "/", version, "/graphql"].concat()
+}
+
+pub fn schema(version: &str) -> String {
+    [API, "/", version, "/schema.graphql"].concat()
+}
+
+/// The path of a portrait as it was sent.
+pub fn photo(key: &str) -> String {
+    ["/media/photo/", key].concat()
+}
+
+pub fn rendition(key: &str) -> String {
+    ["/media/rendition/", key].concat()
+}
+
+pub fn theme_image(key: &str) -> String {
+    ["/media/theme/", key].concat()
+}
+
+/// The logo of a partner.
+pub fn logo(key: &str) -> String {
+    ["/media/partner/", key].concat()
+}
+
+pub fn accessibility() -> String {
+    "/toegankelijkheid".to_owned()
+}
+
+pub fn asset(name: &str) -> String {
+    ["/web/", name].concat()
+}
+
+/// The reference of one version; the start of the reference if `page` is empty.
+pub fn reference(page: &str) -> String {
+    below("/docs", page)
+}
+
+/// A file of GraphiQL; its page if `file` is empty.
+pub fn graphiql(file: &str) -> String {
+    below("/graphiql", file)
+}
+
+pub fn session_link(token: &str) -> String {
+    ["/s/", token].concat()
+}
+
+/// The first page of an environment.
+pub fn environment(card_id: Uuid, target: SessionTarget) -> String {
+    match target {
+        SessionTarget::Customizer => customizer(card_id, ""),
+        SessionTarget::InviteeList => invitee_list(card_id, ""),
+    }
+}
+
+/// A page of the customizer; its overview if `page` is empty.
+pub fn customizer(card_id: Uuid, page: &str) -> String {
+    below(&format!("/bewerken/{card_id}"), page)
+}
+
+/// A form of the invitee list; the list itself if `action` is empty.
+pub fn invitee_list(card_id: Uuid, action: &str) -> String {
+    below(&format!("/gasten/{card_id}"), action)
+}
+
+pub fn invitee_list_link(token: &str) -> String {
+    ["/gasten/open/", token].concat()
+}
+
+pub fn card(slug: &str) -> String {
+    ["/kaart/", slug].concat()
+}
+
+/// The picture of a card for messages.
+pub fn card_picture(slug: &str, name: &str) -> String {
+    ["/kaart/", slug, "/", name].concat()
+}
+
+/// The slug in the address of a public card.
+pub fn slug_of_card(address: &str) -> Option<&str> {
+    address.rsplit_once("/kaart/").map(|(_, slug)| slug)
+}
+
+pub fn personal_link(token: &str) -> String {
+    ["/kaart/voor/", token].concat()
+}
+
+pub fn personal_link_seen(token: &str) -> String {
+    ["/kaart/voor/", token, "/gezien"].concat()
+}
+
+fn below(parent: &str, rest: &str) -> String {
+    if rest.is_empty() { parent.to_owned() } else { [parent, "/", rest].concat() }
+}
