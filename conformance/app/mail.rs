@@ -8,7 +8,7 @@ use std::time::Duration;
 use card_service::base::limits;
 use card_service::model::{Card, Mail, MailState, Visibility};
 use card_service::store::CardScope;
-use mail_parser::MessageParser;
+use mail_parser::{MessageParser, MimeHeaders as _};
 use tempfile::TempDir;
 
 use super::card::card_id;
@@ -17,10 +17,14 @@ use super::{TestApp, wait_for};
 /// A sent mail.
 #[derive(Clone, Debug)]
 pub struct Sent {
+    /// The display name of the sender, and the address.
+    pub from: (Option<String>, String),
     pub to: String,
     pub subject: String,
     pub text: String,
     pub html: String,
+    /// The pictures that the page shows: a content id, and a JPEG.
+    pub pictures: Vec<(String, Vec<u8>)>,
     pub message_id: String,
     /// `TLS` or `clear`, as the SMTP server saw it.
     pub came_over: Option<String>,
@@ -31,7 +35,12 @@ impl Sent {
         let bytes = std::fs::read(file).expect("a mail can be read");
         let message = MessageParser::default().parse(&bytes).expect("a mail is well-formed");
         let to = message.to().and_then(|to| to.first()).and_then(|to| to.address()).expect("a mail has an address");
+        let from = message.from().and_then(|from| from.first()).expect("a mail has a sender");
+        let picture =
+            |part: &mail_parser::MessagePart<'_>| Some((part.content_id()?.to_owned(), part.contents().to_vec()));
         Self {
+            from: (from.name().map(str::to_owned), from.address().expect("a sender has an address").to_owned()),
+            pictures: message.parts.iter().filter_map(picture).collect(),
             to: to.to_owned(),
             subject: message.subject().expect("a mail has a subject").to_owned(),
             text: message.body_text(0).expect("a mail has a text").into_owned(),

@@ -1,11 +1,12 @@
 //! The order mail: contents, time and recipient (specification, sections 2.5 and 5; decisions S8, S10).
 
 use card_service::model::{Mail, MailKind, MailState, Visibility};
-use card_service::operation::partner;
+use card_service::operation::{invitee, partner};
 use chrono::Duration;
 use serde_json::json;
 
 use crate::app::family::{Browser, customizer, path_of};
+use crate::app::picture::size_of;
 use crate::app::{Caller, FreshDatabase, PUBLIC_BASE, TestApp, card_id};
 
 /// Creates a card with a family contact.
@@ -57,6 +58,33 @@ on_both_databases! {
         let expired = Browser::new(&app).get(&link).await;
         assert!(expired.status == 410 && expired.text().contains("verlopen"), "{}", expired.text());
         assert_eq!(Browser::new(&app).get("/gasten/open/onbekend").await.status, 404);
+    }
+
+    async fn mails_show_cover_and_name_and_an_invitation_is_from_the_family(app: TestApp) {
+        let live = app.live().await;
+        let gid = card(&live, "1").await;
+        live.update(&gid, json!({ "deceased": { "dateOfBirth": "1938-04-12", "dateOfDeath": "2026-11-07" } })).await.gid();
+        app.online(&gid).await;
+        let order = app.mails(1).await.remove(0);
+        let mut list = Browser::new(&app);
+        list.open(&path_of(&order.link(&format!("{PUBLIC_BASE}/gasten/open/")))).await;
+        let (name, email) = ("Aal", Some("aal@voorbeeld.nl".to_owned()));
+        let person = invitee::NewInvitee { name: name.to_owned(), email };
+        invitee::add(app.services(), card_id(&gid), vec![person]).await.expect("the store answers");
+        let person = app.store().invitees_of(card_id(&gid)).await.expect("the store answers").remove(0);
+        invitee::invite(app.services(), card_id(&gid), person.id).await.expect("the store answers");
+        let invitation = app.mails(2).await.remove(1);
+        assert_eq!(order.from.0.as_deref(), Some("Gedenkkaart"));
+        assert_eq!(invitation.from, (Some("Pieter van der Meer via Gedenkkaart".to_owned()), order.from.1.clone()));
+        assert!(invitation.subject.starts_with("In herinnering aan Johanna"), "{}", invitation.subject);
+        for mail in [order, invitation] {
+            let [(id, picture)] = &mail.pictures[..] else { panic!("{} has one picture", mail.subject) };
+            assert_eq!((id.as_str(), size_of(picture)), ("omslag", (1_200, 630)));
+            assert!(mail.html.contains("src=\"cid:omslag\"") && mail.html.contains("Werkt de knop niet?"), "{}", mail.html);
+            for part in [&mail.text, &mail.html] {
+                assert!(part.contains("Johanna van der Meer") && part.contains("12 april 1938 – 7 november 2026"), "{part}");
+            }
+        }
     }
 
     async fn order_mail_of_a_test_card_goes_to_the_test_address_alone(app: TestApp) {
@@ -149,7 +177,7 @@ on_both_databases! {
         app.pass(Duration::minutes(3));
         for mail in app.mails(3).await {
             assert!(mail.to == "pieter@voorbeeld.nl" && mail.subject.starts_with("Uw bestelling"), "{mail:?}");
-            assert!(mail.text.starts_with("Geachte heer, mevrouw,"), "{}", mail.text);
+            assert!(mail.text.contains("\n\nGeachte heer, mevrouw,\n"), "{}", mail.text);
         }
         for gid in &gids {
             app.queued_until(gid, |mails| mails.len() == 2).await;

@@ -2,13 +2,17 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
+use bytes::Bytes;
 use lettre::Message;
-use lettre::message::header::{HeaderName, HeaderValue};
-use lettre::message::{Mailbox, MultiPart};
+use lettre::message::header::{ContentType, HeaderName, HeaderValue};
+use lettre::message::{Attachment, Mailbox, MultiPart, SinglePart};
 use uuid::Uuid;
 
 use super::MailError;
 use crate::base::Timestamp;
+
+/// The content id of the picture of a mail: its HTML shows `cid:omslag` (RFC 2392).
+pub const PICTURE_ID: &str = "omslag";
 
 /// A mail to one recipient, as plain text and as HTML.
 #[derive(Clone, PartialEq, Eq)]
@@ -16,11 +20,15 @@ pub struct Email {
     /// The id of the queued mail, used in the Message-ID so that a mail that is sent twice can be recognised.
     pub id: Uuid,
     pub at: Timestamp,
+    /// The display name of the sender, where it is not that of the service. The address is that of the service.
+    pub from_name: Option<String>,
     pub to_name: Option<String>,
     pub to: String,
     pub subject: String,
     pub text: String,
     pub html: String,
+    /// A JPEG that the HTML shows as [`PICTURE_ID`].
+    pub picture: Option<Bytes>,
 }
 
 impl std::fmt::Debug for Email {
@@ -33,18 +41,29 @@ impl std::fmt::Debug for Email {
 impl Email {
     pub(super) fn into_message(self, sender: &Mailbox) -> Result<Message, MailError> {
         let address = self.to.parse().map_err(|_| MailError::Refused(None))?;
-        // A line break in the name would start another header.
-        let name = self.to_name.map(|name| one_line(&name)).filter(|name| !name.is_empty());
+        // A line break in a name would start another header.
+        let one_line_name = |name: Option<String>| name.map(|name| one_line(&name)).filter(|name| !name.is_empty());
+        let from = Mailbox::new(one_line_name(self.from_name).or(sender.name.clone()), sender.email.clone());
+        let parts = MultiPart::alternative().singlepart(SinglePart::plain(self.text));
+        let html = SinglePart::html(self.html);
+        let parts = match self.picture {
+            Some(picture) => {
+                let jpeg = ContentType::parse("image/jpeg").map_err(|error| MailError::Malformed(error.into()))?;
+                let picture = Attachment::new_inline(PICTURE_ID.to_owned()).body(picture.to_vec(), jpeg);
+                parts.multipart(MultiPart::related().singlepart(html).singlepart(picture))
+            }
+            None => parts.singlepart(html),
+        };
         let sent = UNIX_EPOCH + Duration::from_millis(u64::try_from(self.at.millis()).unwrap_or(0));
         let automatic = HeaderName::new_from_ascii_str("Auto-Submitted"); // RFC 3834: prevents automatic replies
         Message::builder()
-            .from(sender.clone())
-            .to(Mailbox::new(name, address))
+            .from(from)
+            .to(Mailbox::new(one_line_name(self.to_name), address))
             .subject(one_line(&self.subject))
             .date(sent)
             .message_id(Some(format!("<{}@{}>", self.id, sender.email.domain())))
             .raw_header(HeaderValue::new(automatic, "auto-generated".to_owned()))
-            .multipart(MultiPart::alternative_plain_html(self.text, self.html))
+            .multipart(parts)
             .map_err(|error| MailError::Malformed(error.into()))
     }
 }
@@ -63,11 +82,13 @@ mod tests {
         Email {
             id: Uuid::nil(),
             at: Timestamp::from_millis(1_794_299_400_000).expect("a timestamp"),
+            from_name: None,
             to_name: Some("Pieter van der Meer".to_owned()),
             to: "pieter@voorbeeld.nl".to_owned(),
             subject: "Uw bestelling".to_owned(),
             text: "Geachte heer, 😊".to_owned(),
             html: "<p>Geachte heer,</p>".to_owned(),
+            picture: None,
         }
     }
 
@@ -96,9 +117,24 @@ mod tests {
     #[test]
     fn name_and_subject_cannot_add_a_header() {
         let evil = "Aal\r\nBcc: ander@voorbeeld.nl\r\n\r\n<p>".to_owned();
-        let wire = wire(Email { to_name: Some(evil.clone()), subject: evil, ..email() });
+        let wire = wire(Email { from_name: Some(evil.clone()), to_name: Some(evil.clone()), subject: evil, ..email() });
         let head = wire.split("\r\n\r\n").next().expect("a head");
         assert!(!head.lines().any(|line| line.to_ascii_lowercase().starts_with("bcc")), "{head}");
+    }
+
+    #[test]
+    fn email_of_a_family_has_its_name_and_shows_its_picture() {
+        let from_name = Some("Els de Vries via Gedenkkaart".to_owned());
+        let wire = wire(Email { from_name, picture: Some(Bytes::from_static(b"\xFF\xD8\xFF")), ..email() });
+        for line in [
+            "From: \"Els de Vries via Gedenkkaart\" <post@kaarten.example>\r\n",
+            "Content-Type: multipart/related;",
+            "Content-ID: <omslag>\r\n",
+            "Content-Disposition: inline\r\n",
+            "Content-Type: image/jpeg\r\n",
+        ] {
+            assert!(wire.contains(line), "{line}\n{wire}");
+        }
     }
 
     #[test]

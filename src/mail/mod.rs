@@ -7,6 +7,6 @@ mod error;
 mod mailer;
 mod smtp;
 
-pub use email::Email;
+pub use email::{Email, PICTURE_ID};
 pub use error::{MailError, MailerError, ServerAnswer};
 pub use mailer::Mailer;

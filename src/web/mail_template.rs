@@ -3,14 +3,15 @@
 //! Called by the mail worker with the data of a mail. A template is a list of blocks, from which both parts are rendered.
 //! The styles are inline, because mail clients ignore style sheets.
 
+use bytes::Bytes;
 use chrono::NaiveDate;
 use maud::{DOCTYPE, Markup, html};
 use uuid::Uuid;
 
 use super::date;
-use super::text::mail as text;
+use super::text::{card, mail as text};
 use crate::base::Timestamp;
-use crate::mail::Email;
+use crate::mail::{Email, PICTURE_ID};
 use crate::model::{OrderNumber, Partner, Price, in_one_line};
 
 /// The recipient of a mail.
@@ -30,6 +31,19 @@ pub(crate) struct Envelope {
     pub to: Recipient,
     /// Whom to call, as the end of the mail says.
     pub partner: Partner,
+    pub about: About,
+}
+
+/// The card that a mail is about: the top of the mail.
+#[derive(Default)]
+pub(crate) struct About {
+    /// The name of the deceased.
+    pub deceased: Option<String>,
+    pub date_of_birth: Option<NaiveDate>,
+    pub date_of_death: Option<NaiveDate>,
+    /// The cover of the theme, a JPEG. It is part of the mail, because mail programs show pictures of other addresses only
+    /// after a question, and because fetching them would tell when a mail is read.
+    pub cover: Option<Bytes>,
 }
 
 /// The data of the order mail.
@@ -39,7 +53,6 @@ pub(crate) struct Order {
     pub price: Price,
     /// The funeral organisation, which sells the card.
     pub partner: String,
-    pub deceased: Option<String>,
     /// The address of the card, if it is online.
     pub card: Option<String>,
     pub by_invitation: bool,
@@ -54,7 +67,7 @@ enum Block {
 
 /// Renders the order mail: what was ordered, when, from whom and at what price, the address of the card, and the invitee list.
 pub(crate) fn order(envelope: Envelope, order: Order) -> Email {
-    let of = known(order.deceased.as_deref());
+    let of = known(envelope.about.deceased.as_deref());
     let of = of.as_deref();
     let mut blocks = vec![
         words(text::order_received(of)),
@@ -73,8 +86,8 @@ pub(crate) fn order(envelope: Envelope, order: Order) -> Email {
 }
 
 /// Renders the mail that follows an order mail without the address of the card.
-pub(crate) fn card_online(envelope: Envelope, deceased: Option<String>, card: &str, by_invitation: bool) -> Email {
-    let of = known(deceased.as_deref());
+pub(crate) fn card_online(envelope: Envelope, card: &str, by_invitation: bool) -> Email {
+    let of = known(envelope.about.deceased.as_deref());
     let of = of.as_deref();
     let mut blocks = vec![words(text::online(of))];
     blocks.extend(where_it_is(card, by_invitation));
@@ -83,7 +96,6 @@ pub(crate) fn card_online(envelope: Envelope, deceased: Option<String>, card: &s
 
 /// The data of an invitation.
 pub(crate) struct Invitation<'a> {
-    pub deceased: Option<String>,
     /// The family contact.
     pub by: Option<&'a str>,
     /// The funeral organisation, whom a recipient can contact to stop the mails.
@@ -93,7 +105,7 @@ pub(crate) struct Invitation<'a> {
 
 /// Renders an invitation with the invitee's personal link.
 pub(crate) fn invitation(envelope: Envelope, invitation: Invitation<'_>) -> Email {
-    let of = known(invitation.deceased.as_deref());
+    let of = known(envelope.about.deceased.as_deref());
     let by = known(invitation.by);
     let blocks = [
         words(text::invitation(of.as_deref(), by.as_deref())),
@@ -101,7 +113,8 @@ pub(crate) fn invitation(envelope: Envelope, invitation: Invitation<'_>) -> Emai
         words(text::PERSONAL_LINK),
         words(text::why_invited(by.as_deref(), invitation.partner)),
     ];
-    write(envelope, text::invitation_subject(of.as_deref()), &blocks)
+    let email = write(envelope, text::invitation_subject(of.as_deref()), &blocks);
+    Email { from_name: by.as_deref().map(text::sender), ..email }
 }
 
 /// Returns a name as one line; `None` if it is empty.
@@ -119,17 +132,24 @@ fn words(text: impl Into<String>) -> Block {
 }
 
 fn write(envelope: Envelope, subject: String, blocks: &[Block]) -> Email {
-    let Envelope { id, at, to, partner } = envelope;
+    let Envelope { id, at, to, partner, about } = envelope;
     let partner = text::partner(&partner);
     // An invitee without a name is listed under the address.
     let name = known(to.name.as_deref()).filter(|name| !name.contains('@'));
     let greeting = name.as_deref().map_or_else(|| text::UNNAMED.to_owned(), text::dear);
     let subject = if to.test { format!("{} {subject}", text::TEST_SUBJECT) } else { subject };
+    let top = Top {
+        name: known(about.deceased.as_deref()),
+        dates: date::lifetime(about.date_of_birth, about.date_of_death),
+        has_cover: about.cover.is_some(),
+    };
     Email {
         id,
         at,
-        text: plain(&greeting, blocks, &partner, to.test),
-        html: page(&subject, &greeting, blocks, &partner, to.test).into_string(),
+        text: plain(&top, &greeting, blocks, &partner, to.test),
+        html: page(&subject, &top, &greeting, blocks, &partner, to.test).into_string(),
+        picture: about.cover,
+        from_name: None,
         // The test address is the partner's and does not belong to this name.
         to_name: name.filter(|_| !to.test),
         to: to.email,
@@ -137,8 +157,20 @@ fn write(envelope: Envelope, subject: String, blocks: &[Block]) -> Email {
     }
 }
 
-fn plain(greeting: &str, blocks: &[Block], partner: &[String], test: bool) -> String {
-    let mut parts = vec![greeting.to_owned()];
+/// What is above the greeting.
+struct Top {
+    name: Option<String>,
+    dates: Option<String>,
+    has_cover: bool,
+}
+
+fn plain(top: &Top, greeting: &str, blocks: &[Block], partner: &[String], test: bool) -> String {
+    let mut parts = Vec::new();
+    if let Some(name) = &top.name {
+        let lines = [Some(card::IN_MEMORY_OF), Some(name), top.dates.as_deref()];
+        parts.push(lines.into_iter().flatten().collect::<Vec<_>>().join("\n"));
+    }
+    parts.push(greeting.to_owned());
     parts.extend(test.then(|| text::TEST.to_owned()));
     parts.extend(blocks.iter().map(|block| match block {
         Block::Words(words) => words.clone(),
@@ -152,14 +184,18 @@ fn plain(greeting: &str, blocks: &[Block], partner: &[String], test: bool) -> St
 
 const BODY: &str = "margin:0;padding:0;background:#f7f5f1;color:#26292b;font:17px/1.6 Georgia,'Times New Roman',serif";
 const SHEET: &str = "max-width:560px;margin:0 auto;padding:32px 24px;background:#ffffff;overflow-wrap:anywhere";
+const COVER: &str = "display:block;width:100%;max-width:608px;height:auto;margin:0 auto";
+const LEAD: &str = "margin:0;text-align:center;color:#565c5f";
+const NAME: &str = "margin:4px 0;text-align:center;font:normal 28px/1.25 Georgia,'Times New Roman',serif;color:#2c4a4a";
+const DATES: &str = "margin:0 0 28px;text-align:center;color:#565c5f";
 const WORDS: &str = "margin:0 0 18px";
 const BUTTON: &str = "display:inline-block;padding:12px 22px;border-radius:6px;background:#2c4a4a;color:#ffffff;\
                       font:600 16px/1.5 Arial,sans-serif;text-decoration:none";
-const ADDRESS: &str = "margin:8px 0 24px;font:13px/1.5 Arial,sans-serif;color:#565c5f";
+const ADDRESS: &str = "margin:12px 0 24px;font:13px/1.5 Arial,sans-serif;color:#565c5f";
 const SMALL: &str =
     "margin:24px 0 0;padding-top:16px;border-top:1px solid #d9d4cb;font:13px/1.5 Arial,sans-serif;color:#565c5f";
 
-fn page(subject: &str, greeting: &str, blocks: &[Block], partner: &[String], test: bool) -> Markup {
+fn page(subject: &str, top: &Top, greeting: &str, blocks: &[Block], partner: &[String], test: bool) -> Markup {
     html! {
         (DOCTYPE)
         html lang="nl" {
@@ -169,7 +205,14 @@ fn page(subject: &str, greeting: &str, blocks: &[Block], partner: &[String], tes
                 title { (subject) }
             }
             body style=(BODY) {
+                // Decoration only: the name is text.
+                @if top.has_cover { img src={ "cid:" (PICTURE_ID) } alt="" width="608" style=(COVER); }
                 div style=(SHEET) {
+                    @if let Some(name) = &top.name {
+                        p style=(LEAD) { (card::IN_MEMORY_OF) }
+                        h1 style=(NAME) dir="auto" { (name) }
+                        p style=(DATES) { @if let Some(dates) = &top.dates { (dates) } }
+                    }
                     p style=(WORDS) { (greeting) }
                     @if test { p style=(WORDS) { strong { (text::TEST) } } }
                     @for block in blocks {
@@ -177,7 +220,12 @@ fn page(subject: &str, greeting: &str, blocks: &[Block], partner: &[String], tes
                             Block::Words(words) => p style=(WORDS) { (words) },
                             Block::Link { label, address } => {
                                 p style="margin:0" { a href=(address) style=(BUTTON) { (label) } }
-                                p style=(ADDRESS) { a href=(address) style="color:#565c5f" { (address) } }
+                                // A mail program that cannot collapse it shows both.
+                                details style=(ADDRESS) {
+                                    summary { (text::BUTTON_HELP) }
+                                    p style="margin:4px 0" { (text::BUTTON_ADDRESS) }
+                                    p style="margin:4px 0" { a href=(address) style="color:#565c5f" { (address) } }
+                                }
                             }
                         }
                     }
@@ -198,7 +246,8 @@ mod tests {
         let to = Recipient { name: Some("Pieter <b>".to_owned()), email: "a@voorbeeld.nl".to_owned(), test };
         let at = Timestamp::from_millis(0).expect("a timestamp");
         let partner = Partner { phone: Some("020 1".to_owned()), ..Partner::new(Uuid::nil(), "Noord", at) };
-        Envelope { id: Uuid::nil(), at, to, partner }
+        let about = About { deceased: Some("Jo & <script>".to_owned()), ..About::default() };
+        Envelope { id: Uuid::nil(), at, to, partner, about }
     }
 
     fn ordered(card: Option<&str>, by_invitation: bool, test: bool) -> Email {
@@ -207,7 +256,6 @@ mod tests {
             ordered: "2026-11-10".parse().expect("a date"),
             price: Price::from_cents(if test { 0 } else { 4_950 }).expect("a price"),
             partner: "Uitvaart Noord".to_owned(),
-            deceased: Some("Jo & <script>".to_owned()),
             card: card.map(str::to_owned),
             by_invitation,
             invitee_list: "https://kaarten.example/gasten/open/x".to_owned(),
@@ -230,7 +278,7 @@ mod tests {
             }
         }
         assert!(email.html.contains("Jo &amp; &lt;script&gt;") && !email.html.contains("<script>"));
-        assert!(email.text.starts_with("Geachte Pieter <b>,\n\n"), "{}", email.text);
+        assert!(email.text.contains("\n\nGeachte Pieter <b>,\n\n"), "{}", email.text);
         assert_eq!(email.to_name.as_deref(), Some("Pieter <b>"));
     }
 
@@ -239,7 +287,8 @@ mod tests {
         let email = ordered(Some("https://kaarten.example/kaart/y"), false, false);
         assert_eq!(
             email.text,
-            "Geachte Pieter <b>,\n\n\
+            "In herinnering aan\nJo & <script>\n\n\
+             Geachte Pieter <b>,\n\n\
              Wij hebben uw bestelling van de gedenkkaart voor Jo & <script> ontvangen.\n\n\
              U hebt op 10 november 2026 één gedenkkaart besteld bij Uitvaart Noord.\n\n\
              De prijs is €\u{a0}49,50, inclusief btw. Uitvaart Noord brengt dit bedrag in rekening.\n\n\
@@ -259,16 +308,24 @@ mod tests {
 
     #[test]
     fn invitation_says_why_it_came_and_whom_to_ask_and_its_names_stay_in_their_line() {
-        let told = Invitation {
+        let about = About {
             deceased: Some("Jo\r\nReply-To: x@evil.example".to_owned()),
+            date_of_birth: "1938-04-12".parse().ok(),
+            date_of_death: "2026-11-07".parse().ok(),
+            cover: Some(Bytes::from_static(b"a picture")),
+        };
+        let told = Invitation {
             by: Some("Piet\u{202e}er"),
             partner: "Uitvaart Noord",
             link: "https://kaarten.example/kaart/voor/z",
         };
-        let email = invitation(envelope(false), told);
+        let email = invitation(Envelope { about, ..envelope(false) }, told);
+        assert_eq!(email.from_name.as_deref(), Some("Piet er via Gedenkkaart"));
+        assert!(email.picture.is_some() && email.html.contains("src=\"cid:omslag\""), "{}", email.html);
         assert_eq!(email.subject, "In herinnering aan Jo Reply-To: x@evil.example: een kaart van de familie");
         assert!(!email.text.contains("\nReply-To") && !email.text.contains('\u{202e}'), "{}", email.text);
         for part in [&email.text, &email.html] {
+            assert!(part.contains("12 april 1938 – 7 november 2026"), "{part}");
             assert!(
                 part.contains("omdat Piet er uw e-mailadres heeft ingevuld bij een gedenkkaart van Uitvaart Noord")
             );

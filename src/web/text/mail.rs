@@ -10,6 +10,14 @@ pub(crate) const CLOSING: &str = "Met vriendelijke groet,";
 pub(crate) const SIGNATURE: &str = "Gedenkkaart";
 pub(crate) const AUTOMATIC: &str = "Dit bericht is automatisch verstuurd. U kunt er niet op antwoorden.";
 
+pub(crate) const BUTTON_HELP: &str = "Werkt de knop niet?";
+pub(crate) const BUTTON_ADDRESS: &str = "Kopieer dan dit adres naar de adresbalk van uw browser:";
+
+/// The display name of the sender of an invitation. `by`: the family contact.
+pub(crate) fn sender(by: &str) -> String {
+    format!("{by} via {SIGNATURE}")
+}
+
 pub(crate) fn dear(name: &str) -> String {
     format!("Geachte {name},")
 }

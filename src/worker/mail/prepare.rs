@@ -2,16 +2,18 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use chrono::NaiveDate;
 use chrono_tz::Europe::Amsterdam;
 
 use super::recipient::{NoRecipient, recipient};
-use crate::base::{Timestamp, limits};
+use crate::base::{ErrorChain, Timestamp, limits};
 use crate::mail::Email;
-use crate::model::{Card, Mail, MailKind, Order, Partner, Visibility};
+use crate::model::{Card, Mail, MailKind, Order, Partner, Theme, Visibility};
 use crate::operation::{Failure, invitee};
 use crate::services::Services;
-use crate::web::mail_template::{self, Envelope, Recipient};
+use crate::web::LinkPreview;
+use crate::web::mail_template::{self, About, Envelope, Recipient};
 
 /// What to do with a queued mail.
 pub(super) enum Prepared {
@@ -63,13 +65,12 @@ async fn order(services: &Services, mail: &Mail, card: &Card, partner: &Partner)
         _ => None,
     };
     let email = mail_template::order(
-        envelope(services, mail, partner, to),
+        envelope(services, mail, card, partner, to).await?,
         mail_template::Order {
             number: order.number,
             ordered: date(order.ordered_at),
             price: order.price,
             partner: partner.shown_name().to_owned(),
-            deceased: card.deceased.full_name(),
             card: online,
             by_invitation: card.visibility == Visibility::Invitation,
             invitee_list: link.address.to_string(),
@@ -99,14 +100,12 @@ async fn card_online(
     let Some(address) = address(services, card) else { return Ok(None) };
     let Some(order) = services.store.order_of(card.id).await? else { return Ok(Some(Err(NoRecipient::Gone))) };
     let by_invitation = card.visibility == Visibility::Invitation;
-    Ok(Some(customer(card, partner, &order).map(|to| {
-        mail_template::card_online(
-            envelope(services, mail, partner, to),
-            card.deceased.full_name(),
-            &address,
-            by_invitation,
-        )
-    })))
+    Ok(Some(match customer(card, partner, &order) {
+        Ok(to) => {
+            Ok(mail_template::card_online(envelope(services, mail, card, partner, to).await?, &address, by_invitation))
+        }
+        Err(error) => Err(error),
+    }))
 }
 
 /// Builds an invitation; `None` if the card is not online yet.
@@ -125,18 +124,17 @@ async fn invitation(
     };
     let Some(invitee) = invitee else { return Ok(Some(Err(NoRecipient::Gone))) };
     let to = recipient(card, partner, Some(&invitee.name), invitee.email.as_deref());
-    Ok(Some(to.map(|to| {
-        let link = services.invitation_address(&invitee.token);
-        mail_template::invitation(
-            envelope(services, mail, partner, to),
-            mail_template::Invitation {
-                deceased: card.deceased.full_name(),
-                by: card.family_contact.name.as_deref(),
-                partner: partner.shown_name(),
-                link: link.as_str(),
-            },
-        )
-    })))
+    let to = match to {
+        Ok(to) => to,
+        Err(error) => return Ok(Some(Err(error))),
+    };
+    let link = services.invitation_address(&invitee.token);
+    let invitation = mail_template::Invitation {
+        by: card.family_contact.name.as_deref(),
+        partner: partner.shown_name(),
+        link: link.as_str(),
+    };
+    Ok(Some(Ok(mail_template::invitation(envelope(services, mail, card, partner, to).await?, invitation))))
 }
 
 /// Returns the recipient of an order's mails: the address of the order, even if the card's family contact has changed since.
@@ -149,8 +147,38 @@ fn customer(card: &Card, partner: &Partner, order: &Order) -> Result<Recipient, 
     recipient(card, partner, contact.name.as_deref().filter(|_| is_contact), email)
 }
 
-fn envelope(services: &Services, mail: &Mail, partner: &Partner, to: Recipient) -> Envelope {
-    Envelope { id: mail.id, at: services.clock.now(), to, partner: partner.clone() }
+async fn envelope(
+    services: &Services,
+    mail: &Mail,
+    card: &Card,
+    partner: &Partner,
+    to: Recipient,
+) -> Result<Envelope, Failure> {
+    let theme = match card.theme_id {
+        Some(id) => services.store.theme(id).await?,
+        None => None,
+    };
+    let about = About {
+        deceased: card.deceased.full_name(),
+        date_of_birth: card.deceased.date_of_birth,
+        date_of_death: card.deceased.date_of_death,
+        cover: cover(services, mail, theme.as_ref()).await,
+    };
+    Ok(Envelope { id: mail.id, at: services.clock.now(), to, partner: partner.clone(), about })
+}
+
+/// Returns the cover of a mail. A mail does not wait for it: without its picture it says the same.
+async fn cover(services: &Services, mail: &Mail, theme: Option<&Theme>) -> Option<Bytes> {
+    let preview = LinkPreview::of_theme(theme);
+    let drawn = tokio::time::timeout(limits::MAIL_COVER, preview.jpeg(services)).await;
+    match drawn {
+        Ok(Ok(picture)) => return Some(picture),
+        Ok(Err(error)) => {
+            tracing::warn!(mail_id = %mail.id, error = %ErrorChain(&error), "a mail is sent without its cover");
+        }
+        Err(_) => tracing::warn!(mail_id = %mail.id, "a mail is sent without its cover, which took too long"),
+    }
+    None
 }
 
 /// Returns the address of the card if it is online.
@@ -158,8 +186,11 @@ fn address(services: &Services, card: &Card) -> Option<String> {
     card.online_slug().map(|slug| services.card_address(slug).to_string())
 }
 
-const _: () = assert!(outlives(limits::MAIL_LEASE, limits::MAIL_SEND), "a lease is longer than what it is for");
+const _: () = assert!(
+    outlives(limits::MAIL_LEASE, [limits::MAIL_COVER, limits::MAIL_SEND]),
+    "a lease is longer than what it is for"
+);
 
-const fn outlives(lease: Duration, work: Duration) -> bool {
-    lease.as_secs() > work.as_secs()
+const fn outlives(lease: Duration, [cover, send]: [Duration; 2]) -> bool {
+    lease.as_secs() > cover.as_secs() + send.as_secs()
 }
