@@ -14,12 +14,12 @@ store_methods! {
     pub write open_admin_link(link: [u8; 32], cookie: [u8; 32], now: Timestamp) -> Result<bool, StoreError>;
     /// Returns the session with this cookie, open or not.
     pub read admin_session(cookie: [u8; 32]) -> Result<Option<AdminSession>, StoreError>;
-    /// Returns the links, with their sessions, that expire after a time, newest first.
-    pub read admin_sessions(after: Timestamp) -> Result<Vec<AdminSession>, StoreError>;
+    /// Returns the links, with their sessions, newest first.
+    pub read admin_sessions() -> Result<Vec<AdminSession>, StoreError>;
     /// Records that a session was used. Callers skip this while the last record is recent.
     pub write touch_admin_session(id: Uuid, now: Timestamp) -> Result<(), StoreError>;
-    /// Ends a link or session; returns false if it was ended before.
-    pub write end_admin_session(id: Uuid, now: Timestamp) -> Result<bool, StoreError>;
+    /// Ends a link or session.
+    pub write end_admin_session(id: Uuid, now: Timestamp) -> Result<(), StoreError>;
     /// Counts the links, with their sessions, that expired before a time.
     pub read admin_sessions_before(before: Timestamp) -> Result<i64, StoreError>;
     /// Deletes them, and counts them.

@@ -41,12 +41,8 @@ pub(in crate::store) async fn admin_session(
     Ok(one.select(AdminSessionRow::as_select()).get_result(c).await.optional()?.map(AdminSession::from))
 }
 
-pub(in crate::store) async fn admin_sessions(
-    c: &mut Conn<'_>,
-    after: Timestamp,
-) -> Result<Vec<AdminSession>, StoreError> {
-    let young = admin_sessions::table.filter(dsl::expires_at.gt(At(after)));
-    let newest_first = young.order((dsl::expires_at.desc(), dsl::id.desc()));
+pub(in crate::store) async fn admin_sessions(c: &mut Conn<'_>) -> Result<Vec<AdminSession>, StoreError> {
+    let newest_first = admin_sessions::table.order((dsl::expires_at.desc(), dsl::id.desc()));
     let rows: Vec<AdminSessionRow> = newest_first.select(AdminSessionRow::as_select()).load(c).await?;
     Ok(rows.into_iter().map(AdminSession::from).collect())
 }
@@ -61,13 +57,10 @@ pub(in crate::store) async fn touch_admin_session(
     Ok(())
 }
 
-pub(in crate::store) async fn end_admin_session(
-    c: &mut Conn<'_>,
-    id: Uuid,
-    now: Timestamp,
-) -> Result<bool, StoreError> {
-    let one = admin_sessions::table.filter(dsl::id.eq(Id(id))).filter(dsl::ended_at.is_null());
-    Ok(diesel::update(one).set(dsl::ended_at.eq(Some(At(now)))).execute(c).await? == 1)
+pub(in crate::store) async fn end_admin_session(c: &mut Conn<'_>, id: Uuid, now: Timestamp) -> Result<(), StoreError> {
+    let one = admin_sessions::table.filter(dsl::id.eq(Id(id)));
+    diesel::update(one).set(dsl::ended_at.eq(Some(At(now)))).execute(c).await?;
+    Ok(())
 }
 
 pub(in crate::store) async fn admin_sessions_before(c: &mut Conn<'_>, before: Timestamp) -> Result<i64, StoreError> {
