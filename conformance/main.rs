@@ -17,6 +17,7 @@ mod cli;
 mod client;
 mod fuzz;
 mod graphql_js_reference;
+mod guide;
 mod http;
 mod mail;
 mod media;

@@ -13,6 +13,18 @@ async fn read(database: FreshDatabase, kind: Kind) {
     let browser = Chromium::start(kind).await;
     browser.open(&stage.url("/docs")).await;
     assert!(browser.path().await.starts_with("/docs/20"), "the latest version");
+    for name in ["first-card", "sessions", "webhooks", "errors", "idempotency", "limits", "going-live", "versions"] {
+        browser.open(&stage.url(&format!("/docs/2026-10/{name}"))).await;
+        assert_accessible(&browser).await;
+    }
+    if kind.script {
+        browser.fill("search", "retry-after throttled").await;
+        browser.says("Errors and statuses: Request errors").await;
+        assert_accessible(&browser).await;
+        browser.click("form li:first-child a").await;
+        let path = browser.path().await;
+        assert!(path.starts_with("/docs/2026-10/"), "{path}");
+    }
     for page in ["/docs/versions", "/docs/changelog", "/docs/2026-10"] {
         browser.open(&stage.url(page)).await;
         assert_accessible(&browser).await;

@@ -6,15 +6,18 @@ use std::collections::BTreeSet;
 use card_service::http::released;
 use card_service::operation::version;
 use chrono::Days;
+use reqwest::Url;
 
 use crate::app::{PUBLIC_BASE, TestApp, wait_for};
 
-/// The paths that a page of the reference refers to, its own excepted.
-fn links(html: &str) -> BTreeSet<String> {
+/// The paths below `/docs/` that a page refers to, its own excepted.
+fn links(page: &str, html: &str) -> BTreeSet<String> {
+    let page = Url::parse("https://kaarten.example/docs/").and_then(|docs| docs.join(page)).expect("an address");
     let values = [" href=\"", " src=\""].into_iter().flat_map(|start| html.split(start).skip(1));
     let values = values.filter_map(|rest| rest.split('"').next());
     let paths = values.filter_map(|link| link.split('#').next()).filter(|path| !path.is_empty());
-    paths.filter(|path| !path.starts_with("https://")).map(str::to_owned).collect()
+    let paths = paths.filter(|path| !path.starts_with("https://")).map(|path| page.join(path).expect("a path"));
+    paths.map(|url| url.path().strip_prefix("/docs/").expect("a page of the site").to_owned()).collect()
 }
 
 on_both_databases! {
@@ -38,12 +41,24 @@ on_both_databases! {
             assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe-"), "{policy}");
             assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
             if answer.header("content-type") == Some("text/html; charset=utf-8") {
-                open.extend(links(&answer.text()));
+                open.extend(links(&page, &answer.text()));
             }
         }
-        let expected = released().into_iter().map(|life| life.name);
-        let expected = expected.chain(["versions", "changelog", "style.css", "search.js"]).map(str::to_owned);
-        assert_eq!(seen, expected.collect());
+        let guide = ["first-card", "sessions", "webhooks", "errors", "idempotency", "limits", "going-live", "versions"];
+        let mut expected: BTreeSet<_> =
+            ["versions", "changelog", "changelog.md", "style.css", "search.js"].map(str::to_owned).into();
+        for version in released().into_iter().map(|life| life.name) {
+            expected.extend([version.to_owned(), format!("{version}/reference.md")]);
+            expected.extend(guide.iter().flat_map(|name| ["", ".md"].map(|end| format!("{version}/{name}{end}"))));
+        }
+        assert_eq!(seen, expected);
+        let list = app.get("/llms.txt").await;
+        assert_eq!((list.status, list.header("content-type")), (200, Some("text/plain; charset=utf-8")));
+        for path in list.text().split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let page = app.get(&format!("/{path}")).await;
+            assert_eq!((page.status, page.header("content-type")), (200, Some("text/markdown; charset=utf-8")), "{path}");
+        }
+        assert_eq!(app.get("/docs/2026-10/search.json").await.header("content-type"), Some("application/json"));
         assert!(app.get("/docs/2026-10").await.text().contains("<article id=\"Query.card\">"));
 
         for nowhere in ["/docs/2031-01", "/docs/2026-10.html", "/docs/2026-10/", "/docs/../docs/x", "/docsx"] {

@@ -4,4 +4,4 @@
 mod diagnosis;
 mod library;
 mod notification;
-mod sample;
+pub mod sample;

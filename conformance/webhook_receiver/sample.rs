@@ -31,17 +31,17 @@ impl Drop for Sample {
 }
 
 /// The path of a program, as a shell finds it.
-fn program(name: &str) -> Option<PathBuf> {
+pub fn program(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
 /// Returns whether the programs of an optional language are installed. If not, prints that past the capture of the test's
 /// output, so that it is visible in a passing run.
-fn is_here(programs: &[&str]) -> bool {
+pub fn is_here(programs: &[&str]) -> bool {
     let missing: Vec<_> = programs.iter().copied().filter(|name| program(name).is_none()).collect();
     if !missing.is_empty() {
-        let line = format!("NOT RUN: the sample receiver that needs {}: not on this machine\n", missing.join(", "));
+        let line = format!("NOT RUN: the sample that needs {}: not on this machine\n", missing.join(", "));
         std::io::stderr().write_all(line.as_bytes()).expect("stderr is open");
     }
     missing.is_empty()

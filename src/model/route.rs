@@ -45,7 +45,7 @@ pub enum PageRoute<'a> {
     Asset {
         name: &'a str,
     },
-    /// `/docs[/<page>]`: the reference of the API.
+    /// `/docs[/<page>]` and `/llms.txt`: the guide and the reference of the API.
     Reference {
         page: &'a str,
     },
@@ -159,6 +159,7 @@ impl<'a> PageRoute<'a> {
             ("robots.txt", None) => PageRoute::Robots,
             ("toegankelijkheid", None) => PageRoute::Accessibility,
             ("docs", page) => PageRoute::Reference { page: page.unwrap_or_default() },
+            ("llms.txt", None) => PageRoute::Reference { page: "llms.txt" },
             ("graphiql", file) => PageRoute::Graphiql { file: file.unwrap_or_default() },
             ("web", Some(name)) => PageRoute::Asset { name },
             ("s", Some(token)) => PageRoute::SessionLink { token },

@@ -1,4 +1,4 @@
-//! `/docs`: the reference of the API, a page for each version, as `schema::docs` writes it from the schemas.
+//! `/docs`: the guide and the reference of the API for each version, as `schema::docs` writes them from the schemas.
 //!
 //! The pages are made at the first request and again when the operator changes the status of a version. They are kept
 //! compressed, and uncompressed too once a caller without gzip asks; all responses share these bytes. Called by the router.

@@ -87,14 +87,27 @@ fn link_leads_to_a_page_and_an_anchor_of_the_site() {
                     continue;
                 }
                 let (page, id) = link.split_once('#').map_or((&*link, None), |(page, id)| (page, Some(id)));
-                let page = if page.is_empty() { path } else { page };
+                let page = if page.is_empty() { (*path).to_owned() } else { joined(path, page) };
                 assert!(files.iter().any(|file| file.path == page), "{path}: {link} leads nowhere");
-                assert!(id.is_none_or(|id| ids[page].contains(id)), "{path}: {link} has no place");
+                assert!(id.is_none_or(|id| ids[&*page].contains(id)), "{path}: {link} has no place");
                 count += 1;
             }
         }
         assert!(count > 50, "only {count} links");
     }
+}
+
+/// Returns the path that a relative link on a page leads to.
+fn joined(page: &str, link: &str) -> String {
+    let mut folders: Vec<&str> = page.split('/').collect();
+    folders.pop();
+    for part in link.split('/') {
+        match part {
+            ".." => assert!(folders.pop().is_some(), "{page}: {link} leaves the site"),
+            part => folders.push(part),
+        }
+    }
+    folders.join("/")
 }
 
 #[test]
@@ -156,9 +169,9 @@ fn page_has_no_inline_script_or_style_and_is_well_formed() {
     for (path, html) in pages(&files()) {
         assert!(html.starts_with("<!doctype html>\n<html lang=\"en\">"), "{path}");
         assert!(html.contains("<meta name=\"viewport\"") && html.contains("<title>"), "{path}");
-        assert_eq!(html.matches("<h1>").count(), 1, "{path}");
+        assert_eq!(html.matches("<h1").count(), 1, "{path}");
         assert!(html.contains("href=\"#content\"") && html.contains("<main id=\"content\""), "{path}");
-        for inline in ["<style", " style=", " onclick=", "<script>", "http://"] {
+        for inline in ["<style", " style=", " onclick=", "<script>", "=\"http://"] {
             assert!(!html.contains(inline), "{path} holds {inline}");
         }
         balanced(path, html);
@@ -181,10 +194,61 @@ fn balanced(path: &str, html: &str) {
 }
 
 #[test]
+fn guide_names_the_version_of_its_page_and_shows_its_samples() {
+    let files = files();
+    let text = |path: &str| {
+        let file = files.iter().find(|file| file.path == path).expect("a file");
+        std::str::from_utf8(&file.bytes).unwrap().to_owned()
+    };
+    for version in ["2026-10", "2027-01"] {
+        for (path, code) in [("first-card", "externalDossierId"), ("webhooks", "webhook-signature")] {
+            for ending in [".html", ".md"] {
+                let text = text(&format!("{version}/{path}{ending}"));
+                let api = text.matches("/partner/api/").count();
+                assert_eq!(text.matches(&format!("/partner/api/{version}/")).count(), api, "{version} {path}{ending}");
+                assert!(text.matches(code).count() >= 5, "{path}{ending} shows five programs");
+            }
+        }
+        assert!(text(&format!("{version}/webhooks.md")).contains(&format!("\"apiVersion\":\"{version}\"")));
+    }
+    let page = text("2026-10/errors.html");
+    assert!(page.contains("<h2 id=\"user-errors\">") && page.contains("<a href=\"limits.html\">"), "{page}");
+    let list = text("llms.txt");
+    let summary = "- [Idempotency](2026-10/idempotency.md): How to send a `cardCreate` again";
+    assert!(list.contains(summary) && list.contains("(2027-01/reference.md)"), "{list}");
+    let reference = text("2026-10/reference.md");
+    assert!(reference.contains("### `cards(first: Int, after: String): CardConnection!`"), "{reference}");
+    assert!(reference.contains("- `old: Odd`: Old. *Deprecated:* Use <b>`id`</b>."), "{reference}");
+}
+
+#[test]
+fn search_finds_parts_of_the_guide_and_elements_of_the_reference() {
+    let files = files();
+    let index = &files.iter().find(|file| file.path == "2026-10/search.json").expect("the index").bytes;
+    let entries: Vec<BTreeMap<String, String>> = serde_json::from_slice(index).expect("a list of places");
+    let find = |title: &str| entries.iter().find(|entry| entry["title"] == title).expect("a place");
+    assert_eq!(find("Errors and statuses: Request errors")["at"], "2026-10/errors.html#request-errors");
+    assert!(find("Errors and statuses: Request errors")["text"].contains("IDEMPOTENCY_KEY_IN_PROGRESS"));
+    assert_eq!(find("Card.old")["at"], "2026-10.html#Card.old");
+    assert_eq!(find("Card.old")["text"], "Old.");
+    let pages = pages(&files);
+    for entry in &entries {
+        let (page, id) = entry["at"].split_once('#').expect("a place on a page");
+        assert!(attributes(pages[page], "id").iter().any(|known| known == id), "{entry:?}");
+    }
+}
+
+#[test]
 fn site_is_the_same_every_time() {
     assert_eq!(files(), files());
-    let paths: Vec<String> = files().into_iter().map(|file| file.path).collect();
-    let expected = ["index.html", "2026-10.html", "2027-01.html", "changelog.html", "style.css", "search.js"];
+    let paths: BTreeSet<String> = files().into_iter().map(|file| file.path).collect();
+    let pages = ["first-card", "sessions", "webhooks", "errors", "idempotency", "limits", "going-live", "versions"];
+    let site = ["index.html", "changelog.html", "changelog.md", "llms.txt", "style.css", "search.js"];
+    let mut expected = BTreeSet::from(site.map(str::to_owned));
+    for version in ["2026-10", "2027-01"] {
+        expected.extend([".html", "/reference.md", "/search.json"].map(|end| [version, end].concat()));
+        expected.extend(pages.iter().flat_map(|page| [".html", ".md"].map(|end| format!("{version}/{page}{end}"))));
+    }
     assert_eq!(paths, expected);
 }
 

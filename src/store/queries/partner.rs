@@ -41,11 +41,7 @@ pub(in crate::store) async fn add_partner(
     Ok(true)
 }
 
-pub(in crate::store) async fn set_partner_blocked(
-    c: &mut Conn<'_>,
-    id: Uuid,
-    blocked: bool,
-) -> Result<(), StoreError> {
+pub(in crate::store) async fn set_partner_blocked(c: &mut Conn<'_>, id: Uuid, blocked: bool) -> Result<(), StoreError> {
     let partner = partners::table.filter(partners::id.eq(Id(id)));
     PreparedQuery(diesel::update(partner).set(partners::blocked.eq(blocked))).execute(c).await?;
     Ok(())

@@ -1,7 +1,7 @@
 //! The changelog page, with links to the page of the version that has the element.
 
 use super::Site;
-use super::html::{self, escaped};
+use super::html::{self, Place, escaped};
 use crate::changelog::{self, Group, Step, sentence};
 use crate::sdl::Sdl;
 
@@ -20,7 +20,9 @@ pub(super) fn page(site: &Site<'_>) -> String {
             "<section>\n<h2><a href=\"{page}\">{name}</a></h2>\n<p>The first version.</p>\n</section>\n"
         ));
     }
-    html::page(site, "Changelog", site.changelog(), false, &main)
+    main.push_str("<p><a href=\"changelog.md\">This page as Markdown</a></p>\n");
+    let place = Place { here: site.changelog(), root: "", version: None, search: false };
+    html::page(site, "Changelog", &place, &main)
 }
 
 /// Writes the changes of one step, by level.

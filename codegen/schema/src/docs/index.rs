@@ -1,6 +1,6 @@
 //! The index page: the list of versions.
 
-use super::html::{self, escaped};
+use super::html::{self, Place, escaped};
 use super::{Site, markdown};
 use crate::VersionStatus;
 use crate::coordinate;
@@ -33,5 +33,7 @@ pub(super) fn page(site: &Site<'_>) -> String {
     }
     let changelog = site.changelog();
     main.push_str(&format!("</ul>\n<p><a href=\"{changelog}\">What changed from version to version</a></p>\n"));
-    html::page(site, "Versions", site.index(), false, &main)
+    let version = current.map(|version_page| version_page.sdl.version());
+    let place = Place { here: site.index(), root: "", version, search: false };
+    html::page(site, "Versions", &place, &main)
 }

@@ -1,4 +1,4 @@
-//! The reference site for partners: a page for each version, a changelog, and a list of versions.
+//! The site for partners: the guide and the reference of each version, a changelog, and a list of versions.
 //!
 //! [`site`] is a pure function from schemas to files. `cargo schema docs` writes them to a folder; the server serves them.
 //! The pages work without script; the search field is the only part that needs it.
@@ -6,15 +6,19 @@
 mod changes;
 mod entry;
 mod example;
+mod guide;
 mod html;
 mod index;
 mod markdown;
-
+mod plain;
+mod search;
 mod version;
 
 use crate::VersionStatus;
+use crate::changelog;
 use crate::sdl::Sdl;
 pub use example::{Example, examples};
+use guide::GUIDES;
 
 /// A version and what its page says about it.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +38,7 @@ pub struct VersionPage<'a> {
 /// A file of the site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
-    /// The file name.
+    /// The path below the site.
     pub path: String,
     /// The `Content-Type`.
     pub media: &'static str,
@@ -51,6 +55,16 @@ pub enum Addresses {
     Paths,
 }
 
+impl Addresses {
+    /// The ending of a page's address.
+    fn ending(self) -> &'static str {
+        match self {
+            Addresses::Files => ".html",
+            Addresses::Paths => "",
+        }
+    }
+}
+
 /// The data of every page.
 struct Site<'a> {
     version_pages: &'a [VersionPage<'a>],
@@ -60,10 +74,12 @@ struct Site<'a> {
 impl Site<'_> {
     /// Returns the link to a version's page.
     fn version(&self, version: &str) -> String {
-        match self.addresses {
-            Addresses::Files => format!("{version}.html"),
-            Addresses::Paths => version.to_owned(),
-        }
+        [version, self.addresses.ending()].concat()
+    }
+
+    /// Returns the link to a page of a version's guide.
+    fn guide(&self, version: &str, name: &str) -> String {
+        [version, "/", name, self.addresses.ending()].concat()
     }
 
     /// Returns the link to the list of versions.
@@ -84,21 +100,35 @@ impl Site<'_> {
 }
 
 const HTML: &str = "text/html; charset=utf-8";
+const MARKDOWN: &str = "text/markdown; charset=utf-8";
 const STYLE: &str = include_str!("style.css");
+/// The list of pages for programs that read; a server has it at its root.
+pub const LIST: &str = "llms.txt";
 const SEARCH: &str = include_str!("search.js");
 
 /// Writes every file of the site; `version_pages` are oldest first.
 pub fn site(version_pages: &[VersionPage<'_>], addresses: Addresses) -> Vec<File> {
     let site = Site { version_pages, addresses };
-    let page = |path: String, text: String| File { path, media: HTML, bytes: text.into_bytes() };
-    let mut files = vec![page(site.index().to_owned(), index::page(&site))];
+    let file = |path: String, media, text: String| File { path, media, bytes: text.into_bytes() };
+    let mut files = vec![file(site.index().to_owned(), HTML, index::page(&site))];
     for (at, version_page) in version_pages.iter().enumerate() {
+        let version = version_page.sdl.version();
         let previous = at.checked_sub(1).map(|at| version_pages[at].sdl);
-        files.push(page(site.version(version_page.sdl.version()), version::page(&site, version_page, previous)));
+        files.push(file(site.version(version), HTML, version::page(&site, version_page, previous)));
+        files.push(file(format!("{version}/reference.md"), MARKDOWN, plain::reference(version_page)));
+        for guide in &GUIDES {
+            files.push(file(site.guide(version, guide.name), HTML, guide.page(&site, version_page)));
+            files.push(file(format!("{version}/{}.md", guide.name), MARKDOWN, guide.markdown(version)));
+        }
+        let index = search::index(&site, version_page);
+        files.push(File { path: format!("{version}/search.json"), media: "application/json", bytes: index });
     }
-    files.push(page(site.changelog().to_owned(), changes::page(&site)));
-    let asset = |path: &str, media, text: &str| File { path: path.to_owned(), media, bytes: text.as_bytes().to_vec() };
-    files.push(asset("style.css", "text/css; charset=utf-8", STYLE));
-    files.push(asset("search.js", "text/javascript; charset=utf-8", SEARCH));
+    files.push(file(site.changelog().to_owned(), HTML, changes::page(&site)));
+    let sdls: Vec<Sdl> = version_pages.iter().map(|version_page| version_page.sdl.clone()).collect();
+    files.push(file("changelog.md".to_owned(), MARKDOWN, changelog::markdown(&sdls)));
+    let folder = if addresses == Addresses::Paths { "docs/" } else { "" };
+    files.push(file(LIST.to_owned(), "text/plain; charset=utf-8", plain::list(&site, folder)));
+    files.push(file("style.css".to_owned(), "text/css; charset=utf-8", STYLE.to_owned()));
+    files.push(file("search.js".to_owned(), "text/javascript; charset=utf-8", SEARCH.to_owned()));
     files
 }

@@ -1,22 +1,52 @@
-// Shows only what holds every word of the search field. Without this script the page is whole, and the form stays hidden.
+// Lists the places of the guide and of the reference that hold every word of the search field, and on the page of a version shows
+// only its entries that do. Without this script the pages are whole, and the form stays hidden.
 'use strict';
+
+const RESULTS_MAX = 20;
 
 const form = document.querySelector('form[role=search]');
 const field = document.getElementById('search');
 const count = form.querySelector('output');
+const results = form.querySelector('ul');
 const parts = [...document.querySelectorAll('section.part')];
 const articles = parts.flatMap((part) => [...part.querySelectorAll('article')]);
 const texts = new Map(articles.map((article) => [article, `${article.id} ${article.textContent}`.toLowerCase()]));
+let index;
 
-function show() {
+// Read when it is first needed.
+function places() {
+  index ??= fetch(form.dataset.index).then((response) => (response.ok ? response.json() : []));
+  return index;
+}
+
+async function show() {
   const words = field.value.toLowerCase().split(/\s+/).filter((word) => word !== '');
-  let found = 0;
-  for (const article of articles) {
-    article.hidden = !words.every((word) => texts.get(article).includes(word));
-    if (!article.hidden) found += 1;
-  }
+  const holds = (text) => words.every((word) => text.includes(word));
+  for (const article of articles) article.hidden = !holds(texts.get(article));
   for (const part of parts) part.hidden = [...part.querySelectorAll('article')].every((article) => article.hidden);
-  count.textContent = words.length === 0 ? '' : `${found} of ${articles.length}`;
+  if (words.length === 0) {
+    results.replaceChildren();
+    count.textContent = '';
+    return;
+  }
+  const typed = field.value;
+  const own = location.pathname.split('/').pop();
+  const found = (await places()).filter((place) => holds(`${place.title} ${place.text}`.toLowerCase()));
+  if (typed !== field.value) return;
+  // What the page itself shows is not listed again.
+  const others = articles.length === 0 ? found : found.filter((place) => place.at.split('#')[0] !== own);
+  results.replaceChildren(...others.slice(0, RESULTS_MAX).map(item));
+  const shown = articles.filter((article) => !article.hidden).length;
+  count.textContent = `${articles.length === 0 ? found.length : shown + others.length} found`;
+}
+
+function item(place) {
+  const link = document.createElement('a');
+  link.href = form.dataset.root + place.at;
+  link.textContent = place.title;
+  const line = document.createElement('li');
+  line.append(link);
+  return line;
 }
 
 // A link into the page leads to what the search may have hidden.
@@ -35,4 +65,3 @@ window.addEventListener('hashchange', () => {
     target.scrollIntoView();
   }
 });
-show();

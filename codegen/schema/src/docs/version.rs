@@ -2,7 +2,7 @@
 
 use super::entry;
 use super::example::examples;
-use super::html::{self, escaped, to};
+use super::html::{self, Place, escaped, to};
 use super::{Site, VersionPage, changes, markdown};
 use crate::changelog;
 use crate::coordinate;
@@ -24,11 +24,8 @@ pub(super) fn page(site: &Site<'_>, version_page: &VersionPage<'_>, previous: Op
     let mut main = format!("<h1>Version {}</h1>\n{}", escaped(version), html::status(version_page));
     let about = sdl.schema.description.as_deref().map(|text| markdown::blocks(sdl, coordinate::SCHEMA, text));
     main.push_str(&format!("<section id=\"schema\">\n{}</section>\n", about.unwrap_or_default()));
-    main.push_str(
-        "<div class=\"find\">\n<form role=\"search\" hidden>\n<label for=\"search\">Search names and descriptions</label>\n\
-         <input id=\"search\" type=\"search\" autocomplete=\"off\" spellcheck=\"false\">\n\
-         <output for=\"search\" aria-live=\"polite\"></output>\n</form>\n",
-    );
+    let place = Place { here: &site.version(version), root: "", version: Some(version), search: true };
+    main.push_str(&format!("<div class=\"find\">\n{}", html::search_form(&place)));
     let parts = parts(sdl);
     main.push_str("<nav aria-label=\"On this page\" class=\"contents\">\n");
     for (at, Part { id, title, names, .. }) in parts.iter().enumerate() {
@@ -61,7 +58,8 @@ pub(super) fn page(site: &Site<'_>, version_page: &VersionPage<'_>, previous: Op
         let since = escaped(&since);
         main.push_str(&format!("<section>\n<h2 id=\"part-changes\">{since}</h2>\n{groups}</section>\n"));
     }
-    html::page(site, &format!("Version {version}"), &site.version(version), true, &main)
+    main.push_str(&format!("<p><a href=\"{}/reference.md\">This page as Markdown</a></p>\n", escaped(version)));
+    html::page(site, &format!("Version {version}"), &place, &main)
 }
 
 /// Returns the sections that are not empty.

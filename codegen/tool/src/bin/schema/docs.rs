@@ -12,7 +12,7 @@ use schema_tool::check::{levels, registry};
 use crate::exit::{Exit, Failure, print};
 use crate::{Project, input};
 
-/// Write the reference site: a page for each version, a changelog, and a list of versions.
+/// Write the site for partners: guide and reference of each version, a changelog, and a list of versions.
 #[derive(clap::Args)]
 pub(crate) struct Docs {
     /// The folder to write it to; files of other names are left alone.
@@ -38,10 +38,11 @@ impl Docs {
             deprecated: entry.deprecated.as_deref(),
             sunset: entry.sunset.as_deref(),
         });
-        fs::create_dir_all(&self.out)?;
         for file in site(&pages.collect::<Vec<_>>(), Addresses::Files) {
-            fs::write(self.out.join(&file.path), &file.bytes)?;
-            println!("wrote {}", self.out.join(&file.path).display());
+            let path = self.out.join(&file.path);
+            path.parent().map_or(Ok(()), fs::create_dir_all)?;
+            fs::write(&path, &file.bytes)?;
+            println!("wrote {}", path.display());
         }
         Ok(Exit::Ok)
     }

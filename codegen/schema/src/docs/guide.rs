@@ -1,0 +1,216 @@
+//! The guide: pages for partners, next to the reference, from the Markdown files that the repository shows too.
+//!
+//! The files are written for one version; each version's pages have its own name in the addresses and bodies they show.
+
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
+
+use super::html::{self, Place, escaped};
+use super::{Addresses, Site, VersionPage};
+
+/// The version that the files name.
+const WRITTEN_FOR: &str = "2026-10";
+/// The texts before and after that name where it means the version of the page.
+const OF_THE_VERSION: [(&str, &str); 2] = [("/partner/api/", "/"), ("\"apiVersion\":\"", "\"")];
+
+/// A page of the guide.
+pub(super) struct Guide {
+    /// The last part of its path.
+    pub name: &'static str,
+    text: &'static str,
+    samples: &'static [Sample],
+}
+
+/// A program that a page links to, and shows at its end.
+struct Sample {
+    /// As in the link.
+    path: &'static str,
+    text: &'static str,
+}
+
+/// A part of a page below one heading, for the search.
+pub(super) struct Section {
+    pub id: String,
+    pub title: String,
+    pub text: String,
+}
+
+macro_rules! guide {
+    ($name:literal, $folder:literal, [$($sample:literal),*]) => {
+        Guide {
+            name: $name,
+            text: include_str!(concat!("../../../../docs/", $folder, $name, ".md")),
+            samples: &[$(Sample {
+                path: $sample,
+                text: include_str!(concat!("../../../../docs/", $folder, $sample)),
+            }),*],
+        }
+    };
+}
+
+/// In the order in which a partner needs them.
+pub(super) static GUIDES: [Guide; 8] = [
+    guide!(
+        "first-card",
+        "partner/",
+        [
+            "first-card/first_card.mjs",
+            "first-card/first_card.py",
+            "first-card/first_card.php",
+            "first-card/FirstCard.cs",
+            "first-card/FirstCard.java"
+        ]
+    ),
+    guide!("sessions", "partner/", []),
+    guide!(
+        "webhooks",
+        "",
+        [
+            "webhooks/receiver.mjs",
+            "webhooks/receiver.py",
+            "webhooks/receiver.php",
+            "webhooks/Receiver.cs",
+            "webhooks/Receiver.java"
+        ]
+    ),
+    guide!("errors", "partner/", []),
+    guide!("idempotency", "partner/", []),
+    guide!("limits", "partner/", []),
+    guide!("going-live", "partner/", []),
+    guide!("versions", "partner/", []),
+];
+
+impl Guide {
+    /// The first heading.
+    pub(super) fn title(&self) -> &'static str {
+        self.text.lines().next().unwrap_or_default().trim_start_matches("# ")
+    }
+
+    /// The first paragraph, on one line.
+    pub(super) fn summary(&self) -> String {
+        let paragraph = self.text.lines().skip(1).skip_while(|line| line.is_empty());
+        paragraph.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Writes the page in Markdown, with its samples.
+    pub(super) fn markdown(&self, version: &str) -> String {
+        let mut text = of_version(self.text, version).replace("](../", "](").replace("](partner/", "](");
+        for sample in self.samples {
+            text = text.replace(&format!("]({})", sample.path), &format!("](#{})", sample.id()));
+        }
+        for sample in self.samples {
+            text.push_str(&format!("\n## {}\n\n```\n{}```\n", sample.file(), of_version(sample.text, version)));
+        }
+        text
+    }
+
+    /// Writes the page in HTML.
+    pub(super) fn page(&self, site: &Site<'_>, version_page: &VersionPage<'_>) -> String {
+        let version = version_page.sdl.version();
+        let text = of_version(self.text, version);
+        let mut main = String::new();
+        pulldown_cmark::html::push_html(&mut main, self.events(&text, site.addresses).into_iter());
+        for sample in self.samples {
+            let code = escaped(&of_version(sample.text, version));
+            let (id, file) = (sample.id(), sample.file());
+            main.push_str(&format!("<h2 id=\"{id}\">{file}</h2>\n<pre><code>{code}</code></pre>\n"));
+        }
+        // Wide code is scrolled, also with the keyboard.
+        let main = main.replace("<pre>", "<pre tabindex=\"0\">");
+        let plain = format!("<p><a href=\"{}.md\">This page as Markdown</a></p>\n", self.name);
+        let place = Place { here: &site.guide(version, self.name), root: "../", version: Some(version), search: true };
+        html::page(site, self.title(), &place, &[html::search_form(&place), main, plain].concat())
+    }
+
+    /// Splits the page at its headings.
+    pub(super) fn sections(&self, version: &str) -> Vec<Section> {
+        let text = of_version(self.text, version);
+        let mut sections = vec![];
+        let mut is_heading = false;
+        for event in self.events(&text, Addresses::Paths) {
+            match event {
+                Event::Start(Tag::Heading { id, .. }) => {
+                    let id = id.map(CowStr::into_string).unwrap_or_default();
+                    sections.push(Section { id, title: String::new(), text: String::new() });
+                    is_heading = true;
+                }
+                Event::End(TagEnd::Heading(_)) => is_heading = false,
+                Event::Text(text) | Event::Code(text) => {
+                    let Some(section) = sections.last_mut() else { continue };
+                    let to = if is_heading { &mut section.title } else { &mut section.text };
+                    to.push_str(&text);
+                    to.push_str(if is_heading { "" } else { " " });
+                }
+                Event::SoftBreak => sections.iter_mut().last().into_iter().for_each(|last| last.text.push(' ')),
+                _ => {}
+            }
+        }
+        sections
+    }
+
+    /// Parses Markdown. Headings have ids, links lead to pages of the site, and HTML is text.
+    fn events<'t>(&self, text: &'t str, addresses: Addresses) -> Vec<Event<'t>> {
+        let mut events: Vec<_> = Parser::new_ext(text, Options::ENABLE_TABLES).collect();
+        for at in 0..events.len() {
+            if matches!(events[at], Event::Start(Tag::Heading { .. })) {
+                let words =
+                    events[at + 1..].iter().take_while(|event| !matches!(event, Event::End(TagEnd::Heading(_))));
+                let words = words.filter_map(|event| match event {
+                    Event::Text(text) | Event::Code(text) => Some(&**text),
+                    _ => None,
+                });
+                let slug = slug(&words.collect::<String>());
+                if let Event::Start(Tag::Heading { id, .. }) = &mut events[at] {
+                    *id = Some(slug.into());
+                }
+            }
+            match &mut events[at] {
+                Event::Start(Tag::Link { dest_url, .. }) => *dest_url = self.target(dest_url, addresses).into(),
+                event @ (Event::Html(_) | Event::InlineHtml(_)) => {
+                    let (Event::Html(html) | Event::InlineHtml(html)) = event else { continue };
+                    *event = Event::Text(std::mem::replace(html, CowStr::Borrowed("")));
+                }
+                _ => {}
+            }
+        }
+        events
+    }
+
+    /// Returns where a link of the file leads on the site.
+    fn target(&self, link: &str, addresses: Addresses) -> String {
+        if let Some(sample) = self.samples.iter().find(|sample| sample.path == link) {
+            return format!("#{}", sample.id());
+        }
+        let (file, anchor) = link.split_at(link.find('#').unwrap_or(link.len()));
+        match file.strip_suffix(".md").filter(|_| !file.starts_with("https://")) {
+            Some(name) => [name.rsplit('/').next().unwrap_or(name), addresses.ending(), anchor].concat(),
+            None => link.to_owned(),
+        }
+    }
+}
+
+impl Sample {
+    fn file(&self) -> &'static str {
+        self.path.rsplit('/').next().unwrap_or(self.path)
+    }
+
+    fn id(&self) -> String {
+        slug(self.file())
+    }
+}
+
+/// Returns a text with the name of a version where the text means it.
+fn of_version(text: &str, version: &str) -> String {
+    OF_THE_VERSION.iter().fold(text.to_owned(), |text, (before, after)| {
+        text.replace(&[before, WRITTEN_FOR, after].concat(), &[before, version, after].concat())
+    })
+}
+
+/// Returns the id of a heading, as a repository's pages give it: words in lower case, joined by hyphens.
+fn slug(heading: &str) -> String {
+    let kept = heading
+        .to_lowercase()
+        .chars()
+        .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'))
+        .collect::<String>();
+    kept.replace(' ', "-")
+}

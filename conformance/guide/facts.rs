@@ -1,0 +1,80 @@
+//! The codes, statuses and figures of the guide are those of the service.
+
+use card_service::base::limits::*;
+use card_service::graphql::code;
+
+fn page(name: &str) -> String {
+    let path = format!("{}/docs/partner/{name}.md", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The second cell of the row of a table whose first cell is `name`.
+fn cell(page: &str, name: &str) -> String {
+    let row = page.lines().find_map(|line| line.strip_prefix(&format!("| {name} | ")));
+    row.unwrap_or_else(|| panic!("no row {name}")).split(" |").next().expect("a cell").to_owned()
+}
+
+/// The figure that a text begins with, without its thousands separators.
+fn figure(text: &str) -> u64 {
+    let digits: String = text.chars().take_while(|c| c.is_ascii_digit() || *c == ',').filter(|c| *c != ',').collect();
+    digits.parse().unwrap_or_else(|_| panic!("no figure in {text}"))
+}
+
+#[test]
+fn every_code_is_in_the_guide() {
+    let page = page("errors");
+    for code in [
+        code::BAD_REQUEST,
+        code::GRAPHQL_PARSE_FAILED,
+        code::GRAPHQL_VALIDATION_FAILED,
+        code::BAD_USER_INPUT,
+        code::OPERATION_RESOLUTION_FAILURE,
+        code::MAX_COST_EXCEEDED,
+        code::THROTTLED,
+        code::UNAUTHENTICATED,
+        code::ACCESS_DENIED,
+        code::VERSION_NOT_FOUND,
+        code::IDEMPOTENCY_KEY_INVALID,
+        code::IDEMPOTENCY_KEY_REUSED,
+        code::IDEMPOTENCY_KEY_IN_PROGRESS,
+        code::INTERNAL_SERVER_ERROR,
+        code::UNAVAILABLE,
+    ] {
+        assert!(page.contains(&format!("`{code}`")), "{code} is not in the guide");
+    }
+    let source = include_str!("../../src/graphql/code.rs");
+    assert_eq!(source.matches("pub const").count(), 15, "a code is not in this test");
+}
+
+#[test]
+fn figure_of_the_guide_is_the_limit_of_the_service() {
+    let limits = page("limits");
+    let kib = |bytes: usize| bytes as u64 / 1024;
+    for (name, limit) in [
+        ("body of a request", kib(BODY_BYTES_MAX)),
+        ("document", kib(DOCUMENT_BYTES_MAX)),
+        ("depth of a document", DEPTH_MAX as u64),
+        ("selected fields, with fragments expanded", SELECTED_FIELDS_MAX as u64),
+        ("aliases", ALIASES_MAX as u64),
+        ("directives", DIRECTIVES_MAX as u64),
+        ("mutations in one request", ROOT_MUTATION_FIELDS_MAX as u64),
+        ("items of a page", PAGE_SIZE_MAX as u64),
+        ("`Idempotency-Key`", IDEMPOTENCY_KEY_CHARS_MAX as u64),
+        ("portrait", PHOTO_BYTES_MAX as u64 >> 20),
+        ("time to fetch a portrait from your address", PHOTO_FETCH_TOTAL.as_secs()),
+        ("session link", SESSION_LINK_VALID.as_secs() / 60),
+        ("live subscriptions of one topic", SUBSCRIPTIONS_PER_TOPIC_MAX as u64),
+        ("an object", u64::from(COST_OBJECT)),
+        ("a connection", u64::from(COST_CONNECTION)),
+        ("a mutation", u64::from(COST_MUTATION)),
+    ] {
+        assert_eq!(figure(&cell(&limits, name)), limit, "{name}");
+    }
+    assert!(cell(&limits, "items of a page").contains(&format!("{PAGE_SIZE_DEFAULT} if")));
+    assert!(limits.contains(&format!("**{},000 points**", RATE_POINTS / 1_000)));
+    assert!(limits.contains(&format!("**{RATE_RESTORED_PER_SECOND} points a second**")));
+    let hours = IDEMPOTENCY_REMEMBERED.as_secs() / 3_600;
+    assert!(page("idempotency").contains(&format!("**{hours} hours**")));
+    let (idle, total) = (BROWSER_SESSION_IDLE.as_secs() / 3_600, BROWSER_SESSION_TOTAL.as_secs() / 3_600);
+    assert!(page("sessions").contains(&format!("{idle} hours without use, {total} hours in all")));
+}
