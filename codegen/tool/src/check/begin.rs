@@ -4,8 +4,7 @@ use std::io;
 use std::path::Path;
 
 use schema::VersionStatus;
-use schema::coordinate;
-use schema::model::{Kind, Schema};
+use schema::deprecation::deprecations;
 
 use super::finding::Findings;
 use super::load::{self, Loaded};
@@ -19,7 +18,7 @@ use crate::{BuildError, Mode, build};
 pub struct Begun {
     /// The version that was copied.
     pub from: String,
-    /// The coordinates that it deprecates, which the new version may remove.
+    /// The coordinates that it deprecates, which a new version may remove after the notice.
     pub removable: Vec<String>,
 }
 
@@ -60,7 +59,10 @@ pub fn begin(root: &Path, name: &str) -> Result<Begun, BeginError> {
     sync::replace(&root.join(format!("schema/{name}.graphql")), latest.source())?;
     sync::replace(&root.join("schema/versions.toml"), &versions::with_candidate(&versions_text, name))?;
     build(root, &Names::default(), Mode::Write)?;
-    Ok(Begun { from: entry.name.clone(), removable: deprecated(&latest.schema) })
+    Ok(Begun {
+        from: entry.name.clone(),
+        removable: deprecations(&latest.schema).into_iter().map(|(coordinate, _)| coordinate).collect(),
+    })
 }
 
 /// Returns whether a name has the form `2027-01`.
@@ -68,28 +70,4 @@ fn is_version(name: &str) -> bool {
     let Some((year, month)) = name.split_once('-') else { return false };
     let digits = |text: &str, count| text.len() == count && text.bytes().all(|b| b.is_ascii_digit());
     digits(year, 4) && digits(month, 2) && ("01"..="12").contains(&month)
-}
-
-/// Returns the coordinates of all deprecated elements.
-fn deprecated(schema: &Schema) -> Vec<String> {
-    let mut found = vec![];
-    for ty in &schema.types {
-        for field in ty.fields() {
-            let at = coordinate::member(&ty.name, &field.name);
-            let arguments = field.args.iter().filter(|arg| arg.deprecated.is_some());
-            found.extend(arguments.map(|arg| coordinate::argument(&at, &arg.name)));
-            found.extend(field.deprecated.as_ref().map(|_| at));
-        }
-        let at = |name: &String| coordinate::member(&ty.name, name);
-        match &ty.kind {
-            Kind::Enum { values } => {
-                found.extend(values.iter().filter(|value| value.deprecated.is_some()).map(|value| at(&value.name)));
-            }
-            Kind::Input { fields, .. } => {
-                found.extend(fields.iter().filter(|field| field.deprecated.is_some()).map(|field| at(&field.name)));
-            }
-            _ => {}
-        }
-    }
-    found
 }

@@ -194,6 +194,15 @@ impl Findings {
         [Severity::Error, Severity::Warning, Severity::Note].map(count).join(", ")
     }
 
+    /// Returns the counts of changes in words: "1 breaking, 3 safe"; empty if there are none.
+    pub(crate) fn count_levels(&self) -> String {
+        let counts = [Level::Breaking, Level::Dangerous, Level::Safe].map(|level| {
+            let count = self.list.iter().filter(|finding| finding.level == Some(level)).count();
+            (count > 0).then(|| format!("{count} {}", level.as_str()))
+        });
+        counts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
     /// Keeps the findings of at least this severity.
     pub fn at_least(mut self, severity: Severity) -> Self {
         self.list.retain(|finding| finding.severity >= severity);

@@ -13,7 +13,8 @@ use schema::sdl::Sdl;
 use super::compat;
 use super::contract;
 use super::finding::{Finding, Location, Severity};
-use super::git::{Base, Commit, GitError};
+use super::git::{self, Base, Commit, GitError};
+use super::sign_off::{self, SignOff, SignOffs};
 use crate::versions::{self, VersionEntry};
 
 /// The contents of `schema/versions.toml`.
@@ -22,13 +23,18 @@ pub(super) struct Entries<'a> {
     pub path: &'a str,
     pub source: &'a str,
     pub list: &'a [VersionEntry],
+    pub sign_offs: &'a SignOffs,
 }
 
 /// A version at the merge base.
 pub(super) struct Before {
+    /// The commit, for messages.
+    pub commit: String,
     pub entry: VersionEntry,
     /// `None` if its file was invalid.
     pub sdl: Option<Sdl>,
+    /// The digests that were signed off then.
+    sign_offs: SignOffs,
 }
 
 /// Returns the versions at the merge base. If there is no merge base, returns none and a finding that says why.
@@ -61,12 +67,14 @@ fn versions_at(root: &Path, commit: &Commit) -> Vec<Before> {
     let names = versions::names(&toml);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let entries = versions::parse("schema/versions.toml", &toml, &names).unwrap_or_default();
+    let sign_offs = commit.file(root, sign_off::PATH).and_then(|text| SignOffs::parse(sign_off::PATH, &text).ok());
+    let sign_offs = sign_offs.unwrap_or_default();
     let before = entries.into_iter().map(|entry| {
         let path = format!("schema/{}.graphql", entry.name);
         let text = commit.file(root, &path);
         let shown = format!("{path} at {}", commit.name);
         let sdl = text.and_then(|text| Sdl::parse(&entry.name, &shown, &text).ok());
-        Before { entry, sdl }
+        Before { commit: commit.name.clone(), entry, sdl, sign_offs: sign_offs.clone() }
     });
     before.collect()
 }
@@ -142,7 +150,32 @@ fn compared(sdls: &[Sdl], entries: Entries<'_>, before: &Before, today: NaiveDat
         }
     }
     found.iter_mut().for_each(|finding| remove_other_file(finding, &old.path));
+    // A change that a person signed off since is shown, and allowed.
+    let signed =
+        now.and_then(|now| entries.sign_offs.latest(name).filter(|signed| now.digest.as_ref() == Some(&signed.digest)));
+    if let Some(signed) = signed.filter(|signed| !before.sign_offs.list.contains(signed)) {
+        let note = format!("signed off by {} on {}", signed.name, signed.day);
+        found = found
+            .into_iter()
+            .map(|finding| Finding { severity: Severity::Warning, help: None, ..finding.note(&note) })
+            .collect();
+    }
     found
+}
+
+/// Returns the lines of `schema/published.txt` in all commits, and a finding if not all commits are there.
+pub(super) fn signed_off_before(root: &Path, base: Base<'_>) -> (Vec<SignOff>, Option<Finding>) {
+    if base == Base::Nothing {
+        return (vec![], None);
+    }
+    let committed = git::lines_of_history(root, sign_off::PATH);
+    let unknown = git::is_shallow(root).unwrap_or_default().then(|| {
+        let message = format!("the history of {} is not complete in this shallow clone", sign_off::PATH);
+        let required = base != Base::MergeBase { required: false };
+        let severity = if required { Severity::Error } else { Severity::Warning };
+        Finding::new("base-unknown", severity, message).help("fetch all commits: `git fetch --unshallow`")
+    });
+    (committed.iter().filter_map(|line| SignOff::parse(line)).collect(), unknown)
 }
 
 /// Removes locations in the file of another commit, which cannot be shown, and names that file in a note.

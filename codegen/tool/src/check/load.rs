@@ -1,4 +1,4 @@
-//! Reads `schema/` for the checks: every SDL, `versions.toml`, `waivers.toml`, `check.toml`.
+//! Reads `schema/` for the checks: every SDL, `versions.toml`, `waivers.toml`, `check.toml`, `published.txt`.
 
 use std::fs;
 use std::io;
@@ -9,6 +9,7 @@ use schema::{Diagnostic, Report, Sdl};
 
 use super::finding::Findings;
 use super::levels::Levels;
+use super::sign_off::SignOffs;
 use super::waiver::Waivers;
 use crate::emit::Names;
 use crate::load;
@@ -24,6 +25,7 @@ pub(super) struct Loaded {
     pub versions_text: String,
     pub waivers: Waivers,
     pub levels: Levels,
+    pub sign_offs: SignOffs,
 }
 
 /// Reads the folder. If a file has errors, adds them to the findings and returns `None`.
@@ -44,14 +46,18 @@ pub(super) fn load(root: &Path, findings: &mut Findings) -> io::Result<Option<Lo
     let entries = versions::parse(&versions_path, &versions_text, &known).map_err(|report| mistakes.push(report));
     let waivers = read(&folder, "waivers.toml", Waivers::parse, findings)?.map_err(|report| mistakes.push(report));
     let levels = read(&folder, "check.toml", Levels::parse, findings)?.map_err(|report| mistakes.push(report));
+    let sign_offs = read(&folder, "published.txt", SignOffs::parse, findings)?.map_err(|report| mistakes.push(report));
     mistakes.iter().for_each(|report| findings.add_report(report));
     sdls.iter().for_each(|sdl| findings.know_sdl(sdl));
     findings.know(&versions_path, &versions_text);
-    let (Ok(entries), Ok(waivers), Ok(levels), true) = (entries, waivers, levels, mistakes.is_empty()) else {
+    let (Ok(entries), Ok(waivers), Ok(levels), Ok(sign_offs)) = (entries, waivers, levels, sign_offs) else {
         return Ok(None);
     };
+    if !mistakes.is_empty() {
+        return Ok(None);
+    }
     findings.rules_page.clone_from(&levels.rules_page);
-    Ok(Some(Loaded { sdls, entries, versions_path, versions_text, waivers, levels }))
+    Ok(Some(Loaded { sdls, entries, versions_path, versions_text, waivers, levels, sign_offs }))
 }
 
 /// Reads a file of the folder; the default if it does not exist.

@@ -5,6 +5,7 @@
 
 mod affected;
 pub mod begin;
+pub mod branch;
 pub mod compat;
 pub mod contract;
 mod deprecated_before_removal;
@@ -16,10 +17,12 @@ pub mod introspection;
 pub mod levels;
 pub mod lint;
 mod load;
+mod notice;
 mod operations;
 pub mod output;
 pub mod project;
 pub mod publish;
 pub mod registry;
+mod sign_off;
 pub mod usage;
 mod waiver;

@@ -8,16 +8,18 @@ use schema::VersionStatus;
 use schema::diff::{Level, Pair};
 use schema::sdl::Sdl;
 
+use super::branch::BranchChanges;
 use super::finding::{Finding, Findings, Severity};
 use super::frozen::{self, Entries};
 use super::git::{Base, GitError};
-use super::levels::{Deny, Levels};
+use super::levels::Deny;
 use super::lint::{self, Scope};
+use super::notice::{self, Notice};
 use super::usage::Usage;
-use super::waiver::{self, Waivers};
-use super::{compat, ending, load, operations};
+use super::waiver;
+use super::{branch, compat, ending, load, operations};
 use crate::emit::Names;
-use crate::versions::VersionEntry;
+use crate::versions::{self, VersionEntry};
 use crate::{BuildError, Mode, build};
 
 /// The options of [`check`].
@@ -31,6 +33,8 @@ pub struct Options<'a> {
     pub operations: Option<&'a Path>,
     /// Findings that are errors although their severity is milder.
     pub deny: &'a [Deny],
+    /// Whether the candidate is published today; otherwise it is in the month of its name at the earliest.
+    pub publishes: bool,
 }
 
 /// Why [`check`] could not run.
@@ -49,13 +53,16 @@ pub enum CheckError {
 #[derive(Debug)]
 pub struct Checked {
     pub findings: Findings,
+    /// `None` if the merge base is not known.
+    pub changes: Option<BranchChanges>,
     /// Whether `generated/` is stale.
     pub stale: bool,
 }
 
 /// Checks `schema/` and `generated/`.
 pub fn check(options: &Options<'_>) -> Result<Checked, CheckError> {
-    let mut checked = Checked { findings: schema(options)?, stale: false };
+    let (findings, changes) = schema(options)?;
+    let mut checked = Checked { findings, changes, stale: false };
     if checked.findings.list().iter().all(|finding| finding.rule != "schema-mistake") {
         match build(options.root, &Names::default(), Mode::Check) {
             Ok(_) => {}
@@ -82,23 +89,34 @@ impl Checked {
     }
 }
 
-/// Checks `schema/` only.
-pub(super) fn schema(options: &Options<'_>) -> Result<Findings, CheckError> {
+/// Checks `schema/` only; also returns what the branch changes.
+pub(super) fn schema(options: &Options<'_>) -> Result<(Findings, Option<BranchChanges>), CheckError> {
     let mut findings = Findings::default();
     let loaded = load::load(options.root, &mut findings)?;
-    let Some(load::Loaded { sdls, entries, versions_path, versions_text, mut waivers, levels }) = loaded else {
-        return Ok(findings);
+    let Some(load::Loaded { sdls, entries, versions_path, versions_text, mut waivers, levels, sign_offs }) = loaded
+    else {
+        return Ok((findings, None));
     };
     let (before, unknown) = frozen::before(options.root, options.base)?;
     findings.extend(unknown);
-    let list = Entries { path: &versions_path, source: &versions_text, list: &entries };
+    let list = Entries { path: &versions_path, source: &versions_text, list: &entries, sign_offs: &sign_offs };
+    let (committed, incomplete) = frozen::signed_off_before(options.root, options.base);
+    // Where the merge base is unknown too, one finding says it.
+    findings.extend(incomplete.filter(|_| findings.list().iter().all(|finding| finding.rule != "base-unknown")));
+    findings.extend(sign_offs.findings(list, &committed));
     findings.extend(frozen::findings(&sdls, list, &before, options.today));
     findings.extend(ending::findings(list, &before, options.today));
-    let today = options.today.to_string();
+    let (today, months) = (options.today.to_string(), versions::notice_months(&versions_text));
     for (at, (sdl, entry)) in sdls.iter().zip(&entries).enumerate() {
         let previous = at.checked_sub(1).map(|at| &sdls[at]);
-        let found = version(sdl, entry, previous, &before);
-        let found = found.into_iter().map(|finding| Deny::apply(options.deny, levels.apply(finding)));
+        let notice = Notice { older: &sdls[..at], entries: &entries[..at], months };
+        let published = entry.published.as_ref().and_then(|day| day.parse().ok());
+        let published = published.unwrap_or_else(|| match options.publishes {
+            true => options.today,
+            false => notice::planned(&entry.name, options.today),
+        });
+        let found = version(sdl, entry, previous, &before).into_iter().map(|finding| notice.apply(finding, published));
+        let found = found.map(|finding| Deny::apply(options.deny, levels.apply(finding)));
         if entry.status == VersionStatus::Candidate {
             // Safe changes are for the changelog only.
             let found = found.filter(|finding| finding.level.is_none() || finding.severity > Severity::Note);
@@ -108,7 +126,9 @@ pub(super) fn schema(options: &Options<'_>) -> Result<Findings, CheckError> {
             }));
         } else {
             findings.extend(found);
-            settle(sdl, previous, &levels, &mut waivers);
+            // The waivers of a published version stay as a record.
+            let of_change = changes_and_lint(sdl, previous).into_iter().map(|finding| notice.apply(finding, published));
+            of_change.for_each(|finding| waivers.settle(&levels.apply(finding)));
         }
     }
     findings.extend(waivers.findings(&today));
@@ -118,7 +138,7 @@ pub(super) fn schema(options: &Options<'_>) -> Result<Findings, CheckError> {
         operations::check(Pair { old, new }, &operations::read(folder)?, &mut findings);
     }
     findings.map(|finding| Some(Deny::apply(options.deny, finding)));
-    Ok(findings)
+    Ok((findings, branch::changes(&sdls, &before)))
 }
 
 /// Lints one version, and compares a candidate with the previous version.
@@ -129,6 +149,11 @@ fn version(sdl: &Sdl, entry: &VersionEntry, previous: Option<&Sdl>, before: &[fr
         let base = base.and_then(|before| before.sdl.as_ref()).unwrap_or(sdl);
         return lint::lint(sdl, &Scope::Since(base));
     }
+    changes_and_lint(sdl, previous)
+}
+
+/// Returns what is found in a version since the previous one.
+fn changes_and_lint(sdl: &Sdl, previous: Option<&Sdl>) -> Vec<Finding> {
     let Some(old) = previous else { return lint::lint(sdl, &Scope::Everything) };
     let mut found = lint::lint(sdl, &Scope::Since(old));
     found.extend(compat::compare_published(Pair { old, new: sdl }));
@@ -140,14 +165,4 @@ fn used(finding: Finding, previous: Option<&Sdl>, options: &Options<'_>) -> Find
     let usage = options.usage.filter(|_| finding.level > Some(Level::Safe));
     let Some((usage, old)) = usage.zip(previous) else { return finding };
     usage.notes(old.version(), &finding.affected, options.today).into_iter().fold(finding, Finding::note)
-}
-
-/// Marks the waivers of a published version as used; they stay as a record.
-fn settle(sdl: &Sdl, previous: Option<&Sdl>, levels: &Levels, waivers: &mut Waivers) {
-    let mut found = match previous {
-        Some(old) => lint::lint(sdl, &Scope::Since(old)),
-        None => lint::lint(sdl, &Scope::Everything),
-    };
-    found.extend(previous.into_iter().flat_map(|old| compat::compare_published(Pair { old, new: sdl })));
-    found.into_iter().for_each(|finding| waivers.settle(&levels.apply(finding)));
 }

@@ -56,7 +56,7 @@ fn removal_is_refused_unless_the_previous_version_deprecated_it() {
     project.write("schema/2027-01.graphql", SDL);
     let deprecated = "  \"The third.\"\n  c: Int @deprecated(reason: \"Use `a`, which is better.\")\n";
     project.edit("schema/2027-01.graphql", deprecated, "");
-    let output = project.run("check").exits(0);
+    let output = project.run_with("check", "2027-04-01", false).exits(0);
     output
         .prints("warning[field-removed]: field `Query.c` was removed")
         .prints("2026-10 announced it: Use `a`, which is better.");
@@ -70,15 +70,18 @@ fn type_that_only_a_deprecated_field_refers_to_can_be_removed() {
     let field = "  \"The fourth.\"\n  d: Other @deprecated(reason: \"Use `a`.\")\n  \"The first.\"";
     let with = SDL.replace("  \"The first.\"", field) + other;
     project.write("schema/2026-10.graphql", &with);
-    project.edit("schema/versions.toml", "digest", "# digest");
-    project.run("publish 2026-10 --no-base").exits(0);
+    project.publish_again();
     project.commit();
     project.commit_other();
-    project.run("new 2027-01").exits(0).prints("2026-10 deprecated these, so they may be removed:").prints("  Query.d");
+    project
+        .run("new 2027-01")
+        .exits(0)
+        .prints("2026-10 deprecates these, so they may be removed after the notice:")
+        .prints("  Query.d");
     project.write("schema/2027-01.graphql", SDL);
     project.run("generate").exits(0);
     project
-        .run("check")
+        .run_with("check", "2027-05-21", false)
         .exits(0)
         .prints("warning[type-removed]: type `Other`")
         .prints("warning[type-removed]: enum `Deep`");

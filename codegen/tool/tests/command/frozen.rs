@@ -27,8 +27,7 @@ fn published_version_can_only_change_its_descriptions() {
 fn limit_of_a_published_version_is_kept() {
     let project = Project::new("frozen_limit");
     project.edit("schema/2026-10.graphql", "The third.", "The third, for 24 hours: at most 20 items.");
-    project.edit("schema/versions.toml", "digest", "# digest");
-    project.run("publish 2026-10 --no-base").exits(0);
+    project.publish_again();
     project.commit();
     project.commit_other();
     let published = project.read("schema/2026-10.graphql");
@@ -55,10 +54,10 @@ fn digest_that_is_changed_with_its_file_is_found_at_the_merge_base() {
     let project = Project::new("frozen_both");
     project.git(&["switch", "--quiet", "--create", "work"]);
     project.write("schema/2026-10.graphql", &SDL.replace("  b: Int\n", "  b: Int!\n"));
-    project.edit("schema/versions.toml", "digest", "# digest");
-    project.run("publish 2026-10 --no-base").exits(0);
+    project.run("generate");
+    project.forge_digest();
     project.commit();
-    project.run("check --no-base").exits(0);
+    project.run("check --no-base").exits(100).prints("error[sign-off-missing]").prints_not("published-changed");
     let output = project.run("check").exits(100);
     output
         .prints("2026-10 is published: the type of field `Query.b` was `Int` and is `Int!`")
@@ -75,8 +74,8 @@ fn digest_that_is_changed_with_its_file_is_found_at_the_merge_base() {
 fn digest_that_is_changed_with_its_file_is_found_on_the_main_branch() {
     let project = Project::new("frozen_main");
     project.write("schema/2026-10.graphql", &SDL.replace("  b: Int\n", "  b: Int!\n"));
-    project.edit("schema/versions.toml", "digest", "# digest");
-    project.run("publish 2026-10 --no-base").exits(0);
+    project.run("generate");
+    project.forge_digest();
     project.commit();
     let output = project.run("check").exits(100);
     output.prints("2026-10 is published: the type of field `Query.b` was").prints("the commit before");
@@ -85,7 +84,8 @@ fn digest_that_is_changed_with_its_file_is_found_on_the_main_branch() {
     std::fs::remove_dir_all(&clone.root).ok();
     let from = format!("file://{}", project.root.display());
     project.git(&["clone", "--quiet", "--depth", "1", &from, clone.root.to_str().unwrap()]);
-    clone.run("check").exits(0).prints("warning[base-unknown]").prints("shallow clone");
+    let output = clone.run("check").exits(100).prints("warning[base-unknown]").prints("shallow clone");
+    output.prints("error[sign-off-missing]");
     clone.run_with("check", "2026-11-21", true).exits(100).prints("error[base-unknown]");
 }
 
@@ -190,4 +190,89 @@ fn published_version_without_a_digest_is_refused() {
         .exits(100)
         .prints("error[published-digest-missing]: 2026-10")
         .prints("schema/versions.toml:2:8");
+}
+
+#[test]
+fn digest_that_is_changed_with_its_file_is_found_in_later_commits() {
+    let project = Project::new("frozen_later");
+    project.write("schema/2026-10.graphql", &SDL.replace("  b: Int\n", "  b: Int!\n"));
+    project.run("generate");
+    project.forge_digest();
+    project.commit();
+    project.commit_other();
+    let output = project.run("check").exits(100).prints_not("published-changed");
+    output.prints("error[sign-off-missing]: the digest of 2026-10 is not signed off in schema/published.txt");
+    // Neither can its line be replaced.
+    let digest =
+        project.read("schema/versions.toml").split('"').rfind(|text| text.starts_with("sha256:")).unwrap().to_owned();
+    let lines = project.read("schema/published.txt");
+    let signed = lines.find("sha256:").unwrap();
+    project.write("schema/published.txt", &lines.replace(&lines[signed..signed + 71], &digest));
+    project.run("check --no-base").exits(0);
+    project.run("check").exits(100).prints("error[sign-off-removed]: a line of schema/published.txt");
+    project.commit();
+    project.commit_other();
+    project.run("check").exits(100).prints("error[sign-off-removed]");
+    project.write("schema/published.txt", &format!("{lines}nonsense\n"));
+    project.run("check").exits(100).prints("error[schema-mistake]: a line is a version, a digest, a day and a name");
+}
+
+#[test]
+fn change_of_a_published_version_is_signed_off() {
+    let project = Project::new("frozen_signed");
+    let first = project.read("schema/published.txt");
+    assert!(first.contains(" 2026-11-21 Anna de Vries <anna@example.org>\n"), "{first}");
+    project.git(&["switch", "--quiet", "--create", "work"]);
+    project.edit("schema/2026-10.graphql", "  b: Int\n", "  b: Int!\n");
+    project.run("publish 2026-10").exits(1).prints("sign it off with `--change-published`");
+    let by = project.run("publish 2026-10 --change-published --signed-off-by Bram").exits(0);
+    by.prints("recorded the digest of 2026-10 and its sign-off");
+    let both = project.read("schema/published.txt");
+    assert!(both.starts_with(&first) && both.ends_with(" 2026-11-21 Bram\n"), "{both}");
+    let output =
+        project.run("check").exits(0).prints("warning[published-changed]: 2026-10 is published: the type of field");
+    output.prints("signed off by Bram on 2026-11-21");
+    project.commit();
+    project.git(&["switch", "--quiet", "main"]);
+    project.git(&["merge", "--quiet", "work"]);
+    project.commit_other();
+    project.run("check").exits(0).prints("0 errors, 0 warnings");
+    project.run("publish 2026-10 --change-published").exits(1).prints("2026-10 is published already");
+}
+
+#[test]
+fn announced_removal_waits_for_the_notice() {
+    let project = Project::with_candidate("frozen_notice");
+    project.edit(
+        "schema/2027-01.graphql",
+        "  \"The third.\"\n  c: Int @deprecated(reason: \"Use `a`, which is better.\")\n",
+        "",
+    );
+    let output =
+        project.run("check").exits(100).prints("error[removed-too-soon]: field `Query.c` was removed, which 2026-10");
+    output
+        .prints("deprecated on 2026-10-01: it can be removed from 2027-04-01, after 6 months")
+        .prints("rule = \"removed-too-soon\"");
+    project.run_with("check", "2027-04-01", false).exits(0).prints("warning[field-removed]");
+    project.run_with("publish 2027-01 --dry-run", "2027-03-31", false).exits(100).prints("removed-too-soon");
+    // A candidate is published in the month of its name at the earliest.
+    let versions = project.read("schema/versions.toml");
+    project.write("schema/versions.toml", &format!("notice_months = 3\n\n{versions}"));
+    project.run("check").exits(0).prints("warning[field-removed]");
+    project.run("publish 2027-01 --dry-run").exits(100).prints("it can be removed from 2027-01-01, after 3 months");
+    project.run_with("publish 2027-01", "2027-01-01", false).exits(0);
+    project.run_with("check", "2027-01-01", false).exits(0);
+}
+
+#[test]
+fn notice_runs_from_the_first_version_that_deprecates() {
+    let project = Project::with_candidate("frozen_notice_first");
+    project.run_with("publish 2027-01", "2027-01-04", false).exits(0);
+    project.run("new 2027-05").exits(0);
+    project.edit(
+        "schema/2027-05.graphql",
+        "  \"The third.\"\n  c: Int @deprecated(reason: \"Use `a`, which is better.\")\n",
+        "",
+    );
+    project.run("check --no-base").exits(0).prints("warning[field-removed]");
 }

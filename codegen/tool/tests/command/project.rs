@@ -69,6 +69,7 @@ impl Project {
         let mut command = Command::new(env!("CARGO_BIN_EXE_schema"));
         command.args(args.split(' ')).arg("--root").arg(&self.root).args(["--today", today]);
         command.env("CI", if ci { "true" } else { "" }).env_remove("GITHUB_REPOSITORY");
+        command.env("GIT_AUTHOR_NAME", "Anna de Vries").env("GIT_AUTHOR_EMAIL", "anna@example.org");
         let output = command.current_dir(self.root.parent().unwrap()).output().unwrap();
         Output {
             code: output.status.code().unwrap(),
@@ -93,6 +94,20 @@ impl Project {
         assert_eq!(text.matches(from).count(), 1, "{from} in {path}");
         self.write(path, &text.replace(from, to));
         self.run("generate");
+    }
+
+    /// Publishes 2026-10 again as it is in `schema/`, signed off by its author.
+    pub(crate) fn publish_again(&self) {
+        self.run("publish 2026-10 --change-published --no-base").exits(0);
+    }
+
+    /// Replaces the digest of 2026-10 by that of its file, and nothing else.
+    pub(crate) fn forge_digest(&self) {
+        let found = self.run("check --no-base").exits(100).prints("the digest of the file is sha256:").out;
+        let digest = |text: &str, after: &str| text[text.find(after).unwrap() + after.len()..][..71].to_owned();
+        let (new, old) =
+            (digest(&found, "the digest of the file is "), digest(&self.read("schema/versions.toml"), "digest = \""));
+        self.edit("schema/versions.toml", &old, &new);
     }
 
     pub(crate) fn commit(&self) {

@@ -39,8 +39,7 @@ fn change_that_hits_every_caller_names_the_callers() {
         "  b(\n    \"Whether.\"\n    all: Boolean\n    \"Which.\"\n    filter: Filter\n  ): Int\n  \"The state.\"\n  state: State\n",
     );
     project.write("schema/2026-10.graphql", &first);
-    project.edit("schema/versions.toml", "digest", "# digest");
-    project.run("publish 2026-10 --no-base").exits(0);
+    project.publish_again();
     project.run("new 2027-01").exits(0);
     let usage = |coordinate: &str| {
         let head = "# from 2026-10-01 to 2026-11-20\npartner,keyMode,version,day,coordinate,count\n";

@@ -46,6 +46,16 @@ fn candidate_with_findings_is_not_published() {
 }
 
 #[test]
+fn digest_is_recorded_in_spite_of_errors_in_the_candidate() {
+    let project = Project::with_candidate("version_record");
+    project.edit("schema/2027-01.graphql", "  \"The second.\"\n  b: Int\n", "");
+    project.edit("schema/versions.toml", "digest = ", "# digest = ");
+    project.run("check").exits(100).prints("published-digest-missing").prints("removed-without-deprecation");
+    project.run("publish 2026-10").exits(0).prints("recorded the digest of 2026-10");
+    project.run("check").exits(100).prints_not("published-digest-missing");
+}
+
+#[test]
 fn version_that_is_not_after_the_latest_is_refused() {
     let project = Project::new("version_begin");
     for (name, output) in [

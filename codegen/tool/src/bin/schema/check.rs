@@ -73,6 +73,7 @@ impl Check {
             usage: usage.as_ref(),
             operations: self.operations.as_deref(),
             deny: &self.deny,
+            publishes: false,
         };
         let checked = check(&options)?;
         let exit = match (checked.failed(), checked.stale) {
@@ -86,7 +87,12 @@ impl Check {
             _ => checked.findings.at_least(least),
         };
         findings.rules_page = findings.rules_page.or_else(rules_page_at_github);
-        print(&output::write(&findings, format))?;
+        let mut changes = checked.changes;
+        changes.iter_mut().for_each(|changes| changes.findings.rules_page.clone_from(&findings.rules_page));
+        print(&match format {
+            Format::Markdown => output::write_with_changes(changes.as_ref(), &findings),
+            _ => output::write(&findings, format),
+        })?;
         Ok(exit)
     }
 }

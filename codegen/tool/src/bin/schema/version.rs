@@ -1,8 +1,9 @@
 //! `cargo schema new` and `publish`: the first and the last step of a candidate.
 
 use schema_tool::check::begin::{BeginError, begin};
+use schema_tool::check::git;
 use schema_tool::check::output::{self, Format};
-use schema_tool::check::publish::{PublishError, publish};
+use schema_tool::check::publish::{Publication, PublishError, publish};
 
 use crate::check::BaseArgs;
 use crate::exit::{Exit, Failure, print};
@@ -30,7 +31,7 @@ impl New {
         println!("wrote its entry in schema/versions.toml, with the status \"candidate\"");
         println!("wrote generated/v{}.rs", version.replace('-', "_"));
         if !begun.removable.is_empty() {
-            println!("\n{} deprecated these, so they may be removed:", begun.from);
+            println!("\n{} deprecates these, so they may be removed after the notice:", begun.from);
             begun.removable.iter().for_each(|coordinate| println!("  {coordinate}"));
         }
         println!(
@@ -48,7 +49,7 @@ impl New {
 
 /// Publish a candidate: after that only its descriptions can change.
 ///
-/// For a version that was published without a digest, record the digest.
+/// For a version that was published without a digest or a sign-off, record them.
 #[derive(clap::Args)]
 pub(crate) struct Publish {
     /// The version, such as 2027-01.
@@ -56,6 +57,12 @@ pub(crate) struct Publish {
     /// Write nothing: show the warnings and the waived findings that it would be published with.
     #[arg(long)]
     dry_run: bool,
+    /// The person who signs the digest off in schema/published.txt; by default the author of git.
+    #[arg(long, value_name = "NAME <ADDRESS>")]
+    signed_off_by: Option<String>,
+    /// Publish a version again that was published and changed since: everybody who uses it must agree.
+    #[arg(long)]
+    change_published: bool,
     #[command(flatten)]
     base: BaseArgs,
 }
@@ -63,7 +70,16 @@ pub(crate) struct Publish {
 impl Publish {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         let version = &self.version;
-        let published = match publish(&project.root(), version, project.today(), self.base.base(), self.dry_run) {
+        let root = project.root();
+        let signed_off_by = self.signed_off_by.clone().or_else(|| git::author(&root));
+        let publication = Publication {
+            version,
+            today: project.today(),
+            signed_off_by: signed_off_by.as_deref(),
+            change: self.change_published,
+            dry_run: self.dry_run,
+        };
+        let published = match publish(&root, self.base.base(), &publication) {
             Ok(published) => published,
             Err(PublishError::Unfit(name, findings)) => {
                 print(&output::write(&findings, Format::Human))?;
@@ -80,7 +96,7 @@ impl Publish {
         if published.was_candidate {
             println!("published {version}: its entry in schema/versions.toml is \"current\", with day and digest");
         } else {
-            println!("recorded the digest of {version}, which was published before");
+            println!("recorded the digest of {version} and its sign-off");
         }
         println!("{}", published.digest);
         generate::print_changed(&changed);

@@ -1,24 +1,45 @@
-//! A table in GitHub's Markdown, for a comment on a pull request or the summary of a job.
+//! Tables in GitHub's Markdown, for a comment on a pull request or the summary of a job.
 
+use crate::check::branch::BranchChanges;
 use crate::check::finding::{Finding, Findings};
 
+/// The rows of a table, so that two of them fit into a comment of GitHub, which has 65,536 characters.
+const ROWS_MAX: usize = 100;
+
 pub(super) fn write(findings: &Findings) -> String {
-    let list = findings.list();
-    if list.is_empty() {
+    if findings.list().is_empty() {
         return "No findings.\n".to_owned();
     }
-    let mut text = format!("{}.\n\n", findings.counts());
-    text.push_str("| | Rule | Where | What |\n|---|---|---|---|\n");
-    for finding in list {
+    format!("{}.\n\n{}", findings.counts(), table(findings, |finding| finding.severity.as_str()))
+}
+
+/// Writes what a branch changes.
+pub(super) fn changes(changes: &BranchChanges) -> String {
+    let BranchChanges { version, compared_with, findings } = changes;
+    let counts = findings.count_levels();
+    if counts.is_empty() {
+        return format!("### {version}\n\nThis branch does not change it ({compared_with}).\n\n");
+    }
+    let table = table(findings, |finding| finding.level.map_or("", |level| level.as_str()));
+    format!("### {version}\n\nThis branch changes it: {counts} ({compared_with}).\n\n{table}\n")
+}
+
+fn table(findings: &Findings, kind: impl Fn(&Finding) -> &'static str) -> String {
+    let mut text = "| | Rule | Where | What |\n|---|---|---|---|\n".to_owned();
+    let list = findings.list();
+    for finding in list.iter().take(ROWS_MAX) {
         let what = [&finding.message].into_iter().chain(&finding.notes).chain(&finding.help);
         let what: Vec<String> = what.map(|text| cell(text)).collect();
         text.push_str(&format!(
             "| {} | {} | {} | {} |\n",
-            finding.severity.as_str(),
+            kind(finding),
             rule(findings, finding.rule),
             location(findings, finding),
             what.join("<br>")
         ));
+    }
+    if list.len() > ROWS_MAX {
+        text.push_str(&format!("\nAnd {} more.\n", list.len() - ROWS_MAX));
     }
     text
 }

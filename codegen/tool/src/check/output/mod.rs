@@ -6,6 +6,7 @@ mod json;
 mod markdown;
 mod sarif;
 
+use super::branch::BranchChanges;
 use super::finding::Findings;
 
 /// An output format.
@@ -31,6 +32,11 @@ impl Format {
         ("sarif", Format::Sarif),
         ("markdown", Format::Markdown),
     ];
+}
+
+/// Writes what a branch changes, and findings, in Markdown.
+pub fn write_with_changes(changes: Option<&BranchChanges>, findings: &Findings) -> String {
+    changes.map(markdown::changes).unwrap_or_default() + &markdown::write(findings)
 }
 
 /// Writes findings in a format.

@@ -48,9 +48,18 @@ pub const OWN: &[Rule] = &[
         waivable: true,
     },
     Rule {
+        id: "removed-too-soon",
+        severity: Severity::Error,
+        summary: "An element was removed sooner after its deprecation than `notice_months` in `schema/versions.toml`, by \
+                  default 6.",
+        reason: "A partner needs time to change its program. The time runs from the publication of the version that \
+                 deprecated the element to that of the version without it.",
+        waivable: true,
+    },
+    Rule {
         id: "published-changed",
         severity: Severity::Error,
-        summary: "A published version changed: its digest or the file at the merge base differs.",
+        summary: "A published version changed: its digest or the file at the merge base differs. A warning where the change is signed off.",
         reason: "A partner must be able to trust a published version for years. Only the words of its descriptions may change; their figures stay.",
         waivable: false,
     },
@@ -59,6 +68,21 @@ pub const OWN: &[Rule] = &[
         severity: Severity::Error,
         summary: "A published version has no digest in `schema/versions.toml`.",
         reason: "Without it a change of the published file is not found.",
+        waivable: false,
+    },
+    Rule {
+        id: "sign-off-missing",
+        severity: Severity::Error,
+        summary: "The digest of a published version is not that of its latest line in `schema/published.txt`.",
+        reason: "A published version and its digest can change together in a commit that is compared with nothing; the line says who \
+                 allowed it, and when.",
+        waivable: false,
+    },
+    Rule {
+        id: "sign-off-removed",
+        severity: Severity::Error,
+        summary: "A line of `schema/published.txt` in an earlier commit is not there any more.",
+        reason: "The file is the record of everything that was published.",
         waivable: false,
     },
     Rule {
