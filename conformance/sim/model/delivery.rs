@@ -231,7 +231,8 @@ impl Subscription {
             self.row.updated_at = now;
         }
         self.row.health = health;
-        for expected in claimed {
+        // One that is handed back is due again, before an earlier one of its card that is sent again.
+        for expected in claimed.iter().filter(|expected| matches!(expected.sent, Sent::Answered(_))) {
             self.promote(expected.place.0, now);
         }
     }
