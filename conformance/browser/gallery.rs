@@ -14,7 +14,16 @@ const SEND: &str = "main form .actions button";
 pub(super) const THEMES: [&str; 4] = ["linde", "zee", "avondrood", "winterlicht"];
 const LAYOUTS: [&str; 3] = ["PORTRAIT", "BESIDE", "TEXT"];
 const TEXT: &str = "Lieve mama,\n\nWat zullen we je missen: je lach aan de keukentafel, je verhalen over vroeger, en de appeltaart waar niemand \
-    het recept van kreeg.\n\nWij nemen afscheid op zaterdag 14 november om 11.00 uur in De Nieuwe Ooster te Amsterdam.";
+    het recept van kreeg.";
+const FAREWELL: [(&str, &str); 7] = [
+    ("farewell_day", "14"),
+    ("farewell_month", "11"),
+    ("farewell_year", "2026"),
+    ("farewell_time", "11.00"),
+    ("farewell_place", "De Nieuwe Ooster"),
+    ("farewell_address", "Kruislaan 126, Amsterdam"),
+    ("farewell_note", "Liever geen bloemen. Na afloop is er gelegenheid om ons te condoleren."),
+];
 
 /// A walk past all pages in one browser.
 struct Walk {
@@ -54,7 +63,9 @@ impl Walk {
         self.browser.says("Kies een thema om verder te gaan.").await;
         self.look("wizard-thema-fout").await;
         let customizer = stage.customizer(&gid);
-        for step in ["overledene", "datums", "foto", "tekst", "uitzending", "contact", "voorbeeld", "bestellen"] {
+        for step in
+            ["overledene", "datums", "foto", "tekst", "afscheid", "uitzending", "contact", "voorbeeld", "bestellen"]
+        {
             self.look_at(&format!("{customizer}/{step}"), &format!("leeg-{step}")).await;
         }
         self.look_at(&stage.link(&gid, "INVITEE_LIST").await, "genodigden-concept").await;
@@ -72,8 +83,13 @@ impl Walk {
         self.browser.until("/tekst").await;
         self.browser.fill("text", TEXT).await;
         self.browser.click(SEND).await;
+        self.browser.until("/afscheid").await;
+        for (field, value) in FAREWELL {
+            self.browser.fill(field, value).await;
+        }
+        self.browser.click(SEND).await;
         self.browser.until("/uitzending").await;
-        for step in ["thema", "indeling", "zichtbaarheid", "foto", "tekst", "bestellen"] {
+        for step in ["thema", "indeling", "zichtbaarheid", "foto", "tekst", "afscheid", "bestellen"] {
             self.look_at(&format!("{customizer}/{step}"), step).await;
         }
         for (theme, layout) in looks() {

@@ -44,6 +44,7 @@ async fn with_pointer(database: FreshDatabase, kind: Kind) {
     for (step, field, text) in [
         ("/foto", None, ""),
         ("/tekst", Some("text"), "Lieve mama,\n\nWat zullen we je missen."),
+        ("/afscheid", Some("farewell_place"), "De Nieuwe Ooster"),
         ("/uitzending", Some("livestream"), "uitvaart.example/live"),
         ("/contact", Some("email"), "pieter@voorbeeld.nl"),
     ] {
@@ -134,6 +135,7 @@ on_sqlite! {
             ("/datums", None, ""),
             ("/foto", None, ""),
             ("/tekst", Some("#text"), "Rust zacht."),
+            ("/afscheid", Some("#farewell_place"), "De Nieuwe Ooster"),
             ("/uitzending", None, ""),
             ("/contact", Some("#email"), "pieter@voorbeeld.nl"),
         ] {

@@ -38,6 +38,10 @@ pub(super) async fn lived_in(caller: &Caller, theme: &str, mark: &str) -> String
     let mut browser = Browser::at_customizer(caller, &gid).await;
     let edited = browser.submit(&customizer(&gid, "tekst"), &[("text", &format!("{mark}-tekst"))]).await;
     assert_eq!(edited.status, 303, "{}", edited.text());
+    let (place, address, note) = (format!("{mark}-kerk"), format!("{mark}-straat"), format!("{mark}-bloemen"));
+    let farewell = [("farewell_place", &*place), ("farewell_address", &*address), ("farewell_note", &*note)];
+    let edited = browser.submit(&customizer(&gid, "afscheid"), &farewell).await;
+    assert_eq!(edited.status, 303, "{}", edited.text());
     let unused = caller.link(&gid, "CUSTOMIZER").await;
     assert!(!unused.is_empty());
     let ordered = browser.submit(&customizer(&gid, "bestellen"), &[("agree", "ja")]).await;

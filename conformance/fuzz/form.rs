@@ -9,7 +9,7 @@ use crate::app::{Answer, TestApp, http_client};
 
 const FOLDER: &str = folder!("form");
 const BOUNDARY: &str = "grens-4d2f9c";
-const STEPS: [&str; 10] = [
+const STEPS: [&str; 11] = [
     "thema",
     "indeling",
     "zichtbaarheid",
@@ -17,6 +17,7 @@ const STEPS: [&str; 10] = [
     "datums",
     "foto",
     "tekst",
+    "afscheid",
     "uitzending",
     "contact",
     "bestellen",

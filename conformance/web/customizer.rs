@@ -8,7 +8,7 @@ use crate::app::TestApp;
 use crate::app::family::{Browser, customizer};
 use crate::app::picture::{noisy_png, photo};
 
-const STEPS: [&str; 11] = [
+const STEPS: [&str; 12] = [
     "thema",
     "indeling",
     "zichtbaarheid",
@@ -16,6 +16,7 @@ const STEPS: [&str; 11] = [
     "datums",
     "foto",
     "tekst",
+    "afscheid",
     "uitzending",
     "contact",
     "voorbeeld",
@@ -68,7 +69,7 @@ on_both_databases! {
         let gid = live.draft("1").await;
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let theme_gid = format!("gid://service/Theme/{}", theme.id);
-        let fields: [&[(&str, &str)]; 8] = [
+        let fields: [&[(&str, &str)]; 9] = [
             &[("theme", &theme_gid)],
             &[("layout", "BESIDE")],
             &[("visibility", "INVITATION")],
@@ -76,6 +77,7 @@ on_both_databases! {
             &[("birth_day", "12"), ("birth_month", "4"), ("birth_year", "1938"), ("death_day", "7"),
               ("death_month", "11"), ("death_year", "2026")],
             &[("text", "Eerste regel\r\n\r\nTweede regel")],
+            &[("farewell_place", "De Nieuwe Ooster")],
             &[("livestream", "uitvaart.example/live")],
             &[("contact_name", "Pieter"), ("email", "pieter@voorbeeld.nl ")],
         ];
@@ -92,6 +94,7 @@ on_both_databases! {
         let card = app.row(&gid).await;
         assert_eq!((card.theme_id, card.layout, card.visibility), (Some(theme.id), Layout::SideBySide, Visibility::Invitation));
         assert_eq!(card.text.as_deref(), Some("Eerste regel\n\nTweede regel"));
+        assert_eq!(card.farewell.place.as_deref(), Some("De Nieuwe Ooster"));
         let shown = live.card(&gid).await;
         assert_eq!(shown["deceased"]["firstName"], "Johanna");
         assert_eq!(shown["deceased"]["dateOfBirth"], "1938-04-12");

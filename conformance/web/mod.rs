@@ -8,6 +8,7 @@ mod conflict;
 mod customizer;
 mod dead_end;
 mod entry;
+mod farewell;
 mod graphiql;
 mod heic;
 mod invitee_names;

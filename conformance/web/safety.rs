@@ -107,7 +107,7 @@ on_both_databases! {
         })).await.gid();
         let mut browser = Browser::at_customizer(&live, &gid).await;
         assert_eq!(browser.submit(&customizer(&gid, "tekst"), &[("text", MARKUP)]).await.status, 303);
-        let pages = ["", "thema", "indeling", "zichtbaarheid", "overledene", "datums", "foto", "tekst", "uitzending",
+        let pages = ["", "thema", "indeling", "zichtbaarheid", "overledene", "datums", "foto", "tekst", "afscheid", "uitzending",
             "contact", "voorbeeld", "bestellen"];
         for page in pages {
             let answer = browser.get(&customizer(&gid, page)).await;

@@ -39,7 +39,7 @@ on_both_databases! {
         assert!(asked.text().contains("Controleer het en sla het alsnog op."), "{}", asked.text());
         assert_eq!(app.row(&gid).await.text, None, "nothing is saved before somebody of this visit says so");
         let saved = browser.post(&path, &asked.hidden(), &[]).await;
-        assert_eq!(saved.header("location"), Some(customizer(&gid, "uitzending").as_str()), "{}", saved.text());
+        assert_eq!(saved.header("location"), Some(customizer(&gid, "afscheid").as_str()), "{}", saved.text());
         assert_eq!(app.row(&gid).await.text.as_deref(), Some(TYPED));
     }
 

@@ -7,7 +7,8 @@ use std::borrow::Cow;
 use chrono::NaiveDate;
 use uuid::Uuid;
 
-use super::{CardSection, CardStatus, Layout, TransitionError, Visibility};
+use super::farewell::time_text;
+use super::{CardSection, CardStatus, Farewell, Layout, TransitionError, Visibility};
 use crate::base::{HttpUrl, Timestamp};
 
 /// A card as it is stored. The default is an empty draft.
@@ -27,6 +28,7 @@ pub struct Card {
     pub visibility: Visibility,
     /// The text of the family; line breaks are kept.
     pub text: Option<String>,
+    pub farewell: Farewell,
     pub status: CardStatus,
     /// The unguessable end of the card's public address; set when the card becomes active.
     pub slug: Option<String>,
@@ -104,7 +106,7 @@ type PathSectionValue<'a> = (&'static str, Option<CardSection>, Option<Cow<'a, s
 impl Card {
     /// Lists the fields that can change, in the order of the schema.
     pub fn fields(&self) -> impl Iterator<Item = CardField<'_>> {
-        use CardSection::{Broadcast, Contact, Dates, Names, Portrait, Text, Theme};
+        use CardSection::{Broadcast, Contact, Dates, Farewell as FarewellSection, Names, Portrait, Text, Theme};
         let known = |word: &'static str| Some(Cow::Borrowed(word));
         // Patterns without `..`: a new field does not compile until it is listed here, or named as one that is not.
         let Self {
@@ -126,11 +128,13 @@ impl Card {
             layout,
             visibility,
             text,
+            farewell,
             status,
             slug,
         } = self;
         let Deceased { first_name, last_name, date_of_birth, date_of_death, photo } = deceased;
         let FamilyContact { name, email } = family_contact;
+        let Farewell { date, time, place, address, note } = farewell;
         let schema: [PathSectionValue<'_>; 12] = [
             ("theme", Some(Theme), theme_id.map(|id| id.to_string().into())),
             ("externalFuneralDirectorId", None, external_funeral_director_id.as_deref().map(Cow::from)),
@@ -145,10 +149,15 @@ impl Card {
             ("status", None, known(status.as_str())),
             ("cardUrl", None, slug.as_deref().map(Cow::from)),
         ];
-        let other: [PathSectionValue<'_>; 3] = [
+        let other: [PathSectionValue<'_>; 8] = [
             ("layout", Some(CardSection::Layout), known(layout.as_str())),
             ("visibility", Some(CardSection::Visibility), known(visibility.as_str())),
             ("text", Some(Text), text.as_deref().map(Cow::from)),
+            ("farewell.date", Some(FarewellSection), date.map(|day| day.to_string().into())),
+            ("farewell.time", Some(FarewellSection), time.map(|time| time_text(time).into())),
+            ("farewell.place", Some(FarewellSection), place.as_deref().map(Cow::from)),
+            ("farewell.address", Some(FarewellSection), address.as_deref().map(Cow::from)),
+            ("farewell.note", Some(FarewellSection), note.as_deref().map(Cow::from)),
         ];
         let schema = schema.into_iter().map(|field| (true, field));
         let other = other.into_iter().map(|field| (false, field));

@@ -17,12 +17,13 @@ pub enum CardSection {
     Dates,
     Portrait,
     Text,
+    Farewell,
     Broadcast,
     Contact,
 }
 
 impl CardSection {
-    pub const ALL: [CardSection; 9] = [
+    pub const ALL: [CardSection; 10] = [
         CardSection::Theme,
         CardSection::Layout,
         CardSection::Visibility,
@@ -30,6 +31,7 @@ impl CardSection {
         CardSection::Dates,
         CardSection::Portrait,
         CardSection::Text,
+        CardSection::Farewell,
         CardSection::Broadcast,
         CardSection::Contact,
     ];

@@ -8,6 +8,7 @@ mod card_section;
 mod card_status;
 mod delivery;
 mod event;
+mod farewell;
 mod invitee;
 mod mail;
 mod name_fault;
@@ -41,6 +42,7 @@ pub use delivery::{
     delivery_id,
 };
 pub use event::{Actor, Event, EventDraft, Topic};
+pub use farewell::{Farewell, parse_time, time_text};
 pub use invitee::{Invitee, counted_address};
 pub use mail::{Mail, MailKind, MailState, MailStateKind};
 pub use name_fault::{NameFault, in_one_line, is_hidden};

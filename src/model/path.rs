@@ -95,6 +95,17 @@ pub fn personal_link(token: &str) -> String {
     ["/kaart/voor/", token].concat()
 }
 
+/// The last segment of the path of a farewell for calendars.
+pub const CALENDAR: &str = "afscheid.ics";
+
+pub fn card_calendar(slug: &str) -> String {
+    ["/kaart/", slug, "/", CALENDAR].concat()
+}
+
+pub fn personal_link_calendar(token: &str) -> String {
+    ["/kaart/voor/", token, "/", CALENDAR].concat()
+}
+
 pub fn personal_link_seen(token: &str) -> String {
     ["/kaart/voor/", token, "/gezien"].concat()
 }

@@ -88,6 +88,14 @@ pub enum PageRoute<'a> {
     PersonalLinkSeen {
         token: &'a str,
     },
+    /// `/kaart/<slug>/afscheid.ics`: the farewell for calendars.
+    CardCalendar {
+        slug: &'a str,
+    },
+    /// `/kaart/voor/<token>/afscheid.ics`: the same, by the personal link of an invitee.
+    PersonalLinkCalendar {
+        token: &'a str,
+    },
     Unknown,
 }
 
@@ -191,10 +199,12 @@ impl<'a> PageRoute<'a> {
     fn of_card(rest: &'a str) -> Self {
         match rest.split_once('/') {
             None => PageRoute::Card { slug: rest },
-            Some(("voor", token)) => match token.strip_suffix("/gezien") {
-                Some(token) => PageRoute::PersonalLinkSeen { token },
-                None => PageRoute::PersonalLink { token },
+            Some(("voor", rest)) => match rest.split_once('/') {
+                Some((token, "gezien")) => PageRoute::PersonalLinkSeen { token },
+                Some((token, path::CALENDAR)) => PageRoute::PersonalLinkCalendar { token },
+                _ => PageRoute::PersonalLink { token: rest },
             },
+            Some((slug, path::CALENDAR)) => PageRoute::CardCalendar { slug },
             Some((slug, name)) if name.ends_with(".jpg") => PageRoute::CardPicture { slug, name },
             Some(_) => PageRoute::Unknown,
         }
@@ -218,6 +228,8 @@ impl<'a> PageRoute<'a> {
             PageRoute::CardPicture { .. } => "card picture",
             PageRoute::PersonalLink { .. } => "personal link",
             PageRoute::PersonalLinkSeen { .. } => "personal link seen",
+            PageRoute::CardCalendar { .. } => "card calendar",
+            PageRoute::PersonalLinkCalendar { .. } => "personal link calendar",
             PageRoute::Unknown => "unknown",
         }
     }
@@ -287,6 +299,8 @@ mod tests {
             (path::card("s"), PageRoute::Card { slug: "s" }),
             (path::card_picture("s", "a.jpg"), PageRoute::CardPicture { slug: "s", name: "a.jpg" }),
             (path::personal_link("t"), PageRoute::PersonalLink { token: "t" }),
+            (path::card_calendar("s"), PageRoute::CardCalendar { slug: "s" }),
+            (path::personal_link_calendar("t"), PageRoute::PersonalLinkCalendar { token: "t" }),
             (path::personal_link_seen("t"), PageRoute::PersonalLinkSeen { token: "t" }),
         ] {
             assert_eq!(Route::of(&path), Route::Page(route), "{path}");

@@ -15,6 +15,9 @@ pub(crate) const EMAIL_INVALID: &str = "Vul een geldig e-mailadres in, bijvoorbe
 pub(crate) const URL_INVALID: &str = "Vul een geldig webadres in dat begint met http:// of https://.";
 pub(crate) const URL_CREDENTIALS: &str = "Vul een webadres in zonder gebruikersnaam en wachtwoord.";
 pub(crate) const DATE_INVALID: &str = "Vul een bestaande datum in, in de vorm jjjj-mm-dd.";
+/// The farewell, which only the family fills in.
+pub(crate) const FAREWELL_TIME_INVALID: &str = "Vul een bestaande tijd in, bijvoorbeeld 11.00.";
+pub(crate) const FAREWELL_TIME_ALONE: &str = "Vul ook de datum van het afscheid in, of laat de tijd leeg.";
 pub(crate) const DEATH_BEFORE_BIRTH: &str = "De overlijdensdatum ligt vóór de geboortedatum.";
 pub(crate) const DEATH_IN_FUTURE: &str = "De overlijdensdatum ligt in de toekomst.";
 pub(crate) const BIRTH_IN_FUTURE: &str = "De geboortedatum ligt in de toekomst.";

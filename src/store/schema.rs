@@ -131,6 +131,11 @@ tables! {
         ordered_at -> Nullable<MomentSql>,
         activated_at -> Nullable<MomentSql>,
         offline_since -> Nullable<MomentSql>,
+        farewell_date -> Nullable<Date>,
+        farewell_time -> Nullable<Text>,
+        farewell_place -> Nullable<Text>,
+        farewell_address -> Nullable<Text>,
+        farewell_note -> Nullable<Text>,
     }
     events (id) {
         id -> UuidSql,

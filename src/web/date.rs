@@ -1,6 +1,6 @@
 //! Dates in Dutch.
 
-use chrono::{Datelike as _, NaiveDate};
+use chrono::{Datelike as _, NaiveDate, NaiveTime};
 use chrono_tz::Europe::Amsterdam;
 
 use super::text::card as words;
@@ -26,6 +26,18 @@ pub(super) fn month(name: &str) -> Option<u32> {
     let name = name.trim_end_matches('.').to_lowercase();
     let found = (1..).zip(MONTHS).find(|(_, month)| name.len() >= 3 && month.starts_with(&name));
     found.map(|(number, _)| number)
+}
+
+const WEEKDAYS: [&str; 7] = ["maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag"];
+
+/// `dinsdag 3 november 2026`.
+pub(super) fn with_weekday(date: NaiveDate) -> String {
+    format!("{} {}", WEEKDAYS[date.weekday().num_days_from_monday() as usize], in_full(date))
+}
+
+/// `9.05`.
+pub(super) fn clock(time: NaiveTime) -> String {
+    time.format("%-H.%M").to_string()
 }
 
 /// `3 november 2026`.
@@ -58,6 +70,7 @@ mod tests {
     fn date_is_written_in_full_and_time_is_that_of_the_netherlands() {
         let date = |text: &str| in_full(text.parse().expect("a date"));
         assert_eq!([date("2026-11-03"), date("1899-01-31")], ["3 november 2026", "31 januari 1899"]);
+        assert_eq!(with_weekday("2026-11-14".parse().expect("a date")), "zaterdag 14 november 2026");
         let at = |ms| with_time(Timestamp::from_millis(ms).expect("a moment"));
         assert_eq!(at(1_794_299_400_000), "10 november 2026 om 09.30 uur");
         assert_eq!(at(1_783_727_999_999), "11 juli 2026 om 01.59 uur");

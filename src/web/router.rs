@@ -71,6 +71,8 @@ impl Site {
             PageRoute::Card { slug } => card::serve::public(context, head, slug).await,
             PageRoute::CardPicture { slug, name } => card::preview::serve(context, slug, name).await,
             PageRoute::PersonalLink { token } => card::serve::invited(context, head, token).await,
+            PageRoute::CardCalendar { slug } => card::serve::public_calendar(context, head, slug).await,
+            PageRoute::PersonalLinkCalendar { token } => card::serve::invited_calendar(context, token).await,
             PageRoute::PersonalLinkSeen { token } => card::serve::seen(context, head, token).await,
         };
         response.unwrap_or_else(|error| error.into_response(context)).with_page_headers()

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use card_service::app::{Settings, services};
 use card_service::base::{Clock, Entropy, HttpUrl, Timestamp};
 use card_service::model::{
-    Actor, Card, CardStatus, Deceased, DeliveryState, EventDraft, FamilyContact, Layout, Partner, Scope, SigningSecret,
-    SubscriptionHealth, Topic, Visibility, WebhookSecret, WebhookSubscription,
+    Actor, Card, CardStatus, Deceased, DeliveryState, EventDraft, FamilyContact, Farewell, Layout, Partner, Scope,
+    SigningSecret, SubscriptionHealth, Topic, Visibility, WebhookSecret, WebhookSubscription,
 };
 use card_service::outbound::Names;
 use card_service::services::Services;
@@ -114,6 +114,7 @@ impl Service {
                 layout: Layout::default(),
                 visibility: Visibility::default(),
                 text: None,
+                farewell: Farewell::default(),
                 status: CardStatus::Draft,
                 slug: None,
                 test: false,

@@ -165,6 +165,11 @@ impl Model {
         {
             return Edited::Refused(vec![(UserErrorCode::Invalid, "text".to_owned())]);
         }
+        if let Patch::Value(place) = &edit.farewell.place
+            && place.chars().count() > 200
+        {
+            return Edited::Refused(vec![(UserErrorCode::Invalid, "farewell.place".to_owned())]);
+        }
         refusals.apply(&mut card, &edit.fields, &self.themes, today);
         if !refusals.0.is_empty() {
             return Edited::Refused(refusals.0);
@@ -174,6 +179,7 @@ impl Model {
             Patch::Null => card.text = None,
             Patch::Value(text) => card.text = Some(text.clone()),
         }
+        edit.farewell.place.clone().apply_to(&mut card.farewell.place);
         edit.photo.clone().apply_to(&mut card.deceased.photo);
         card.layout = edit.layout.unwrap_or(card.layout);
         card.visibility = edit.visibility.unwrap_or(card.visibility);

@@ -88,7 +88,10 @@ impl Sim {
             Called::Returned(Ok(replies)) => {
                 for (index, reply) in replies.into_iter().enumerate() {
                     // A fault may have kept the key from the request before.
-                    if index > 0 && self.faulted && let Some(name) = request.key_name() {
+                    if index > 0
+                        && self.faulted
+                        && let Some(name) = request.key_name()
+                    {
                         self.check_key(&name, true);
                     }
                     self.check_reply(&requests[index], reply, index > 0 && arrival == Arrival::OnReplicas);

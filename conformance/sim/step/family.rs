@@ -41,6 +41,13 @@ impl Sim {
             CardSection::Layout => edit.layout = Some(*self.random.pick(&Layout::ALL)),
             CardSection::Visibility => edit.visibility = Some(*self.random.pick(&Visibility::ALL)),
             CardSection::Portrait => edit.photo = if self.chance(30) { Patch::Null } else { Patch::Absent },
+            CardSection::Farewell => {
+                edit.farewell.place = match self.random.below(20) {
+                    0 => Patch::Value("p".repeat(201)),
+                    1..4 => Patch::Null,
+                    n => Patch::Value(format!("Zaal {}", n % 3)),
+                }
+            }
             CardSection::Text => {
                 edit.text = match self.random.below(20) {
                     0 => Patch::Value("t".repeat(5_001)),

@@ -87,6 +87,10 @@ pub const FORM_BYTES_MAX: usize = 256 * 1024;
 pub const UPLOAD_FORM_BYTES_MAX: usize = PHOTO_BYTES_MAX + FORM_BYTES_MAX;
 pub const FORM_FIELDS_MAX: usize = 50;
 pub const CARD_TEXT_CHARS_MAX: usize = 5_000;
+// The farewell on a card (ours).
+pub const FAREWELL_PLACE_CHARS_MAX: usize = 200;
+pub const FAREWELL_ADDRESS_CHARS_MAX: usize = 300;
+pub const FAREWELL_NOTE_CHARS_MAX: usize = 1_000;
 // Activation (decisions S9).
 /// The number of ordered cards that one step activates.
 pub const ACTIVATIONS_PER_STEP: usize = 50;

@@ -3,6 +3,7 @@
 //! Called by the customizer. The rules are those of cardUpdate. In addition, several people may edit one card at the same
 //! time, and a change that would overwrite another is refused.
 
+use super::farewell::{FarewellInput, check_farewell};
 use super::input::{CardInput, check_update};
 use super::transition::event_of;
 use super::validator::{Path, Validator};
@@ -28,6 +29,7 @@ pub struct CardEdit {
     pub layout: Option<Layout>,
     pub visibility: Option<Visibility>,
     pub text: Patch<String>,
+    pub farewell: FarewellInput,
     /// A portrait that is already in the object store.
     pub photo: Patch<PhotoKey>,
 }
@@ -63,6 +65,7 @@ impl CardEdit {
             layout: None,
             visibility: None,
             text: Patch::Absent,
+            farewell: FarewellInput::default(),
             photo: Patch::Absent,
         }
     }
@@ -77,6 +80,7 @@ pub async fn edit(services: &Services, card_id: Uuid, edit: CardEdit) -> Result<
     let decide = move |card: &mut Card| {
         let before = card.clone();
         check_text(&edit.text).map_err(EditError::Refused)?;
+        check_farewell(&edit.farewell, &mut card.farewell).map_err(EditError::Refused)?;
         check_update(card, &edit.fields, &theme, today).map_err(EditError::Refused)?;
         edit.photo.apply_to(&mut card.deceased.photo);
         edit.text.apply_to(&mut card.text);

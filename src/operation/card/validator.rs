@@ -85,6 +85,24 @@ impl Validator {
         }
     }
 
+    /// Checks that a value has its format. `malformed` is the message if it has not.
+    pub(super) fn parsed<T: Copy>(
+        &mut self,
+        field: Path,
+        sent: &Patch<Parsed<T>>,
+        malformed: &'static str,
+    ) -> Patch<T> {
+        match sent {
+            Patch::Absent => Patch::Absent,
+            Patch::Null => Patch::Null,
+            Patch::Value(Parsed::Value(value)) => Patch::Value(*value),
+            Patch::Value(Parsed::Invalid(_)) => {
+                self.invalid(field, malformed);
+                Patch::Null
+            }
+        }
+    }
+
     /// Checks that a date exists and is not in the future. `in_future` is the message if it is.
     pub(super) fn past_date(
         &mut self,

@@ -5,7 +5,9 @@ use diesel::prelude::*;
 use diesel::sqlite::Sqlite;
 
 use crate::base::HttpUrl;
-use crate::model::{Card, CardStatus, Deceased, FamilyContact, Layout, PhotoKey, Visibility};
+use crate::model::{
+    Card, CardStatus, Deceased, FamilyContact, Farewell, Layout, PhotoKey, Visibility, parse_time, time_text,
+};
 use crate::store::schema::cards;
 use crate::store::sql_type::{At, Day, Id, Name};
 
@@ -37,6 +39,11 @@ pub(in crate::store) struct CardRow {
     ordered_at: Option<At>,
     activated_at: Option<At>,
     offline_since: Option<At>,
+    farewell_date: Option<Day>,
+    farewell_time: Option<String>,
+    farewell_place: Option<String>,
+    farewell_address: Option<String>,
+    farewell_note: Option<String>,
 }
 
 impl From<CardRow> for Card {
@@ -59,6 +66,13 @@ impl From<CardRow> for Card {
             layout: row.layout.0,
             visibility: row.visibility.0,
             text: row.memorial_text,
+            farewell: Farewell {
+                date: row.farewell_date.map(|day| day.0),
+                time: row.farewell_time.as_deref().and_then(parse_time),
+                place: row.farewell_place,
+                address: row.farewell_address,
+                note: row.farewell_note,
+            },
             status: row.status.0,
             slug: row.slug,
             test: row.test,
@@ -108,6 +122,11 @@ pub(in crate::store) struct CardState<'a> {
     event_count: i64,
     ordered_at: Option<At>,
     activated_at: Option<At>,
+    farewell_date: Option<Day>,
+    farewell_time: Option<String>,
+    farewell_place: Option<&'a str>,
+    farewell_address: Option<&'a str>,
+    farewell_note: Option<&'a str>,
 }
 
 impl<'a> From<&'a Card> for CardValues<'a> {
@@ -145,6 +164,11 @@ impl<'a> From<&'a Card> for CardState<'a> {
             event_count: card.event_count,
             ordered_at: card.ordered_at.map(At),
             activated_at: card.activated_at.map(At),
+            farewell_date: card.farewell.date.map(Day),
+            farewell_time: card.farewell.time.map(time_text),
+            farewell_place: card.farewell.place.as_deref(),
+            farewell_address: card.farewell.address.as_deref(),
+            farewell_note: card.farewell.note.as_deref(),
         }
     }
 }

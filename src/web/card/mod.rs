@@ -2,9 +2,11 @@
 //!
 //! [`CardView`] reads what a card shows, and [`render`] makes the page, for the public page and for the preview of the
 //! customizer. `serve` handles `/kaart/…`: the public address and the personal links of invitees. `preview` is the picture for
-//! messages, which `drawing` writes.
+//! messages, which `drawing` writes. `farewell` shows when and where the farewell is, and `calendar` writes it for calendars.
 
+mod calendar;
 mod drawing;
+mod farewell;
 mod heading;
 mod page;
 pub(super) mod preview;

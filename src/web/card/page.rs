@@ -4,8 +4,8 @@ use maud::{DOCTYPE, Markup, html};
 
 use super::preview::{self, LinkPreview};
 use super::view::Picture;
-use super::{CardView, heading};
-use crate::model::{Layout, Visibility};
+use super::{CardView, farewell, heading};
+use crate::model::{Farewell, Layout, Visibility};
 use crate::web::asset::CARD_STYLE;
 use crate::web::context::PageContext;
 use crate::web::text::{self, card as words};
@@ -25,6 +25,8 @@ pub(in crate::web) struct Frame {
     pub notice: Option<Markup>,
     /// An invisible picture that a browser requests when it shows the page.
     pub seen: Option<String>,
+    /// The path of the farewell for calendars.
+    pub calendar: Option<String>,
 }
 
 /// The addresses that messengers read.
@@ -56,8 +58,9 @@ pub(in crate::web) fn render(context: &PageContext, view: &CardView, frame: &Fra
                     @if view.name.is_some() { p.lead { (words::IN_MEMORY_OF) } }
                     (heading::heading(view.name.as_deref()))
                     (dates(view))
-                    @if view.text.is_some() || view.livestream.is_some() { hr.rule; }
+                    @if view.text.is_some() || view.livestream.is_some() || !view.farewell.is_empty() { hr.rule; }
                     (story(view.text.as_deref()))
+                    (farewell::show(&view.farewell, frame.calendar.as_deref()))
                     @if let Some(address) = &view.livestream {
                         p.broadcast { a.button href=(address) rel="noopener noreferrer" { (words::BROADCAST) } }
                     }
@@ -76,6 +79,7 @@ pub(super) fn closed(context: &PageContext, view: &CardView, addresses: Addresse
         date_of_death: None,
         portrait: None,
         text: None,
+        farewell: Farewell::default(),
         livestream: None,
         ..view.clone()
     };

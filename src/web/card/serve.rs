@@ -1,15 +1,16 @@
 //! `/kaart/<slug>` and `/kaart/voor/<token>`: the card, for everyone or for an invitee (decisions S6, S7).
 
-use http::StatusCode;
+use http::header::CONTENT_DISPOSITION;
+use http::{HeaderValue, StatusCode};
 
-use super::{Addresses, CardView, Frame, page, render};
+use super::{Addresses, CardView, Frame, calendar, page, render};
 use crate::model::{Card, Partner, SessionTarget, Visibility, path};
 use crate::operation::{Failure, invitee, session};
 use crate::store::StoreError;
 use crate::web::context::PageContext;
 use crate::web::page_error::Outcome;
 use crate::web::request_head::RequestHead;
-use crate::web::response::{self, Response};
+use crate::web::response::{self, Response, ResponseExt as _};
 use crate::web::text::card as text;
 use crate::web::{browser_session, error_pages};
 
@@ -27,7 +28,8 @@ pub(in crate::web) async fn public(context: &PageContext, head: &RequestHead<'_>
         // Not an error, because messengers read the tags of a preview only from a page with this status.
         return Ok(response::page(StatusCode::OK, page::closed(context, &view, addresses)));
     }
-    let frame = Frame { addresses: Some(addresses), ..Frame::default() };
+    let calendar = Some(context.path(&path::card_calendar(slug)));
+    let frame = Frame { addresses: Some(addresses), calendar, ..Frame::default() };
     Ok(response::page(StatusCode::OK, render(context, &view, &frame)))
 }
 
@@ -69,8 +71,34 @@ pub(in crate::web) async fn invited(context: &PageContext, head: &RequestHead<'_
     };
     let seen = lacks_fetch_metadata(head).then(|| context.path(&path::personal_link_seen(token)));
     let addresses = Addresses { page: address.to_string(), slug: slug.clone() };
-    let frame = Frame { addresses: Some(addresses), notice: None, seen };
+    let calendar = Some(context.path(&path::personal_link_calendar(token)));
+    let frame = Frame { addresses: Some(addresses), notice: None, seen, calendar };
     Ok(response::page(StatusCode::OK, render(context, &view, &frame)))
+}
+
+/// The farewell of an open card for calendars, and of every card for its family.
+pub(in crate::web) async fn public_calendar(context: &PageContext, head: &RequestHead<'_>, slug: &str) -> Outcome {
+    let card = context.services.store.card_by_slug(slug).await?.filter(|card| card.online_slug().is_some());
+    let Some(card) = card else { return Ok(error_pages::not_found(context)) };
+    if card.visibility == Visibility::Invitation && !is_of_the_family(context, head, &card).await? {
+        return Ok(error_pages::not_found(context));
+    }
+    Ok(calendar_file(context, &card))
+}
+
+/// The farewell for the calendar of an invitee.
+pub(in crate::web) async fn invited_calendar(context: &PageContext, token: &str) -> Outcome {
+    let store = &context.services.store;
+    let Some(invitee) = store.invitee_by_token(token).await? else { return Ok(error_pages::not_found(context)) };
+    let card = store.any_card(invitee.card_id).await?.filter(|card| card.online_slug().is_some());
+    Ok(card.map_or_else(|| error_pages::not_found(context), |card| calendar_file(context, &card)))
+}
+
+/// The farewell of a card as a file, if it has a date.
+pub(in crate::web) fn calendar_file(context: &PageContext, card: &Card) -> Response {
+    let Some(file) = calendar::of(card) else { return error_pages::not_found(context) };
+    let name = HeaderValue::from_static("attachment; filename=\"afscheid.ics\"");
+    response::new(StatusCode::OK, "text/calendar; charset=utf-8", file).with(CONTENT_DISPOSITION, name)
 }
 
 /// Records that an invitee has seen the card. The page of a personal link requests this as a picture in browsers without

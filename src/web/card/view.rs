@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use chrono::NaiveDate;
 
 use crate::base::limits;
-use crate::model::{Card, CardSection, Layout, Partner, PhotoKey, PixelSize, Rendition, Theme, ThemeImage, Visibility};
+use crate::model::{
+    Card, CardSection, Farewell, Layout, Partner, PhotoKey, PixelSize, Rendition, Theme, ThemeImage, Visibility,
+};
 use crate::store::StoreError;
 use crate::web::asset::{Asset, THEME_AVONDROOD, THEME_LINDE, THEME_WINTERLICHT, THEME_ZEE};
 use crate::web::context::PageContext;
@@ -34,6 +36,7 @@ pub(in crate::web) struct CardView {
     pub portrait: Option<Picture>,
     /// The text of the family; an empty line separates paragraphs.
     pub text: Option<String>,
+    pub farewell: Farewell,
     pub livestream: Option<String>,
     pub layout: Layout,
     pub visibility: Visibility,
@@ -76,6 +79,7 @@ impl CardView {
                     .map(|width| (context.local(&address(Rendition::Phone, &portrait.photo)), width)),
             }),
             text: value(CardSection::Text),
+            farewell: card.farewell.clone(),
             livestream: value(CardSection::Broadcast),
             layout: card.layout,
             visibility: card.visibility,
@@ -99,6 +103,7 @@ impl CardView {
             date_of_death: NaiveDate::from_ymd_opt(2026, 11, 7),
             portrait: None,
             text: Some(words::EXAMPLE_TEXT.to_owned()),
+            farewell: Farewell::default(),
             livestream: None,
             layout: Layout::Portrait,
             visibility: Visibility::Open,

@@ -43,6 +43,13 @@ impl Inputs<'_> {
             CardSection::Text => {
                 field::text_area(values::TEXT, text::TEXT, text::TEXT_HINT, self.values.get(values::TEXT), self.errors)
             }
+            CardSection::Farewell => html! {
+                (field::date(values::FAREWELL, text::FAREWELL_DATE, text::FAREWELL_HINT, self.values.date(values::FAREWELL), self.errors))
+                (self.line(values::FAREWELL_TIME, text::FAREWELL_TIME, Some(text::FAREWELL_TIME_HINT), "text", "off"))
+                (self.line(values::FAREWELL_PLACE, text::FAREWELL_PLACE, Some(text::FAREWELL_PLACE_HINT), "text", "off"))
+                (self.line(values::FAREWELL_ADDRESS, text::FAREWELL_ADDRESS, Some(text::FAREWELL_ADDRESS_HINT), "text", "off"))
+                (field::text_area(values::FAREWELL_NOTE, text::FAREWELL_NOTE, text::FAREWELL_NOTE_HINT, self.values.get(values::FAREWELL_NOTE), self.errors))
+            },
             CardSection::Broadcast => {
                 self.line(values::LIVESTREAM, text::LIVESTREAM, Some(text::LIVESTREAM_HINT), "url", "off")
             }

@@ -30,8 +30,8 @@ use super::context::PageContext;
 use super::form::Form;
 use super::page_error::{Outcome, PageError};
 use super::request_head::RequestHead;
-use super::{error_pages, session_guard};
-use crate::model::{CardSection, SessionTarget};
+use super::{card, error_pages, session_guard};
+use crate::model::{CardSection, SessionTarget, path};
 
 /// Handles a request for the customizer of a card; `rest` is the path after the id of the card.
 pub(super) async fn serve(
@@ -43,7 +43,7 @@ pub(super) async fn serve(
 ) -> Outcome {
     let target = SessionTarget::Customizer;
     let step = Step::of(rest);
-    if step.is_none() && !["", ORDERED].contains(&rest) {
+    if step.is_none() && !["", ORDERED, path::CALENDAR].contains(&rest) {
         return Ok(error_pages::not_found(context));
     }
     match *head.method() {
@@ -51,6 +51,7 @@ pub(super) async fn serve(
             let user = session_guard::admit(context, head, card_id, target).await?;
             match step {
                 None if rest.is_empty() => overview::show(context, head, &user),
+                None if rest == path::CALENDAR => Ok(card::serve::calendar_file(context, &user.card)),
                 None => ordered::show(context, &user).await,
                 Some(Step::Section(section)) => section::show(context, &user, section).await,
                 Some(Step::Preview) => preview::show(context, &user).await,

@@ -45,7 +45,8 @@ pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {
             a href=(context.path(&path::customizer(card.id, ""))) { (text::TO_OVERVIEW) }
         }
     };
+    let calendar = Some(context.path(&path::customizer(card.id, path::CALENDAR)));
     let view = CardView::of(context, card).await?;
-    let page = card::render(context, &view, &Frame { notice: Some(notice), ..Frame::default() });
+    let page = card::render(context, &view, &Frame { notice: Some(notice), calendar, ..Frame::default() });
     Ok(response::page(StatusCode::OK, page))
 }

@@ -96,6 +96,11 @@ fn by_field(found: Vec<UserError>, sent: &Values) -> Errors {
     let mut errors = Errors::default();
     for error in found {
         let field = match error.field.last().copied().unwrap_or_default() {
+            "date" => values::FAREWELL,
+            "time" => values::FAREWELL_TIME,
+            "place" => values::FAREWELL_PLACE,
+            "address" => values::FAREWELL_ADDRESS,
+            "note" => values::FAREWELL_NOTE,
             "themeId" => values::THEME,
             "firstName" => values::FIRST_NAME,
             "lastName" => values::LAST_NAME,

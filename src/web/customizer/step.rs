@@ -17,7 +17,7 @@ pub(super) enum Step {
 
 impl Step {
     /// In order.
-    pub(super) const ALL: [Step; 11] = [
+    pub(super) const ALL: [Step; 12] = [
         Step::Section(CardSection::Theme),
         Step::Section(CardSection::Layout),
         Step::Section(CardSection::Visibility),
@@ -25,6 +25,7 @@ impl Step {
         Step::Section(CardSection::Dates),
         Step::Section(CardSection::Portrait),
         Step::Section(CardSection::Text),
+        Step::Section(CardSection::Farewell),
         Step::Section(CardSection::Broadcast),
         Step::Section(CardSection::Contact),
         Step::Preview,
@@ -41,6 +42,7 @@ impl Step {
             Step::Section(CardSection::Dates) => "datums",
             Step::Section(CardSection::Portrait) => "foto",
             Step::Section(CardSection::Text) => "tekst",
+            Step::Section(CardSection::Farewell) => "afscheid",
             Step::Section(CardSection::Broadcast) => "uitzending",
             Step::Section(CardSection::Contact) => "contact",
             Step::Preview => "voorbeeld",

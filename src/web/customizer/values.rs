@@ -1,10 +1,10 @@
 //! The values of the fields of one section, from the card or from a form.
 
-use chrono::{Datelike as _, NaiveDate};
+use chrono::{Datelike as _, NaiveDate, NaiveTime};
 
 use crate::base::{GlobalId, HttpUrl, Kind, Parsed, Patch};
-use crate::model::{Card, CardSection, Layout, SectionVersion, Theme, Visibility};
-use crate::operation::card::{CardEdit, CardInput, DeceasedInput, FamilyContactInput};
+use crate::model::{Card, CardSection, Farewell, Layout, SectionVersion, Theme, Visibility};
+use crate::operation::card::{CardEdit, CardInput, DeceasedInput, FamilyContactInput, FarewellInput};
 use crate::web::date;
 use crate::web::form::Form;
 use crate::web::text::customizer as text;
@@ -18,6 +18,11 @@ pub(super) const BIRTH: &str = "birth";
 pub(super) const DEATH: &str = "death";
 pub(super) const PHOTO: &str = "photo";
 pub(super) const TEXT: &str = "text";
+pub(super) const FAREWELL: &str = "farewell";
+pub(super) const FAREWELL_TIME: &str = "farewell_time";
+pub(super) const FAREWELL_PLACE: &str = "farewell_place";
+pub(super) const FAREWELL_ADDRESS: &str = "farewell_address";
+pub(super) const FAREWELL_NOTE: &str = "farewell_note";
 pub(super) const LIVESTREAM: &str = "livestream";
 pub(super) const CONTACT_NAME: &str = "contact_name";
 pub(super) const EMAIL: &str = "email";
@@ -26,6 +31,8 @@ pub(super) const EMAIL: &str = "email";
 pub(super) const SEEN: &str = "seen";
 
 const DATES: [&str; 6] = ["birth_day", "birth_month", "birth_year", "death_day", "death_month", "death_year"];
+const FAREWELL_FIELDS: [&str; 7] =
+    ["farewell_day", "farewell_month", "farewell_year", FAREWELL_TIME, FAREWELL_PLACE, FAREWELL_ADDRESS, FAREWELL_NOTE];
 
 /// The values of one section, by the names of its fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +48,7 @@ fn names(section: CardSection) -> &'static [&'static str] {
         CardSection::Dates => &DATES,
         CardSection::Portrait => &[],
         CardSection::Text => &[TEXT],
+        CardSection::Farewell => &FAREWELL_FIELDS,
         CardSection::Broadcast => &[LIVESTREAM],
         CardSection::Contact => &[CONTACT_NAME, EMAIL],
     }
@@ -56,6 +64,12 @@ impl Values {
             CardSection::Dates => {
                 let dates = [card.deceased.date_of_birth, card.deceased.date_of_death];
                 dates.into_iter().flat_map(in_parts).collect()
+            }
+            CardSection::Farewell => {
+                let Farewell { date, time, place, address, note } = &card.farewell;
+                let texts = [place, address, note].map(|text| text.clone().unwrap_or_default());
+                let time = time.map(date::clock).unwrap_or_default();
+                in_parts(*date).into_iter().chain([time]).chain(texts).collect()
             }
             _ => card.section_values(section).map(|value| value.unwrap_or_default().into_owned()).collect(),
         };
@@ -78,8 +92,7 @@ impl Values {
 
     /// Day, month and year of a date.
     pub(super) fn date(&self, name: &str) -> [&str; 3] {
-        let number =
-            |suffix| self.get(DATES.into_iter().find(|known| *known == format!("{name}_{suffix}")).unwrap_or(""));
+        let number = |suffix| self.get(&format!("{name}_{suffix}"));
         [number("day"), number("month"), number("year")]
     }
 
@@ -107,6 +120,13 @@ impl Values {
             CardSection::Dates => vec![(text::BIRTH, date(BIRTH)), (text::DEATH, date(DEATH))],
             CardSection::Portrait => Vec::new(),
             CardSection::Text => vec![(text::TEXT, value(TEXT))],
+            CardSection::Farewell => vec![
+                (text::FAREWELL_DATE, date(FAREWELL)),
+                (text::FAREWELL_TIME, value(FAREWELL_TIME)),
+                (text::FAREWELL_PLACE, value(FAREWELL_PLACE)),
+                (text::FAREWELL_ADDRESS, value(FAREWELL_ADDRESS)),
+                (text::FAREWELL_NOTE, value(FAREWELL_NOTE)),
+            ],
             CardSection::Broadcast => vec![(text::LIVESTREAM, value(LIVESTREAM))],
             CardSection::Contact => vec![(text::CONTACT_NAME, value(CONTACT_NAME)), (text::EMAIL, value(EMAIL))],
         }
@@ -132,6 +152,15 @@ impl Values {
             }
             CardSection::Portrait => {}
             CardSection::Text => edit.text = words(TEXT),
+            CardSection::Farewell => {
+                edit.farewell = FarewellInput {
+                    date: day(self.date(FAREWELL)),
+                    time: clearing(self.get(FAREWELL_TIME), time),
+                    place: words(FAREWELL_PLACE),
+                    address: words(FAREWELL_ADDRESS),
+                    note: words(FAREWELL_NOTE),
+                };
+            }
             CardSection::Broadcast => edit.fields.livestream_url = clearing(self.get(LIVESTREAM), address),
             CardSection::Contact => {
                 let contact = FamilyContactInput { name: words(CONTACT_NAME), email: words(EMAIL) };
@@ -152,6 +181,17 @@ fn address(sent: &str) -> Parsed<HttpUrl> {
     // A host without a dot is not a URL.
     let named = |address: &HttpUrl| address.url().host_str().is_some_and(|host| host.contains('.'));
     HttpUrl::parse(&whole).filter(named).map_or_else(|| Parsed::Invalid(sent.to_owned()), Parsed::Value)
+}
+
+/// Parses a time as people write it: `11`, `11.00`, `11:00` or `11 uur`.
+fn time(sent: &str) -> Parsed<NaiveTime> {
+    let plain = sent.trim().to_lowercase();
+    let plain = plain.strip_suffix("uur").unwrap_or(&plain).trim();
+    let (hour, minute) = plain.split_once(['.', ':']).unwrap_or((plain, "00"));
+    let number = |text: &str| text.parse::<u32>().ok().filter(|_| text.len() <= 2 && !text.starts_with('+'));
+    let time = number(hour).zip(number(minute).filter(|_| minute.len() == 2));
+    let time = time.and_then(|(hour, minute)| NaiveTime::from_hms_opt(hour, minute, 0));
+    time.map_or_else(|| Parsed::Invalid(sent.to_owned()), Parsed::Value)
 }
 
 fn day([day, month, year]: [&str; 3]) -> Patch<Parsed<NaiveDate>> {
@@ -191,6 +231,22 @@ mod tests {
         for wrong in [["31", "2", "1938"], ["1", "", "1938"], ["1", "4", "38"], ["a", "4", "1938"], ["-1", "4", "1938"]]
         {
             assert!(matches!(day(wrong), Patch::Value(Parsed::Invalid(_))), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn time_is_read_as_people_write_it() {
+        for (sent, read) in [
+            ("11", Some("11.00")),
+            ("9.05", Some("9.05")),
+            ("14:30 uur", Some("14.30")),
+            ("00:00", Some("0.00")),
+            ("24.00", None),
+            ("11.5", None),
+            ("elf uur", None),
+            ("+1.00", None),
+        ] {
+            assert_eq!(time(sent).ok().map(date::clock).as_deref(), read, "{sent}");
         }
     }
 

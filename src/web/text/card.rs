@@ -6,6 +6,19 @@ pub(crate) const BORN: &str = "Geboren op ";
 pub(crate) const DIED: &str = "Overleden op ";
 pub(crate) const BORN_AND_DIED: &str = "Geboren en overleden op ";
 pub(crate) const BROADCAST: &str = "De uitzending bekijken";
+pub(crate) const FAREWELL: &str = "Het afscheid";
+pub(crate) const CALENDAR: &str = "In agenda zetten";
+pub(crate) const ROUTE: &str = "Route opzoeken";
+
+pub(crate) fn at_time(time: &str) -> String {
+    format!("om {time} uur")
+}
+
+/// The title of the farewell in a calendar.
+pub(crate) fn farewell_of(name: Option<&str>) -> String {
+    name.map_or_else(|| "Afscheid".to_owned(), |name| format!("Afscheid van {name}"))
+}
+
 pub(crate) const FOOTER: &str = "Deze kaart is gemaakt door de familie.";
 
 pub(crate) fn in_memory_of(name: &str) -> String {

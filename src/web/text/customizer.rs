@@ -34,7 +34,11 @@ pub(crate) const fn section(section: CardSection) -> SectionText {
         },
         CardSection::Text => SectionText {
             title: "De tekst op de kaart",
-            intro: "Schrijf wat u wilt vertellen: een herinnering, een gedicht of de gegevens van het afscheid.",
+            intro: "Schrijf wat u wilt vertellen: een herinnering, of een gedicht. De gegevens van het afscheid vult u bij de volgende stap in.",
+        },
+        CardSection::Farewell => SectionText {
+            title: "Het afscheid",
+            intro: "Wat u hier invult, staat op de kaart. Gasten kunnen het in hun agenda zetten en de route opzoeken. U mag alles leeglaten.",
         },
         CardSection::Broadcast => SectionText {
             title: "Uitzending van de uitvaart",
@@ -95,6 +99,17 @@ pub(crate) fn photo_no_space(free_at: &str) -> String {
 pub(crate) const PHOTO_GONE: &str = "De gekozen foto is niet meer beschikbaar. Kies de foto opnieuw.";
 pub(crate) const TEXT: &str = "Uw tekst";
 pub(crate) const TEXT_HINT: &str = "Hoogstens 5000 tekens. Een nieuwe regel blijft een nieuwe regel.";
+pub(crate) const FAREWELL_DATE: &str = "Datum";
+pub(crate) const FAREWELL_HINT: &str = "Bijvoorbeeld 21 11 2026";
+pub(crate) const FAREWELL_TIME: &str = "Tijd";
+pub(crate) const FAREWELL_TIME_HINT: &str = "Bijvoorbeeld 11.00";
+pub(crate) const FAREWELL_PLACE: &str = "Plaats";
+pub(crate) const FAREWELL_PLACE_HINT: &str = "Bijvoorbeeld de naam van de kerk, de aula of het huis";
+pub(crate) const FAREWELL_ADDRESS: &str = "Adres";
+pub(crate) const FAREWELL_ADDRESS_HINT: &str = "Straat, huisnummer en woonplaats";
+pub(crate) const FAREWELL_NOTE: &str = "Toelichting";
+pub(crate) const FAREWELL_NOTE_HINT: &str =
+    "Bijvoorbeeld over bloemen, parkeren of de condoleance. Hoogstens 1000 tekens.";
 pub(crate) const LIVESTREAM: &str = "Adres van de uitzending";
 pub(crate) const LIVESTREAM_HINT: &str = "Bijvoorbeeld https://www.voorbeeld.nl/uitzending";
 pub(crate) const CONTACT_NAME: &str = "Uw naam";
