@@ -1,7 +1,7 @@
 //! Every page of the service, and the card in each theme and layout, narrow and wide, on paper too: for everybody (WCAG
 //! 2.2 AA), and for a designer's eye.
 //!
-//! `BROWSER_PICTURES=<folder>` keeps a picture of each page.
+//! `BROWSER_PICTURES=<folder>` keeps a picture of each page, at two more widths; `bash .ci/gallery` makes a sheet of them.
 
 use std::path::{Path, PathBuf};
 
@@ -188,7 +188,15 @@ pub(super) fn portrait(folder: &Path) -> PathBuf {
     file
 }
 
-fn walk(width: u32) {
+/// Walks at a width, and for pictures at `more` too.
+fn walk(width: u32, more: u32) {
+    walk_at(width);
+    if std::env::var_os("BROWSER_PICTURES").is_some() {
+        walk_at(more);
+    }
+}
+
+fn walk_at(width: u32) {
     run_alone(Database::Sqlite, async move |database: FreshDatabase| {
         let stage = Stage::set(&database);
         let portrait = portrait(database.folder.path());
@@ -203,10 +211,10 @@ fn walk(width: u32) {
 
 #[test]
 fn every_page_and_theme_is_for_everybody_on_a_telephone() {
-    walk(360);
+    walk(320, 390);
 }
 
 #[test]
 fn every_page_and_theme_is_for_everybody_on_a_wide_screen() {
-    walk(1_280);
+    walk(1_280, 768);
 }

@@ -7,6 +7,7 @@ mod admin;
 mod axe;
 mod card;
 mod chromium;
+mod finish;
 mod gallery;
 mod graphiql;
 mod journey;

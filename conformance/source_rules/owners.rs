@@ -20,6 +20,7 @@ const OWNERS: [(&str, &[&str]); 29] = [
     ("moxcms", &["src/media"]),
     ("maud", &["src/web"]),
     ("flate2", &["src/web"]),
+    ("qrcode", &["src/web/qr.rs"]),
     ("multer", &["src/web"]),
     ("governor", &["src/http/throttle.rs"]),
     ("prometheus_client", &["src/services/metrics"]),

@@ -9,6 +9,7 @@ mod customizer;
 mod dead_end;
 mod entry;
 mod farewell;
+mod finish;
 mod graphiql;
 mod heic;
 mod invitee_names;

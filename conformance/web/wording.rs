@@ -65,7 +65,7 @@ on_both_databases! {
             for words in [
                 &format!("<a class=\"button\" href=\"{address}\">De kaart bekijken</a>"),
                 &format!("<a href=\"{}\">Uw bestelling</a>", customizer(&gid, "besteld")),
-                &format!("<a href=\"{}\">Thema</a>", customizer(&gid, "thema")),
+                &format!("<dt>Thema</dt><dd><span dir=\"auto\">Thema besteld</span></dd><dd class=\"act\"><a href=\"{}\">", customizer(&gid, "thema")),
                 &format!("<a href=\"{}\">Zo ziet de kaart eruit</a>", customizer(&gid, "voorbeeld")),
             ] {
                 assert!(page.contains(words), "{words}: {page}");

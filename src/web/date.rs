@@ -35,6 +35,11 @@ pub(super) fn with_weekday(date: NaiveDate) -> String {
     format!("{} {}", WEEKDAYS[date.weekday().num_days_from_monday() as usize], in_full(date))
 }
 
+/// `1938`.
+pub(super) fn year(date: NaiveDate) -> String {
+    date.year().to_string()
+}
+
 /// `9.05`.
 pub(super) fn clock(time: NaiveTime) -> String {
     time.format("%-H.%M").to_string()

@@ -29,6 +29,7 @@ mod invitees;
 mod layout;
 pub(crate) mod mail_template;
 mod page_error;
+mod qr;
 mod reference;
 mod request_head;
 pub(crate) mod response;

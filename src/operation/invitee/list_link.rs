@@ -44,6 +44,21 @@ pub async fn list_link(services: &Services, card_id: Uuid) -> Result<ListLink, F
     Ok(ListLink { address: services.list_link_address(&token), expires_at })
 }
 
+/// Opens the invitee list in the browser that has this session of the customizer. The new session ends no later, and with the same key.
+/// Returns the value of its cookie, which is not stored; `None` if the session has ended.
+pub async fn open_list(services: &Services, customizer: &[u8; 32]) -> Result<Option<String>, Failure> {
+    let Some(from) = services.store.browser_session(customizer).await? else { return Ok(None) };
+    let cookie = services.entropy.unguessable();
+    let list = BrowserSession {
+        digest: digest(&cookie),
+        target: SessionTarget::InviteeList,
+        seen_at: services.clock.now(),
+        ..from
+    };
+    services.store.add_browser_session(list).await?;
+    Ok(Some(cookie))
+}
+
 /// Opens a browser session of the invitee list by a link from a mail.
 pub async fn open_list_link(services: &Services, token: &str) -> Result<OpenedListLink, Failure> {
     let now = services.clock.now();

@@ -4,6 +4,6 @@ mod list_link;
 mod paste;
 mod people;
 
-pub use list_link::{ListLink, OpenedListLink, list_link, open_list_link};
+pub use list_link::{ListLink, OpenedListLink, list_link, open_list, open_list_link};
 pub use paste::{LineProblem, PastedLine, is_email, read_lines};
 pub use people::{Added, InviteeSelection, ListedInvitee, NewInvitee, add, count, delete, invite, listed, note_seen};

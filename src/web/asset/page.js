@@ -11,6 +11,7 @@ function prepare() {
   document.querySelectorAll("form[method=post]").forEach(sendOnce);
   document.querySelectorAll("input[type=file][data-preview]").forEach(showChosen);
   if (navigator.clipboard) document.querySelectorAll("[data-copy]").forEach(addCopyButton);
+  if (navigator.share) document.querySelectorAll("[data-share]").forEach(addShareButton);
   const errors = document.querySelector(".errors");
   if (errors) errors.focus();
 }
@@ -103,6 +104,16 @@ function addCopyButton(shown) {
     button.textContent = shown.dataset.copied;
   });
   shown.after(button);
+}
+
+// A button hands an address to the apps of the phone.
+function addShareButton(place) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "quiet";
+  button.textContent = place.dataset.share;
+  button.addEventListener("click", () => navigator.share({ url: place.dataset.url }).catch(() => {}));
+  place.replaceWith(button);
 }
 
 // Shows the chosen portrait before it is sent.

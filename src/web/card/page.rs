@@ -9,7 +9,7 @@ use crate::model::{Farewell, Layout, Visibility};
 use crate::web::asset::CARD_STYLE;
 use crate::web::context::PageContext;
 use crate::web::text::{self, card as words};
-use crate::web::{date, layout};
+use crate::web::{date, layout, qr};
 
 /// The width of a portrait. That of a phone is less than it is shown: the difference is not seen at three pixels for each.
 const PORTRAIT_SIZES: &str = "(max-width: 30rem) 15rem, 25.5rem";
@@ -25,6 +25,8 @@ pub(in crate::web) struct Frame {
     pub notice: Option<Markup>,
     /// An invisible picture that a browser requests when it shows the page.
     pub seen: Option<String>,
+    /// What stays at the bottom of the screen.
+    pub bar: Option<Markup>,
     /// The path of the farewell for calendars.
     pub calendar: Option<String>,
 }
@@ -107,6 +109,8 @@ fn document(
     coverless: bool,
     sheet: Markup,
 ) -> Markup {
+    // A personal link is on no paper that lies about.
+    let printed = frame.addresses.as_ref().filter(|_| view.visibility == Visibility::Open).map(|own| own.page.as_str());
     html! {
         (DOCTYPE)
         html lang="nl" {
@@ -136,9 +140,11 @@ fn document(
                     }
                 }
                 main #inhoud tabindex="-1" { (sheet) }
+                @if let Some(address) = printed { div.on-paper { (qr::draw(address, words::QR)) p { (address) } } }
                 @if frame.notice.is_none() {
                     footer.card-foot { (layout::footer(context, view.partner.as_ref(), Some(words::FOOTER))) }
                 }
+                @if let Some(bar) = &frame.bar { (bar) }
                 @if let Some(address) = &frame.seen { img src=(address) alt="" width="1" height="1" hidden; }
             }
         }

@@ -72,7 +72,7 @@ pub(in crate::web) async fn invited(context: &PageContext, head: &RequestHead<'_
     let seen = lacks_fetch_metadata(head).then(|| context.path(&path::personal_link_seen(token)));
     let addresses = Addresses { page: address.to_string(), slug: slug.clone() };
     let calendar = Some(context.path(&path::personal_link_calendar(token)));
-    let frame = Frame { addresses: Some(addresses), notice: None, seen, calendar };
+    let frame = Frame { addresses: Some(addresses), seen, calendar, ..Frame::default() };
     Ok(response::page(StatusCode::OK, render(context, &view, &frame)))
 }
 

@@ -108,8 +108,8 @@ pub(super) struct Choice<'a> {
     pub value: String,
     pub label: &'a str,
     pub note: &'a str,
-    /// The address and the alternative text of its picture.
-    pub picture: Option<(String, &'a str)>,
+    /// Its picture, above the label.
+    pub picture: Option<Markup>,
 }
 
 /// Radio buttons, each with a note and an optional picture.
@@ -133,9 +133,7 @@ pub(super) fn choices(
                         aria-describedby={ (id) "_note" };
                     div {
                         label for=(id) {
-                            @if let Some((address, shows)) = &choice.picture {
-                                img src=(address) alt=(shows) width="600" height="400" loading="lazy";
-                            }
+                            @if let Some(picture) = &choice.picture { (picture) }
                             span.name { (choice.label) }
                         }
                         p.note id={ (id) "_note" } { (choice.note) }

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::field::{self, Choice, Errors, TextField};
+use super::mini::Subject;
 use super::values::{self, Values};
 use crate::base::{GlobalId, Kind};
 use crate::model::{CardSection, Layout, Theme, Visibility};
@@ -16,6 +17,8 @@ pub(super) struct Inputs<'a> {
     pub errors: &'a Errors,
     /// The themes to choose from; read only for the theme section.
     pub themes: &'a [Theme],
+    /// What the small cards of the themes show.
+    pub subject: &'a Subject,
 }
 
 impl Inputs<'_> {
@@ -24,11 +27,11 @@ impl Inputs<'_> {
         match section {
             CardSection::Theme => self.theme(),
             CardSection::Layout => {
-                let all = Layout::ALL.map(|layout| (layout.as_str(), text::layout(layout)));
+                let all = Layout::ALL.map(|layout| (layout.as_str(), text::layout(layout), Some(drawing(layout))));
                 self.plain_choices(values::LAYOUT, section, &all)
             }
             CardSection::Visibility => {
-                let all = Visibility::ALL.map(|visibility| (visibility.as_str(), text::visibility(visibility)));
+                let all = Visibility::ALL.map(|visibility| (visibility.as_str(), text::visibility(visibility), None));
                 self.plain_choices(values::VISIBILITY, section, &all)
             }
             CardSection::Names => html! {
@@ -86,7 +89,9 @@ impl Inputs<'_> {
                 value: GlobalId::new(Kind::Theme, theme.id).to_string(),
                 label: &theme.title,
                 note: &theme.description,
-                picture: picture.as_ref().map(|(address, shows)| (address.clone(), shows.as_str())),
+                picture: picture
+                    .as_ref()
+                    .map(|(address, shows)| self.subject.draw(Some((address.as_str(), shows.as_str())))),
             })
             .collect();
         html! {
@@ -108,12 +113,34 @@ impl Inputs<'_> {
         &self,
         name: &'static str,
         section: CardSection,
-        all: &[(&str, (&'static str, &'static str))],
+        all: &[(&str, (&'static str, &'static str), Option<Markup>)],
     ) -> Markup {
         let choices: Vec<Choice<'_>> = all
             .iter()
-            .map(|(value, (label, note))| Choice { value: (*value).to_owned(), label, note, picture: None })
+            .map(|(value, (label, note), picture)| Choice {
+                value: (*value).to_owned(),
+                label,
+                note,
+                picture: picture.clone(),
+            })
             .collect();
         field::choices(name, text::section(section).title, &choices, self.values.get(name), self.errors)
+    }
+}
+
+/// A small drawing of a layout: where the photo and the text are. The label says the same.
+fn drawing(layout: Layout) -> Markup {
+    let (photo, lines): ((u8, u8, u8, u8), &[(u8, u8, u8)]) = match layout {
+        Layout::Portrait => ((40, 8, 40, 44), &[(30, 60, 60), (35, 68, 50)]),
+        Layout::SideBySide => ((12, 14, 40, 52), &[(62, 22, 46), (62, 32, 40), (62, 42, 46), (62, 52, 30)]),
+        Layout::Text => ((48, 44, 24, 24), &[(30, 12, 60), (22, 22, 76), (30, 32, 60)]),
+    };
+    let round = if layout == Layout::Text { 12 } else { 2 };
+    html! {
+        svg.drawing viewBox="0 0 120 80" aria-hidden="true" focusable="false" {
+            rect.paper width="120" height="80" rx="4" {}
+            rect.photo x=(photo.0) y=(photo.1) width=(photo.2) height=(photo.3) rx=(round) {}
+            @for (x, y, width) in lines { rect.line x=(x) y=(y) width=(width) height="4" rx="2" {} }
+        }
     }
 }

@@ -6,17 +6,20 @@
 //! - `step` lists the steps; `overview` shows them all.
 //! - `section` shows and saves the section of a step, with `values`, `inputs` and `field`; `portrait` does so for the portrait,
 //!   and `conflict` answers an edit conflict.
-//! - `preview` and `ordering` are the last two steps; `ordered` is the page after them.
+//! - `preview` and `ordering` are the last two steps; `ordered` is the page after them, and `share` its part about a card that
+//!   is online. `mini` draws the card small.
 
 mod conflict;
 mod field;
 mod inputs;
+mod mini;
 mod ordered;
 mod ordering;
 mod overview;
 mod portrait;
 mod preview;
 mod section;
+mod share;
 mod step;
 mod values;
 
@@ -30,7 +33,7 @@ use super::context::PageContext;
 use super::form::Form;
 use super::page_error::{Outcome, PageError};
 use super::request_head::RequestHead;
-use super::{card, error_pages, session_guard};
+use super::{card, error_pages, response, session_guard};
 use crate::model::{CardSection, SessionTarget, path};
 
 /// Handles a request for the customizer of a card; `rest` is the path after the id of the card.
@@ -43,15 +46,18 @@ pub(super) async fn serve(
 ) -> Outcome {
     let target = SessionTarget::Customizer;
     let step = Step::of(rest);
-    if step.is_none() && !["", ORDERED, path::CALENDAR].contains(&rest) {
+    if step.is_none() && !["", ORDERED, path::CALENDAR, share::LIST].contains(&rest) {
         return Ok(error_pages::not_found(context));
     }
     match *head.method() {
         Method::GET | Method::HEAD => {
             let user = session_guard::admit(context, head, card_id, target).await?;
             match step {
-                None if rest.is_empty() => overview::show(context, head, &user),
+                None if rest.is_empty() => overview::show(context, head, &user).await,
                 None if rest == path::CALENDAR => Ok(card::serve::calendar_file(context, &user.card)),
+                None if rest == share::LIST => {
+                    Ok(response::see_other(&context.path(&path::customizer(card_id, ORDERED))))
+                }
                 None => ordered::show(context, &user).await,
                 Some(Step::Section(section)) => section::show(context, &user, section).await,
                 Some(Step::Preview) => preview::show(context, &user).await,
@@ -74,6 +80,11 @@ pub(super) async fn serve(
                 let typed = |_: &Form| Vec::new(); // only a checkbox
                 let (user, form) = session_guard::admit_form(context, head, body, card_id, target, typed).await?;
                 ordering::place(context, &user, &form).await
+            }
+            None if rest == share::LIST => {
+                let typed = |_: &Form| Vec::new(); // only a button
+                let (user, _) = session_guard::admit_form(context, head, body, card_id, target, typed).await?;
+                share::open_list(context, &user).await
             }
             _ => Ok(error_pages::method_not_allowed(context, "GET, HEAD")),
         },

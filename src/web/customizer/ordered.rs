@@ -3,6 +3,7 @@
 use http::StatusCode;
 use maud::{Markup, html};
 
+use super::share;
 use super::step::{ORDERED, Step};
 use crate::model::{Card, CardStatus, Mail, MailKind, MailState, Price, path};
 use crate::web::context::PageContext;
@@ -22,27 +23,28 @@ pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {
     let order = context.services.store.order_of(card.id).await?;
     let mails = context.services.store.mails_of(card.id).await?;
     let customer = order.as_ref().and_then(|order| order.customer.as_ref());
+    let online = match card.online_slug() {
+        Some(slug) if card.offline_since.is_none() => share::show(context, user, slug).await?,
+        _ => html! {},
+    };
     let main = html! {
         (user.notice())
         h1 { (text::ORDERED_TITLE) }
         p.intro { (text::ORDERED) }
+        @match card.online_slug() {
+            _ if card.offline_since.is_some() => {}
+            Some(_) => (online),
+            None => {
+                p { (text::ORDERED_WAITING) }
+                p { a.button.quiet href=(ordered_path(context, card)) { (text::LOOK_AGAIN) } }
+            }
+        }
         @if let Some(order) = &order {
             dl.facts {
                 dt { (text::ORDER_NUMBER) } dd { (order.number) }
                 dt { (text::ORDERED_ON) } dd { (date::with_time(order.ordered_at)) }
                 dt { (text::ORDERED_FROM) } dd { (user.partner.shown_name()) }
                 dt { (text::PRICE) } dd { (price(order.price, user.partner.shown_name())) }
-            }
-        }
-        @match card.online_slug() {
-            _ if card.offline_since.is_some() => {}
-            Some(slug) => {
-                p { (text::ORDERED_ACTIVE) }
-                p { a.button href=(context.local(&context.services.card_address(slug))) { (text::OPEN_CARD) } }
-            }
-            None => {
-                p { (text::ORDERED_WAITING) }
-                p { a.button.quiet href=(ordered_path(context, card)) { (text::LOOK_AGAIN) } }
             }
         }
         @if let Some(customer) = customer {

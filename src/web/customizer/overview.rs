@@ -1,26 +1,40 @@
-//! The first page of the customizer: all steps, and which are done.
+//! The first page of the customizer: every section with its value, and what is still to do.
 
 use http::StatusCode;
-use maud::html;
+use maud::{Markup, html};
 
 use super::ordered::ordered_path;
 use super::step::Step;
-use crate::model::{Card, CardSection, CardStatus, Visibility};
+use super::values::Values;
+use crate::model::{Card, CardSection, CardStatus, Rendition, Theme, Visibility};
 use crate::web::context::PageContext;
-use crate::web::layout;
 use crate::web::page_error::Outcome;
 use crate::web::request_head::RequestHead;
 use crate::web::response;
 use crate::web::session_guard::SessionUser;
 use crate::web::text::customizer as text;
+use crate::web::{date, layout};
+
+/// The most characters of a value.
+const VALUE_CHARS: usize = 100;
 
 /// Shows the overview; redirects to the first step if the card has no theme (specification, section 2.10).
-pub(super) fn show(context: &PageContext, head: &RequestHead<'_>, user: &SessionUser) -> Outcome {
+pub(super) async fn show(context: &PageContext, head: &RequestHead<'_>, user: &SessionUser) -> Outcome {
     let card = &user.card;
     let is_draft = card.status == CardStatus::Draft;
     if is_draft && card.theme_id.is_none() && head.parts.uri.query().is_none() {
         return Ok(response::see_other(&context.path(&Step::Section(CardSection::Theme).path(card.id))));
     }
+    let theme = match card.theme_id {
+        Some(id) => context.services.store.theme(id).await?,
+        None => None,
+    };
+    let photo = match &card.deceased.photo {
+        Some(key) if context.services.store.portrait(key).await?.is_some() => {
+            Some(context.local(&context.services.rendition_address(Rendition::Preview, key)))
+        }
+        _ => None,
+    };
     let saved = head.parameter("opgeslagen").is_some();
     let title = name_of(card).map_or_else(|| text::OVERVIEW_TITLE.to_owned(), |name| text::card_of(&name));
     let first_open = Step::ALL.into_iter().find(|step| !step.is_done(card)).unwrap_or(Step::Preview);
@@ -39,21 +53,72 @@ pub(super) fn show(context: &PageContext, head: &RequestHead<'_>, user: &Session
             p { a.button href=(address_of(context, card)) { (text::OPEN_CARD) } }
             p { a href=(ordered_path(context, card)) { (text::YOUR_ORDER) } }
         }
-        h2 #steps { (text::STEPS) }
-        ol.steps aria-labelledby="steps" {
-            @for step in Step::ALL.into_iter().filter(|step| is_draft || *step != Step::Order) {
-                li {
-                    a href=(context.path(&step.path(card.id))) { (step.title(card)) }
-                    @if let Step::Section(_) = step {
-                        span.state.done[step.is_done(card)] {
-                            @if step.is_done(card) { (text::DONE) } @else { (text::OPEN) }
-                        }
-                    }
-                }
-            }
+        h2 { (text::STEPS) }
+        dl.summary {
+            @for section in CardSection::ALL { (row(context, card, section, theme.as_ref(), photo.as_deref())) }
+        }
+        p {
+            a href=(context.path(&Step::Preview.path(card.id))) { (Step::Preview.title(card)) }
+            @if is_draft { " · " a href=(context.path(&Step::Order.path(card.id))) { (Step::Order.title(card)) } }
         }
     };
     Ok(response::page(StatusCode::OK, layout::page(context, &user.partner, &title, main)))
+}
+
+/// A section with its value and the link that changes it.
+fn row(context: &PageContext, card: &Card, section: CardSection, theme: Option<&Theme>, photo: Option<&str>) -> Markup {
+    let step = Step::Section(section);
+    let name = text::noun(section);
+    let value = value_of(card, section, theme);
+    let change = if step.is_done(card) { text::CHANGE } else { text::FILL_IN };
+    html! {
+        div {
+            dt { (name) }
+            dd {
+                @match photo.filter(|_| section == CardSection::Portrait) {
+                    Some(address) => img.thumb src=(address) alt=(text::PHOTO_NOW);,
+                    None if value.is_empty() => span.state { (empty(section)) },
+                    None => span dir="auto" { (value) },
+                }
+            }
+            dd.act { a href=(context.path(&step.path(card.id))) { (change) span.unseen { ": " (name) } } }
+        }
+    }
+}
+
+/// What an empty section says: whether an order needs it.
+fn empty(section: CardSection) -> &'static str {
+    match section {
+        CardSection::Theme | CardSection::Names | CardSection::Contact => text::OPEN,
+        _ => text::OPTIONAL,
+    }
+}
+
+/// The value of a section in a line; empty if it has none.
+fn value_of(card: &Card, section: CardSection, theme: Option<&Theme>) -> String {
+    let dates = |dates: &[Option<chrono::NaiveDate>]| {
+        dates.iter().flatten().map(|day| date::in_full(*day)).collect::<Vec<_>>().join(" – ")
+    };
+    let value = match section {
+        CardSection::Theme => theme.map_or(String::new(), |theme| theme.title.clone()),
+        CardSection::Names => name_of(card).unwrap_or_default(),
+        CardSection::Dates => dates(&[card.deceased.date_of_birth, card.deceased.date_of_death]),
+        CardSection::Portrait => card.deceased.photo.as_ref().map_or("", |_| text::PHOTO_ADDED).to_owned(),
+        CardSection::Farewell => {
+            let (farewell, location) = (&card.farewell, card.farewell.location());
+            let parts = [dates(&[farewell.date]), location.unwrap_or_default()];
+            parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+        }
+        CardSection::Layout | CardSection::Visibility if card.theme_id.is_none() => String::new(),
+        _ => {
+            let values = Values::of(card, section).in_words(section, &[]);
+            values.into_iter().map(|(_, value)| value).filter(|value| !value.is_empty()).collect::<Vec<_>>().join(", ")
+        }
+    };
+    match value.char_indices().nth(VALUE_CHARS) {
+        Some((end, _)) => format!("{}…", value[..end].trim_end()),
+        None => value,
+    }
 }
 
 /// Where the family sees its card: the card itself if everybody can open it, otherwise the preview.
@@ -68,7 +133,5 @@ fn address_of(context: &PageContext, card: &Card) -> String {
 
 /// The name of the deceased, as far as it is known.
 pub(super) fn name_of(card: &Card) -> Option<String> {
-    let names = [&card.deceased.first_name, &card.deceased.last_name];
-    let name = names.into_iter().flatten().map(|name| name.trim()).collect::<Vec<_>>().join(" ");
-    Some(name.trim().to_owned()).filter(|name| !name.is_empty())
+    card.deceased.full_name()
 }

@@ -34,19 +34,21 @@ pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {
         ));
     }
     let is_draft = card.status.theme_is_open();
-    let before = Step::Section(CardSection::Contact);
     let notice = html! {
         @if !user.may_change() { (read_only(user.partner.shown_name())) " " }
         (Step::Preview.title(card)) ". " (text::PREVIEW) " "
-        @if is_draft {
-            a href=(context.path(&before.path(card.id))) { (text::BACK) } " · "
-            a href=(context.path(&Step::Order.path(card.id))) { (text::GO_ON) }
-        } @else {
-            a href=(context.path(&path::customizer(card.id, ""))) { (text::TO_OVERVIEW) }
-        }
+        @if !is_draft { a href=(context.path(&path::customizer(card.id, ""))) { (text::TO_OVERVIEW) } }
     };
+    let bar = is_draft.then(|| {
+        html! {
+            nav.bar aria-label=(text::PREVIEW_BAR) {
+                a.button.quiet href=(context.path(&path::customizer(card.id, ""))) { (text::CHANGE_SOMETHING) }
+                a.button href=(context.path(&Step::Order.path(card.id))) { (text::TO_ORDER) }
+            }
+        }
+    });
     let calendar = Some(context.path(&path::customizer(card.id, path::CALENDAR)));
     let view = CardView::of(context, card).await?;
-    let page = card::render(context, &view, &Frame { notice: Some(notice), calendar, ..Frame::default() });
+    let page = card::render(context, &view, &Frame { notice: Some(notice), calendar, bar, ..Frame::default() });
     Ok(response::page(StatusCode::OK, page))
 }

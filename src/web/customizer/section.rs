@@ -6,6 +6,7 @@ use maud::{Markup, html};
 use super::conflict;
 use super::field::Errors;
 use super::inputs::Inputs;
+use super::mini::Subject;
 use super::portrait;
 use super::step::{Step, onwards};
 use super::values::{self, SEEN, Values};
@@ -160,7 +161,10 @@ async fn page(
             };
             return Ok(fixed_theme(context, user, theme.as_ref()));
         }
-        _ => Inputs { context, values, errors, themes: &themes }.show(section),
+        _ => {
+            let subject = Subject::of(context, &user.card).await?;
+            Inputs { context, values, errors, themes: &themes, subject: &subject }.show(section)
+        }
     };
     let step = Step::Section(section);
     let card = &user.card;

@@ -246,7 +246,7 @@ mod tests {
             ("elf uur", None),
             ("+1.00", None),
         ] {
-            assert_eq!(time(sent).ok().map(date::clock).as_deref(), read, "{sent}");
+            assert_eq!(time(sent).ok().ok().map(date::clock).as_deref(), read, "{sent}");
         }
     }
 

@@ -5,7 +5,7 @@ use http::StatusCode;
 use maud::{Markup, html};
 use uuid::Uuid;
 
-use super::people::people;
+use super::people::{people, search};
 use crate::base::{Timestamp, text_enum};
 use crate::model::{SessionTarget, Visibility, path};
 use crate::operation::invitee::{self, ListedInvitee};
@@ -24,6 +24,8 @@ pub(super) struct Shown {
     pub again: Option<Timestamp>,
     /// From 1.
     pub page: usize,
+    /// The text that the list is searched for.
+    pub query: String,
     pub one: Option<One>,
     pub pasted: Option<Pasted>,
 }
@@ -133,7 +135,7 @@ fn render(context: &PageContext, user: &SessionUser, invitees: &[ListedInvitee],
             None => p { (text::NOT_ONLINE) },
         }
         @if user.may_change() {
-            (add_one(user, &list, shown.one.as_ref()))
+            (add_one(user, &list, shown.one.as_ref(), invitees.is_empty()))
             (add_many(user, &list, shown.pasted.as_ref()))
         }
         h2 #genodigden { (text::LIST_TITLE) }
@@ -142,7 +144,8 @@ fn render(context: &PageContext, user: &SessionUser, invitees: &[ListedInvitee],
         } @else {
             p { (text::counted(invitees.len(), seen)) }
             p.hint { (text::ABOUT_SEEN) }
-            (people(context, user, &list, invitees, shown.page))
+            (search(&list, invitees.len(), &shown.query))
+            (people(context, user, &list, invitees, shown.page, &shown.query))
         }
     };
     layout::page(context, &user.partner, text::TITLE, main)
@@ -193,10 +196,11 @@ fn shortened(line: &str) -> String {
     if line.chars().count() <= CHARS { line.to_owned() } else { line.chars().take(CHARS).collect::<String>() + "…" }
 }
 
-fn add_one(user: &SessionUser, list: &str, one: Option<&One>) -> Markup {
+/// The form is collapsed while there are people and nothing is wrong with it.
+fn add_one(user: &SessionUser, list: &str, one: Option<&One>, is_first: bool) -> Markup {
     html! {
-        section aria-labelledby="een" {
-            h2 #een { (text::ADD_TITLE) }
+        details.many open[is_first || one.is_some()] {
+            summary { (text::ADD_TITLE) }
             form.fields method="post" action={ (list) "/toevoegen" } {
                 (user.token_field())
                 (fields(one.unwrap_or(&One::default())))

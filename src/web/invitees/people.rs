@@ -1,6 +1,7 @@
 //! The people of the invitee list: links, invitations and their state, a page at a time (decisions S6, S10).
 
 use maud::{Markup, html};
+use url::form_urlencoded;
 
 use crate::model::{CardStatus, Mail, MailState};
 use crate::operation::invitee::ListedInvitee;
@@ -13,6 +14,35 @@ use crate::web::text::mail_state;
 /// How many invitees one page shows. Keeps the page below 60 KB.
 const PEOPLE_PER_PAGE: usize = 25;
 
+/// Lists of more people than this can be searched.
+const SEARCH_FROM: usize = 8;
+
+/// The parameter with the searched text.
+pub(super) const SEARCH: &str = "zoek";
+
+/// The field that searches a long list; it works without script.
+pub(super) fn search(list: &str, count: usize, query: &str) -> Markup {
+    html! {
+        @if count > SEARCH_FROM || !query.is_empty() {
+            form.search.fields method="get" action={ (list) "#genodigden" } role="search" {
+                label for="zoek" { (text::SEARCH) }
+                div {
+                    input #zoek name=(SEARCH) type="search" value=(query) autocomplete="off" dir="auto";
+                    button.quiet { (text::SEARCH_BUTTON) }
+                }
+                @if !query.is_empty() { p { a href={ (list) "#genodigden" } { (text::SHOW_ALL) } } }
+            }
+        }
+    }
+}
+
+/// Whether the name or the address holds the searched text.
+fn matches(listed: &ListedInvitee, query: &str) -> bool {
+    let query = query.to_lowercase();
+    let holds = |text: &str| text.to_lowercase().contains(&query);
+    holds(&listed.invitee.name) || listed.invitee.email.as_deref().is_some_and(holds)
+}
+
 /// One form around the whole list: the value of the pressed button is the invitee.
 pub(super) fn people(
     context: &PageContext,
@@ -20,8 +50,21 @@ pub(super) fn people(
     list: &str,
     invitees: &[ListedInvitee],
     page: usize,
+    query: &str,
 ) -> Markup {
-    let pages = invitees.len().div_ceil(PEOPLE_PER_PAGE);
+    let found: Vec<_> = invitees.iter().filter(|listed| matches(listed, query)).collect();
+    if found.is_empty() {
+        return html! { p { (text::none_found(query)) } p { a href={ (list) "#genodigden" } { (text::SHOW_ALL) } } };
+    }
+    let link = |page: usize| {
+        let mut parameters = form_urlencoded::Serializer::new(String::new());
+        parameters.append_pair("pagina", &page.to_string());
+        if !query.is_empty() {
+            parameters.append_pair(SEARCH, query);
+        }
+        format!("{list}?{}#genodigden", parameters.finish())
+    };
+    let pages = found.len().div_ceil(PEOPLE_PER_PAGE);
     let page = page.clamp(1, pages);
     let is_online = user.card.status == CardStatus::Active;
     let may_change = user.may_change();
@@ -31,16 +74,16 @@ pub(super) fn people(
             (user.token_field())
             @if waiting { p { button name="allen" value="ja" { (text::INVITE_ALL) } } }
             ul.people {
-                @for listed in invitees.chunks(PEOPLE_PER_PAGE).nth(page - 1).unwrap_or_default() {
+                @for listed in found.chunks(PEOPLE_PER_PAGE).nth(page - 1).unwrap_or_default() {
                     (person(context, list, listed, is_online, may_change))
                 }
             }
         }
         @if pages > 1 {
             nav.pages aria-label=(text::LIST_TITLE) {
-                @if page > 1 { a href={ (list) "?pagina=" (page - 1) "#genodigden" } rel="prev" { (text::EARLIER) } }
+                @if page > 1 { a href=(link(page - 1)) rel="prev" { (text::EARLIER) } }
                 span { (text::page(page, pages)) }
-                @if page < pages { a href={ (list) "?pagina=" (page + 1) "#genodigden" } rel="next" { (text::LATER) } }
+                @if page < pages { a href=(link(page + 1)) rel="next" { (text::LATER) } }
             }
         }
     }
@@ -54,6 +97,7 @@ fn person(context: &PageContext, list: &str, listed: &ListedInvitee, is_online: 
     html! {
         li {
             h3 dir="auto" { (invitee.name) }
+            (chip(listed))
             p.email { (invitee.email.as_deref().unwrap_or(text::NO_EMAIL)) }
             p.state.seen[invitee.seen_at.is_some()] {
                 (invitee.seen_at.map_or_else(|| text::NOT_SEEN.to_owned(), |at| text::seen(&date::with_time(at))))
@@ -69,12 +113,10 @@ fn person(context: &PageContext, list: &str, listed: &ListedInvitee, is_online: 
                     }
                 }
             }
-            details {
-                summary { (text::PERSONAL_LINK) }
-                p { code data-copy=(text::COPY) data-copied=(text::COPIED) { (link) } }
-            }
-            @if may_change {
-                div.actions {
+            details.more {
+                summary aria-label=(text::about(text::MORE, &invitee.name)) { (text::MORE) }
+                p { (text::PERSONAL_LINK) ": " code data-copy=(text::COPY) data-copied=(text::COPIED) { (link) } }
+                @if may_change { div.actions {
                     @if is_online && invitee.email.is_some() {
                         button.quiet name="uitnodigen" value=(invitee.id) aria-label=(text::about(invite, &invitee.name)) { (invite) }
                     }
@@ -88,9 +130,19 @@ fn person(context: &PageContext, list: &str, listed: &ListedInvitee, is_online: 
                             (text::REMOVE_YES)
                         }
                     }
-                }
+                } }
             }
         }
+    }
+}
+
+/// The state in a word or two, which a glance finds.
+fn chip(listed: &ListedInvitee) -> Markup {
+    let is_invited = listed.invitee.mail_count > 0 || listed.invitation.is_some();
+    match listed.invitee.seen_at {
+        Some(_) => html! { span.chip.seen { (text::CHIP_SEEN) } },
+        None if is_invited => html! { span.chip { (text::CHIP_INVITED) } },
+        None => html! { span.chip { (text::CHIP_NEW) } },
     }
 }
 

@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::act;
 use super::page::{Message, One, Shown, back, show, show_change};
+use super::people::SEARCH;
 use crate::base::Timestamp;
 use crate::model::{SessionTarget, path};
 use crate::operation::invitee::{self, OpenedListLink};
@@ -35,6 +36,7 @@ pub(in crate::web) async fn serve(
             let shown = Shown {
                 message: head.parameter("melding").and_then(|code| Message::parse(&code)),
                 again: head.parameter("om").and_then(|ms| ms.parse().ok()).and_then(Timestamp::from_millis),
+                query: head.parameter(SEARCH).map(|query| query.trim().to_owned()).unwrap_or_default(),
                 page: head.parameter("pagina").and_then(|number| number.parse().ok()).unwrap_or(1),
                 ..Shown::default()
             };

@@ -19,6 +19,7 @@ pub(crate) fn farewell_of(name: Option<&str>) -> String {
     name.map_or_else(|| "Afscheid".to_owned(), |name| format!("Afscheid van {name}"))
 }
 
+pub(crate) const QR: &str = "QR-code met het adres van deze kaart";
 pub(crate) const FOOTER: &str = "Deze kaart is gemaakt door de familie.";
 
 pub(crate) fn in_memory_of(name: &str) -> String {

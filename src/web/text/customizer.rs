@@ -51,6 +51,22 @@ pub(crate) const fn section(section: CardSection) -> SectionText {
     }
 }
 
+/// The name of a section in the overview.
+pub(crate) const fn noun(section: CardSection) -> &'static str {
+    match section {
+        CardSection::Theme => CHOSEN_THEME,
+        CardSection::Layout => "Indeling",
+        CardSection::Visibility => WHO_SEES,
+        CardSection::Names => "Naam",
+        CardSection::Dates => "Geboren en overleden",
+        CardSection::Portrait => "Foto",
+        CardSection::Text => "Tekst",
+        CardSection::Farewell => "Afscheid",
+        CardSection::Broadcast => "Uitzending",
+        CardSection::Contact => "Uw gegevens",
+    }
+}
+
 // Around each step.
 
 pub(crate) fn step_of(number: usize, count: usize) -> String {
@@ -62,7 +78,6 @@ pub(crate) const SAVE: &str = "Opslaan";
 pub(crate) const BACK: &str = "Vorige stap";
 pub(crate) const ALL_STEPS: &str = "Alle stappen";
 pub(crate) const TO_OVERVIEW: &str = "Naar het overzicht";
-pub(crate) const GO_ON: &str = "Verder";
 pub(crate) const ERROR_TITLE: &str = "Let op: ";
 
 // Fields.
@@ -162,7 +177,10 @@ pub(crate) const OVERVIEW_ORDERED: &str = "De kaart is besteld. U kunt de onderd
 pub(crate) const BEGIN: &str = "Beginnen";
 pub(crate) const CONTINUE: &str = "Verdergaan";
 pub(crate) const STEPS: &str = "Onderdelen";
-pub(crate) const DONE: &str = "Ingevuld";
+pub(crate) const CHANGE: &str = "Wijzigen";
+pub(crate) const FILL_IN: &str = "Invullen";
+pub(crate) const OPTIONAL: &str = "Optioneel";
+pub(crate) const PHOTO_ADDED: &str = "Toegevoegd";
 pub(crate) const OPEN: &str = "Nog niet ingevuld";
 pub(crate) const SAVED: &str = "Uw wijziging is opgeslagen.";
 
@@ -204,6 +222,9 @@ pub(crate) const CHANGED: &str =
     "De kaart of de prijs is gewijzigd sinds u deze pagina opende. Controleer de gegevens en bestel opnieuw.";
 pub(crate) const NO_TEST_ADDRESS: &str =
     "Er is nog geen testadres ingesteld. Daarom kan deze testkaart niet worden besteld.";
+pub(crate) const PREVIEW_BAR: &str = "Na het bekijken";
+pub(crate) const CHANGE_SOMETHING: &str = "Iets wijzigen";
+pub(crate) const TO_ORDER: &str = "Verder naar bestellen";
 pub(crate) const TEST_CARD: &str = "Dit is een testkaart. Alle e-mail gaat naar het testadres, niet naar de familie.";
 pub(crate) const FOR: &str = "Kaart voor";
 pub(crate) const MAIL_TO: &str = "E-mail naar";
@@ -215,6 +236,19 @@ pub(crate) const YOUR_ORDER: &str = "Uw bestelling";
 pub(crate) const ORDERED: &str = "Dank u wel. Uw bestelling is ontvangen.";
 pub(crate) const ORDERED_WAITING: &str = "De kaart komt binnenkort online. U ontvangt een e-mail met de link.";
 pub(crate) const ORDERED_ACTIVE: &str = "De kaart staat online.";
+pub(crate) const SHARE_TITLE: &str = "De kaart delen";
+pub(crate) const SHARE: &str = "Iedereen met dit adres kan de kaart openen en doorsturen.";
+pub(crate) const SHARE_BUTTON: &str = "Delen";
+pub(crate) const WHATSAPP: &str = "Delen via WhatsApp";
+pub(crate) const COPY: &str = "Adres kopiëren";
+pub(crate) const COPIED: &str = "Gekopieerd";
+pub(crate) const QR: &str = "QR-code";
+pub(crate) const QR_ABOUT: &str = "Wie deze code met een telefoon scant, opent de kaart. U kunt de code afdrukken.";
+pub(crate) const QR_LABEL: &str = "QR-code met het adres van de kaart";
+pub(crate) const LIST_OPEN: &str = "De lijst van genodigden openen";
+pub(crate) const INVITE_TITLE: &str = "Nodig eerst mensen uit";
+pub(crate) const INVITE_FIRST: &str = "Niemand anders kan de kaart zien voordat u mensen uitnodigt. In de lijst van genodigden geeft u ieder een persoonlijke link.";
+pub(crate) const LIST_INVITE: &str = "Mensen uitnodigen";
 pub(crate) const LOOK_AGAIN: &str = "Opnieuw kijken";
 pub(crate) const OPEN_CARD: &str = "De kaart bekijken";
 pub(crate) const ORDER_NUMBER: &str = "Bestelnummer";

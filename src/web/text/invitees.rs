@@ -23,8 +23,9 @@ pub(crate) fn counted(all: usize, seen: usize) -> String {
     let people = if all == 1 { "1 genodigde".to_owned() } else { format!("{all} genodigden") };
     match seen {
         0 => format!("{people}. Nog niemand heeft de kaart geopend."),
-        1 => format!("{people}. 1 van hen heeft de kaart geopend."),
-        seen => format!("{people}. {seen} van hen hebben de kaart geopend."),
+        1 if all == 1 => "1 genodigde, die de kaart heeft gezien.".to_owned(),
+        1 => format!("1 van {people} heeft de kaart gezien."),
+        seen => format!("{seen} van {people} hebben de kaart gezien."),
     }
 }
 
@@ -95,6 +96,18 @@ pub(crate) const REMOVE_YES: &str = "Ja, verwijderen";
 pub(crate) const PERSONAL_LINK: &str = "Persoonlijke link";
 pub(crate) const COPY: &str = "Link kopiëren";
 pub(crate) const COPIED: &str = "Gekopieerd";
+pub(crate) const MORE: &str = "Link en wijzigen";
+pub(crate) const CHIP_SEEN: &str = "Gezien";
+pub(crate) const CHIP_INVITED: &str = "Uitgenodigd";
+pub(crate) const CHIP_NEW: &str = "Nog niet uitgenodigd";
+pub(crate) const SEARCH: &str = "Zoek op naam of e-mailadres";
+pub(crate) const SEARCH_BUTTON: &str = "Zoeken";
+pub(crate) const SHOW_ALL: &str = "De hele lijst tonen";
+
+pub(crate) fn none_found(query: &str) -> String {
+    format!("Er staat niemand op de lijst met \"{query}\" in de naam of het e-mailadres.")
+}
+
 pub(crate) const NO_EMAIL: &str = "Geen e-mailadres";
 pub(crate) const NOT_SEEN: &str = "Nog niet geopend";
 pub(crate) const NOT_INVITED: &str = "Nog geen uitnodiging verstuurd";

@@ -1,0 +1,73 @@
+//! Choosing and finishing on the screen of a telephone: themes side by side, the bar of the preview, and the page after the order.
+
+use serde_json::json;
+
+use super::axe::assert_accessible;
+use super::chromium::{Chromium, Kind};
+use super::gallery::THEMES;
+use super::journey::tab_to;
+use super::stage::Stage;
+use crate::app::FreshDatabase;
+
+/// The bar as it is on the screen now: whether it is whole, and at the bottom.
+const BAR: &str = "
+    const bar = document.querySelector('.bar').getBoundingClientRect();
+    return bar.top > 0 && Math.abs(bar.bottom - window.innerHeight) < 2;";
+
+on_sqlite! {
+    async fn telephone_shows_two_themes_in_a_row_with_the_own_name(database: FreshDatabase) {
+        let stage = Stage::set(&database);
+        let gid = stage.full_card(THEMES[0]).await;
+        let browser = Chromium::start(Kind { script: true, width: 320 }).await;
+        browser.open(&stage.link(&gid, "CUSTOMIZER").await).await;
+        browser.open(&format!("{}/thema", stage.customizer(&gid))).await;
+        let rows = "
+            const choices = [...document.querySelectorAll('.choice')].map((choice) => choice.getBoundingClientRect());
+            const names = [...document.querySelectorAll('.mini .who')].map((name) => name.textContent);
+            return [choices[0].top === choices[1].top, choices[1].top < choices[2].top, new Set(names).size];";
+        assert_eq!(browser.ask(rows).await, json!([true, true, 1]));
+        assert_accessible(&browser).await;
+        browser.open(&format!("{}/indeling", stage.customizer(&gid))).await;
+        assert_eq!(browser.ask("return document.querySelectorAll('.choice svg.drawing').length").await, 3);
+        assert_accessible(&browser).await;
+        browser.stop().await;
+    }
+
+    async fn bar_of_the_preview_stays_on_the_screen(database: FreshDatabase) {
+        let stage = Stage::set(&database);
+        let gid = stage.full_card(THEMES[0]).await;
+        let browser = Chromium::start(Kind { script: true, width: 320 }).await;
+        browser.open(&stage.link(&gid, "CUSTOMIZER").await).await;
+        browser.open(&format!("{}/voorbeeld", stage.customizer(&gid))).await;
+        assert_eq!(browser.ask(BAR).await, true, "before scrolling");
+        browser.ask("window.scrollTo(0, 200)").await;
+        assert_eq!(browser.ask(BAR).await, true, "after scrolling");
+        assert_accessible(&browser).await;
+        tab_to(&browser, ".bar a[href$='/bestellen']").await;
+        browser.click(".bar a.quiet").await;
+        browser.says("Onderdelen").await;
+        browser.stop().await;
+    }
+
+    async fn page_after_the_order_copies_the_address_and_opens_the_list(database: FreshDatabase) {
+        let stage = Stage::set(&database);
+        let gid = stage.full_card(THEMES[0]).await;
+        stage.operate(&["card", "order", &gid]);
+        let url = stage.online(&gid).await;
+        let browser = Chromium::start(Kind { script: true, width: 320 }).await;
+        browser.open(&stage.link(&gid, "CUSTOMIZER").await).await;
+        browser.open(&format!("{}/besteld", stage.customizer(&gid))).await;
+        browser.says("De kaart delen").await;
+        assert_eq!(browser.ask("return document.querySelector('code.address').textContent").await, json!(url));
+        assert_eq!(browser.ask("return document.querySelector('code.address + button').textContent").await, "Adres kopiëren");
+        browser.click("details summary").await;
+        let square = "const qr = document.querySelector('.qr').getBoundingClientRect(); return [qr.width > 150, qr.width === qr.height];";
+        assert_eq!(browser.ask(square).await, json!([true, true]));
+        assert_accessible(&browser).await;
+        tab_to(&browser, "form[action$='/genodigden'] button").await;
+        browser.click("form[action$='/genodigden'] button").await;
+        browser.says("Lijst van genodigden").await;
+        assert_accessible(&browser).await;
+        browser.stop().await;
+    }
+}

@@ -1,0 +1,132 @@
+//! Choosing and finishing: the overview with its values, and the page after the order, which leads on to sharing or inviting.
+
+use card_service::operation::invitee::{self, NewInvitee};
+use serde_json::json;
+
+use crate::app::family::{Browser, customizer, path_of};
+use crate::app::picture::photo;
+use crate::app::{Caller, PUBLIC_BASE, TestApp, card_id};
+
+async fn card(live: &Caller) -> String {
+    let theme = live.app.theme("zee", 1).await;
+    let input = json!({
+        "externalDossierId": "1", "themeId": theme.number.to_string(),
+        "deceased": { "firstName": "Johanna", "lastName": "van der Meer", "dateOfBirth": "1938-04-12" },
+        "familyContact": { "name": "Pieter", "email": "pieter@voorbeeld.nl" },
+    });
+    live.create(input).await.gid()
+}
+
+/// The row of the overview that leads to a step.
+fn row(page: &str, gid: &str, step: &str) -> String {
+    let link = format!("href=\"{}\"", customizer(gid, step));
+    let row = page.split("<dt>").skip(1).find(|row| row.contains(&link)).unwrap_or_else(|| panic!("{step}: {page}"));
+    row.to_owned()
+}
+
+on_both_databases! {
+    async fn overview_shows_values_and_what_may_stay_empty(app: TestApp) {
+        let live = app.live().await;
+        let gid = card(&live).await;
+        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let long = "Lieve mama. ".repeat(20);
+        assert_eq!(browser.submit(&customizer(&gid, "tekst"), &[("text", &long)]).await.status, 303);
+        assert_eq!(browser.upload(&customizer(&gid, "foto"), "photo", "a.jpeg", &photo("jpeg")).await.status, 303);
+        let page = browser.get(&customizer(&gid, "")).await.text();
+        for (step, parts) in [
+            ("thema", ["Thema</dt>", "Thema zee", "Wijzigen"]),
+            ("overledene", ["Naam</dt>", "Johanna van der Meer", "Wijzigen"]),
+            ("datums", ["Geboren en overleden</dt>", "12 april 1938", "Invullen"]),
+            ("foto", ["Foto</dt>", "<img class=\"thumb\"", "/media/rendition/"]),
+            ("tekst", ["Tekst</dt>", "Lieve mama. Lieve mama.", "…"]),
+            ("afscheid", ["Afscheid</dt>", "Optioneel", "Invullen"]),
+            ("contact", ["Uw gegevens</dt>", "Pieter, pieter@voorbeeld.nl", "Wijzigen"]),
+            ("zichtbaarheid", ["Zichtbaar voor</dt>", "Iedereen met de link", "Wijzigen"]),
+        ] {
+            let row = row(&page, &gid, step);
+            for part in parts {
+                assert!(row.contains(part), "{step} lacks {part}: {row}");
+            }
+        }
+        let bare = live.draft("2").await;
+        let mut browser = Browser::at_customizer(&live, &bare).await;
+        let page = browser.get(&format!("{}?opgeslagen=thema", customizer(&bare, ""))).await.text();
+        for step in ["thema", "overledene", "contact"] {
+            assert!(row(&page, &bare, step).contains("Nog niet ingevuld"), "{step}: {page}");
+        }
+    }
+
+    async fn receipt_of_an_open_card_shares_it_and_opens_the_list(app: TestApp) {
+        let live = app.live().await;
+        let gid = card(&live).await;
+        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let early = browser.get(&customizer(&gid, "genodigden")).await;
+        assert_eq!(early.header("location"), Some(customizer(&gid, "besteld").as_str()));
+        let hidden = browser.get(&customizer(&gid, "contact")).await.hidden();
+        let refused = browser.post(&customizer(&gid, "genodigden"), &hidden, &[]).await;
+        assert!(refused.status == 303 && !refused.headers.contains_key("set-cookie"), "not before the order");
+        app.advance(&gid, "ORDERED").await;
+        app.activate(&gid).await;
+        let path = path_of(live.card(&gid).await["cardUrl"].as_str().expect("an address"));
+        let receipt = browser.get(&customizer(&gid, "besteld")).await;
+        let page = receipt.text();
+        let encoded: String = url::form_urlencoded::byte_serialize(format!("{PUBLIC_BASE}{path}").as_bytes()).collect();
+        for part in [
+            format!("<code class=\"address\" data-copy=\"Adres kopiëren\" data-copied=\"Gekopieerd\">{PUBLIC_BASE}{path}</code>"),
+            format!("href=\"https://wa.me/?text=In+herinnering+aan+Johanna+van+der+Meer%0A{encoded}\""),
+            format!("data-share=\"Delen\" data-url=\"{PUBLIC_BASE}{path}\""),
+            "<svg class=\"qr\"".to_owned(),
+            "<span class=\"who\" dir=\"auto\">Johanna van der Meer</span>".to_owned(),
+        ] {
+            assert!(page.contains(&part), "{part}: {page}");
+        }
+        let opened = browser.post(&customizer(&gid, "genodigden"), &receipt.hidden(), &[]).await;
+        let list = format!("/gasten/{}", card_id(&gid));
+        assert_eq!((opened.status, opened.header("location")), (303, Some(list.as_str())), "{}", opened.text());
+        assert_eq!(browser.get(&list).await.status, 200);
+        assert_eq!(app.get(&list).await.status, 403, "in that browser only");
+        let strange = Browser::new(&app).post(&customizer(&gid, "genodigden"), &receipt.hidden(), &[]).await;
+        assert_eq!(strange.status, 403, "without a session");
+        // On paper the public page has the code too.
+        assert!(app.get(&path).await.text().contains("<div class=\"on-paper\"><svg class=\"qr\""));
+    }
+
+    async fn receipt_by_invitation_says_to_invite_first(app: TestApp) {
+        let live = app.live().await;
+        let gid = card(&live).await;
+        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let closed = browser.submit(&customizer(&gid, "zichtbaarheid"), &[("visibility", "INVITATION")]).await;
+        assert_eq!(closed.status, 303);
+        app.advance(&gid, "ORDERED").await;
+        app.activate(&gid).await;
+        let page = browser.get(&customizer(&gid, "besteld")).await.text();
+        assert!(page.contains("Nodig eerst mensen uit") && page.contains("Mensen uitnodigen"), "{page}");
+        assert!(!page.contains("wa.me") && !page.contains("class=\"qr\"") && !page.contains("data-share"), "{page}");
+        let path = path_of(live.card(&gid).await["cardUrl"].as_str().expect("an address"));
+        assert!(!browser.get(&path).await.text().contains("on-paper"));
+    }
+
+    async fn long_list_is_searched_by_name_and_address(app: TestApp) {
+        let live = app.live().await;
+        let gid = card(&live).await;
+        let mut browser = Browser::new(&app);
+        browser.open(&path_of(&live.link(&gid, "INVITEE_LIST").await)).await;
+        let list = format!("/gasten/{}", card_id(&gid));
+        let person = |name: String, email: Option<String>| NewInvitee { name, email };
+        let first = vec![person("Zoë de Vries".to_owned(), Some("zoe@elders.example".to_owned()))];
+        invitee::add(app.services(), card_id(&gid), first).await.expect("the store answers");
+        let short = browser.get(&list).await.text();
+        assert!(!short.contains("role=\"search\"") && short.contains("<details class=\"many\"><summary>Iemand toevoegen"), "{short}");
+        let people = (0..60).map(|n| person(format!("Gast {n:02}"), None)).collect();
+        invitee::add(app.services(), card_id(&gid), people).await.expect("the store answers");
+        assert!(browser.get(&list).await.text().contains("role=\"search\""));
+        for (query, found, absent) in [("zo%C3%AB", "Zoë de Vries", "Gast 01"), ("ELDERS", "Zoë de Vries", "Gast 01"), ("gast 4", "Gast 42", "Gast 31")] {
+            let page = browser.get(&format!("{list}?zoek={}", query.replace(' ', "+"))).await.text();
+            assert!(page.contains(&format!(">{found}</h3>")) && !page.contains(&format!(">{absent}</h3>")), "{query}: {page}");
+        }
+        let page = browser.get(&format!("{list}?zoek=gast&pagina=2")).await.text();
+        assert!(page.contains("Pagina 2 van 3") && page.contains("?pagina=3&amp;zoek=gast#genodigden"), "{page}");
+        let none = browser.get(&format!("{list}?zoek=%3Cniemand%3E")).await.text();
+        assert!(none.contains("Er staat niemand op de lijst met &quot;&lt;niemand&gt;&quot;") && none.contains("De hele lijst tonen"), "{none}");
+    }
+}

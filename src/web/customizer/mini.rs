@@ -1,0 +1,51 @@
+//! The card as a small picture: the cover of a theme, with the name and the portrait of the deceased.
+
+use maud::{Markup, html};
+
+use super::overview::name_of;
+use crate::model::{Card, Rendition};
+use crate::web::context::PageContext;
+use crate::web::date;
+use crate::web::page_error::Outcome;
+use crate::web::text::card as words;
+
+/// What every small card of a page shows.
+pub(super) struct Subject {
+    name: String,
+    years: Option<String>,
+    /// The address of the portrait, once it can be shown.
+    portrait: Option<String>,
+}
+
+impl Subject {
+    /// Reads what the small cards of a card show.
+    pub(super) async fn of(context: &PageContext, card: &Card) -> Outcome<Self> {
+        let portrait = match &card.deceased.photo {
+            Some(key) => context.services.store.portrait(key).await?.map(|_| key),
+            None => None,
+        };
+        let years = [card.deceased.date_of_birth, card.deceased.date_of_death].map(|date| date.map(date::year));
+        let years: Vec<String> = years.into_iter().flatten().collect();
+        Ok(Self {
+            name: name_of(card).unwrap_or_else(|| words::UNNAMED.to_owned()),
+            years: (!years.is_empty()).then(|| years.join(" – ")),
+            portrait: portrait.map(|key| context.local(&context.services.rendition_address(Rendition::Preview, key))),
+        })
+    }
+
+    /// Draws the small card on a cover: its address and what it shows.
+    pub(super) fn draw(&self, cover: Option<(&str, &str)>) -> Markup {
+        html! {
+            span.mini {
+                @if let Some((address, shows)) = cover {
+                    img.cover src=(address) alt=(shows) width="600" height="400" loading="lazy";
+                }
+                span.sheet aria-hidden="true" {
+                    @if let Some(portrait) = &self.portrait { img.face src=(portrait) alt="" loading="lazy"; }
+                    span.who dir="auto" { (self.name) }
+                    @if let Some(years) = &self.years { span.years { (years) } }
+                }
+            }
+        }
+    }
+}
