@@ -104,6 +104,14 @@ impl Report {
     }
 }
 
+/// Returns an error if a text has U+FFFD, which replaces bytes that are not UTF-8.
+pub fn not_utf8(source: &str) -> Option<Diagnostic> {
+    let start = source.find(char::REPLACEMENT_CHARACTER)?;
+    let span = Span { start, end: start + char::REPLACEMENT_CHARACTER.len_utf8() };
+    let help = "save it as UTF-8; U+FFFD replaces bytes that are no character".to_owned();
+    Some(Diagnostic::new(span, "the file is not UTF-8", "no character").help(help))
+}
+
 /// Returns line and column of a byte. Both start at one; the column counts characters.
 pub fn position(source: &str, at: usize) -> (usize, usize) {
     let before = &source[..boundary(source, at)];

@@ -20,6 +20,7 @@ pub mod rule;
 pub mod sdl;
 pub mod shape;
 pub mod span_index;
+mod string_value;
 mod version_status;
 pub mod walk;
 

@@ -7,7 +7,7 @@ mod build;
 #[cfg(feature = "check")]
 pub mod check;
 pub mod emit;
-mod load;
+pub mod load;
 mod picture;
 mod rule;
 mod sync;

@@ -36,9 +36,17 @@ pub(crate) fn load(folder: &Path) -> io::Result<Sources> {
 
 fn read(folder: &Path, name: &str, ending: &str) -> io::Result<Source> {
     let file = folder.join(format!("{name}.{ending}"));
-    let text = fs::read_to_string(&file).map_err(|error| at(error, &file))?;
+    let text = text(&file).map_err(|error| at(error, &file))?;
     let folder = folder.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     Ok(Source { name: name.to_owned(), path: format!("{folder}/{name}.{ending}"), text })
+}
+
+/// Reads a text. Bytes that are not UTF-8 become U+FFFD, which the parser of SDL refuses with its place.
+pub fn text(path: &Path) -> io::Result<String> {
+    Ok(match String::from_utf8(fs::read(path)?) {
+        Ok(text) => text,
+        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+    })
 }
 
 /// Adds the path to an error.

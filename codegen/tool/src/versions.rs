@@ -2,7 +2,7 @@
 //! also updates it ([`with_candidate`], [`with_publication`]).
 
 use schema::VersionStatus;
-use schema::diagnostic::{Diagnostic, Report, Span};
+use schema::diagnostic::{Diagnostic, Report, Span, not_utf8};
 use serde::Deserialize;
 use toml::Spanned;
 use toml::value::Datetime;
@@ -89,6 +89,9 @@ pub fn parse(path: &str, source: &str, versions: &[&str]) -> Result<Vec<VersionE
 }
 
 fn read(path: &str, source: &str) -> Result<File, Report> {
+    if let Some(error) = not_utf8(source) {
+        return Err(Report::new(path, source, vec![error]));
+    }
     toml::from_str(source).map_err(|error| {
         let span = error.span().map_or(Span { start: 0, end: 0 }, span);
         Report::new(path, source, vec![Diagnostic::new(span, error.message(), "here")])

@@ -43,6 +43,21 @@ fn build_undoes_an_edit_and_writes_no_other_file() {
 }
 
 #[test]
+fn build_places_bytes_that_are_not_utf8() {
+    let project = Project::new("bytes");
+    for (file, line) in [
+        ("schema/2026-10.graphql", "schema/2026-10.graphql:2:4: the file is not UTF-8"),
+        ("schema/versions.toml", "schema/versions.toml:2:4: the file is not UTF-8"),
+    ] {
+        let before = fs::read(project.root.join(file)).unwrap();
+        fs::write(project.root.join(file), b"#\n#  \xE9t\xE9\ntype Query { a: Int }\n").unwrap();
+        let Err(BuildError::Schema(reports)) = project.build(Mode::Write) else { panic!("{file} was read") };
+        assert!(reports[0].to_string().starts_with(line), "{}", reports[0]);
+        fs::write(project.root.join(file), before).unwrap();
+    }
+}
+
+#[test]
 fn build_deletes_the_files_of_a_removed_version() {
     let project = Project::new("gone");
     let toml = project.read("schema/versions.toml");

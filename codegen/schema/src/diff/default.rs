@@ -5,6 +5,7 @@ use cynic_parser::ConstValue;
 use cynic_parser::type_system::{Definition, TypeDefinition};
 
 use crate::model::{Input, Kind, Schema, Ty};
+use crate::{parse, string_value};
 
 /// Returns the default of an input in its normal form.
 pub(super) fn normal(schema: &Schema, input: &Input) -> Option<String> {
@@ -14,23 +15,24 @@ pub(super) fn normal(schema: &Schema, input: &Input) -> Option<String> {
 
 /// Returns a literal of the type `ty` in its normal form.
 fn literal(schema: &Schema, ty: &Ty, text: &str) -> String {
-    let document = format!("input I {{ f: I = {text} }}");
-    let Ok(document) = cynic_parser::parse_type_system_document(&document) else { return text.to_owned() };
+    let source = format!("input I {{ f: I = {text} }}");
+    let Ok(document) = parse::document(&source) else { return text.to_owned() };
     let value = document.definitions().find_map(|definition| match definition {
         Definition::Type(TypeDefinition::InputObject(input)) => input.fields().next()?.default_value(),
         _ => None,
     });
-    value.map_or_else(|| text.to_owned(), |value| normal_value(schema, ty, value))
+    value.map_or_else(|| text.to_owned(), |value| normal_value(schema, ty, value, &source))
 }
 
-fn normal_value(schema: &Schema, ty: &Ty, value: ConstValue<'_>) -> String {
+/// Returns a value of `source` in its normal form.
+fn normal_value(schema: &Schema, ty: &Ty, value: ConstValue<'_>, source: &str) -> String {
     if value.is_null() {
         return "null".to_owned();
     }
     if let Some(item) = ty.item() {
         let items = match value.as_items() {
-            Some(items) => items.map(|value| normal_value(schema, &item, value)).collect(),
-            None => vec![normal_value(schema, &item, value)],
+            Some(items) => items.map(|value| normal_value(schema, &item, value, source)).collect(),
+            None => vec![normal_value(schema, &item, value, source)],
         };
         return format!("[{}]", items.join(", "));
     }
@@ -43,13 +45,14 @@ fn normal_value(schema: &Schema, ty: &Ty, value: ConstValue<'_>) -> String {
             let mut fields = vec![];
             for field in known {
                 // A field that is left out takes its own default.
-                let given = object.get(&field.name).map(|value| normal_value(schema, &field.ty, value));
+                let given = object.get(&field.name).map(|value| normal_value(schema, &field.ty, value, source));
                 let value = given.or_else(|| normal(schema, field));
                 fields.extend(value.map(|value| format!("{}: {value}", field.name)));
             }
             if known.is_empty() {
-                fields
-                    .extend(object.fields().map(|f| format!("{}: {}", f.name(), normal_value(schema, ty, f.value()))));
+                fields.extend(
+                    object.fields().map(|f| format!("{}: {}", f.name(), normal_value(schema, ty, f.value(), source))),
+                );
             }
             fields.sort();
             format!("{{{}}}", fields.join(", "))
@@ -57,11 +60,14 @@ fn normal_value(schema: &Schema, ty: &Ty, value: ConstValue<'_>) -> String {
         ConstValue::Int(int) if ty.name == "ID" => format!("{:?}", int.value().to_string()),
         ConstValue::Int(int) => int.value().to_string(),
         ConstValue::Float(float) => float.value().to_string(),
-        ConstValue::String(text) => format!("{:?}", text.value()),
+        ConstValue::String(text) => {
+            let span = text.span();
+            format!("{:?}", string_value::decode(&source[span.start..span.end]))
+        }
         ConstValue::Boolean(truth) => truth.value().to_string(),
         ConstValue::Enum(name) => name.name().to_owned(),
         ConstValue::List(list) => {
-            let items: Vec<String> = list.items().map(|value| normal_value(schema, ty, value)).collect();
+            let items: Vec<String> = list.items().map(|value| normal_value(schema, ty, value, source)).collect();
             format!("[{}]", items.join(", "))
         }
         ConstValue::Null(_) => "null".to_owned(),

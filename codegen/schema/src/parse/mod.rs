@@ -2,7 +2,7 @@
 //!
 //! cynic-parser reads the syntax; [`crate::rule`] checks what the specification requires beyond syntax.
 
-mod parser_panics;
+mod prepare;
 mod syntax_error;
 
 use cynic_parser::TypeSystemDocument;
@@ -11,9 +11,10 @@ use cynic_parser::type_system as ast;
 use cynic_parser::type_system::{Definition, TypeDefinition};
 
 use crate::ast::type_reference;
-use crate::diagnostic::Report;
+use crate::diagnostic::{Diagnostic, Report};
 use crate::model::{Directive, EnumValue, Field, Input, Kind, Roots, Schema, Type};
 use crate::rule::{self, Rules};
+use crate::string_value;
 
 /// The default reason of a deprecation (specification, section 3.13.3).
 pub const NO_REASON: &str = "No longer supported";
@@ -51,13 +52,16 @@ pub(crate) fn parse(
     }
 }
 
-/// Reads the syntax of `source`.
+/// Reads the syntax of a file.
 pub(crate) fn syntax(path: &str, source: &str) -> Result<TypeSystemDocument, Report> {
-    if let Some(found) = parser_panics::find(source) {
-        return Err(Report::new(path, source, vec![syntax_error::unreadable_by_the_parser(found, source)]));
-    }
-    cynic_parser::parse_type_system_document(source)
-        .map_err(|error| Report::new(path, source, vec![syntax_error::diagnostic(&error, source)]))
+    document(source).map_err(|error| Report::new(path, source, vec![*error]))
+}
+
+/// Reads the syntax of `source`. Strings in the tree have no contents: [`string_value::decode`] reads them from `source`.
+pub(crate) fn document(source: &str) -> Result<TypeSystemDocument, Box<Diagnostic>> {
+    let prepared = prepare::prepare(source)?;
+    cynic_parser::parse_type_system_document(&prepared)
+        .map_err(|error| Box::new(syntax_error::diagnostic(&error, source)))
 }
 
 /// Converts a document that passed every rule.
@@ -70,7 +74,7 @@ fn schema(document: &TypeSystemDocument, version: &str, source: &str) -> Schema 
         match definition {
             Definition::Schema(block) => {
                 explicit = true;
-                roots.description = text(block.description());
+                roots.description = text(block.description(), source);
                 for root in block.root_operations() {
                     match root.operation_type() {
                         OperationType::Query => roots.query = root.named_type().to_owned(),
@@ -93,7 +97,9 @@ fn schema(document: &TypeSystemDocument, version: &str, source: &str) -> Schema 
 
 fn type_of(ty: TypeDefinition<'_>, source: &str) -> Type {
     let kind = match ty {
-        TypeDefinition::Scalar(t) => Kind::Scalar { specified_by: argument(t.directives(), "specifiedBy", "url") },
+        TypeDefinition::Scalar(t) => {
+            Kind::Scalar { specified_by: argument(t.directives(), "specifiedBy", "url", source) }
+        }
         TypeDefinition::Object(t) => Kind::Object {
             implements: t.implements_interfaces().map(str::to_owned).collect(),
             fields: t.fields().map(|f| field(f, source)).collect(),
@@ -103,68 +109,78 @@ fn type_of(ty: TypeDefinition<'_>, source: &str) -> Type {
             fields: t.fields().map(|f| field(f, source)).collect(),
         },
         TypeDefinition::Union(t) => Kind::Union { members: t.members().map(|m| m.name().to_owned()).collect() },
-        TypeDefinition::Enum(t) => Kind::Enum { values: t.values().map(enum_value).collect() },
+        TypeDefinition::Enum(t) => Kind::Enum { values: t.values().map(|value| enum_value(value, source)).collect() },
         TypeDefinition::InputObject(t) => {
             Kind::Input { one_of: t.is_one_of(), fields: t.fields().map(|f| input(f, source)).collect() }
         }
     };
-    Type { name: ty.name().to_owned(), description: text(ty.description()), kind }
+    Type { name: ty.name().to_owned(), description: text(ty.description(), source), kind }
 }
 
 fn field(field: ast::FieldDefinition<'_>, source: &str) -> Field {
     Field {
         name: field.name().to_owned(),
-        description: text(field.description()),
+        description: text(field.description(), source),
         args: field.arguments().map(|a| input(a, source)).collect(),
         ty: type_reference(field.ty()),
-        deprecated: deprecated(field.directives()),
+        deprecated: deprecated(field.directives(), source),
     }
 }
 
 fn input(input: ast::InputValueDefinition<'_>, source: &str) -> Input {
     Input {
         name: input.name().to_owned(),
-        description: text(input.description()),
+        description: text(input.description(), source),
         ty: type_reference(input.ty()),
         default: input.default_value().map(|value| source[value.span().start..value.span().end].to_owned()),
-        deprecated: deprecated(input.directives()),
+        deprecated: deprecated(input.directives(), source),
     }
 }
 
-fn enum_value(value: ast::EnumValueDefinition<'_>) -> EnumValue {
+fn enum_value(value: ast::EnumValueDefinition<'_>, source: &str) -> EnumValue {
     EnumValue {
         name: value.value().to_owned(),
-        description: text(value.description()),
-        deprecated: deprecated(value.directives()),
+        description: text(value.description(), source),
+        deprecated: deprecated(value.directives(), source),
     }
 }
 
 fn directive_of(directive: ast::DirectiveDefinition<'_>, source: &str) -> Directive {
     Directive {
         name: directive.name().to_owned(),
-        description: text(directive.description()),
+        description: text(directive.description(), source),
         args: directive.arguments().map(|a| input(a, source)).collect(),
         locations: directive.locations().map(|location| location.as_str()).collect(),
         repeatable: directive.is_repeatable(),
     }
 }
 
-fn text(description: Option<ast::Description<'_>>) -> Option<String> {
-    description.map(|description| description.to_cow().into_owned())
+fn text(description: Option<ast::Description<'_>>, source: &str) -> Option<String> {
+    description.map(|description| literal(description.span(), source))
 }
 
-fn deprecated<'a>(directives: impl Iterator<Item = ast::Directive<'a>>) -> Option<String> {
+fn literal(span: cynic_parser::Span, source: &str) -> String {
+    string_value::decode(&source[span.start..span.end])
+}
+
+fn deprecated<'a>(directives: impl Iterator<Item = ast::Directive<'a>>, source: &str) -> Option<String> {
     let mut directives = directives;
     let directive = directives.find(|d| d.name() == "deprecated")?;
-    Some(string(directive, "reason").unwrap_or_else(|| NO_REASON.to_owned()))
+    Some(string(directive, "reason", source).unwrap_or_else(|| NO_REASON.to_owned()))
 }
 
 /// Returns the text of an argument of a directive.
-fn argument<'a>(directives: impl Iterator<Item = ast::Directive<'a>>, directive: &str, name: &str) -> Option<String> {
+fn argument<'a>(
+    directives: impl Iterator<Item = ast::Directive<'a>>,
+    directive: &str,
+    name: &str,
+    source: &str,
+) -> Option<String> {
     let mut directives = directives;
-    string(directives.find(|d| d.name() == directive)?, name)
+    string(directives.find(|d| d.name() == directive)?, name, source)
 }
 
-fn string(directive: ast::Directive<'_>, name: &str) -> Option<String> {
-    directive.argument(name)?.value().as_str().map(str::to_owned)
+fn string(directive: ast::Directive<'_>, name: &str, source: &str) -> Option<String> {
+    let value = directive.argument(name)?.value();
+    value.is_string().then(|| literal(value.span(), source))
 }

@@ -2,7 +2,6 @@
 
 use cynic_parser::Error;
 
-use super::parser_panics::Unreadable;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::nearest::nearest;
 
@@ -24,7 +23,9 @@ pub(super) fn diagnostic(error: &Error, source: &str) -> Diagnostic {
             let diagnostic = Diagnostic::new(span, format!("unexpected `{found}`"), expectation(expected));
             diagnostic.did_you_mean(nearest(found, KEYWORDS).filter(|_| expects_definition(expected)))
         }
-        Error::Lexical(_) | Error::InvalidToken { .. } => unreadable(span, source),
+        Error::Lexical(_) | Error::InvalidToken { .. } => {
+            Diagnostic::new(span, "this character means nothing here", "cannot be read")
+        }
         other => Diagnostic::new(span, other.to_string(), "here"),
     }
 }
@@ -36,43 +37,6 @@ fn empty(end: Span) -> Diagnostic {
 /// Returns whether there are only comments.
 fn is_empty(source: &str) -> bool {
     source.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'))
-}
-
-/// Describes text that is no token: a string without an end, or a character that GraphQL does not use.
-fn unreadable(span: Span, source: &str) -> Diagnostic {
-    let rest = source.get(span.start..).unwrap_or_default();
-    let (string, quote) = match rest.strip_prefix("\"\"\"") {
-        Some(block) => (block.split("\"\"\"").next(), "\"\"\""),
-        None => (rest.strip_prefix('"').and_then(|text| text.lines().next()), "\""),
-    };
-    let Some(string) = string else {
-        return Diagnostic::new(span, "this character means nothing here", "cannot be read");
-    };
-    // The lexer reads the Basic Multilingual Plane only.
-    if let Some((at, character)) = string.char_indices().find(|(_, c)| *c > '\u{FFFF}') {
-        let start = span.start + quote.len() + at;
-        return in_description(Span { start, end: start + character.len_utf8() }, character);
-    }
-    let help = format!("end it with `{quote}`; write a text of several lines between `\"\"\"`");
-    Diagnostic::new(span, "this string has no end, or an escape that does not exist", "cannot be read").help(help)
-}
-
-/// Describes text that may be valid GraphQL but that the parser cannot read.
-pub(super) fn unreadable_by_the_parser(found: Unreadable, source: &str) -> Diagnostic {
-    let span = match found {
-        Unreadable::List(span) => return Diagnostic::new(span, "more than 15 lists lie in each other", "one too many"),
-        Unreadable::Character(span) => span,
-    };
-    match source.get(span.start..span.end).and_then(|found| found.chars().next()) {
-        Some(character) if character > '\u{FFFF}' => in_description(span, character),
-        _ => Diagnostic::new(span, "this control character is not allowed in a description", "cannot be read"),
-    }
-}
-
-fn in_description(span: Span, character: char) -> Diagnostic {
-    let message = format!("`{character}` is not allowed in a description");
-    let help = "describe it in words: the parser reads no character beyond U+FFFF".to_owned();
-    Diagnostic::new(span, message, "beyond U+FFFF").help(help)
 }
 
 fn expects_definition(expected: &[String]) -> bool {

@@ -35,7 +35,7 @@ pub(super) fn check(document: &Document<'_>, ty: &Ty, value: ConstValue<'_>, wha
         "Boolean" if !value.is_boolean() => wrong("expected `true` or `false`"),
         "ID" if !value.is_string() && !value.is_int() => wrong("expected a string"),
         name => match document.get(name) {
-            Some(TypeDefinition::Enum(definition)) => enum_value(definition, ty, value, what, found),
+            Some(TypeDefinition::Enum(definition)) => enum_value(document, definition, ty, value, what, found),
             Some(TypeDefinition::InputObject(input)) => input_object(document, input, ty, value, what, found),
             Some(TypeDefinition::Scalar(_)) if value.is_enum() => wrong("expected a string"),
             _ => {}
@@ -47,11 +47,19 @@ fn not_of_type(value: ConstValue<'_>, ty: &Ty, what: &str, why: &str) -> Diagnos
     Diagnostic::new(value.span(), format!("{what} is not of type `{ty}`: {why}"), why)
 }
 
-fn enum_value(definition: EnumDefinition<'_>, ty: &Ty, value: ConstValue<'_>, what: &str, found: &mut Vec<Diagnostic>) {
+fn enum_value(
+    document: &Document<'_>,
+    definition: EnumDefinition<'_>,
+    ty: &Ty,
+    value: ConstValue<'_>,
+    what: &str,
+    found: &mut Vec<Diagnostic>,
+) {
     let names: Vec<&str> = definition.values().map(|value| value.value()).collect();
     let Some(name) = value.as_enum_value() else {
         // A common mistake: the name as a string.
-        let meant = value.as_str().filter(|text| names.contains(text));
+        let text = document.source[value.span().start..value.span().end].trim_matches('"');
+        let meant = Some(text).filter(|text| value.is_string() && names.contains(text));
         let diagnostic = not_of_type(value, ty, what, "expected a value of the enum");
         found.push(diagnostic.did_you_mean(meant));
         return;

@@ -6,6 +6,7 @@ use std::path::Path;
 use schema::{Report, Sdl};
 use schema_tool::check::finding::Findings;
 use schema_tool::check::git;
+use schema_tool::load;
 use schema_tool::versions::{self, VersionEntry};
 
 use crate::exit::Failure;
@@ -16,13 +17,13 @@ use crate::fetch;
 pub(crate) fn sdl(root: &Path, name: &str, headers: &[String]) -> Result<Result<Sdl, Report>, Failure> {
     let version = root.join(format!("schema/{name}.graphql"));
     if version.is_file() {
-        return Ok(Sdl::parse(name, &format!("schema/{name}.graphql"), &fs::read_to_string(version)?));
+        return Ok(Sdl::parse(name, &format!("schema/{name}.graphql"), &load::text(&version)?));
     }
     let as_sdl = |path: &str, sdl: &str| Ok(Sdl::parse_foreign(name, path, sdl));
     if name.starts_with("http://") || name.starts_with("https://") {
         return as_sdl(&format!("{name} as SDL"), &fetch::sdl(name, headers)?);
     }
-    let text = if Path::new(name).is_file() { Some(fs::read_to_string(name)?) } else { None };
+    let text = if Path::new(name).is_file() { Some(load::text(Path::new(name))?) } else { None };
     match text.or_else(|| git::show(root, name).filter(|_| name.contains(':'))) {
         Some(text) if fetch::is_json(&text) => {
             let sdl = fetch::text_as_sdl(&text).map_err(|Failure(message)| Failure(format!("{name}: {message}")))?;

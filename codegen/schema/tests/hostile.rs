@@ -1,0 +1,78 @@
+//! Texts on which a parser falls over: each is read, or refused with its place, on the small stack of a test.
+
+#![allow(clippy::unwrap_used)] // a failure of a test
+
+use schema::Sdl;
+
+const QUERY: &str = "type Query { a: Int }";
+const LONG: usize = 1_000_000;
+
+/// Returns the errors, each as `line:column: message`; none if the text is read.
+fn errors(text: &str) -> Vec<String> {
+    let found = Sdl::parse("2026-10", "a.graphql", text).err();
+    let lines: Vec<String> = found.iter().flat_map(|report| report.lines()).collect();
+    lines.into_iter().map(|line| line.replacen("a.graphql:", "", 1)).collect()
+}
+
+#[test]
+fn text_of_any_length_between_tokens_is_read() {
+    for text in [
+        format!("\"{}\" {QUERY}", "x".repeat(LONG)),
+        format!("\"{}\" {QUERY}", "é🌹\\n".repeat(LONG / 4)),
+        format!("\"\"\"{}\"\"\" {QUERY}", "x\n".repeat(LONG / 2)),
+        format!("{}{QUERY}", " ".repeat(LONG)),
+        format!("{}{QUERY}", ",\u{FEFF}".repeat(LONG / 2)),
+        format!("{}{QUERY}", "#🌹\n\r".repeat(LONG / 4)),
+        format!("#{}\n{QUERY}", "é".repeat(LONG)),
+        format!("type Query {{ a: {} }} type {} {{ a: Int }}", "X".repeat(LONG), "X".repeat(LONG)),
+        format!("type Query {{ {} }}", (0..LONG / 20).map(|at| format!("f{at}: Int ")).collect::<String>()),
+    ] {
+        assert!(errors(&text).is_empty(), "{:?} {}", errors(&text), &text[..40]);
+    }
+}
+
+#[test]
+fn text_beyond_a_limit_is_refused_with_its_place() {
+    let default = |value: &str| format!("type Query {{ a(b: I = {value}): Int }} input I {{ a: I b: Int }}");
+    for (value, message) in [
+        ("{a:".repeat(LONG), "more than 64 brackets lie in each other"),
+        ("[".repeat(LONG), "more than 64 brackets lie in each other"),
+        ("1".repeat(LONG), "this number has more than 400 characters"),
+        ("1.5e".to_owned() + &"1".repeat(LONG), "this number has more than 400 characters"),
+        ("99999999999999999999".to_owned(), "this number is not within 64 bits"),
+        ("-9223372036854775809".to_owned(), "this number is not within 64 bits"),
+    ] {
+        let found = errors(&default(&value));
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].starts_with("1:") && found[0].ends_with(message), "{found:?}");
+    }
+    assert!(errors(&default(&format!("{}{}", "{a:".repeat(60), "{}".to_owned() + &"}".repeat(60)))).is_empty());
+}
+
+#[test]
+fn description_has_every_character_of_unicode() {
+    let text = "\"Een roos 🌹 \\u{1F339} \\uD83C\\uDF39.\" type Query {\n\"\"\"\n  🌹\n    漢\n\"\"\" a(b: String = \"🌹\"): Int \
+                @deprecated(reason: \"Use `🌹`.\") }";
+    let schema = Sdl::parse("2026-10", "a.graphql", text).unwrap().schema;
+    let query = schema.get("Query").unwrap();
+    assert_eq!(query.description.as_deref(), Some("Een roos 🌹 🌹 🌹."));
+    let field = query.field("a").unwrap();
+    assert_eq!(field.description.as_deref(), Some("🌹\n  漢"));
+    assert_eq!(field.deprecated.as_deref(), Some("Use `🌹`."));
+    assert_eq!(field.args[0].default.as_deref(), Some("\"🌹\""));
+}
+
+#[test]
+fn string_that_cannot_be_read_is_refused_with_its_place() {
+    for (text, expected) in [
+        ("type Query {\n  \"no end\n a: Int }", "2:3: this string has no end"),
+        ("type Query {\n  \"\"\"no end\n a: Int }", "2:3: this string has no end"),
+        ("\"é\\x\" type Query { a: Int }", "1:3: there is no such escape"),
+        ("\"\\uD83Cx\" type Query { a: Int }", "1:2: there is no such escape"),
+        ("\"a\u{1}\" type Query { a: Int }", "1:3: this control character is not allowed in a string"),
+        ("type Query {\n  \"\u{FFFD}\" a: Int }", "2:4: the file is not UTF-8"),
+    ] {
+        let found = errors(text);
+        assert!(found.len() == 1 && found[0].starts_with(expected), "{found:?}");
+    }
+}
