@@ -86,8 +86,9 @@ impl Report {
 
     /// Formats each error as `file:line:column: message (hint)`, which editors and CI recognise.
     pub fn lines(&self) -> impl Iterator<Item = String> {
-        self.diagnostics.iter().map(|d| {
-            let (line, column) = position(&self.source, d.span.start);
+        let index = LineIndex::new(&self.source);
+        self.diagnostics.iter().map(move |d| {
+            let (line, column) = index.position(&self.source, d.span.start);
             let help = d.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
             format!("{}:{line}:{column}: {}{help}", self.path, d.message)
         })
@@ -112,12 +113,31 @@ pub fn not_utf8(source: &str) -> Option<Diagnostic> {
     Some(Diagnostic::new(span, "the file is not UTF-8", "no character").help(help))
 }
 
-/// Returns line and column of a byte. Both start at one; the column counts characters.
-pub fn position(source: &str, at: usize) -> (usize, usize) {
-    let before = &source[..boundary(source, at)];
-    let line = before.matches('\n').count() + 1;
-    let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
-    (line, column)
+/// Where the lines of a text start, so that a position is found without counting from the top.
+#[derive(Clone, Debug)]
+pub struct LineIndex(Vec<usize>);
+
+impl LineIndex {
+    /// Finds the lines of a text.
+    pub fn new(source: &str) -> Self {
+        let breaks = source.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        Self(std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect())
+    }
+
+    /// Returns line and column of a byte of the text. Both start at one; the column counts characters.
+    pub fn position(&self, source: &str, at: usize) -> (usize, usize) {
+        let at = boundary(source, at);
+        let line = self.0.partition_point(|start| *start <= at);
+        (line, source[self.0[line - 1]..at].chars().count() + 1)
+    }
+
+    /// Returns the bytes of the lines of a span, and the number of the first.
+    pub fn lines(&self, source: &str, span: Span) -> (Span, usize) {
+        let first = self.0.partition_point(|start| *start <= span.start.min(source.len()));
+        let after = self.0.partition_point(|start| *start <= span.end.min(source.len()));
+        let end = self.0.get(after).copied().unwrap_or(source.len());
+        (Span { start: self.0[first - 1], end }, first)
+    }
 }
 
 /// Returns the start of the character that contains the byte `at`.

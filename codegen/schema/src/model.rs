@@ -27,6 +27,8 @@ pub struct Schema {
     pub directives: Vec<Directive>,
     /// The index of each type in `types`.
     index: HashMap<String, usize>,
+    /// The indices of the objects that implement each interface, in document order.
+    implementers: HashMap<String, Vec<usize>>,
 }
 
 /// A named type.
@@ -165,24 +167,30 @@ impl Schema {
         directives: Vec<Directive>,
     ) -> Self {
         let mut index = HashMap::with_capacity(types.len());
+        let mut implementers: HashMap<String, Vec<usize>> = HashMap::new();
         for (at, ty) in types.iter().enumerate() {
             index.entry(ty.name.clone()).or_insert(at);
+            if let Kind::Object { implements, .. } = &ty.kind {
+                implements.iter().for_each(|name| implementers.entry(name.clone()).or_default().push(at));
+            }
         }
         let Roots { description, query, mutation, subscription } = roots;
-        Self { version, source, description, query, mutation, subscription, types, directives, index }
+        Self { version, source, description, query, mutation, subscription, types, directives, index, implementers }
     }
 
     /// Returns the type `name`; a built-in scalar only if the document defines it.
     pub fn get(&self, name: &str) -> Option<&Type> {
-        self.index.get(name).map(|at| &self.types[*at])
+        self.index_of(name).map(|at| &self.types[at])
+    }
+
+    /// Returns the index in `types` of the type `name`.
+    pub fn index_of(&self, name: &str) -> Option<usize> {
+        self.index.get(name).copied()
     }
 
     /// Returns the object types that implement `interface`, in document order.
-    pub fn implementers<'a>(&'a self, interface: &'a str) -> impl Iterator<Item = &'a str> {
-        self.types.iter().filter_map(move |ty| match &ty.kind {
-            Kind::Object { implements, .. } if implements.iter().any(|i| i == interface) => Some(&*ty.name),
-            _ => None,
-        })
+    pub fn implementers<'a>(&'a self, interface: &str) -> impl Iterator<Item = &'a str> {
+        self.implementers.get(interface).into_iter().flatten().map(|at| &*self.types[*at].name)
     }
 
     /// Returns the possible object types of `ty`: itself, the members of a union, the implementers of an interface.

@@ -2,15 +2,16 @@
 
 use std::ops::Range;
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use schema::Report;
-use schema::diagnostic::{Span, boundary};
+use schema::diagnostic::{LineIndex, Span, boundary};
 
 /// A span in a file, and the text under it.
 #[derive(Clone, Copy)]
 pub(crate) struct Mark<'a> {
     pub path: &'a str,
     pub source: &'a str,
+    pub lines: &'a LineIndex,
     pub span: Span,
     pub label: &'a str,
 }
@@ -38,20 +39,10 @@ impl Picture<'_> {
         };
         let mut group = Group::with_title(title);
         if let Some(mark) = &self.primary {
-            let primary = AnnotationKind::Primary.span(mark.range()).label(mark.label);
-            let mut snippet = Snippet::source(mark.source).path(mark.path).annotation(primary);
-            match &self.related {
-                Some(related) if related.path == mark.path => {
-                    let context = AnnotationKind::Context.span(related.range()).label(related.label);
-                    snippet = snippet.annotation(context);
-                    group = group.element(snippet);
-                }
-                Some(related) => {
-                    let context = AnnotationKind::Context.span(related.range()).label(related.label);
-                    let other = Snippet::source(related.source).path(related.path).annotation(context);
-                    group = group.element(snippet).element(other);
-                }
-                None => group = group.element(snippet),
+            let (same, other): (Vec<_>, Vec<_>) = self.related.iter().partition(|related| related.path == mark.path);
+            group = group.element(mark.snippet(AnnotationKind::Primary, same.first().copied()));
+            for related in other {
+                group = group.element(related.snippet(AnnotationKind::Context, None));
             }
         }
         for note in self.notes {
@@ -64,17 +55,30 @@ impl Picture<'_> {
     }
 }
 
-impl Mark<'_> {
-    /// Returns the range of the span, limited to the text and to character boundaries.
-    fn range(&self) -> Range<usize> {
+impl<'a> Mark<'a> {
+    /// Returns the lines of the mark, with those of a related one in the same file.
+    fn snippet(&self, kind: AnnotationKind, related: Option<&Mark<'a>>) -> Snippet<'a, Annotation<'a>> {
+        let marks = || std::iter::once((kind, self)).chain(related.map(|mark| (AnnotationKind::Context, mark)));
+        let start = marks().map(|(_, mark)| mark.span.start).min().unwrap_or_default();
+        let end = marks().map(|(_, mark)| mark.span.end).max().unwrap_or_default();
+        let (shown, line) = self.lines.lines(self.source, Span { start, end });
+        let annotations = marks().map(|(kind, mark)| kind.span(mark.range(shown)).label(mark.label));
+        let text = &self.source[shown.start..shown.end];
+        Snippet::source(text).line_start(line).path(self.path).annotations(annotations)
+    }
+
+    /// Returns the range of the span in the lines that are `shown`, limited to the text and to character boundaries.
+    fn range(&self, shown: Span) -> Range<usize> {
         let start = boundary(self.source, self.span.start);
-        start..boundary(self.source, self.span.end).max(start)
+        let end = boundary(self.source, self.span.end).max(start);
+        start - shown.start..end - shown.start
     }
 }
 
 /// Draws every error of a report.
 pub(crate) fn report(report: &Report) -> String {
-    let mark = |span, label| Mark { path: report.path(), source: report.source(), span, label };
+    let lines = &LineIndex::new(report.source());
+    let mark = |span, label| Mark { path: report.path(), source: report.source(), lines, span, label };
     let pictures = report.diagnostics().iter().map(|d| {
         let picture = Picture {
             level: Level::ERROR,

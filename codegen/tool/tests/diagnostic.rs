@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 
 use cases::{Cases, marked};
-use schema::diagnostic::position;
+use schema::diagnostic::LineIndex;
 use schema::{Report, rule};
 use schema_tool::emit::Names;
 use schema_tool::{BuildError, Mode, build};
@@ -106,7 +106,7 @@ fn described(report: &Report) -> String {
     for (line, diagnostic) in report.lines().zip(report.diagnostics()) {
         text += &format!("{line}\n  {}", marked(report.source(), diagnostic.span, &diagnostic.label));
         if let Some((span, label)) = &diagnostic.related {
-            let (line, column) = position(report.source(), span.start);
+            let (line, column) = LineIndex::new(report.source()).position(report.source(), span.start);
             text += &format!("  {line}:{column} {}", marked(report.source(), *span, label));
         }
     }

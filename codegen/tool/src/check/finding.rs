@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use schema::Sdl;
-use schema::diagnostic::{Report, Span, position};
+use schema::diagnostic::{LineIndex, Report, Span};
 use schema::diff::Level;
 
 /// The severity of a finding.
@@ -117,7 +117,7 @@ impl Finding {
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     list: Vec<Finding>,
-    texts: BTreeMap<String, String>,
+    texts: BTreeMap<String, (String, LineIndex)>,
     /// The address of docs/schema-rules.md, if it is known.
     pub rules_page: Option<String>,
 }
@@ -142,7 +142,7 @@ impl Findings {
 
     /// Adds the text of a file that findings refer to.
     pub(crate) fn know(&mut self, path: &str, text: &str) {
-        self.texts.insert(path.to_owned(), text.to_owned());
+        self.texts.insert(path.to_owned(), (text.to_owned(), LineIndex::new(text)));
     }
 
     /// Adds the text of a schema that findings refer to.
@@ -225,16 +225,16 @@ impl Findings {
         self.list = std::mem::take(&mut self.list).into_iter().filter_map(change).collect();
     }
 
-    /// Returns the text of a file.
-    pub(crate) fn text(&self, path: &str) -> Option<&str> {
-        self.texts.get(path).map(String::as_str)
+    /// Returns the text of a file, with its lines.
+    pub(crate) fn text(&self, path: &str) -> Option<&(String, LineIndex)> {
+        self.texts.get(path)
     }
 
     /// Returns line and column of a location.
     pub fn position(&self, at: &Location) -> Option<Position> {
-        let text = self.text(&at.path)?;
-        let (line, column) = position(text, at.span.start);
-        let (end_line, end_column) = position(text, at.span.end.max(at.span.start));
+        let (text, lines) = self.text(&at.path)?;
+        let (line, column) = lines.position(text, at.span.start);
+        let (end_line, end_column) = lines.position(text, at.span.end.max(at.span.start));
         Some(Position { line, column, end_line, end_column })
     }
 

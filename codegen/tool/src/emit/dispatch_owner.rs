@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 
 use schema::model::{Kind, Type};
 
-use super::version::Version;
+use super::graph::Graph;
+use super::version::{Version, below};
 
 /// All versions, and the types whose dispatch they share.
 pub(super) struct DispatchOwners<'a> {
@@ -16,6 +17,12 @@ pub(super) struct DispatchOwners<'a> {
     pub versions: Vec<&'a Version<'a>>,
     /// For each version, the types that share the dispatch of the previous version.
     extended: Vec<BTreeSet<&'a str>>,
+    /// For each version, the index in `graph` of its first type.
+    firsts: Vec<usize>,
+    /// The types of all versions. An edge leads to the newest version that shares a dispatch, which has all fields.
+    graph: Graph,
+    /// The nodes of `graph` in or below which a field is resolved.
+    resolved: Vec<bool>,
 }
 
 impl<'a> DispatchOwners<'a> {
@@ -28,7 +35,13 @@ impl<'a> DispatchOwners<'a> {
             names.filter(|name| version.extends_dispatch(name)).collect()
         };
         let extended = versions.iter().map(extended).collect();
-        Self { versions, extended }
+        let counts = versions.iter().map(|version| version.schema.types.len());
+        let firsts = counts.scan(0, |first, count| Some(std::mem::replace(first, *first + count))).collect();
+        let mut owners = Self { versions, extended, firsts, graph: Graph::new(vec![]), resolved: vec![] };
+        owners.graph = Graph::new(owners.all().map(|(at, ty)| owners.below(at, ty)).collect());
+        let resolved = owners.all().enumerate().filter(|(_, (at, ty))| owners.has_resolved_field(*at, ty));
+        owners.resolved = owners.graph.leads_to(resolved.map(|(node, _)| node));
+        owners
     }
 
     /// Returns the index of the version that owns the dispatch of the type for the version at `at`.
@@ -49,31 +62,34 @@ impl<'a> DispatchOwners<'a> {
         Some((newest, self.versions[newest].get(name)?))
     }
 
-    /// Returns every type below a type, each with the index of the newest version that shares its dispatch.
-    fn reached(&self, at: usize, start: &'a str) -> BTreeSet<(usize, &'a str)> {
-        let mut reached = BTreeSet::new();
-        let mut open = vec![(at, start)];
-        while let Some((at, name)) = open.pop() {
-            let Some((newest, ty)) = self.whole(at, name) else { continue };
-            if reached.insert((newest, name)) {
-                open.extend(self.versions[newest].below(ty).into_iter().map(|below| (newest, below)));
-            }
-        }
-        reached
-    }
-
     /// Returns whether any field in or below the type is resolved.
-    pub(super) fn is_async(&self, at: usize, name: &'a str) -> bool {
-        self.reached(at, name).into_iter().any(|(at, name)| {
-            let version = self.versions[at];
-            version.get(name).is_some_and(|ty| {
-                matches!(ty.kind, Kind::Object { .. }) && ty.fields().iter().any(|field| version.is_async(ty, field))
-            })
-        })
+    pub(super) fn is_async(&self, at: usize, name: &str) -> bool {
+        self.node(at, name).is_some_and(|node| self.resolved[node])
     }
 
-    /// Returns whether the type `from` can contain `to`: the future of such a field must be boxed.
-    pub(super) fn leads_back(&self, at: usize, from: &'a str, to: &'a str) -> bool {
-        self.reached(at, from).contains(&(self.newest(at, to), to))
+    /// Returns whether the type `from`, of a field of `to`, can contain `to`: the future of such a field must be boxed.
+    pub(super) fn leads_back(&self, at: usize, from: &str, to: &str) -> bool {
+        self.node(at, from).zip(self.node(at, to)).is_some_and(|(from, to)| self.graph.in_cycle(from, to))
+    }
+
+    /// Returns the types of all versions, in the order of the nodes.
+    fn all(&self) -> impl Iterator<Item = (usize, &'a Type)> {
+        let types = |(at, version): (usize, &&'a Version<'a>)| version.schema.types.iter().map(move |ty| (at, ty));
+        self.versions.iter().enumerate().flat_map(types)
+    }
+
+    /// Returns the node of a type in the newest version that shares its dispatch with the version at `at`.
+    fn node(&self, at: usize, name: &str) -> Option<usize> {
+        let newest = self.newest(at, name);
+        Some(self.firsts[newest] + self.versions[newest].schema.index_of(name)?)
+    }
+
+    fn below(&self, at: usize, ty: &'a Type) -> Vec<usize> {
+        below(self.versions[at].schema, ty).into_iter().filter_map(|name| self.node(at, name)).collect()
+    }
+
+    fn has_resolved_field(&self, at: usize, ty: &Type) -> bool {
+        let is_object = matches!(ty.kind, Kind::Object { .. });
+        is_object && ty.fields().iter().any(|field| self.versions[at].is_async(ty, field))
     }
 }

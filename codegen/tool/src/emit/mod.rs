@@ -6,6 +6,7 @@
 mod dispatch;
 mod dispatch_owner;
 mod docs;
+mod graph;
 mod imports;
 mod item;
 mod lower;

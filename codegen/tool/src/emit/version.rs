@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use schema::model::{Field, Input, Kind, Schema, Ty, Type, Wrap};
 use schema::shape::{self, Role};
 
+use super::graph::Graph;
 use super::names::{Names, marker_name, module_name, type_name};
+use super::reuse::Difference;
 use super::rust_type::RustType;
 
 /// A version, linked to the previous one.
@@ -18,15 +20,30 @@ pub(super) struct Version<'a> {
     pub module: String,
     /// `V2026_10`
     pub marker: String,
-    /// Values that borrow from an entity.
-    borrowing: BTreeSet<String>,
+    /// The interfaces that a field of an object returns.
+    returned: BTreeSet<&'a str>,
+    /// Values that borrow from an entity, by index.
+    borrowing: Vec<bool>,
+    /// What differs from the previous version.
+    pub difference: Difference,
 }
 
 impl<'a> Version<'a> {
     pub(super) fn new(schema: &'a Schema, previous: Option<&'a Version<'a>>, names: &'a Names) -> Self {
         let (module, marker) = (module_name(&schema.version), marker_name(&schema.version));
-        let mut version = Version { schema, previous, names, module, marker, borrowing: BTreeSet::new() };
+        let objects = schema.types.iter().filter(|ty| matches!(ty.kind, Kind::Object { .. }));
+        let mut version = Version {
+            schema,
+            previous,
+            names,
+            module,
+            marker,
+            returned: objects.flat_map(|ty| ty.fields()).map(|field| &*field.ty.name).collect(),
+            borrowing: vec![],
+            difference: Difference::default(),
+        };
         version.borrowing = version.find_borrowing();
+        version.difference = Difference::from_previous(&version);
         version
     }
 
@@ -55,52 +72,38 @@ impl<'a> Version<'a> {
     pub(super) fn has_item(&self, ty: &Type) -> bool {
         match &ty.kind {
             Kind::Scalar { .. } => false,
-            Kind::Interface { .. } => self.schema.types.iter().any(|object| {
-                let is_object = matches!(object.kind, Kind::Object { .. });
-                is_object && object.fields().iter().any(|field| field.ty.name == ty.name)
-            }),
+            Kind::Interface { .. } => self.returned.contains(&*ty.name),
             _ => true,
         }
     }
 
-    /// Returns the types of the fields or the members of a type.
-    pub(super) fn below(&self, ty: &'a Type) -> Vec<&'a str> {
-        match &ty.kind {
-            Kind::Object { fields, .. } => fields.iter().map(|field| &*field.ty.name).collect(),
-            Kind::Interface { .. } | Kind::Union { .. } => self.schema.possible_types(ty),
-            _ => vec![],
-        }
-    }
-
-    /// Returns every type reachable from `start`, including itself, without passing through a type that `stop` accepts.
-    fn reached(&self, start: &'a str, stop: impl Fn(&str) -> bool) -> BTreeSet<&'a str> {
-        let mut reached = BTreeSet::new();
-        let mut open = vec![start];
-        while let Some(name) = open.pop() {
-            if !stop(name) && reached.insert(name) {
-                open.extend(self.get(name).into_iter().flat_map(|ty| self.below(ty)));
-            }
-        }
-        reached
-    }
-
     /// Returns whether the Rust item `name` has a lifetime.
     pub(super) fn borrows(&self, name: &str) -> bool {
-        self.borrowing.contains(name)
+        self.schema.index_of(name).is_some_and(|at| self.borrowing[at])
     }
 
     /// Finds the values that are reachable from a loaded field of an entity and contain a scalar that is not copied.
-    fn find_borrowing(&self) -> BTreeSet<String> {
-        let entities = self.schema.types.iter().filter(|ty| self.is_entity(&ty.name));
+    fn find_borrowing(&self) -> Vec<bool> {
+        let types = &self.schema.types;
+        // Entities are types of the model, so nothing below them counts.
+        let values = Graph::new(types.iter().map(|ty| indices(self.schema, self.values_below(ty))).collect());
+        let entities = types.iter().filter(|ty| self.is_entity(&ty.name));
         let loaded = entities.flat_map(|ty| ty.fields().iter().filter(|field| !self.is_async(ty, field)));
-        let views = loaded.flat_map(|field| self.reached(&field.ty.name, |name| self.is_entity(name)));
-        let views: BTreeSet<&str> = views.collect();
-        views.into_iter().filter(|name| !self.is_leaf(name) && self.holds_borrow(name)).map(str::to_owned).collect()
+        let views = loaded.map(|field| &*field.ty.name).filter(|name| !self.is_entity(name));
+        let views = values.reached(indices(self.schema, views));
+        let is_borrowed = |name: &str| self.names.scalar(name).is_some_and(|scalar| !scalar.copy);
+        let holders = (0..types.len()).filter(|at| {
+            let ty = &types[*at];
+            !self.is_entity(&ty.name) && (is_borrowed(&ty.name) || self.values_below(ty).any(is_borrowed))
+        });
+        let holders = values.leads_to(holders);
+        (0..types.len()).map(|at| views[at] && holders[at] && !self.is_leaf(&types[at].name)).collect()
     }
 
-    fn holds_borrow(&self, name: &'a str) -> bool {
-        let below = self.reached(name, |name| self.is_entity(name));
-        below.into_iter().any(|name| self.names.scalar(name).is_some_and(|scalar| !scalar.copy))
+    /// Returns the types below `ty` that are not entities; none if it is one itself.
+    fn values_below(&self, ty: &'a Type) -> impl Iterator<Item = &'a str> {
+        let below = if self.is_entity(&ty.name) { vec![] } else { below(self.schema, ty) };
+        below.into_iter().filter(|name| !self.is_entity(name))
     }
 
     /// Returns the type of an output.
@@ -151,6 +154,20 @@ impl<'a> Version<'a> {
             None => RustType::Item { name: type_name(name), borrows: false },
         }
     }
+}
+
+/// Returns the types of the fields or the members of a type.
+pub(super) fn below<'a>(schema: &'a Schema, ty: &'a Type) -> Vec<&'a str> {
+    match &ty.kind {
+        Kind::Object { fields, .. } => fields.iter().map(|field| &*field.ty.name).collect(),
+        Kind::Interface { .. } | Kind::Union { .. } => schema.possible_types(ty),
+        _ => vec![],
+    }
+}
+
+/// Returns the indices of types; a built-in scalar has none.
+pub(super) fn indices<'n>(schema: &Schema, names: impl IntoIterator<Item = &'n str>) -> Vec<usize> {
+    names.into_iter().filter_map(|name| schema.index_of(name)).collect()
 }
 
 /// Wraps a type in `Option` and `Vec`.

@@ -46,9 +46,8 @@ pub fn lint(sdl: &Sdl, scope: &Scope<'_>) -> Vec<Finding> {
     let is_old = |at: &str| match scope {
         Scope::Everything => false,
         // All of an added element is new; of a changed one, only the element itself.
-        Scope::Since(old) => !changed
-            .iter()
-            .any(|changed| changed == at || (old.spans.get(changed).is_none() && coordinate::covers(changed, at))),
+        Scope::Since(old) => !std::iter::successors(Some(at), |at| coordinate::parent(at))
+            .any(|around| changed.contains(around) && (around == at || old.spans.get(around).is_none())),
     };
     let mut findings = vec![];
     for rule in RULES {

@@ -33,5 +33,6 @@ fn picture(findings: &Findings, finding: &Finding) -> String {
 }
 
 fn mark<'a>(findings: &'a Findings, at: &'a Location, label: &'a str) -> Option<Mark<'a>> {
-    Some(Mark { path: &at.path, source: findings.text(&at.path)?, span: at.span, label })
+    let (source, lines) = findings.text(&at.path)?;
+    Some(Mark { path: &at.path, source, lines, span: at.span, label })
 }
