@@ -13,6 +13,7 @@ pub mod diff;
 pub mod docs;
 mod extension;
 pub mod figure;
+pub mod format;
 pub mod model;
 mod nearest;
 pub mod parse;

@@ -61,12 +61,45 @@ fn escaped_number(text: &str) -> Option<(char, usize)> {
     Some((char::from_u32(0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00))?, 12))
 }
 
+/// Returns the length of the literal at the start of `text`, which `parse/prepare.rs` accepted.
+pub(crate) fn string_length(text: &str) -> usize {
+    let (quotes, escaped) = if text.starts_with(BLOCK_QUOTES) { (BLOCK_QUOTES, ESCAPED_QUOTES) } else { ("\"", "\\") };
+    let mut at = quotes.len();
+    while let Some(next) = text.get(at..).and_then(|rest| rest.find(['"', '\\'])) {
+        at += next;
+        if text[at..].starts_with(quotes) {
+            return at + quotes.len();
+        }
+        let is_escape = text[at..].starts_with(escaped);
+        at += if !is_escape {
+            1
+        } else if escaped == ESCAPED_QUOTES {
+            escaped.len()
+        } else {
+            2
+        };
+    }
+    text.len()
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start_matches([' ', '\t']).len()
+}
+
+/// Returns whether a line of a block string has only spaces and tabs.
+pub(crate) fn is_blank(line: &&str) -> bool {
+    indent(line) == line.len()
+}
+
+/// Returns the indentation that all lines of a block string but the first have in common.
+pub(crate) fn common_indent(raw: &str) -> usize {
+    raw.split('\n').skip(1).filter(|line| !is_blank(line)).map(indent).min().unwrap_or(0)
+}
+
 /// Removes the common indentation of all lines but the first, and empty lines at both ends.
 fn dedented(raw: &str) -> String {
     let raw = raw.replace("\r\n", "\n").replace('\r', "\n");
-    let indent = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
-    let is_blank = |line: &&str| indent(line) == line.len();
-    let common = raw.split('\n').skip(1).filter(|line| !is_blank(line)).map(indent).min().unwrap_or(0);
+    let common = common_indent(&raw);
     let lines = raw.split('\n').enumerate();
     let lines: Vec<&str> =
         lines.map(|(at, line)| if at == 0 { line } else { line.get(common..).unwrap_or_default() }).collect();

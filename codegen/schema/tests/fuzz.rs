@@ -8,6 +8,7 @@ mod seed;
 use proptest::prelude::*;
 use schema::Sdl;
 use schema::diff::{Pair, find};
+use schema::format::format;
 
 use seed::{changed_text, for_all, seeds};
 
@@ -29,6 +30,7 @@ fn assert_read_or_refused(text: &str) -> bool {
             let again = Sdl::parse("2027-01", PATH, sdl.source()).expect("what was read is read again");
             let changes = find(Pair { old: &sdl, new: &again });
             assert!(changes.is_empty(), "a schema differs from itself: {:?}", changes[0].coordinate);
+            assert_formatted(&sdl);
             return true;
         }
         Err(report) => report,
@@ -47,6 +49,17 @@ fn assert_read_or_refused(text: &str) -> bool {
         assert!((1..=lines_of_text).contains(&number), "{line}");
     }
     false
+}
+
+/// Formatting changes nothing that a partner reads, keeps the comments, and is done after once.
+#[track_caller]
+fn assert_formatted(sdl: &Sdl) {
+    let formatted = format(sdl.source());
+    let again = Sdl::parse("2027-01", PATH, &formatted).unwrap_or_else(|report| panic!("{report}{formatted}"));
+    let changes = find(Pair { old: sdl, new: &again });
+    assert!(changes.is_empty(), "formatting changes {:?}\n{formatted}", changes[0].coordinate);
+    assert_eq!(formatted.matches('#').count(), sdl.source().matches('#').count());
+    assert_eq!(format(&formatted), formatted);
 }
 
 #[test]

@@ -20,6 +20,16 @@ fn generated_code_of_the_service_is_current() {
 }
 
 #[test]
+fn editor_configuration_has_every_version() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+    let text = fs::read_to_string(root.join(".graphqlrc.yml")).unwrap();
+    let built = build(root, &Names::default(), Mode::Check).unwrap();
+    for version in built.versions {
+        assert!(text.contains(&format!("schema: schema/{version}.graphql\n")), "{version}");
+    }
+}
+
+#[test]
 fn build_writes_what_is_missing_and_then_nothing() {
     let project = Project::new("first");
     assert_eq!(project.build(Mode::Write).unwrap().changed.missing, FILES);

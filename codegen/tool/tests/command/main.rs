@@ -6,6 +6,7 @@ mod changes;
 mod check;
 mod diff;
 mod docs;
+mod fmt;
 mod frozen;
 mod levels;
 mod operations;

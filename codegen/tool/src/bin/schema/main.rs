@@ -8,9 +8,11 @@ mod docs;
 mod environment;
 mod exit;
 mod fetch;
+mod fmt;
 mod generate;
 mod input;
 mod version;
+mod watch;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -59,6 +61,8 @@ enum Command {
     Diff(check::Diff),
     Lint(check::Lint),
     Generate(generate::Generate),
+    Fmt(fmt::Fmt),
+    Watch(watch::Watch),
     New(version::New),
     Publish(version::Publish),
     Changelog(docs::Changelog),
@@ -113,6 +117,8 @@ fn main() -> ExitCode {
         Command::Diff(command) => command.run(&project),
         Command::Lint(command) => command.run(&project),
         Command::Generate(command) => command.run(&project),
+        Command::Fmt(command) => command.run(&project),
+        Command::Watch(command) => command.run(&project),
         Command::New(command) => command.run(&project),
         Command::Publish(command) => command.run(&project),
         Command::Changelog(command) => command.run(&project),
