@@ -285,73 +285,78 @@ pub struct PageInfo {
 }
 
 /// Data for a new card.
+#[deny(dead_code)]
 #[derive(Clone, Debug)]
 pub struct CardCreateInput {
     /// The partner's own case number: at most 255 characters, not blank, unique within the partner account.
     /// A second card with the same number gives `TAKEN`, which means that the earlier attempt arrived.
-    pub external_dossier_id: String,
+    pub(crate) external_dossier_id: String,
     /// Global id or bare number of a theme. When omitted, the family chooses in the customizer.
-    pub theme_id: Patch<String>,
+    pub(crate) theme_id: Patch<String>,
     /// Identifies which funeral director runs the case. Free text, at most 200 characters.
-    pub external_funeral_director_id: Patch<String>,
+    pub(crate) external_funeral_director_id: Patch<String>,
     /// The person the card remembers.
-    pub deceased: Patch<DeceasedInput>,
+    pub(crate) deceased: Patch<DeceasedInput>,
     /// Link to the broadcast of the funeral: http or https, at most 2,048 characters.
-    pub livestream_url: Patch<Parsed<HttpUrl>>,
+    pub(crate) livestream_url: Patch<Parsed<HttpUrl>>,
     /// The family member who receives the order.
-    pub family_contact: Patch<FamilyContactInput>,
+    pub(crate) family_contact: Patch<FamilyContactInput>,
 }
 
 /// Changes to a card. Only the fields that are sent change; an explicit null clears a field, or all fields of an object.
+#[deny(dead_code)]
 #[derive(Clone, Debug)]
 pub struct CardUpdateInput {
     /// Global id or bare number of a theme. A change gives `IMMUTABLE` once the card is ordered.
-    pub theme_id: Patch<String>,
+    pub(crate) theme_id: Patch<String>,
     /// Identifies which funeral director runs the case. Free text, at most 200 characters.
-    pub external_funeral_director_id: Patch<String>,
+    pub(crate) external_funeral_director_id: Patch<String>,
     /// The person the card remembers.
-    pub deceased: Patch<DeceasedInput>,
+    pub(crate) deceased: Patch<DeceasedInput>,
     /// Link to the broadcast of the funeral: http or https, at most 2,048 characters.
-    pub livestream_url: Patch<Parsed<HttpUrl>>,
+    pub(crate) livestream_url: Patch<Parsed<HttpUrl>>,
     /// The family member who receives the order.
-    pub family_contact: Patch<FamilyContactInput>,
+    pub(crate) family_contact: Patch<FamilyContactInput>,
 }
 
 /// The person a card remembers.
+#[deny(dead_code)]
 #[derive(Clone, Debug)]
 pub struct DeceasedInput {
     /// Given name, at most 255 characters in one line, without a web address.
-    pub first_name: Patch<String>,
+    pub(crate) first_name: Patch<String>,
     /// Family name, at most 255 characters in one line, without a web address.
-    pub last_name: Patch<String>,
+    pub(crate) last_name: Patch<String>,
     /// Day of birth, `YYYY-MM-DD`, not in the future.
-    pub date_of_birth: Patch<Parsed<NaiveDate>>,
+    pub(crate) date_of_birth: Patch<Parsed<NaiveDate>>,
     /// Day of death, `YYYY-MM-DD`, not in the future and not before the day of birth.
-    pub date_of_death: Patch<Parsed<NaiveDate>>,
+    pub(crate) date_of_death: Patch<Parsed<NaiveDate>>,
     /// Public address where the service may fetch the portrait while the mutation runs; it sends no credentials.
     /// Accepted are jpeg, png, webp, gif and heic up to 10 MB (10,485,760 bytes). The service stores its own copy.
     /// When the address cannot be fetched the mutation fails with `UNPROCESSABLE` and changes nothing.
-    pub photo_url: Patch<Parsed<HttpUrl>>,
+    pub(crate) photo_url: Patch<Parsed<HttpUrl>>,
 }
 
 /// The family member who receives the order.
+#[deny(dead_code)]
 #[derive(Clone, Debug)]
 pub struct FamilyContactInput {
     /// Full name, at most 255 characters in one line, without a web address.
-    pub name: Patch<String>,
+    pub(crate) name: Patch<String>,
     /// The address to which the order is sent, at most 254 characters. With a test key it may be invented.
-    pub email: Patch<String>,
+    pub(crate) email: Patch<String>,
 }
 
 /// Where and how notifications are delivered.
+#[deny(dead_code)]
 #[derive(Clone, Debug)]
 pub struct WebhookSubscriptionInput {
     /// A public https address without credentials or fragment, at most 2,048 characters. One address can follow a topic
     /// once in an account (`TAKEN`; the message says so if that subscription is paused). A topic can have at most 20
     /// subscriptions made with a live key, and 20 made with a test key.
-    pub callback_url: Parsed<HttpUrl>,
+    pub(crate) callback_url: Parsed<HttpUrl>,
     /// The format in which notifications are delivered.
-    pub format: Option<WebhookSubscriptionFormat>,
+    pub(crate) format: Option<WebhookSubscriptionFormat>,
 }
 
 /// Result of `cardCreate`.

@@ -223,28 +223,30 @@ pub struct WebhookDeliveryEdge {
 }
 
 /// Where and how notifications are delivered.
+#[deny(dead_code)]
 #[derive(Clone, Debug)]
 pub struct WebhookSubscriptionInput {
     /// A public https address without credentials or fragment, at most 2,048 characters. One address can follow a topic
     /// once in an account (`TAKEN`; the message says so if that subscription is paused). A topic can have at most 20
     /// subscriptions made with a live key, and 20 made with a test key.
-    pub callback_url: Parsed<HttpUrl>,
+    pub(crate) callback_url: Parsed<HttpUrl>,
     /// The format in which notifications are delivered.
-    pub format: Option<WebhookSubscriptionFormat>,
+    pub(crate) format: Option<WebhookSubscriptionFormat>,
     /// The partner's own name for the subscription: at most 100 characters in one line, not blank.
-    pub name: Patch<String>,
+    pub(crate) name: Patch<String>,
 }
 
 /// Changes to a subscription. Only the fields that are sent change.
+#[deny(dead_code)]
 #[derive(Clone, Debug)]
 pub struct WebhookSubscriptionUpdateInput {
     /// A public https address without credentials or fragment, at most 2,048 characters. One address can follow a topic
     /// once (`TAKEN`). It cannot be cleared: null gives `BLANK`.
-    pub callback_url: Patch<Parsed<HttpUrl>>,
+    pub(crate) callback_url: Patch<Parsed<HttpUrl>>,
     /// The format in which notifications are delivered; null stands for `JSON`.
-    pub format: Patch<WebhookSubscriptionFormat>,
+    pub(crate) format: Patch<WebhookSubscriptionFormat>,
     /// The partner's own name for the subscription: at most 100 characters in one line, not blank. Null takes it away.
-    pub name: Patch<String>,
+    pub(crate) name: Patch<String>,
 }
 
 /// Result of `webhookSubscriptionUpdate`.

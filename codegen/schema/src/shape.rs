@@ -1,7 +1,7 @@
 //! The Rust shape of the types of a schema. Used by the emitter, and by the engine when it reads a schema.
 //!
 //! An object that implements `Node` is an entity, and an object that is not a root is a value. Fields of a root are
-//! resolved. A field of an entity is resolved if it has arguments or its type contains an entity; every other field is
+//! resolved, except one that returns the query root, which has nothing to load. A field of an entity is resolved if it has arguments or its type contains an entity; every other field is
 //! loaded with its parent.
 
 use crate::model::{Field, Kind, Schema, Type};
@@ -30,6 +30,7 @@ pub fn role(schema: &Schema, ty: &Type) -> Option<Role> {
 /// Returns whether a field is resolved (async and fallible) or loaded with its parent.
 pub fn is_async(schema: &Schema, ty: &Type, field: &Field) -> bool {
     match role(schema, ty) {
+        _ if schema.is_root(&field.ty.name) => false,
         Some(Role::Root) => true,
         Some(Role::Entity) => !field.args.is_empty() || leads_to_entity(schema, &field.ty.name),
         _ => false,

@@ -6,7 +6,7 @@ use super::user_error::user_errors;
 use crate::generated::v2026_10::{
     self, CardCreateInput, CardCreatePayload, CardSession, CardSessionCreatePayload, CardSessionTarget,
     CardUpdateInput, CardUpdatePayload, WebhookSubscriptionCreatePayload, WebhookSubscriptionDeletePayload,
-    WebhookSubscriptionInput, WebhookSubscriptionTopic,
+    WebhookSubscriptionFormat, WebhookSubscriptionInput, WebhookSubscriptionTopic,
 };
 use crate::graphql::FieldError;
 use crate::model::Card;
@@ -46,8 +46,9 @@ impl v2026_10::Mutation for Context {
         topic: WebhookSubscriptionTopic,
         webhook_subscription: WebhookSubscriptionInput,
     ) -> Result<Option<WebhookSubscriptionCreatePayload>, FieldError> {
-        // The format is dropped: JSON is the only one.
-        let callback_url = webhook_subscription.callback_url;
+        // JSON is the only format.
+        let WebhookSubscriptionInput { callback_url, format: None | Some(WebhookSubscriptionFormat::Json) } =
+            webhook_subscription;
         let subscribe = webhook::Subscribe { topic: topic.into(), callback_url, name: None };
         let subscribed = webhook::subscribe(&self.services, &self.caller, subscribe).await;
         let (webhook_subscription, errors) = self.outcome(subscribed)?;

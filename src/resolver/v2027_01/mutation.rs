@@ -1,11 +1,12 @@
 //! What version 2027-01 adds to `Mutation`: each calls one operation.
 
 use super::webhook_delivery::int;
-use crate::base::{Parsed, Timestamp};
+use crate::base::{Parsed, Patch, Timestamp};
 use crate::generated::v2027_01::{
     self, WebhookDeliveriesRecoverPayload, WebhookDeliveryRedeliverPayload, WebhookSubscriptionCreatePayload,
-    WebhookSubscriptionInput, WebhookSubscriptionSecretRotatePayload, WebhookSubscriptionTestPayload,
-    WebhookSubscriptionTopic, WebhookSubscriptionUpdateInput, WebhookSubscriptionUpdatePayload,
+    WebhookSubscriptionFormat, WebhookSubscriptionInput, WebhookSubscriptionSecretRotatePayload,
+    WebhookSubscriptionTestPayload, WebhookSubscriptionTopic, WebhookSubscriptionUpdateInput,
+    WebhookSubscriptionUpdatePayload,
 };
 use crate::graphql::FieldError;
 use crate::operation::webhook::{self, UpdateSubscription};
@@ -17,8 +18,9 @@ impl v2027_01::Mutation for Context {
         topic: WebhookSubscriptionTopic,
         webhook_subscription: WebhookSubscriptionInput,
     ) -> Result<Option<WebhookSubscriptionCreatePayload>, FieldError> {
-        // The format is dropped: JSON is the only one.
-        let WebhookSubscriptionInput { callback_url, format: _, name } = webhook_subscription;
+        // JSON is the only format.
+        let WebhookSubscriptionInput { callback_url, format: None | Some(WebhookSubscriptionFormat::Json), name } =
+            webhook_subscription;
         let subscribe = webhook::Subscribe { topic: topic.into(), callback_url, name: name.value() };
         let subscribed = webhook::subscribe(&self.services, &self.caller, subscribe).await;
         let (webhook_subscription, errors) = self.outcome(subscribed)?;
@@ -79,9 +81,10 @@ impl v2027_01::Mutation for Context {
     }
 }
 
-/// The format is dropped: JSON is the only one.
 impl From<WebhookSubscriptionUpdateInput> for UpdateSubscription {
     fn from(input: WebhookSubscriptionUpdateInput) -> Self {
+        // JSON is the only format.
+        let (Patch::Absent | Patch::Null | Patch::Value(WebhookSubscriptionFormat::Json)) = input.format;
         Self { callback_url: input.callback_url, name: input.name }
     }
 }

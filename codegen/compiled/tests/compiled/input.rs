@@ -11,10 +11,16 @@ impl v2026_10::Query for Context {
     async fn describe(
         &self,
         input: v2026_10::CardInput,
-        _: Option<v2026_10::FilterInput>,
-        _: Option<v2026_10::PageInput>,
+        filter: Option<v2026_10::FilterInput>,
+        page: Option<v2026_10::PageInput>,
     ) -> Result<Cow<'static, str>, FieldError> {
-        let v2026_10::CardInput { title, note, format, copies, tags, .. } = input;
+        let v2026_10::CardInput { title, note, format, copies, deceased, tags, inner } = input;
+        let people = match deceased {
+            Patch::Value(v2026_10::DeceasedInput { first_name, nick_name }) => vec![first_name, nick_name],
+            Patch::Absent | Patch::Null => vec![],
+        };
+        let searched = (filter.map(|filter| filter.text), page.map(|page| page.size));
+        assert_eq!((people, inner_count(inner), searched), (vec![], 0, (None, None)));
         Ok(format!("{title} {note:?} {format:?} {copies} {tags:?}").into())
     }
 }
@@ -28,13 +34,25 @@ impl v2027_01::Query for Context {
     ) -> Result<Cow<'static, str>, FieldError> {
         // The filter and the format did not change, so both versions have the same types.
         let _: Option<v2026_10::FilterInput> = filter;
-        let _: Option<v2026_10::Format> = input.format;
+        let v2027_01::CardInput { title, note, format, copies, deceased, tags, inner } = input;
+        let _: Option<v2026_10::Format> = format;
         let _: Option<i32> = page.and_then(|page| page.size);
-        let place = match input.deceased {
-            Patch::Value(deceased) => deceased.place_of_birth,
+        assert_eq!((&*title, note, copies, tags, inner_count(inner)), ("t", Patch::Absent, 1, Patch::Absent, 0));
+        let place = match deceased {
+            Patch::Value(v2027_01::DeceasedInput { first_name, place_of_birth, nick_name }) => {
+                assert_eq!((first_name, nick_name), (Patch::Absent, Patch::Absent));
+                place_of_birth
+            }
             Patch::Absent | Patch::Null => Patch::Absent,
         };
         Ok(format!("{place:?}").into())
+    }
+}
+
+fn inner_count<T>(inner: Patch<Vec<T>>) -> usize {
+    match inner {
+        Patch::Value(inner) => inner.len(),
+        Patch::Absent | Patch::Null => 0,
     }
 }
 
@@ -51,4 +69,26 @@ fn input_has_as_many_states_as_its_field_allows() {
     assert_eq!(answer(null), r#"{"describe":"t Null Some(Short) 1 Value([])"}"#);
     let place = Value::Object(vec![("placeOfBirth", Value::Null)]);
     assert_eq!(ask(&engines, "2027-01", &cx, describe(vec![("deceased", place)])), r#"{"describe":"Null"}"#);
+}
+
+/// Compiles the generated inputs of this case alone, with a function that drops one of the fields.
+#[test]
+fn input_field_that_no_code_reads_does_not_compile() {
+    let generated = include_str!(concat!(env!("OUT_DIR"), "/input/v2026_10.rs"));
+    let start = generated.find("#[deny(dead_code)]\n#[derive(Clone, Debug)]\npub struct FilterInput").unwrap();
+    let item = &generated[start..start + generated[start..].find("\n}").unwrap() + 2];
+    let compile = |reads: &str| {
+        let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("input_field.rs");
+        let parse = "pub fn parse() -> FilterInput { FilterInput { text: None } }";
+        let used = format!("pub fn used(input: FilterInput) -> bool {{ {reads} }}");
+        std::fs::write(&file, format!("type Patch<T> = Option<T>;\n{item}\n{parse}\n{used}\n")).unwrap();
+        let mut rustc = std::process::Command::new("rustc");
+        let flags = ["--crate-type", "lib", "--edition", "2024", "--emit", "metadata", "--out-dir"];
+        let done = rustc.args(flags).arg(env!("CARGO_TARGET_TMPDIR")).arg(&file).output().unwrap();
+        (done.status.success(), String::from_utf8(done.stderr).unwrap())
+    };
+    let (compiled, errors) = compile("input.text.is_some()");
+    assert!(compiled, "{errors}");
+    let (compiled, errors) = compile("let FilterInput { .. } = input; true");
+    assert!(!compiled && errors.contains("error: field `text` is never read"), "{errors}");
 }

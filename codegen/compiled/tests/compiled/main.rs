@@ -21,6 +21,7 @@ mod field_removed;
 mod input;
 mod names;
 mod recursive_entity;
+mod recursive_value;
 mod unchanged_type;
 mod union_and_interface;
 

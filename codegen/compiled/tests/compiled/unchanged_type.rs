@@ -47,7 +47,8 @@ impl v2026_10::Query for Context {
 }
 
 impl v2026_10::Mutation for Context {
-    async fn card_create(&self, _: v2027_01::CardInput) -> Result<Option<v2027_01::CardPayload>, FieldError> {
+    async fn card_create(&self, input: v2027_01::CardInput) -> Result<Option<v2027_01::CardPayload>, FieldError> {
+        drop(input.title);
         let problem = v2026_10::Problem { message: "no".into() };
         Ok(Some(v2026_10::CardPayload { card: None, errors: vec![problem] }))
     }

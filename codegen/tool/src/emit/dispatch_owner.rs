@@ -89,7 +89,9 @@ impl<'a> DispatchOwners<'a> {
     }
 
     fn has_resolved_field(&self, at: usize, ty: &Type) -> bool {
+        let version = self.versions[at];
         let is_object = matches!(ty.kind, Kind::Object { .. });
-        is_object && ty.fields().iter().any(|field| self.versions[at].is_async(ty, field))
+        let resolved = || ty.fields().iter().any(|field| version.is_async(ty, field));
+        is_object && (version.schema.is_root(&ty.name) || resolved())
     }
 }

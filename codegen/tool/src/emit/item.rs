@@ -22,6 +22,8 @@ pub(super) struct Lowered {
     pub query: DispatchOwner,
     /// The owner of the dispatch of the mutation root, if there is one.
     pub mutation: Option<DispatchOwner>,
+    /// Whether a field of any version returns the query root.
+    pub query_is_value: bool,
 }
 
 /// A description and a deprecation.
@@ -98,8 +100,8 @@ pub(super) struct Value {
 pub(super) enum Writer {
     /// An enum: the names of its values in SDL and Rust.
     Leaf { name: String, values: Vec<(String, String)> },
-    /// An input, read from the request: the names of its fields in Rust and SDL.
-    Parse { name: String, fields: Vec<(String, String)> },
+    /// An input, read from the request.
+    Parse { name: String, fields: Vec<ReadInput> },
     /// An object without async fields.
     Preloaded { target: Target, graphql_name: String, fields: Vec<Read> },
     /// An object with async fields.
@@ -154,10 +156,20 @@ pub(super) struct Read {
     pub leads_back: bool,
 }
 
+/// How one field of an input is read.
+pub(super) struct ReadInput {
+    /// The name in Rust.
+    pub name: String,
+    pub graphql_name: String,
+    pub ty: RustType,
+}
+
 /// Where a field is read from.
 pub(super) enum From {
     /// A field of the struct.
     Member(String),
+    /// The query root itself, which needs only the context.
+    QueryRoot { nullable: bool },
     /// A method of a trait of this version, or of another version given by its module.
     Method { module: Option<String>, trait_name: String, method: String, context: bool },
 }

@@ -5,7 +5,7 @@ use schema::shape::Role;
 
 use super::dispatch_owner::DispatchOwners;
 use super::item::{
-    DispatchOwner, Doc, From, Item, Lowered, Member, Method, Read, ReadValue, Target, Value, Variant, Writer,
+    DispatchOwner, Doc, From, Item, Lowered, Member, Method, Read, ReadInput, ReadValue, Target, Value, Variant, Writer,
 };
 use super::names::{field_name, type_name};
 use super::version::Version;
@@ -19,6 +19,9 @@ pub(super) fn lower<'a>(owners: &DispatchOwners<'a>, at: usize) -> Lowered {
     reused.sort_unstable();
     let others = owners.versions.iter().filter(|other| other.module != version.module);
     let root = |name: &str| owner(owners, at, owners.oldest(at, name));
+    let returns_root = |version: &&Version<'_>| {
+        version.schema.types.iter().flat_map(Type::fields).any(|field| version.schema.is_root(&field.ty.name))
+    };
     Lowered {
         version: version.schema.version.clone(),
         module: version.module.clone(),
@@ -30,6 +33,7 @@ pub(super) fn lower<'a>(owners: &DispatchOwners<'a>, at: usize) -> Lowered {
         writers: with_items().filter_map(|ty| writer(owners, at, ty)).collect(),
         query: root(&version.schema.query),
         mutation: version.schema.mutation.as_deref().map(root),
+        query_is_value: owners.versions.iter().any(returns_root),
     }
 }
 
@@ -49,9 +53,9 @@ fn item(version: &Version<'_>, ty: &Type) -> Option<Item> {
     let borrows = version.borrows(&ty.name);
     Some(match &ty.kind {
         Kind::Scalar { .. } => return None,
-        Kind::Object { fields, .. } => match version.role(&ty.name)? {
+        Kind::Object { .. } => match version.role(&ty.name)? {
             Role::Value => {
-                let fields = fields.iter().map(|field| member(version, ty, field)).collect();
+                let fields = version.written_fields(ty).map(|field| member(version, ty, field)).collect();
                 Item::Struct { doc, name, borrows, fields }
             }
             role => trait_item(version, ty, role, doc),
@@ -69,7 +73,7 @@ fn item(version: &Version<'_>, ty: &Type) -> Option<Item> {
             Item::Enum { doc, name, values: values.collect() }
         }
         Kind::Input { fields, .. } => {
-            let fields = fields.iter().map(|field| input_member(version, field)).collect();
+            let fields = fields.iter().map(|field| input_member(version, ty, field)).collect();
             Item::Input { doc, name, fields }
         }
     })
@@ -77,7 +81,7 @@ fn item(version: &Version<'_>, ty: &Type) -> Option<Item> {
 
 /// Lowers an entity or root to its trait, without the methods of the trait that it extends.
 fn trait_item(version: &Version<'_>, ty: &Type, role: Role, doc: Doc) -> Item {
-    let own = ty.fields().iter().filter(|field| !version.method_unchanged(&ty.name, field));
+    let own = version.written_fields(ty).filter(|field| !version.method_unchanged(&ty.name, field));
     let methods = own.map(|field| Method {
         doc: self::doc(&field.description, &field.deprecated),
         name: field_name(&field.name),
@@ -103,9 +107,9 @@ fn member(version: &Version<'_>, ty: &Type, field: &Field) -> Member {
     }
 }
 
-fn input_member(version: &Version<'_>, input: &Input) -> Member {
+fn input_member(version: &Version<'_>, ty: &Type, input: &Input) -> Member {
     let doc = doc(&input.description, &input.deprecated);
-    Member { doc, name: field_name(&input.name), ty: version.input(input) }
+    Member { doc, name: field_name(&input.name), ty: version.input(ty, input) }
 }
 
 /// Lowers a type to its writer; `None` if an older version owns its dispatch.
@@ -120,7 +124,11 @@ fn writer<'a>(owners: &DispatchOwners<'a>, at: usize, ty: &'a Type) -> Option<Wr
             return Some(Writer::Leaf { name, values });
         }
         Kind::Input { fields, .. } => {
-            let fields = fields.iter().map(|field| (field_name(&field.name), field.name.clone()));
+            let fields = fields.iter().map(|field| ReadInput {
+                name: field_name(&field.name),
+                graphql_name: field.name.clone(),
+                ty: version.input(ty, field),
+            });
             return Some(Writer::Parse { name, fields: fields.collect() });
         }
         Kind::Object { .. } | Kind::Interface { .. } | Kind::Union { .. } => {}
@@ -161,6 +169,7 @@ fn read<'a>(owners: &DispatchOwners<'a>, at: usize, newest: usize, ty: &'a Type,
     let (version, of) = (owners.versions[newest], &*field.ty.name);
     let (method, role) = (field_name(&field.name), version.role(&ty.name));
     let from = match role {
+        _ if version.schema.is_root(of) => From::QueryRoot { nullable: !field.ty.is_non_null() },
         Some(Role::Entity | Role::Root) => {
             let module = version.declared_in(&ty.name, field);
             From::Method {

@@ -113,7 +113,8 @@ impl<'a> Comparison<'_, 'a> {
 
     /// Returns whether the comparison of a type goes no further than its name.
     fn is_known(&self, ty: &Type) -> bool {
-        self.new.names.scalar(&ty.name).is_some() || (self.depth == Depth::Item && self.new.is_entity(&ty.name))
+        let is_model = || matches!(self.new.role(&ty.name), Some(Role::Entity | Role::Root));
+        self.new.names.scalar(&ty.name).is_some() || (self.depth == Depth::Item && is_model())
     }
 
     /// Returns the types that a type is compared with.

@@ -22,6 +22,8 @@ pub(super) enum RustType {
         name: String,
         borrows: bool,
     },
+    /// A value that can contain the type that holds it.
+    Boxed(Box<RustType>),
     Option(Box<RustType>),
     Vec(Box<RustType>),
     Patch(Box<RustType>),
@@ -34,8 +36,14 @@ impl RustType {
             RustType::Path(_) | RustType::Model(_) | RustType::Shared(_) => false,
             RustType::Cow(_) => true,
             RustType::Item { borrows, .. } => *borrows,
-            RustType::Option(inner) | RustType::Vec(inner) | RustType::Patch(inner) => inner.borrows(),
+            RustType::Boxed(inner) | RustType::Option(inner) | RustType::Vec(inner) | RustType::Patch(inner) => {
+                inner.borrows()
+            }
         }
+    }
+
+    pub(super) fn is_boxed(&self) -> bool {
+        matches!(self, RustType::Boxed(_))
     }
 
     /// Writes the type, with `lifetime` (`'a`, `'static`) if it has one.
@@ -58,6 +66,10 @@ impl RustType {
                 let name = ident(name);
                 let lifetime = borrows.then(|| tokens(lifetime)).map(|lifetime| quote!(<#lifetime>));
                 quote!(#name #lifetime)
+            }
+            RustType::Boxed(inner) => {
+                let inner = inner.tokens(lifetime);
+                quote!(Box<#inner>)
             }
             RustType::Option(inner) => {
                 let inner = inner.tokens(lifetime);

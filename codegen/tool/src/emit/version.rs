@@ -24,6 +24,8 @@ pub(super) struct Version<'a> {
     returned: BTreeSet<&'a str>,
     /// Values that borrow from an entity, by index.
     borrowing: Vec<bool>,
+    /// The edges from each value and input to the values and inputs that it stores inline: not in a list.
+    inline: Graph,
     /// What differs from the previous version.
     pub difference: Difference,
 }
@@ -40,6 +42,7 @@ impl<'a> Version<'a> {
             marker,
             returned: objects.flat_map(|ty| ty.fields()).map(|field| &*field.ty.name).collect(),
             borrowing: vec![],
+            inline: Graph::new(schema.types.iter().map(|ty| indices(schema, inline(schema, ty))).collect()),
             difference: Difference::default(),
         };
         version.borrowing = version.find_borrowing();
@@ -53,6 +56,11 @@ impl<'a> Version<'a> {
 
     pub(super) fn role(&self, name: &str) -> Option<Role> {
         self.get(name).and_then(|ty| shape::role(self.schema, ty))
+    }
+
+    /// Returns the fields that hand-written code fills in. A field of the type `Query` has nothing to fill in.
+    pub(super) fn written_fields<'t>(&self, ty: &'t Type) -> impl Iterator<Item = &'t Field> {
+        ty.fields().iter().filter(|field| !self.schema.is_root(&field.ty.name))
     }
 
     pub(super) fn is_entity(&self, name: &str) -> bool {
@@ -100,10 +108,11 @@ impl<'a> Version<'a> {
         (0..types.len()).map(|at| views[at] && holders[at] && !self.is_leaf(&types[at].name)).collect()
     }
 
-    /// Returns the types below `ty` that are not entities; none if it is one itself.
+    /// Returns the types below `ty` that are not entities or roots; none if it is one itself.
     fn values_below(&self, ty: &'a Type) -> impl Iterator<Item = &'a str> {
-        let below = if self.is_entity(&ty.name) { vec![] } else { below(self.schema, ty) };
-        below.into_iter().filter(|name| !self.is_entity(name))
+        let is_model = |name: &str| matches!(self.role(name), Some(Role::Entity | Role::Root));
+        let below = if is_model(&ty.name) { vec![] } else { below(self.schema, ty) };
+        below.into_iter().filter(move |name| !is_model(name))
     }
 
     /// Returns the type of an output.
@@ -119,7 +128,7 @@ impl<'a> Version<'a> {
             RustType::Model(name) if is_connection => RustType::Shared(name),
             other => other,
         };
-        wrapped(&field.ty.wrap, inner)
+        wrapped(&field.ty.wrap, self.boxed(&parent.name, &field.ty, inner))
     }
 
     /// Returns the type of an output without its wrappers.
@@ -140,12 +149,21 @@ impl<'a> Version<'a> {
     }
 
     /// Returns the type of an input field: three-state, unless it has a default or is required.
-    pub(super) fn input(&self, input: &Input) -> RustType {
-        let inner = self.named_input(&input.ty.name);
+    pub(super) fn input(&self, parent: &Type, input: &Input) -> RustType {
+        let inner = self.boxed(&parent.name, &input.ty, self.named_input(&input.ty.name));
         if input.ty.is_non_null() || input.default.is_some() {
             return wrapped(&input.ty.wrap, inner);
         }
         RustType::Patch(Box::new(not_null(&input.ty.wrap, inner)))
+    }
+
+    /// Boxes the type of a member that can contain its parent inline, which would have no size.
+    fn boxed(&self, parent: &str, ty: &Ty, inner: RustType) -> RustType {
+        let nodes = self.schema.index_of(parent).zip(self.schema.index_of(&ty.name));
+        match nodes.filter(|(from, to)| !ty.is_list() && self.inline.in_cycle(*from, *to)) {
+            Some(_) => RustType::Boxed(Box::new(inner)),
+            None => inner,
+        }
     }
 
     fn named_input(&self, name: &str) -> RustType {
@@ -160,6 +178,20 @@ impl<'a> Version<'a> {
 pub(super) fn below<'a>(schema: &'a Schema, ty: &'a Type) -> Vec<&'a str> {
     match &ty.kind {
         Kind::Object { fields, .. } => fields.iter().map(|field| &*field.ty.name).collect(),
+        Kind::Interface { .. } | Kind::Union { .. } => schema.possible_types(ty),
+        _ => vec![],
+    }
+}
+
+/// Returns the types that a value of `ty` stores inline.
+fn inline<'a>(schema: &'a Schema, ty: &'a Type) -> Vec<&'a str> {
+    match &ty.kind {
+        Kind::Object { fields, .. } if shape::role(schema, ty) == Some(Role::Value) => {
+            fields.iter().filter(|field| !field.ty.is_list()).map(|field| &*field.ty.name).collect()
+        }
+        Kind::Input { fields, .. } => {
+            fields.iter().filter(|field| !field.ty.is_list()).map(|field| &*field.ty.name).collect()
+        }
         Kind::Interface { .. } | Kind::Union { .. } => schema.possible_types(ty),
         _ => vec![],
     }

@@ -62,7 +62,7 @@ fn tokens(item: &Item, lowered: &Lowered) -> TokenStream {
         Item::Struct { doc, name, borrows, fields } => {
             let (doc, name) = (self::doc(doc), ident(name));
             let (generics, lifetime) = generics(*borrows);
-            let fields = fields.iter().map(|field| member(field, lifetime));
+            let fields = fields.iter().map(|field| member(field, lifetime, &quote!(pub)));
             quote!(#doc #[derive(Clone, Debug)] pub struct #name #generics { #(#fields)* })
         }
         Item::Choice { doc, name, borrows, variants } => {
@@ -84,8 +84,10 @@ fn tokens(item: &Item, lowered: &Lowered) -> TokenStream {
         }
         Item::Input { doc, name, fields } => {
             let (doc, name) = (self::doc(doc), ident(name));
-            let fields = fields.iter().map(|field| member(field, "'static"));
-            quote!(#doc #[derive(Clone, Debug)] pub struct #name { #(#fields)* })
+            // A field that no code reads is an error, because a partner would send it for nothing. The compiler sees that
+            // only of fields that other crates cannot read.
+            let fields = fields.iter().map(|field| member(field, "'static", &quote!(pub(crate))));
+            quote!(#doc #[deny(dead_code)] #[derive(Clone, Debug)] pub struct #name { #(#fields)* })
         }
     }
 }
@@ -94,9 +96,9 @@ fn generics(borrows: bool) -> (Option<TokenStream>, &'static str) {
     if borrows { (Some(quote!(<'a>)), "'a") } else { (None, "'static") }
 }
 
-fn member(member: &Member, lifetime: &str) -> TokenStream {
+fn member(member: &Member, lifetime: &str, visibility: &TokenStream) -> TokenStream {
     let (doc, name, ty) = (doc(&member.doc), ident(&member.name), member.ty.tokens(lifetime));
-    quote!(#doc pub #name: #ty,)
+    quote!(#doc #visibility #name: #ty,)
 }
 
 fn trait_tokens(item: &Item, lowered: &Lowered) -> TokenStream {

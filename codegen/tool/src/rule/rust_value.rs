@@ -1,82 +1,68 @@
-//! Every value has a size in Rust: a struct holds itself only in a list, and no field returns a root.
+//! The query root is the type of a field only where generated code can write it; the mutation root is no value.
 
+use cynic_parser::common::OperationType;
 use cynic_parser::type_system::{Definition, TypeDefinition};
 use schema::diagnostic::{Diagnostic, Span};
-use schema::rule::{Document, TypeKind, fields, kind};
+use schema::rule::{Document, TypeKind, fields};
 
 pub(super) fn check(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
-    let roots = roots(document);
+    let roots = Roots::read(document);
+    let returned: Vec<&str> = document.types().flat_map(fields).map(|field| field.ty().name()).collect();
     for ty in document.types() {
-        for field in fields(ty).into_iter().filter(|field| roots.contains(&field.ty().name())) {
-            let message = format!("`{}` is a root, so no field can return it", field.ty().name());
-            found.push(Diagnostic::new(field.ty().name_span(), message, "not a value in Rust"));
-        }
-        for (name, below, span) in held(document, ty, &roots) {
-            if leads_to(document, below, ty.name(), &roots, &mut vec![]) {
-                let message = format!("`{}` holds itself, so it has no size in Rust", ty.name());
-                let help = match kind(ty) {
-                    TypeKind::Input => format!("make `{name}` a list"),
-                    _ => format!("make `{name}` a list, or let `{}` implement Node", ty.name()),
-                };
-                found.push(Diagnostic::new(span, message, "leads back to it").help(help));
+        for field in fields(ty) {
+            let (of, span) = (field.ty().name(), field.ty().name_span());
+            if roots.mutation == Some(of) {
+                found.push(not_a_value(span, format!("`{of}` is the mutation root, so no field can return it")));
+            } else if of == roots.query && (field.ty().is_list() || field.arguments().next().is_some()) {
+                let message = format!("a field returns the query root as `{of}` or `{of}!`, without arguments");
+                found.push(not_a_value(span, message));
             }
         }
+        if let TypeDefinition::Union(union) = ty {
+            let members = union.members().filter(|member| roots.contains(member.name()));
+            found.extend(members.map(|member| {
+                not_a_value(member.span(), format!("`{}` is a root, so no union contains it", member.name()))
+            }));
+        }
+        if roots.contains(ty.name()) {
+            let is_returned = |name: &str| returned.contains(&name) && document.kind(name) == Some(TypeKind::Interface);
+            let interfaces = document.implements(ty).into_iter().filter(|(interface, _)| is_returned(interface));
+            found.extend(interfaces.map(|(interface, span)| {
+                let message = format!("`{}` is a root, so no field can return it as `{interface}`", ty.name());
+                not_a_value(span, message)
+            }));
+        }
     }
 }
 
-fn roots<'a>(document: &Document<'a>) -> Vec<&'a str> {
-    let schema = document.definitions().find_map(|definition| match definition {
-        Definition::Schema(schema) => Some(schema.root_operations().map(|root| root.named_type()).collect()),
-        _ => None,
-    });
-    schema.unwrap_or_else(|| vec!["Query", "Mutation"])
+fn not_a_value(span: impl Into<Span>, message: String) -> Diagnostic {
+    Diagnostic::new(span, message, "not a value in Rust")
 }
 
-/// Returns the fields that a value of the type stores inline, which are not lists: name, type and span.
-fn held<'a>(document: &Document<'a>, ty: TypeDefinition<'a>, roots: &[&str]) -> Vec<(&'a str, &'a str, Span)> {
-    let implements = |name: &str| document.implements(ty).iter().any(|(interface, _)| *interface == name);
-    match ty {
-        // An entity or a root is not stored inline.
-        TypeDefinition::Object(_) if implements("Node") || roots.contains(&ty.name()) => vec![],
-        TypeDefinition::Object(_) => {
-            let fields = fields(ty).into_iter().filter(|field| !field.ty().is_list());
-            fields.map(|field| (field.name(), field.ty().name(), field.ty().span().into())).collect()
-        }
-        // Only the optional fields: `input_cycle` reports a cycle of required ones.
-        TypeDefinition::InputObject(input) => {
-            let fields = input.fields().filter(|field| !field.ty().is_list() && !field.ty().is_non_null());
-            fields.map(|field| (field.name(), field.ty().name(), field.ty().span().into())).collect()
-        }
-        _ => vec![],
-    }
+/// The names of the roots.
+struct Roots<'a> {
+    query: &'a str,
+    mutation: Option<&'a str>,
 }
 
-/// Returns the types that a value of the type called `name` stores inline.
-fn below<'a>(document: &Document<'a>, name: &'a str, roots: &[&str]) -> Vec<&'a str> {
-    let Some(ty) = document.get(name) else { return vec![] };
-    match ty {
-        TypeDefinition::Interface(_) => {
-            let implementer = |ty: &TypeDefinition<'a>| {
-                kind(*ty) == TypeKind::Object
-                    && document.implements(*ty).iter().any(|(interface, _)| *interface == name)
-            };
-            document.types().filter(implementer).map(|ty| ty.name()).collect()
+impl<'a> Roots<'a> {
+    fn read(document: &Document<'a>) -> Self {
+        let mut roots = Self { query: "Query", mutation: Some("Mutation") };
+        for definition in document.definitions() {
+            let Definition::Schema(schema) = definition else { continue };
+            roots.mutation = None;
+            for root in schema.root_operations() {
+                match root.operation_type() {
+                    OperationType::Query => roots.query = root.named_type(),
+                    OperationType::Mutation => roots.mutation = Some(root.named_type()),
+                    OperationType::Subscription => {}
+                }
+            }
         }
-        TypeDefinition::Union(union) => union.members().map(|member| member.name()).collect(),
-        TypeDefinition::InputObject(input) => {
-            input.fields().filter(|field| !field.ty().is_list()).map(|field| field.ty().name()).collect()
-        }
-        _ => held(document, ty, roots).into_iter().map(|(_, below, _)| below).collect(),
+        roots
     }
-}
 
-fn leads_to<'a>(document: &Document<'a>, from: &'a str, to: &str, roots: &[&str], seen: &mut Vec<&'a str>) -> bool {
-    if from == to {
-        return true;
+    fn contains(&self, name: &str) -> bool {
+        self.query == name || self.mutation == Some(name)
     }
-    if seen.contains(&from) {
-        return false;
-    }
-    seen.push(from);
-    below(document, from, roots).into_iter().any(|name| leads_to(document, name, to, roots, seen))
 }

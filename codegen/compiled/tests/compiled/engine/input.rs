@@ -7,6 +7,16 @@ pub enum Patch<T> {
     Value(T),
 }
 
+impl<T> Patch<T> {
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Patch<U> {
+        match self {
+            Patch::Absent => Patch::Absent,
+            Patch::Null => Patch::Null,
+            Patch::Value(value) => Patch::Value(change(value)),
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub enum Value {
     Null,

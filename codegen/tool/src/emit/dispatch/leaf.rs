@@ -3,6 +3,8 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
+use super::super::item::ReadInput;
+use super::super::rust_type::RustType;
 use super::super::source::ident;
 
 /// Implements an enum in both directions.
@@ -34,11 +36,20 @@ pub(super) fn leaf(name: &str, values: &[(String, String)]) -> Vec<TokenStream> 
 }
 
 /// Implements parsing of an input; coercion has filled in the defaults.
-pub(super) fn parse(name: &str, fields: &[(String, String)]) -> TokenStream {
+pub(super) fn parse(name: &str, fields: &[ReadInput]) -> TokenStream {
     let name = ident(name);
-    let fields = fields.iter().map(|(member, text)| {
-        let member = ident(member);
-        quote!(#member: fields.take(#text)?,)
+    let fields = fields.iter().map(|ReadInput { name, graphql_name, ty }| {
+        let name = ident(name);
+        match ty {
+            ty if ty.is_boxed() => quote!(#name: Box::new(fields.take(#graphql_name)?),),
+            RustType::Option(inner) if inner.is_boxed() => {
+                quote!(#name: fields.take::<Option<_>>(#graphql_name)?.map(Box::new),)
+            }
+            RustType::Patch(inner) if inner.is_boxed() => {
+                quote!(#name: fields.take::<Patch<_>>(#graphql_name)?.map(Box::new),)
+            }
+            _ => quote!(#name: fields.take(#graphql_name)?,),
+        }
     });
     quote! {
         impl engine::Input for #name {

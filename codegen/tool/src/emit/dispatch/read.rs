@@ -66,6 +66,8 @@ fn value(read: &Read) -> TokenStream {
             let member = ident(member);
             quote!(self.#member)
         }
+        From::QueryRoot { nullable: true } => quote!(Some(engine::QueryRoot(cx.context))),
+        From::QueryRoot { nullable: false } => quote!(engine::QueryRoot(cx.context)),
         From::Method { module, trait_name, method, context } => {
             let (trait_name, method) = (ident(trait_name), ident(method));
             let module = module.as_ref().map(|module| {

@@ -64,7 +64,7 @@ fn object(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowere
         #done
     };
     let mut impls = vec![object_impl(target, graphql_name, lowered, body)];
-    if !target.is_root() {
+    if !target.is_root() || (matches!(target, Target::Query) && lowered.query_is_value) {
         let body = quote!(engine::select::<#marker, _>(self, field.of(#graphql_name), cx, path, out, true).await);
         impls.push(async_impl(target, lowered, body));
     }
