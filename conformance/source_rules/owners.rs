@@ -3,7 +3,7 @@
 use super::source::below;
 
 /// A crate, and the paths that may name it.
-const OWNERS: [(&str, &[&str]); 29] = [
+const OWNERS: [(&str, &[&str]); 30] = [
     ("diesel", &["src/store"]),
     ("diesel_async", &["src/store"]),
     ("diesel_migrations", &["src/store"]),

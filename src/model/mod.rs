@@ -16,7 +16,6 @@ mod notification;
 mod order;
 mod page;
 mod partner;
-pub mod path;
 mod portrait;
 mod presentation;
 mod price;
@@ -53,7 +52,7 @@ pub use partner::{AccessKey, Partner};
 pub use portrait::{PixelSize, Portrait, Rendition};
 pub use presentation::{Layout, Visibility};
 pub use price::Price;
-pub use route::{PageRoute, Route};
+pub use route::{PageRoute, Route, path};
 pub use schema::VersionStatus;
 pub use scope::Scope;
 pub use session::{

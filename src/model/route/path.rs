@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::SessionTarget;
+use crate::model::SessionTarget;
 
 /// The parent of all paths of the API.
 pub const API: &str = "/partner/api";

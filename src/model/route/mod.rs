@@ -1,7 +1,9 @@
 //! Public paths: the one place that parses them.
 //!
-//! `http` and `web` route requests with [`Route`]; every floor that hands out an address builds it with [`path`](super::path).
+//! `http` and `web` route requests with [`Route`]; every floor that hands out an address builds it with [`path`].
 //! Source: specification, section 4; decisions H1, H3, H9, S1 and S7.
+
+pub mod path;
 
 use uuid::Uuid;
 
@@ -238,7 +240,7 @@ impl<'a> PageRoute<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{SessionTarget, path};
+    use crate::model::SessionTarget;
 
     #[test]
     fn path_leads_to_one_route_and_no_other() {
