@@ -67,7 +67,7 @@ impl Backup {
         self
     }
 
-    /// A photo with two renditions, and the pictures of the themes.
+    /// A photo with three renditions, and the pictures of the themes.
     fn lists_media(&self, told: &Value) {
         let files = files(Path::new(&self.media()));
         assert!(files.len() > 10, "{files:?}");
@@ -148,7 +148,7 @@ on_both_databases! {
         let told = backup.program.json(&words(&backup.drill()));
         assert_eq!(told["drill"]["card"], backup.gid, "{told}");
         assert_eq!(told["drill"]["page"], true, "{told}");
-        let renditions = 2;
+        let renditions = 3;
         assert_eq!(told["drill"]["pictures"], files(Path::new(&backup.media())).len() - renditions, "{told}");
         let at = drilled_at(&app).await;
         assert!(at > 1_700_000_000.0, "{at}");

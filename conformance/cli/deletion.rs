@@ -66,9 +66,9 @@ fn holding<'a>(dump: &'a [String], word: &str) -> Vec<&'a String> {
     dump.iter().filter(|line| line.to_lowercase().contains(&word.to_lowercase())).collect()
 }
 
-/// Waits until every portrait has its two renditions: three files for each card.
+/// Waits until every portrait has its three renditions: four files for each card.
 pub(super) async fn rendered(app: &TestApp, cards: usize) {
-    wait_for("the renditions are made", || async { (app.media_files().len() == 3 * cards).then_some(()) }).await;
+    wait_for("the renditions are made", || async { (app.media_files().len() == 4 * cards).then_some(()) }).await;
 }
 
 on_both_databases! {

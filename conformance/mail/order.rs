@@ -177,7 +177,7 @@ on_both_databases! {
         app.pass(Duration::minutes(3));
         for mail in app.mails(3).await {
             assert!(mail.to == "pieter@voorbeeld.nl" && mail.subject.starts_with("Uw bestelling"), "{mail:?}");
-            assert!(mail.text.contains("\n\nGeachte heer, mevrouw,\n"), "{}", mail.text);
+            assert!(mail.text.lines().any(|line| line == "Geachte heer, mevrouw,"), "{}", mail.text);
         }
         for gid in &gids {
             app.queued_until(gid, |mails| mails.len() == 2).await;

@@ -66,7 +66,7 @@ on_both_databases! {
         for number in 0..limits::UPLOADS_PER_SESSION_HOUR {
             let saved = browser.upload(&path, "photo", "oma.png", &photo("png")).await;
             assert_eq!(saved.status, 303, "{number}: {}", saved.text());
-            assert_eq!(app.media_files().len(), 3, "the photo and its two renditions, and nothing of the one before");
+            assert_eq!(app.media_files().len(), 4, "the photo and its three renditions, and nothing of the one before");
         }
         let kept = app.row(&gid).await.deceased.photo;
         let refused = browser.upload(&path, "photo", "oma.png", &photo("png")).await;

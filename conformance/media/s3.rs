@@ -98,9 +98,9 @@ fn photo_in_the_bucket_is_served_until_its_card_is_deleted() {
         let served = media(&app, &url).await;
         assert_eq!((served.status, served.body), (200, picture::photo("jpeg")));
         let name = url.rsplit('/').next().expect("a name");
-        let names = kept(&s3, 3).await;
+        let names = kept(&s3, 4).await;
         assert!(names.contains(&format!("media/photo/{name}")), "{names:?}");
-        assert_eq!(names.iter().filter(|name| name.starts_with("media/rendition/")).count(), 2, "{names:?}");
+        assert_eq!(names.iter().filter(|name| name.starts_with("media/rendition/")).count(), 3, "{names:?}");
         operation::card::delete(app.services(), card_id(&id)).await.expect("it can be deleted");
         kept(&s3, 0).await;
         assert_eq!(media(&app, &url).await.status, 404);
@@ -113,7 +113,7 @@ fn missing_store_refuses_portraits_only_until_it_is_back() {
         let live = app.live().await;
         let before = live.create(with_photo(&app, "1")).await;
         let url = before.card["deceased"]["photoUrl"].as_str().expect("an address").to_owned();
-        kept(&s3, 3).await;
+        kept(&s3, 4).await;
         s3.lock().await.stop();
 
         let (keyed, variables) = (live.keyed("k-2"), json!({ "input": with_photo(&app, "2") }));
