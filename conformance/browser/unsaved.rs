@@ -30,7 +30,7 @@ async fn visit_ends(database: FreshDatabase, kind: Kind) {
     browser.says("sla het alsnog op").await;
     assert_accessible(&browser).await;
     browser.click("main form button").await;
-    browser.until("/uitzending").await;
+    browser.until("/afscheid").await;
     browser.open(&format!("{}/tekst", stage.customizer(&gid))).await;
     assert_eq!(browser.ask("return document.getElementById('text').value").await, TEXT);
     browser.stop().await;

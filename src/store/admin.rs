@@ -18,8 +18,8 @@ store_methods! {
     pub read admin_sessions() -> Result<Vec<AdminSession>, StoreError>;
     /// Records that a session was used. Callers skip this while the last record is recent.
     pub write touch_admin_session(id: Uuid, now: Timestamp) -> Result<(), StoreError>;
-    /// Ends a link or session.
-    pub write end_admin_session(id: Uuid, now: Timestamp) -> Result<(), StoreError>;
+    /// Ends a link or session. Returns false if it was ended before, which is not audited.
+    pub write end_admin_session(id: Uuid, now: Timestamp) -> Result<bool, StoreError>;
     /// Counts the links, with their sessions, that expired before a time.
     pub read admin_sessions_before(before: Timestamp) -> Result<i64, StoreError>;
     /// Deletes them, and counts them.

@@ -19,6 +19,6 @@ store_methods! {
     pub write change_partner(partner: Partner) -> Result<(), StoreError>;
     /// Renames a partner. Returns false if the name is another's.
     pub transaction rename_partner(id: Uuid, name: String) -> Result<bool, StoreError>;
-    /// Blocks or unblocks a partner.
-    pub write set_partner_blocked(id: Uuid, blocked: bool) -> Result<(), StoreError>;
+    /// Blocks or unblocks a partner. Returns false if nothing changed, which is not audited.
+    pub write set_partner_blocked(id: Uuid, blocked: bool) -> Result<bool, StoreError>;
 }

@@ -57,10 +57,13 @@ pub(in crate::store) async fn touch_admin_session(
     Ok(())
 }
 
-pub(in crate::store) async fn end_admin_session(c: &mut Conn<'_>, id: Uuid, now: Timestamp) -> Result<(), StoreError> {
-    let one = admin_sessions::table.filter(dsl::id.eq(Id(id)));
-    diesel::update(one).set(dsl::ended_at.eq(Some(At(now)))).execute(c).await?;
-    Ok(())
+pub(in crate::store) async fn end_admin_session(
+    c: &mut Conn<'_>,
+    id: Uuid,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    let one = admin_sessions::table.filter(dsl::id.eq(Id(id))).filter(dsl::ended_at.is_null());
+    Ok(diesel::update(one).set(dsl::ended_at.eq(Some(At(now)))).execute(c).await? == 1)
 }
 
 pub(in crate::store) async fn admin_sessions_before(c: &mut Conn<'_>, before: Timestamp) -> Result<i64, StoreError> {

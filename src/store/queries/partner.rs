@@ -41,10 +41,13 @@ pub(in crate::store) async fn add_partner(
     Ok(true)
 }
 
-pub(in crate::store) async fn set_partner_blocked(c: &mut Conn<'_>, id: Uuid, blocked: bool) -> Result<(), StoreError> {
-    let partner = partners::table.filter(partners::id.eq(Id(id)));
-    PreparedQuery(diesel::update(partner).set(partners::blocked.eq(blocked))).execute(c).await?;
-    Ok(())
+pub(in crate::store) async fn set_partner_blocked(
+    c: &mut Conn<'_>,
+    id: Uuid,
+    blocked: bool,
+) -> Result<bool, StoreError> {
+    let other = partners::table.filter(partners::id.eq(Id(id))).filter(partners::blocked.ne(blocked));
+    Ok(PreparedQuery(diesel::update(other).set(partners::blocked.eq(blocked))).execute(c).await? == 1)
 }
 
 pub(in crate::store) async fn rename_partner(c: &mut Conn<'_>, id: Uuid, name: String) -> Result<bool, StoreError> {

@@ -134,7 +134,7 @@ async fn write_family_once(db: &TestDatabase, partner_id: Uuid) {
     store.add_admin_link(link).await.unwrap();
     assert!(store.open_admin_link([1; 32], [2; 32], now()).await.unwrap());
     store.touch_admin_session(id, now()).await.unwrap();
-    store.end_admin_session(id, now()).await.unwrap();
+    assert!(store.end_admin_session(id, now()).await.unwrap());
     store.delete_admin_sessions_before(now()).await.unwrap();
     store.delete_audit_before(now(), 9).await.unwrap();
     store.delete_events_before(now(), 9).await.unwrap();

@@ -130,17 +130,17 @@ impl Inputs<'_> {
 
 /// A small drawing of a layout: where the photo and the text are. The label says the same.
 fn drawing(layout: Layout) -> Markup {
-    let (photo, lines): ((u8, u8, u8, u8), &[(u8, u8, u8)]) = match layout {
-        Layout::Portrait => ((40, 8, 40, 44), &[(30, 60, 60), (35, 68, 50)]),
-        Layout::SideBySide => ((12, 14, 40, 52), &[(62, 22, 46), (62, 32, 40), (62, 42, 46), (62, 52, 30)]),
-        Layout::Text => ((48, 44, 24, 24), &[(30, 12, 60), (22, 22, 76), (30, 32, 60)]),
+    let ([x, y, width, height], lines): ([u8; 4], &[[u8; 3]]) = match layout {
+        Layout::Portrait => ([40, 8, 40, 44], &[[30, 60, 60], [35, 68, 50]]),
+        Layout::SideBySide => ([12, 14, 40, 52], &[[62, 22, 46], [62, 32, 40], [62, 42, 46], [62, 52, 30]]),
+        Layout::Text => ([48, 44, 24, 24], &[[30, 12, 60], [22, 22, 76], [30, 32, 60]]),
     };
     let round = if layout == Layout::Text { 12 } else { 2 };
     html! {
         svg.drawing viewBox="0 0 120 80" aria-hidden="true" focusable="false" {
             rect.paper width="120" height="80" rx="4" {}
-            rect.photo x=(photo.0) y=(photo.1) width=(photo.2) height=(photo.3) rx=(round) {}
-            @for (x, y, width) in lines { rect.line x=(x) y=(y) width=(width) height="4" rx="2" {} }
+            rect.photo x=(x) y=(y) width=(width) height=(height) rx=(round) {}
+            @for [x, y, width] in lines { rect.line x=(x) y=(y) width=(width) height="4" rx="2" {} }
         }
     }
 }
