@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use card_service::http::released;
+use card_service::model::Topic;
 use card_service::operation::version;
 use chrono::Days;
 use reqwest::Url;
@@ -49,6 +50,7 @@ on_both_databases! {
             ["versions", "changelog", "changelog.md", "style.css", "search.js"].map(str::to_owned).into();
         for version in released().into_iter().map(|life| life.name) {
             expected.extend([version.to_owned(), format!("{version}/reference.md")]);
+            expected.extend(Topic::ALL.map(|topic| format!("{version}/{}.schema.json", topic.as_str())));
             expected.extend(guide.iter().flat_map(|name| ["", ".md"].map(|end| format!("{version}/{name}{end}"))));
         }
         assert_eq!(seen, expected);
@@ -56,7 +58,8 @@ on_both_databases! {
         assert_eq!((list.status, list.header("content-type")), (200, Some("text/plain; charset=utf-8")));
         for path in list.text().split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             let page = app.get(&format!("/{path}")).await;
-            assert_eq!((page.status, page.header("content-type")), (200, Some("text/markdown; charset=utf-8")), "{path}");
+            let media = if path.ends_with(".md") { "text/markdown; charset=utf-8" } else { "application/schema+json" };
+            assert_eq!((page.status, page.header("content-type")), (200, Some(media)), "{path}");
         }
         assert_eq!(app.get("/docs/2026-10/search.json").await.header("content-type"), Some("application/json"));
         assert!(app.get("/docs/2026-10").await.text().contains("<article id=\"Query.card\">"));

@@ -8,6 +8,7 @@ use card_service::webhook::signature::{self, SignedRequest};
 use serde_json::Value;
 use uuid::Uuid;
 
+use super::payload;
 use crate::app::mock_server::Seen;
 use crate::app::{Caller, TestApp};
 
@@ -42,10 +43,10 @@ impl Arrival {
     }
 }
 
-/// Reads the requests of a path.
+/// Reads the requests of a path, and checks their bodies with the JSON Schemas.
 pub fn arrivals(seen: Vec<Seen>, path: &str) -> Vec<Arrival> {
     let here = seen.into_iter().filter(|seen| seen.path == path);
-    here.map(|seen| Arrival { json: serde_json::from_slice(&seen.body).expect("a body is JSON"), seen }).collect()
+    here.map(|seen| Arrival { json: payload::valid(&seen.body), seen }).collect()
 }
 
 /// Asserts a signature by this secret.

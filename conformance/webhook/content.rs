@@ -118,10 +118,10 @@ on_both_databases! {
         let caller = account.live().await;
         let subscription = caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
         app.revoke_secrets().await;
-        tamper(app.database_url(), "UPDATE webhook_subscriptions SET api_version = '2026-01'").await;
+        tamper(app.database_url(), "UPDATE webhook_subscriptions SET api_version = '2027-01'").await;
         let gid = caller.draft("1").await;
         // Changes before it is sent do not change the body.
-        tamper(app.database_url(), "UPDATE webhook_subscriptions SET api_version = '2027-01'").await;
+        tamper(app.database_url(), "UPDATE webhook_subscriptions SET api_version = '2026-10'").await;
         caller.update(&gid, json!({ "externalFuneralDirectorId": "UV-88" })).await;
         let [delivery] = app.deliveries(&subscription, DeliveryState::Due).await.try_into().expect("one");
         let body = app.store().body_of(delivery.id).await.expect("the store answers").expect("a body");
@@ -132,9 +132,9 @@ on_both_databases! {
         let arrived = app.arrive("/hook", 2).await;
         for arrival in &arrived {
             assert_eq!(arrival.seen.body, body);
-            assert_eq!(arrival.json["apiVersion"], "2026-01");
+            assert_eq!(arrival.json["apiVersion"], "2027-01");
             assert_eq!(arrival.json["data"]["card"]["externalFuneralDirectorId"], json!(null));
-            assert_eq!(arrival.header("x-service-api-version"), "2026-01");
+            assert_eq!(arrival.header("x-service-api-version"), "2027-01");
         }
     }
 

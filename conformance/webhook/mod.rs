@@ -5,5 +5,6 @@ mod content;
 pub mod follow;
 mod order;
 mod pause;
+mod payload;
 mod replica;
 mod retry;

@@ -17,6 +17,7 @@ pub mod format;
 pub mod model;
 mod nearest;
 pub mod parse;
+pub mod payload;
 pub mod rule;
 pub mod sdl;
 pub mod shape;

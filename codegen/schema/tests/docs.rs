@@ -23,6 +23,7 @@ type CardConnection { edges: [CardEdge!]! nodes: [Card!]! pageInfo: PageInfo! }
 type CardEdge { cursor: String! node: Card! }
 type PageInfo { hasNextPage: Boolean! }
 "Anything." union Any = Card | PageInfo
+enum WebhookSubscriptionTopic { CARDS_CREATE CARDS_UPDATE CARDS_ORDERED CARDS_ACTIVATED }
 enum State { "`<s>`" DRAFT  OLD @deprecated(reason: "Gone.") }
 input WhereInput { "At most 5 <items>." text: String!  state: State! = DRAFT  deep: DeepInput!  old: Int @deprecated }
 input DeepInput { days: [Day!]! }
@@ -247,6 +248,8 @@ fn site_is_the_same_every_time() {
     let mut expected = BTreeSet::from(site.map(str::to_owned));
     for version in ["2026-10", "2027-01"] {
         expected.extend([".html", "/reference.md", "/search.json"].map(|end| [version, end].concat()));
+        let topics = ["CREATE", "UPDATE", "ORDERED", "ACTIVATED"];
+        expected.extend(topics.map(|topic| format!("{version}/CARDS_{topic}.schema.json")));
         expected.extend(pages.iter().flat_map(|page| [".html", ".md"].map(|end| format!("{version}/{page}{end}"))));
     }
     assert_eq!(paths, expected);

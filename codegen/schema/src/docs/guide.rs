@@ -10,7 +10,10 @@ use super::{Addresses, Site, VersionPage};
 /// The version that the files name.
 const WRITTEN_FOR: &str = "2026-10";
 /// The texts before and after that name where it means the version of the page.
-const OF_THE_VERSION: [(&str, &str); 2] = [("/partner/api/", "/"), ("\"apiVersion\":\"", "\"")];
+const OF_THE_VERSION: [(&str, &str); 3] = [("/partner/api/", "/"), ("/docs/", "/"), ("\"apiVersion\":\"", "\"")];
+
+/// The folder of the JSON Schemas of notifications, as the files link to it.
+const PAYLOADS: &str = "../generated/v2026_10/";
 
 /// A page of the guide.
 pub(super) struct Guide {
@@ -79,6 +82,13 @@ pub(super) static GUIDES: [Guide; 8] = [
     guide!("versions", "partner/", []),
 ];
 
+/// Returns what the page of webhooks says about a field of a notification: the second cell of its row.
+pub(crate) fn notification_field(name: &str) -> Option<&'static str> {
+    let row = format!("| `{name}` | ");
+    let page = GUIDES.iter().find(|guide| guide.name == "webhooks")?;
+    page.text.lines().find_map(|line| line.strip_prefix(&*row)?.strip_suffix(" |"))
+}
+
 impl Guide {
     /// The first heading.
     pub(super) fn title(&self) -> &'static str {
@@ -93,7 +103,10 @@ impl Guide {
 
     /// Writes the page in Markdown, with its samples.
     pub(super) fn markdown(&self, version: &str) -> String {
-        let mut text = of_version(self.text, version).replace("](../", "](").replace("](partner/", "](");
+        let mut text = of_version(self.text, version);
+        for folder in [PAYLOADS, "../", "partner/"] {
+            text = text.replace(&format!("]({folder}"), "](");
+        }
         for sample in self.samples {
             text = text.replace(&format!("]({})", sample.path), &format!("](#{})", sample.id()));
         }
@@ -179,6 +192,9 @@ impl Guide {
     fn target(&self, link: &str, addresses: Addresses) -> String {
         if let Some(sample) = self.samples.iter().find(|sample| sample.path == link) {
             return format!("#{}", sample.id());
+        }
+        if let Some(file) = link.strip_prefix(PAYLOADS) {
+            return file.to_owned();
         }
         let (file, anchor) = link.split_at(link.find('#').unwrap_or(link.len()));
         match file.strip_suffix(".md").filter(|_| !file.starts_with("https://")) {

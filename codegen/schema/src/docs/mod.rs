@@ -16,9 +16,11 @@ mod version;
 
 use crate::VersionStatus;
 use crate::changelog;
+use crate::payload::payloads;
 use crate::sdl::Sdl;
 pub use example::{Example, examples};
 use guide::GUIDES;
+pub(crate) use guide::notification_field;
 
 /// A version and what its page says about it.
 #[derive(Clone, Copy, Debug)]
@@ -101,6 +103,7 @@ impl Site<'_> {
 
 const HTML: &str = "text/html; charset=utf-8";
 const MARKDOWN: &str = "text/markdown; charset=utf-8";
+const JSON_SCHEMA: &str = "application/schema+json";
 const STYLE: &str = include_str!("style.css");
 /// The list of pages for programs that read; a server has it at its root.
 pub const LIST: &str = "llms.txt";
@@ -119,6 +122,9 @@ pub fn site(version_pages: &[VersionPage<'_>], addresses: Addresses) -> Vec<File
         for guide in &GUIDES {
             files.push(file(site.guide(version, guide.name), HTML, guide.page(&site, version_page)));
             files.push(file(format!("{version}/{}.md", guide.name), MARKDOWN, guide.markdown(version)));
+        }
+        for payload in payloads(&version_page.sdl.schema) {
+            files.push(file(format!("{version}/{}", payload.file_name()), JSON_SCHEMA, payload.text));
         }
         let index = search::index(&site, version_page);
         files.push(File { path: format!("{version}/search.json"), media: "application/json", bytes: index });

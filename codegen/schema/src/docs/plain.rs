@@ -3,6 +3,7 @@
 use super::guide::GUIDES;
 use super::{Site, VersionPage};
 use crate::model::{Field, Input, Kind, Type};
+use crate::payload::payloads;
 
 /// Writes every operation and type with its description.
 pub(super) fn reference(version_page: &VersionPage<'_>) -> String {
@@ -55,6 +56,10 @@ pub(super) fn list(site: &Site<'_>, folder: &str) -> String {
             text.push_str(&format!("- [{title}]({folder}{version}/{name}.md): {summary}\n"));
         }
         text.push_str(&format!("- [Reference]({folder}{version}/reference.md): every operation and type.\n"));
+        for payload in payloads(&version_page.sdl.schema) {
+            let (topic, file) = (&payload.topic, payload.file_name());
+            text.push_str(&format!("- [{topic}]({folder}{version}/{file}): its notification as JSON Schema.\n"));
+        }
     }
     text + &format!("\n## Changes\n\n- [Changelog]({folder}changelog.md): what changed from version to version.\n")
 }

@@ -7,6 +7,7 @@ use super::{Site, VersionPage, changes, markdown};
 use crate::changelog;
 use crate::coordinate;
 use crate::model::{Kind, Type};
+use crate::payload;
 use crate::sdl::Sdl;
 
 /// A section of the page.
@@ -39,8 +40,12 @@ pub(super) fn page(site: &Site<'_>, version_page: &VersionPage<'_>, previous: Op
             links.concat()
         ));
     }
+    let payloads = notifications(sdl);
     let since = previous.map(|previous| format!("Since {}", previous.version()));
     main.push_str("<p><a href=\"#part-deprecations\">Deprecations</a>");
+    if !payloads.is_empty() {
+        main.push_str(" · <a href=\"#part-notifications\">Notifications</a>");
+    }
     if let Some(since) = &since {
         main.push_str(&format!(" · <a href=\"#part-changes\">{}</a>", escaped(since)));
     }
@@ -58,8 +63,24 @@ pub(super) fn page(site: &Site<'_>, version_page: &VersionPage<'_>, previous: Op
         let since = escaped(&since);
         main.push_str(&format!("<section>\n<h2 id=\"part-changes\">{since}</h2>\n{groups}</section>\n"));
     }
+    main.push_str(&payloads);
     main.push_str(&format!("<p><a href=\"{}/reference.md\">This page as Markdown</a></p>\n", escaped(version)));
     html::page(site, &format!("Version {version}"), &place, &main)
+}
+
+/// Writes links to the JSON Schemas of the notifications.
+fn notifications(sdl: &Sdl) -> String {
+    let links = payload::payloads(&sdl.schema).into_iter().map(|payload| {
+        let address = format!("{}/{}", sdl.version(), payload.file_name());
+        format!("<li><a href=\"{}\"><code>{}</code></a></li>\n", escaped(&address), escaped(&payload.topic))
+    });
+    let links: String = links.collect();
+    if links.is_empty() {
+        return links;
+    }
+    format!(
+        "<section>\n<h2 id=\"part-notifications\">Notifications as JSON Schema</h2>\n<ul>\n{links}</ul>\n</section>\n"
+    )
 }
 
 /// Returns the sections that are not empty.

@@ -9,11 +9,13 @@ use chrono::NaiveDate;
 use schema::VersionStatus;
 use schema::diff::{Change, Level, Pair, find};
 use schema::sdl::Sdl;
+use serde_json::Value;
 
 use super::compat;
 use super::contract;
 use super::finding::{Finding, Location, Severity};
 use super::git::{self, Base, Commit, GitError};
+use super::payload;
 use super::sign_off::{self, SignOff, SignOffs};
 use crate::versions::{self, VersionEntry};
 
@@ -35,6 +37,8 @@ pub(super) struct Before {
     pub sdl: Option<Sdl>,
     /// The digests that were signed off then.
     sign_offs: SignOffs,
+    /// The topics and JSON Schemas of its notifications, if it was published.
+    payloads: Vec<(String, Value)>,
 }
 
 /// Returns the versions at the merge base. If there is no merge base, returns none and a finding that says why.
@@ -74,7 +78,9 @@ fn versions_at(root: &Path, commit: &Commit) -> Vec<Before> {
         let text = commit.file(root, &path);
         let shown = format!("{path} at {}", commit.name);
         let sdl = text.and_then(|text| Sdl::parse(&entry.name, &shown, &text).ok());
-        Before { commit: commit.name.clone(), entry, sdl, sign_offs: sign_offs.clone() }
+        let published = sdl.as_ref().filter(|_| entry.status != VersionStatus::Candidate);
+        let payloads = published.map(|sdl| payload::committed(root, commit, sdl)).unwrap_or_default();
+        Before { commit: commit.name.clone(), entry, sdl, sign_offs: sign_offs.clone(), payloads }
     });
     before.collect()
 }
@@ -150,6 +156,7 @@ fn compared(sdls: &[Sdl], entries: Entries<'_>, before: &Before, today: NaiveDat
         }
     }
     found.iter_mut().for_each(|finding| remove_other_file(finding, &old.path));
+    found.extend(payload::findings(&before.payloads, new));
     // A change that a person signed off since is shown, and allowed.
     let signed =
         now.and_then(|now| entries.sign_offs.latest(name).filter(|signed| now.digest.as_ref() == Some(&signed.digest)));

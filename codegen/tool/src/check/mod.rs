@@ -20,6 +20,7 @@ mod load;
 mod notice;
 mod operations;
 pub mod output;
+mod payload;
 pub mod project;
 pub mod publish;
 pub mod registry;

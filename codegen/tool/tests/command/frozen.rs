@@ -50,6 +50,36 @@ fn limit_of_a_published_version_is_kept() {
 }
 
 #[test]
+fn notification_of_a_published_version_keeps_its_fields() {
+    let project = Project::new("frozen_payload");
+    let payload = "generated/v2026_10/CARDS_CREATE.schema.json";
+    let topics = "  \"A topic.\"\n  topic: WebhookSubscriptionTopic\n}\n\n\"What can happen.\"\nenum WebhookSubscriptionTopic {\n  \"It is new.\"\n  CARDS_CREATE\n}\n";
+    project.write("schema/2026-10.graphql", &SDL.replace("better.\")\n}\n", &format!("better.\")\n{topics}")));
+    project.publish_again();
+    let current = project.read(payload);
+    project.write(payload, &current.replace("\"minimum\": 1", "\"minimum\": 2"));
+    project.run("check --no-base").exits(4).prints("CARDS_CREATE.schema.json is stale");
+    project.commit();
+    project.commit_other();
+    project.run("generate").exits(0);
+    assert_eq!(project.read(payload), current);
+    let output = project.run("check").exits(100).prints("error[payload-changed]: 2026-10 is published");
+    output.prints("its notification CARDS_CREATE changed at `/properties/sequence/minimum`");
+    // Words and fields that are added are no change.
+    let words = current.replace("It is new.", "It was.").replace("    \"sequence\": {", "    \"sequel\": {");
+    project.write(payload, &words.replace("    \"sequence\",\n", "").replace("\"Notification ", "\"A "));
+    project.commit();
+    project.commit_other();
+    project.run("generate").exits(0);
+    project
+        .run("check")
+        .exits(100)
+        .prints("changed at `/properties/sequel`")
+        .prints_not("title")
+        .prints_not("description");
+}
+
+#[test]
 fn digest_that_is_changed_with_its_file_is_found_at_the_merge_base() {
     let project = Project::new("frozen_both");
     project.git(&["switch", "--quiet", "--create", "work"]);

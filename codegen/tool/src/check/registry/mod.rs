@@ -64,6 +64,14 @@ pub const OWN: &[Rule] = &[
         waivable: false,
     },
     Rule {
+        id: "payload-changed",
+        severity: Severity::Error,
+        summary: "The JSON Schema of a notification of a published version differs from the file in `generated/` at the merge base \
+                  in more than its words and added fields.",
+        reason: "A subscription gets notifications in the version in which it was made, for as long as that version lives.",
+        waivable: false,
+    },
+    Rule {
         id: "published-digest-missing",
         severity: Severity::Error,
         summary: "A published version has no digest in `schema/versions.toml`.",
