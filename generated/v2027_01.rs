@@ -119,7 +119,7 @@ pub enum WebhookSubscriptionPauseReason {
 /// A notification about one event on its way to one subscription.
 #[diagnostic::on_unimplemented(
     message = "`WebhookDelivery` of version 2027-01 is not implemented for `{Self}`",
-    note = "write `impl v2027_01::WebhookDelivery for … {{ fn id; fn event_id; fn topic; fn card_id; fn body; fn state; fn attempt_count; fn attempts; fn next_attempt_at; fn created_at; fn finished_at }}`"
+    note = "write `impl v2027_01::WebhookDelivery for … {{ fn id; fn event_id; fn topic; fn card_id; fn subscription_id; fn body; fn state; fn attempt_count; fn attempts; fn next_attempt_at; fn created_at; fn finished_at }}`"
 )]
 pub trait WebhookDelivery {
     /// Global id, of the shape `gid://service/WebhookDelivery/<uuid>`.
@@ -134,6 +134,9 @@ pub trait WebhookDelivery {
 
     /// Global id of the card to which it happened.
     fn card_id(&self, cx: &Context) -> GlobalId;
+
+    /// Global id of the subscription to which it goes: the header `x-service-subscription-id` of the request.
+    fn subscription_id(&self, cx: &Context) -> GlobalId;
 
     /// The notification: the body of the request, as it is signed. Null when the card was deleted since.
     fn body<'a>(&'a self, cx: &'a Context) -> Option<Cow<'a, str>>;

@@ -190,6 +190,18 @@ impl Program {
 }
 
 impl Serving {
+    /// Subscribes an address to a topic; returns the global id.
+    pub async fn subscribe(&self, token: &str, topic: &str, to: &str) -> String {
+        let document = "mutation ($topic: WebhookSubscriptionTopic!, $to: URL!) {
+            webhookSubscriptionCreate(topic: $topic, webhookSubscription: { callbackUrl: $to }) {
+                webhookSubscription { id } userErrors { message }
+            }
+        }";
+        let data = self.data(token, document, json!({ "topic": topic, "to": to })).await;
+        let id = &data["webhookSubscriptionCreate"]["webhookSubscription"]["id"];
+        id.as_str().unwrap_or_else(|| panic!("{data}")).to_owned()
+    }
+
     /// Sends a document with a token; returns the data and asserts that there are no errors.
     pub async fn data(&self, token: &str, query: &str, variables: Value) -> Value {
         let answer = self.send(token, query, variables).await;

@@ -33,15 +33,8 @@ impl Scene {
 
     /// Subscribes to a topic at a path of the receiver; returns the id.
     async fn subscribe(&self, topic: &str, path: &str) -> String {
-        let document = "mutation ($topic: WebhookSubscriptionTopic!, $to: URL!) {
-            webhookSubscriptionCreate(topic: $topic, webhookSubscription: { callbackUrl: $to }) {
-                webhookSubscription { id } userErrors { message }
-            }
-        }";
         let to = format!("https://{}{path}", self.receiver.https);
-        let data = self.serving.data(&self.token, document, json!({ "topic": topic, "to": to })).await;
-        let id = &data["webhookSubscriptionCreate"]["webhookSubscription"]["id"];
-        id.as_str().unwrap_or_else(|| panic!("{data}")).to_owned()
+        self.serving.subscribe(&self.token, topic, &to).await
     }
 
     async fn create(&self, dossier: &str) -> String {

@@ -163,6 +163,9 @@ impl engine::SyncValue<V2027_01> for model::WebhookDelivery {
                 "eventId" => out.put(&WebhookDelivery::event_id(self, cx.context)),
                 "topic" => out.put(&WebhookDelivery::topic(self, cx.context)),
                 "cardId" => out.put(&WebhookDelivery::card_id(self, cx.context)),
+                "subscriptionId" => {
+                    out.put(&WebhookDelivery::subscription_id(self, cx.context))
+                }
                 "body" => out.put(&WebhookDelivery::body(self, cx.context)),
                 "state" => out.put(&WebhookDelivery::state(self, cx.context)),
                 "attemptCount" => {

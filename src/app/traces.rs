@@ -17,7 +17,7 @@ use tokio::runtime::Handle;
 use url::Url;
 
 use crate::base::{ErrorChain, limits};
-use crate::outbound::Collector;
+use crate::outbound::DirectClient;
 
 /// The collector and the sampling.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,7 +60,7 @@ pub(super) fn share(text: String) -> Result<f64, String> {
 /// Returns the exporter; the caller logs an error after the log has started.
 pub(super) fn start(settings: &TraceSettings) -> Result<(SdkTracerProvider, SdkTracer), String> {
     let text = |error: &(dyn std::error::Error + 'static)| ErrorChain(error).to_string();
-    let collector = Collector::new(settings.roots.as_deref()).map_err(|error| text(&error))?;
+    let collector = DirectClient::new(settings.roots.as_deref(), limits::TRACES_SEND).map_err(|error| text(&error))?;
     let exporter = SpanExporter::builder()
         .with_http()
         .with_http_client(Client { collector, runtime: Handle::current() })
@@ -86,7 +86,7 @@ pub(super) fn start(settings: &TraceSettings) -> Result<(SdkTracerProvider, SdkT
 /// The HTTP client of the exporter's thread, which is not a thread of the runtime.
 #[derive(Debug)]
 struct Client {
-    collector: Collector,
+    collector: DirectClient,
     runtime: Handle,
 }
 

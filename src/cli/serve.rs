@@ -102,25 +102,28 @@ impl StopSignals {
     pub(super) fn listen() -> io::Result<Self> {
         Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
     }
+
+    /// Waits for SIGTERM or Ctrl-C.
+    pub(super) async fn stop(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
 }
 
 /// Waits for SIGTERM or Ctrl-C, then lets running requests finish. A second signal stops at once.
 pub(super) async fn until_stopped(
     server: Server,
-    stops: StopSignals,
+    mut stops: StopSignals,
     supervisor: Supervisor,
 ) -> Result<(), CliFailure> {
     let _watchdog = Watchdog::start(&supervisor);
-    let StopSignals { mut terminate, mut interrupt } = stops;
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
+    stops.stop().await;
     tracing::info!("stopping");
     supervisor.stopping();
     tokio::select! {
         () = server.stop() => Ok(()),
-        _ = terminate.recv() => Err(CliFailure::Hurried),
-        _ = interrupt.recv() => Err(CliFailure::Hurried),
+        () = stops.stop() => Err(CliFailure::Hurried),
     }
 }

@@ -8,7 +8,7 @@
 
 mod address;
 mod client;
-mod collector;
+mod direct;
 mod failure;
 mod guard;
 mod host;
@@ -23,7 +23,7 @@ mod tests;
 mod tls;
 
 pub use client::{FetchLimits, Outbound};
-pub use collector::Collector;
+pub use direct::DirectClient;
 pub use failure::{CheckError, FetchError, OutboundError};
 pub use names::Names;
 pub use policy::{EgressAllowError, EgressPolicy};

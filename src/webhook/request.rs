@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::signature::{self, ID_HEADER, SIGNATURE_HEADER, TIMESTAMP_HEADER};
 use crate::base::{GlobalId, Kind, Timestamp};
-use crate::model::{Delivery, SigningSecret, event_name};
+use crate::model::{Delivery, SigningSecret, Topic, event_name};
 
 const ID: HeaderName = HeaderName::from_static(ID_HEADER);
 const TIMESTAMP: HeaderName = HeaderName::from_static(TIMESTAMP_HEADER);
@@ -27,15 +27,41 @@ pub struct Request {
     pub body: Bytes,
 }
 
+/// What the headers of a notification say.
+#[derive(Clone, Copy, Debug)]
+pub struct Head<'a> {
+    /// The event.
+    pub event_id: Uuid,
+    /// The subscription.
+    pub subscription_id: Uuid,
+    /// The topic.
+    pub topic: Topic,
+    /// Whether it is about a test card.
+    pub test: bool,
+    /// The API version of the body.
+    pub api_version: &'a str,
+    /// The number of the attempt, from 1.
+    pub attempt: i64,
+}
+
+impl<'a> From<&'a Delivery> for Head<'a> {
+    /// The head of the next attempt.
+    fn from(delivery: &'a Delivery) -> Self {
+        let Delivery { event_id, subscription_id, topic, test, .. } = *delivery;
+        let (api_version, attempt) = (&*delivery.api_version, delivery.attempt_count + 1);
+        Self { event_id, subscription_id, topic, test, api_version, attempt }
+    }
+}
+
 /// Returns the request with one signature for each secret, made at `now` because receivers refuse old ones.
-pub fn signed(delivery: &Delivery, body: Bytes, secrets: &[SigningSecret], now: Timestamp) -> Request {
-    let subscription = GlobalId::new(Kind::WebhookSubscription, delivery.subscription_id).to_string();
-    let mut headers = signature_headers(delivery.event_id, &body, secrets, now);
-    headers.insert(TOPIC, HeaderValue::from_static(delivery.topic.as_str()));
-    headers.insert(TEST, HeaderValue::from_static(if delivery.test { "true" } else { "false" }));
-    headers.insert(API_VERSION, visible(&delivery.api_version));
+pub fn signed(head: Head<'_>, body: Bytes, secrets: &[SigningSecret], now: Timestamp) -> Request {
+    let subscription = GlobalId::new(Kind::WebhookSubscription, head.subscription_id).to_string();
+    let mut headers = signature_headers(head.event_id, &body, secrets, now);
+    headers.insert(TOPIC, HeaderValue::from_static(head.topic.as_str()));
+    headers.insert(TEST, HeaderValue::from_static(if head.test { "true" } else { "false" }));
+    headers.insert(API_VERSION, visible(head.api_version));
     headers.insert(SUBSCRIPTION_ID, visible(&subscription));
-    headers.insert(ATTEMPT, visible(&(delivery.attempt_count + 1).to_string()));
+    headers.insert(ATTEMPT, visible(&head.attempt.to_string()));
     Request { headers, body }
 }
 

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
+use super::SECRET_VARIABLE;
 use super::view::{FindingView, VerdictView};
 use crate::base::Clock;
 use crate::cli::failure::CliFailure;
@@ -46,9 +47,6 @@ pub(in crate::cli) struct Verify {
     #[arg(long)]
     pub ignore_age: bool,
 }
-
-/// The environment variable of the secret, if the command line has none.
-const SECRET_VARIABLE: &str = "WEBHOOK_SECRET";
 
 /// The exit code for a notification that is not genuine.
 const NOT_GENUINE: u8 = 3;

@@ -24,7 +24,7 @@ pub(crate) async fn attempt(
 ) -> (Attempt, Option<String>) {
     let (started_at, began) = (services.clock.now(), Instant::now());
     let number = delivery.attempt_count + 1;
-    let request = request::signed(delivery, body, secrets, started_at);
+    let request = request::signed(delivery.into(), body, secrets, started_at);
     let span = trace::attempt(delivery.topic.as_str(), number);
     let posted = services.outbound.post(to, request.headers, request.body).instrument(span.clone()).await;
     trace::received(&span, posted.as_ref().ok().map(|receipt| receipt.status));

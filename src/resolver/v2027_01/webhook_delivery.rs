@@ -33,6 +33,10 @@ impl v2027_01::WebhookDelivery for WebhookDelivery {
         GlobalId::new(Kind::Card, self.delivery.card_id)
     }
 
+    fn subscription_id(&self, _: &Context) -> GlobalId {
+        GlobalId::new(Kind::WebhookSubscription, self.delivery.subscription_id)
+    }
+
     fn body<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, str>> {
         self.body.as_deref().map(Cow::from)
     }
