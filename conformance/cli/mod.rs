@@ -8,6 +8,7 @@ mod database;
 mod deletion;
 mod demo;
 mod doctor;
+mod graphiql;
 mod key;
 mod manual;
 mod migrate;

@@ -1,6 +1,8 @@
 //! `/graphiql`: there when its files are there, and then those files and nothing else of the folder. That it works is
 //! tested in `conformance/browser/graphiql.rs`.
 
+use std::path::Path;
+
 use card_service::http::released;
 
 use crate::app::{FreshDatabase, TestApp};
@@ -12,10 +14,14 @@ const FILES: [&str; 4] = [
     "react-dom/umd/react-dom.production.min.js",
 ];
 
-/// Lays files where npm would.
-fn lay(database: &FreshDatabase, files: &[&str]) {
+/// Lays all files where an installation would.
+pub fn lay(data_dir: &Path) {
+    lay_files(data_dir, &FILES);
+}
+
+fn lay_files(data_dir: &Path, files: &[&str]) {
     for file in files {
-        let file = database.folder.path().join("graphiql/node_modules").join(file);
+        let file = data_dir.join("graphiql/node_modules").join(file);
         std::fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
         std::fs::write(file, "/* laid */").expect("a file");
     }
@@ -23,7 +29,7 @@ fn lay(database: &FreshDatabase, files: &[&str]) {
 
 on_sqlite! {
     async fn page_is_there_with_its_files_alone(database: FreshDatabase) {
-        lay(&database, &[&FILES[..], &["graphiql/package.json"]].concat());
+        lay_files(database.folder.path(), &[&FILES[..], &["graphiql/package.json"]].concat());
         let app = TestApp::start(&database, "graphiql").await;
         let page = app.get("/graphiql").await;
         assert_eq!((page.status, page.header("cache-control")), (200, Some("no-store")));
@@ -49,11 +55,20 @@ on_sqlite! {
 
     async fn page_is_not_there_without_all_of_its_files(database: FreshDatabase) {
         for files in [&[][..], &FILES[..3]] {
-            lay(&database, files);
+            lay_files(database.folder.path(), files);
             let app = TestApp::start(&database, "graphiql").await;
             for path in ["/graphiql", "/graphiql/", "/graphiql/graphiql/graphiql.min.css"] {
                 assert_eq!(app.get(path).await.status, 404, "{path} with {files:?}");
             }
         }
+    }
+
+    async fn page_appears_once_its_files_are_installed(database: FreshDatabase) {
+        let app = TestApp::start(&database, "graphiql").await;
+        assert_eq!(app.get("/graphiql").await.status, 404);
+        lay(database.folder.path());
+        let page = app.get("/graphiql").await;
+        assert_eq!(page.status, 200);
+        assert!(!page.text().contains("value=\"pcs_"), "only a demo has a token to fill in");
     }
 }

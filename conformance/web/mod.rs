@@ -10,7 +10,7 @@ mod dead_end;
 mod entry;
 mod farewell;
 mod finish;
-mod graphiql;
+pub mod graphiql;
 mod heic;
 mod invitee_names;
 mod invitees;

@@ -13,6 +13,7 @@ use super::exposed;
 use super::settings::Settings;
 use crate::base::{Clock, Entropy, ErrorChain, limits};
 use crate::http::{AdminServer, HttpServer, MetricsServer, Tls, Versions};
+use crate::model::AccessToken;
 use crate::outbound::Names;
 use crate::services::{Checks, Outcome, Services};
 use crate::store::StoreCloser;
@@ -97,6 +98,11 @@ impl Server {
     /// Returns the address it listens on.
     pub fn address(&self) -> SocketAddr {
         self.http.address()
+    }
+
+    /// Sets the token that the page of GraphiQL has in its form, for a browser on this machine. Only a demo has one to give.
+    pub fn fill_in(&self, token: AccessToken) {
+        self.http.fill_in(token);
     }
 
     /// Returns `https` if it has a certificate, otherwise `http`.

@@ -9,6 +9,7 @@ use super::admin::AdminCommand;
 use super::audit::{AuditCommand, Audited};
 use super::backup::BackupArgs;
 use super::card::CardCommand;
+use super::graphiql::GraphiqlCommand;
 use super::invitees::InviteesCommand;
 use super::key::KeyCommand;
 use super::mail::MailCommand;
@@ -72,7 +73,13 @@ pub(super) enum Command {
     /// Show which settings and database are used, and make every check of docs/checks.md; exit code 1 if one fails
     Doctor,
     /// Start the server on the database in DATA_DIR with a demo partner, its key and themes, and show how to create a card
-    Demo,
+    ///
+    /// GraphiQL is fetched with npm, if npm is there, and opens at /graphiql with the key filled in.
+    Demo {
+        /// Do not fetch GraphiQL
+        #[arg(long)]
+        no_graphiql: bool,
+    },
     /// Copy the embedded database into a new file while the server runs, with a manifest of the media; verify, restore, drill.
     /// For PostgreSQL use pg_dump, then `backup manifest`
     Backup(BackupArgs),
@@ -121,6 +128,9 @@ pub(super) enum Command {
     /// The administration, the operator's pages: links that open it
     #[command(subcommand, arg_required_else_help = true)]
     Admin(AdminCommand),
+    /// GraphiQL, for trying the API in a browser
+    #[command(subcommand, arg_required_else_help = true)]
+    Graphiql(GraphiqlCommand),
     /// The audit log: who did what, when, and to which fields
     #[command(subcommand, arg_required_else_help = true)]
     Audit(AuditCommand),
@@ -154,7 +164,11 @@ impl Command {
             Command::Admin(command) => command.audited(),
             Command::Version(command) => command.audited(),
             Command::Webhook(command) => command.audited(),
-            Command::Serve { .. } | Command::Demo | Command::Doctor | Command::DecodePhoto { .. } => None,
+            Command::Serve { .. }
+            | Command::Demo { .. }
+            | Command::Graphiql(_)
+            | Command::Doctor
+            | Command::DecodePhoto { .. } => None,
             Command::Completions { .. } | Command::Man { .. } => None,
             Command::Usage(_) | Command::Report(_) | Command::Retention(_) | Command::Audit(_) => None,
         }

@@ -15,8 +15,8 @@ use super::system_user::warn_if_not_owner;
 use super::table::escaped_json;
 use super::webhook::{self, WebhookCommand};
 use super::{
-    admin, audit, backup, card, database, demo, doctor, invitees, key, mail, manual, partner, report, retention, serve,
-    session, theme, transfer, usage, version,
+    admin, audit, backup, card, database, demo, doctor, graphiql, invitees, key, mail, manual, partner, report,
+    retention, serve, session, theme, transfer, usage, version,
 };
 use crate::app::{Settings, start_telemetry};
 use crate::base::limits;
@@ -59,15 +59,15 @@ pub fn main() -> ExitCode {
 async fn run(cli: Cli) -> Result<ExitCode, CliFailure> {
     let output = Output { json: cli.json, database: None };
     let log = match cli.command {
-        Command::Serve { .. } | Command::Demo => "info",
+        Command::Serve { .. } | Command::Demo { .. } => "info",
         _ => "warn", // a command prints its result
     };
     // The demo creates a partner and a subscription, so it must not use the settings of an installed service.
-    let default = (!matches!(cli.command, Command::Demo)).then_some(Path::new(Settings::CONFIG_DEFAULT));
+    let default = (!matches!(cli.command, Command::Demo { .. })).then_some(Path::new(Settings::CONFIG_DEFAULT));
     let sources = Sources::read(cli.config, default);
     // Other commands are too short for traces. Wrong settings are reported when they are used.
     let traces = match cli.command {
-        Command::Serve { print_config: false, .. } | Command::Demo => {
+        Command::Serve { print_config: false, .. } | Command::Demo { .. } => {
             sources.settings(|name| sources.get(name)).ok().and_then(|settings| settings.traces)
         }
         _ => None,
@@ -76,7 +76,7 @@ async fn run(cli: Cli) -> Result<ExitCode, CliFailure> {
     let done = match cli.command {
         Command::Serve { print_config: true, .. } => serve::print_config(&sources, output),
         Command::Serve { print_config: false, create } => serve::run(&sources, create, output).await,
-        Command::Demo => demo::run(&sources, output).await,
+        Command::Demo { no_graphiql } => demo::run(&sources, !no_graphiql, output).await,
         Command::Migrate { status: true } => database::migration_status(&sources, output).await,
         Command::Doctor => return doctor::run(&sources, output).await,
         Command::Webhook(WebhookCommand::Verify(command)) => return webhook::verify(command, output),
@@ -97,6 +97,7 @@ async fn operate(command: Command, sources: &Sources, output: Output) -> Result<
             Some(command) => Command::Backup(command),
             None => return Ok(()),
         },
+        Command::Graphiql(command) => return graphiql::run(&settings, command, output).await,
         Command::Move(command) => return transfer::run(&settings, &command, output).await,
         command => command,
     };
@@ -132,8 +133,10 @@ async fn operate(command: Command, sources: &Sources, output: Output) -> Result<
         Command::Admin(command) => admin::run(&services, &settings, command, output).await,
         Command::Audit(command) => audit::run(&services, command, output).await,
         Command::Webhook(command) => webhook::run(&services, command, output).await,
-        Command::Move(_) => unreachable!("it was run without services"),
-        Command::Serve { .. } | Command::Demo | Command::Doctor => unreachable!("they open their services themselves"),
+        Command::Move(_) | Command::Graphiql(_) => unreachable!("it was run without services"),
+        Command::Serve { .. } | Command::Demo { .. } | Command::Doctor => {
+            unreachable!("they open their services themselves")
+        }
         Command::DecodePhoto { .. } | Command::Completions { .. } | Command::Man { .. } => {
             unreachable!("it was run before the settings were read")
         }

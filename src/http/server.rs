@@ -26,6 +26,7 @@ use super::router;
 use super::tls::Tls;
 use super::version::Versions;
 use crate::base::{FrontLimits, limits};
+use crate::model::AccessToken;
 use crate::services::Services;
 
 /// How long to wait after a connection could not be accepted, for example for lack of file descriptors.
@@ -67,6 +68,11 @@ impl HttpServer {
 
     pub fn health(&self) -> Arc<Health> {
         Arc::clone(&self.state.health)
+    }
+
+    /// Sets the token that the page of GraphiQL has in its form, for a browser on this machine.
+    pub fn fill_in(&self, token: AccessToken) {
+        self.state.site.fill_in(token);
     }
 
     /// Reports that it is not ready, so that a balancer sends its requests elsewhere, and ends connections of HTTP/1.1 with

@@ -1,12 +1,16 @@
 //! `/graphiql`: GraphiQL, for trying the API in a browser, if the operator has installed it.
 //!
 //! GraphiQL is a tool of the GraphQL Foundation. Its code is neither copied into this repository nor loaded from a content
-//! delivery network, which would learn who reads the page and could run scripts next to an access token. The operator
-//! installs the npm package in the data folder (docs/trying.md), and this page serves the four files that it needs.
+//! delivery network, which would learn who reads the page and could run scripts next to an access token. `graphiql install`
+//! puts its four files in the data folder (docs/trying.md), and this page serves them.
 //!
-//! Called by the router. The files are read when the service starts.
+//! A demo that listens on the loopback alone fills in its own test key. The page shows it at an address of this machine, and not
+//! through a proxy, so that no site whose name leads here reads it.
+//!
+//! Called by the router. The files are read at the first request after they were installed.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG};
@@ -19,9 +23,12 @@ use super::context::PageContext;
 use super::request_head::RequestHead;
 use super::response::{self, Response, ResponseExt as _, is_known_to_caller};
 use crate::base::lower_hex;
-use crate::model::path;
+use crate::model::{AccessToken, path};
 
-/// The files below `node_modules`, with their content types.
+/// The folder of the npm packages, in DATA_DIR.
+pub(crate) const FOLDER: &str = "graphiql/node_modules";
+
+/// The files below that folder, with their content types.
 const FILES: [(&str, &str); 4] = [
     ("graphiql/graphiql.min.css", STYLE),
     ("react/umd/react.production.min.js", SCRIPT),
@@ -37,10 +44,14 @@ const POLICY: HeaderValue = HeaderValue::from_static(
      connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
 );
 
-/// The installed GraphiQL.
+/// GraphiQL, which may be installed while the service runs.
 pub(super) struct Graphiql {
-    /// In the order of [`FILES`].
-    files: Vec<Installed>,
+    /// The folder of the npm packages.
+    folder: PathBuf,
+    /// In the order of [`FILES`], once they are there.
+    files: OnceLock<Vec<Installed>>,
+    /// The token that the page has in its form.
+    token: OnceLock<AccessToken>,
 }
 
 struct Installed {
@@ -51,22 +62,33 @@ struct Installed {
 }
 
 impl Graphiql {
-    /// Reads the files below `folder`. `None` if the folder does not exist or a file is missing, which is logged.
-    pub(super) fn read(folder: &Path) -> Option<Self> {
-        if !folder.is_dir() {
-            return None;
+    /// `data_dir` is DATA_DIR.
+    pub(super) fn new(data_dir: &Path) -> Self {
+        let graphiql = Self { folder: data_dir.join(FOLDER), files: OnceLock::new(), token: OnceLock::new() };
+        if graphiql.folder.is_dir() && graphiql.files().is_none() {
+            tracing::warn!("GraphiQL is not served: a file is missing in the folder graphiql of DATA_DIR");
         }
-        let file = |(path, content_type): (&'static str, &'static str)| {
-            let bytes = std::fs::read(folder.join("node_modules").join(path));
-            let bytes = bytes.inspect_err(|error| {
-                tracing::warn!(file = path, %error, "GraphiQL is not served: a file is missing");
-            });
-            bytes.ok().map(|bytes| Installed { path, content_type, etag: etag(&bytes), bytes: bytes.into() })
-        };
-        Some(Self { files: FILES.into_iter().map(file).collect::<Option<_>>()? })
+        graphiql
     }
 
-    /// Returns the page if `file` is empty, or that file. `versions` names each version and whether it is a candidate.
+    /// Sets the token that the page has in its form, for a demo. Later calls have no effect.
+    pub(super) fn fill_in(&self, token: AccessToken) {
+        let _ = self.token.set(token);
+    }
+
+    /// Returns the files, and reads them at the first call that finds all of them; `None` if one is missing.
+    fn files(&self) -> Option<&[Installed]> {
+        if self.files.get().is_none() {
+            let file = |(path, content_type): (&'static str, &'static str)| {
+                let bytes = std::fs::read(self.folder.join(path)).ok()?;
+                Some(Installed { path, content_type, etag: etag(&bytes), bytes: bytes.into() })
+            };
+            let _ = self.files.set(FILES.into_iter().map(file).collect::<Option<_>>()?);
+        }
+        self.files.get().map(Vec::as_slice)
+    }
+
+    /// Returns the page if `file` is empty, or that file; `None` if GraphiQL is not installed. `versions` names each version and whether it is a candidate.
     pub(super) fn serve(
         &self,
         context: &PageContext,
@@ -74,11 +96,14 @@ impl Graphiql {
         file: &str,
         versions: &[(&str, bool)],
     ) -> Option<Response> {
+        let files = self.files()?;
         if file.is_empty() {
-            let page = response::page(StatusCode::OK, page(context, versions));
+            let is_here = head.is_for_loopback() && !head.headers().contains_key("x-forwarded-for");
+            let token = self.token.get().filter(|_| is_here);
+            let page = response::page(StatusCode::OK, page(context, versions, token));
             return Some(page.with(CONTENT_SECURITY_POLICY, POLICY));
         }
-        let file = self.files.iter().find(|installed| installed.path == file)?;
+        let file = files.iter().find(|installed| installed.path == file)?;
         let response = if is_known_to_caller(head.headers(), &file.etag) {
             response::empty(StatusCode::NOT_MODIFIED)
         } else {
@@ -94,8 +119,8 @@ fn etag(bytes: &[u8]) -> HeaderValue {
     HeaderValue::try_from(format!("\"{digest}\"")).expect("a digest is visible ASCII")
 }
 
-/// The page, in English. A script replaces the form by GraphiQL when it is sent.
-fn page(context: &PageContext, versions: &[(&str, bool)]) -> Markup {
+/// The page, in English. A script replaces the form by GraphiQL when it is sent, or at once if it has a token.
+fn page(context: &PageContext, versions: &[(&str, bool)], token: Option<&AccessToken>) -> Markup {
     let latest = versions.iter().rfind(|(_, is_candidate)| !is_candidate).map(|(name, _)| *name);
     html! {
         (DOCTYPE)
@@ -130,7 +155,8 @@ fn page(context: &PageContext, versions: &[(&str, bool)]) -> Markup {
                             }
                         }
                         label for="token" { "Access token" }
-                        input #token name="token" type="password" autocomplete="off" spellcheck="false" required;
+                        input #token name="token" type="password" autocomplete="off" spellcheck="false" required
+                            value=[token.map(AccessToken::reveal)];
                         button { "Open GraphiQL" }
                         p role="alert" {}
                     }

@@ -42,5 +42,6 @@ mod upload_budget;
 pub(crate) use admin::AdminSite;
 pub(crate) use body::BodyError;
 pub(crate) use card::LinkPreview;
+pub(crate) use graphiql::FOLDER as GRAPHIQL_FOLDER;
 pub(crate) use request_head::RequestHead;
 pub(crate) use router::Site;

@@ -16,7 +16,7 @@ use super::request_head::RequestHead;
 use super::response::{self, Response, ResponseExt as _};
 use super::upload_budget::UploadBudget;
 use super::{accessibility, asset, card, customizer, error_pages, invitees, session_link, text};
-use crate::model::{PageRoute, VersionLife};
+use crate::model::{AccessToken, PageRoute, VersionLife};
 use crate::services::Services;
 
 /// Search engines may read every page, because each says itself that it is not to be listed, and messengers read those of
@@ -27,8 +27,7 @@ const ROBOTS_TXT: &str = "User-agent: *\nDisallow:\n";
 pub(crate) struct Site {
     context: PageContext,
     reference: Reference,
-    /// `None` unless the operator has installed it.
-    graphiql: Option<Graphiql>,
+    graphiql: Graphiql,
     /// The memory of bodies that are being read.
     uploads: UploadBudget,
 }
@@ -36,7 +35,7 @@ pub(crate) struct Site {
 impl Site {
     /// `released` holds the versions of the API with their SDL.
     pub(crate) fn new(services: Arc<Services>, released: Vec<(VersionLife, &'static str)>) -> Self {
-        let graphiql = Graphiql::read(&services.data_dir.join("graphiql"));
+        let graphiql = Graphiql::new(&services.data_dir);
         let context = PageContext::new(services);
         Self { context, reference: Reference::new(released), graphiql, uploads: UploadBudget::default() }
     }
@@ -56,7 +55,6 @@ impl Site {
             PageRoute::Customizer { card_id, page } => customizer::serve(context, head, body, card_id, page).await,
             PageRoute::InviteeList { card_id, action } => invitees::serve(context, head, body, card_id, action).await,
             PageRoute::Unknown => Ok(error_pages::not_found(context)),
-            PageRoute::Graphiql { .. } if self.graphiql.is_none() => Ok(error_pages::not_found(context)),
             _ if !head.is_read() => Ok(error_pages::method_not_allowed(context, "GET, HEAD")),
             PageRoute::Home => Ok(error_pages::page(context, None, StatusCode::OK, text::HOME_TITLE, text::HOME)),
             PageRoute::Favicon => Ok(asset::favicon()),
@@ -80,8 +78,13 @@ impl Site {
 
     fn graphiql(&self, head: &RequestHead<'_>, file: &str) -> Response {
         let versions: Vec<_> = self.reference.versions().collect();
-        let response = self.graphiql.as_ref().and_then(|graphiql| graphiql.serve(&self.context, head, file, &versions));
+        let response = self.graphiql.serve(&self.context, head, file, &versions);
         response.unwrap_or_else(|| error_pages::not_found(&self.context))
+    }
+
+    /// Sets the token that the page of GraphiQL has in its form.
+    pub(crate) fn fill_in(&self, token: AccessToken) {
+        self.graphiql.fill_in(token);
     }
 
     /// The response to a request whose handler failed or timed out.

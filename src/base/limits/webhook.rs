@@ -20,6 +20,8 @@ pub const SECRET_OVERLAP_MAX: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 pub const SIGNATURE_TOLERANCE: Duration = Duration::from_secs(5 * 60);
 /// The number of deliveries in each state that `webhook show` lists.
 pub const DELIVERIES_SHOWN_MAX: usize = 20;
+/// The time for npm, or tar, to install GraphiQL.
+pub const GRAPHIQL_INSTALL: Duration = Duration::from_secs(120);
 /// The receiver of the demo: bytes of a body, and notifications that were not printed yet.
 pub const DEMO_RECEIVER_BODY_BYTES_MAX: usize = 64 * 1024;
 pub const DEMO_RECEIVER_QUEUE_MAX: usize = 1_024;
