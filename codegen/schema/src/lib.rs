@@ -16,6 +16,7 @@ pub mod figure;
 pub mod format;
 pub mod model;
 mod nearest;
+pub mod operation;
 pub mod parse;
 pub mod payload;
 pub mod rule;

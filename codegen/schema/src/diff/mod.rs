@@ -5,6 +5,7 @@
 //! of graphql-js (`conformance/schema_change_reference`); where ours is stricter, the rule says why. The tool's checks
 //! decide what a change means for a version.
 
+mod affected;
 mod change;
 mod compare;
 mod compatible;
@@ -12,6 +13,7 @@ mod default;
 mod element;
 mod rule;
 
+pub use affected::affected;
 pub use change::{Change, find};
 pub use element::Pair;
 pub use rule::{Level, Rule, rules};

@@ -5,10 +5,10 @@
 mod prepare;
 mod syntax_error;
 
-use cynic_parser::TypeSystemDocument;
 use cynic_parser::common::OperationType;
 use cynic_parser::type_system as ast;
 use cynic_parser::type_system::{Definition, TypeDefinition};
+use cynic_parser::{ExecutableDocument, TypeSystemDocument};
 
 use crate::ast::type_reference;
 use crate::diagnostic::{Diagnostic, Report};
@@ -61,6 +61,13 @@ pub(crate) fn syntax(path: &str, source: &str) -> Result<TypeSystemDocument, Rep
 pub(crate) fn document(source: &str) -> Result<TypeSystemDocument, Box<Diagnostic>> {
     let prepared = prepare::prepare(source)?;
     cynic_parser::parse_type_system_document(&prepared)
+        .map_err(|error| Box::new(syntax_error::diagnostic(&error, source)))
+}
+
+/// Reads the syntax of a document with operations. Strings in the tree have no contents.
+pub(crate) fn executable(source: &str) -> Result<ExecutableDocument, Box<Diagnostic>> {
+    let prepared = prepare::prepare(source)?;
+    cynic_parser::parse_executable_document(&prepared)
         .map_err(|error| Box::new(syntax_error::diagnostic(&error, source)))
 }
 

@@ -1,9 +1,8 @@
 //! Compatibility: decides which changes are errors and which are warnings. [`schema::diff`] finds and describes them.
 
 use schema::coordinate;
-use schema::diff::{self, Change, Level, Pair};
+use schema::diff::{self, Change, Level, Pair, affected};
 
-use super::affected::affected;
 use super::deprecated_before_removal::reason;
 use super::finding::{Finding, Location, Severity};
 use super::registry;

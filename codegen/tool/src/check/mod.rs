@@ -3,7 +3,6 @@
 //! [`project`] runs all of them on `schema/` and `generated/`. Every check returns [`finding::Finding`]s, which [`output`]
 //! writes.
 
-mod affected;
 pub mod begin;
 pub mod branch;
 pub mod compat;
@@ -18,7 +17,7 @@ pub mod levels;
 pub mod lint;
 mod load;
 mod notice;
-mod operations;
+pub mod operations;
 pub mod output;
 mod payload;
 pub mod project;

@@ -15,9 +15,10 @@ use super::git::{Base, GitError};
 use super::levels::Deny;
 use super::lint::{self, Scope};
 use super::notice::{self, Notice};
+use super::operations::Operations;
 use super::usage::Usage;
 use super::waiver;
-use super::{branch, compat, ending, load, operations};
+use super::{branch, compat, ending, load};
 use crate::emit::Names;
 use crate::versions::{self, VersionEntry};
 use crate::{BuildError, Mode, build};
@@ -29,8 +30,8 @@ pub struct Options<'a> {
     pub today: NaiveDate,
     pub base: Base<'a>,
     pub usage: Option<&'a Usage>,
-    /// A folder of operations that are checked against the candidate.
-    pub operations: Option<&'a Path>,
+    /// Operations that are checked against the candidate.
+    pub operations: Option<&'a Operations>,
     /// Findings that are errors although their severity is milder.
     pub deny: &'a [Deny],
     /// Whether the candidate is published today; otherwise it is in the month of its name at the earliest.
@@ -132,10 +133,11 @@ pub(super) fn schema(options: &Options<'_>) -> Result<(Findings, Option<BranchCh
         }
     }
     findings.extend(waivers.findings(&today));
-    if let Some(folder) = options.operations {
-        let candidate = entries.last().filter(|entry| entry.status == VersionStatus::Candidate);
-        let (Some(_), [.., old, new]) = (candidate, &*sdls) else { return Err(CheckError::NoCandidate) };
-        operations::check(Pair { old, new }, &operations::read(folder)?, &mut findings);
+    if let Some(operations) = options.operations {
+        if entries.last().is_none_or(|entry| entry.status != VersionStatus::Candidate) {
+            return Err(CheckError::NoCandidate);
+        }
+        operations.check(&sdls, &mut findings);
     }
     findings.map(|finding| Some(Deny::apply(options.deny, finding)));
     Ok((findings, branch::changes(&sdls, &before)))

@@ -230,3 +230,73 @@ fn thousand_operations_are_checked() {
     let piped = piped.current_dir(&project.root).output().unwrap();
     assert!(piped.status.success() && piped.stderr.is_empty(), "{}", String::from_utf8_lossy(&piped.stderr));
 }
+
+#[test]
+fn stored_operations_are_checked_from_their_own_version() {
+    let project = project("operations_stored");
+    let stored = |partner: &str, version: &str, document: &str| {
+        format!(
+            r#"{{"partner": "{partner}", "keyMode": "live", "version": "{version}", "digest": "00", "document": "{document}",
+               "count": 12, "firstDay": "2026-11-01", "lastDay": "2026-11-20"}}"#
+        )
+    };
+    let read = "query Read {\\n  cards {\\n    name\\n  }\\n}\\n";
+    let other = "query Other {\\n  found {\\n    __typename\\n  }\\n}\\n";
+    let documents = [
+        stored("Jansen", "2026-10", read),
+        stored("De Vries", "2026-10", read),
+        stored("Jansen", "2026-10", other),
+        stored("Jansen", "2027-01", "query Newer { cards { name } }"),
+        stored("Jansen", "2024-01", "query Older { cards { name } }"),
+    ];
+    project.write("documents.json", &format!("{{\"format\": 1, \"documents\": [{}]}}", documents.join(",")));
+    project.edit("schema/2027-01.graphql", "  \"The name.\"\n  name: String\n", "");
+    let file = project.root.join("documents.json").display().to_string();
+    let output = project.run(&format!("check --no-base --notes --operations {file}")).exits(100);
+    output
+        .prints("usage_documents/2026-10/2.graphql:3:5")
+        .prints("`Read` breaks in 2027-01: field `Card.name` was removed")
+        .prints("Jansen (live key) sent it 12 times since 2026-11-01, last on 2026-11-20")
+        .prints("De Vries (live key) sent it 12 times")
+        .prints("`Other` is unaffected")
+        .prints_not("Newer")
+        .prints_not("Older");
+    project.write("documents.json", "{\"format\": 2, \"documents\": []}");
+    project.run(&format!("check --operations {file}")).exits(1).prints("format 2");
+    project.write("documents.json", "{\"format\": 1, \"documents\": []}");
+    project
+        .run(&format!("check --operations {file}"))
+        .exits(1)
+        .prints("holds no operations")
+        .prints("USAGE_DOCUMENTS=on");
+    for (from, said) in [
+        ("nowhere.json", "nowhere.json"),
+        ("sqlite://nowhere.db", "SQLite"),
+        ("postgres://nobody@127.0.0.1:1/cards", "PostgreSQL"),
+        ("mysql://localhost/cards", "sqlite:// or postgres://"),
+    ] {
+        project.run(&format!("check --operations {from}")).exits(1).prints(said);
+    }
+}
+
+#[test]
+fn folder_without_operations_is_refused() {
+    let project = project("operations_none");
+    project.write("operations/notes.txt", "no operations");
+    project.check_operations().exits(1).prints("holds no operations").prints(".graphql or .gql");
+}
+
+#[test]
+fn operation_that_nests_or_selects_too_much_is_invalid() {
+    let project = project("operations_bounded");
+    let chain: String = (0..2_000).map(|n| format!("fragment F{n} on Query {{ ...F{} }} ", n + 1)).collect();
+    let fields = "a: __typename ".repeat(10_001);
+    for (operation, said) in [
+        (format!("{{ ...F0 }} {chain} fragment F2000 on Query {{ __typename }}"), "nests too deeply"),
+        (format!("{{ {fields} }}"), "selects too many fields"),
+        (format!("query A($a: {}Int{}) {{ __typename }}", "[".repeat(40), "]".repeat(40)), "more than 15 lists"),
+    ] {
+        project.check_operation(&operation).exits(100).prints("operation-invalid").prints(said);
+    }
+    project.check_operation("# 🌹\n{ cards(first: 1) { id } }").exits(0).prints("is unaffected");
+}

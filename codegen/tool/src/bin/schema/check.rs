@@ -1,7 +1,6 @@
 //! `cargo schema check`, `lint` and `diff`: print findings.
 
 use std::fs;
-use std::path::PathBuf;
 
 use chrono::NaiveDate;
 use schema::diff::Pair;
@@ -10,6 +9,7 @@ use schema_tool::check::finding::{Findings, Severity};
 use schema_tool::check::git::Base;
 use schema_tool::check::levels::Deny;
 use schema_tool::check::lint::{Scope, lint};
+use schema_tool::check::operations::Operations;
 use schema_tool::check::output::{self, Format};
 use schema_tool::check::project::{Options, check};
 use schema_tool::check::usage::Usage;
@@ -29,10 +29,12 @@ pub(crate) struct Check {
     /// (`sqlite://<file>` or `postgres://…`), which is only read, or a file of `card-service usage export`, JSON or CSV.
     #[arg(long, value_name = "DATABASE URL OR FILE")]
     usage: Option<String>,
-    /// A folder of operations (`.graphql`, `.gql`) that were written for the version before the candidate: each breaks,
-    /// may behave differently, or is unaffected (shown with `--notes`).
-    #[arg(long, value_name = "FOLDER")]
-    operations: Option<PathBuf>,
+    /// Operations that are checked against the candidate: each breaks, may behave differently, or is unaffected (shown with
+    /// `--notes`). A folder of files (`.graphql`, `.gql`) that were written for the version before the candidate; or what the
+    /// server stored of its partners: its database (`sqlite://<file>` or `postgres://…`), which is only read, or a file of
+    /// `card-service usage documents --json`.
+    #[arg(long, value_name = "FOLDER, DATABASE URL OR FILE")]
+    operations: Option<String>,
     /// Make findings errors: those of a rule, `dangerous` or `breaking` changes, or all `warnings`.
     #[arg(long, value_name = "RULE OR LEVEL")]
     deny: Vec<Deny>,
@@ -65,13 +67,14 @@ impl BaseArgs {
 impl Check {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         let usage = self.usage.as_ref().map(|from| read_usage(from, project.today())).transpose()?;
+        let operations = self.operations.as_deref().map(Operations::read).transpose()?;
         let root = project.root();
         let options = Options {
             root: &root,
             today: project.today(),
             base: self.base.base(),
             usage: usage.as_ref(),
-            operations: self.operations.as_deref(),
+            operations: operations.as_ref(),
             deny: &self.deny,
             publishes: false,
         };

@@ -1,183 +1,113 @@
-//! Checks the operations of a client against a candidate: which of them break, may behave in another way, or stay the same.
+//! Checks operations against a candidate: which of them break, may behave in another way, or stay the same.
 //!
-//! Called by `cargo schema check --operations`. An operation is written for the version before the candidate.
+//! Called by `cargo schema check --operations`. [`schema::operation`] decides; the operations are those of a client, in a
+//! folder ([`folder`]), or those that the server stored of its partners ([`stored`]).
 
-mod uses;
+mod folder;
+mod stored;
 
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::io;
+use std::path::Path;
 
-use cynic_parser::ExecutableDocument;
-use cynic_parser::executable::OperationDefinition;
-use schema::coordinate;
-use schema::diagnostic::Span;
-use schema::diff::{self, Change, Level, Pair};
+use schema::diff::Pair;
+use schema::operation::{Comparison, Document, Outcome, Verdict};
 use schema::sdl::Sdl;
-use schema::walk;
 
-use super::affected::affected;
 use super::finding::{Finding, Findings, Severity};
-use uses::{Fragments, How, Misfit, Use, uses};
+use super::usage::UsageError;
+use folder::OperationFile;
+use stored::StoredDocument;
 
-/// The endings of files with operations.
-const ENDINGS: [&str; 2] = ["graphql", "gql"];
+/// The number of fields and fragments that one operation may select; the server has a limit of its own.
+const SELECTIONS_MAX: usize = 10_000;
 
-/// A file with operations.
-pub(super) struct OperationFile {
-    path: String,
-    text: String,
+/// Operations, by where they are from.
+pub enum Operations {
+    /// Files that share their fragments, written for the version before the candidate.
+    Files(Vec<OperationFile>),
+    /// Documents of partners, each complete and written for its version.
+    Stored(Vec<StoredDocument>),
 }
 
-/// Reads the files of a folder and the folders in it, in the order of their names.
-pub(super) fn read(folder: &Path) -> io::Result<Vec<OperationFile>> {
-    let (mut files, mut folders) = (vec![], vec![folder.to_owned()]);
-    while let Some(folder) = folders.pop() {
-        let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", folder.display()));
-        for entry in fs::read_dir(&folder).map_err(named)? {
-            let path: PathBuf = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known)) {
-                let text = fs::read_to_string(&path).map_err(named)?;
-                files.push(OperationFile { path: path.display().to_string(), text });
+/// Why operations could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum OperationsError {
+    #[error(transparent)]
+    Files(#[from] io::Error),
+    #[error(transparent)]
+    Stored(#[from] UsageError),
+    /// Nothing was checked, which is not the same as nothing breaks.
+    #[error("{0} holds no operations: {1}")]
+    Empty(String, &'static str),
+}
+
+impl Operations {
+    /// Reads a folder, an export of `card-service usage documents --json`, or the server's database.
+    pub fn read(from: &str) -> Result<Self, OperationsError> {
+        const STORED: &str = "the server stores the documents of partners with USAGE_DOCUMENTS=on";
+        let (read, hint) = match from {
+            _ if from.contains("://") => (Self::Stored(stored::read(from)?), STORED),
+            _ if Path::new(from).extension().is_some_and(|ending| ending == "json") => {
+                let text = std::fs::read_to_string(from);
+                let text = text.map_err(|error| io::Error::new(error.kind(), format!("{from}: {error}")))?;
+                (Self::Stored(stored::parse(&text)?), STORED)
             }
-        }
+            _ => (Self::Files(folder::read(Path::new(from))?), "they are files that end in .graphql or .gql"),
+        };
+        let is_empty = match &read {
+            Self::Files(files) => files.is_empty(),
+            Self::Stored(documents) => documents.is_empty(),
+        };
+        if is_empty { Err(OperationsError::Empty(from.to_owned(), hint)) } else { Ok(read) }
     }
-    files.sort_by(|one, other| one.path.cmp(&other.path));
-    Ok(files)
-}
 
-/// Adds a finding for each operation of the files.
-pub(super) fn check(pair: Pair<'_>, files: &[OperationFile], findings: &mut Findings) {
-    let effects = effects(pair);
-    let mut documents: Vec<(&OperationFile, ExecutableDocument)> = vec![];
-    for file in files {
-        findings.know(&file.path, &file.text);
-        match cynic_parser::parse_executable_document(&file.text) {
-            Ok(document) => documents.push((file, document)),
-            Err(error) => {
-                let at = error.span().map_or(Span { start: 0, end: 0 }, |at| Span { start: at.start, end: at.end });
-                let message = format!("{} is not GraphQL: {error}", file.path);
-                let finding = Finding::new("operation-invalid", Severity::Error, message);
-                findings.extend([finding.at(&file.path, at, "here")]);
+    /// Adds a finding for each operation. `sdls` are all versions, the candidate last.
+    pub(super) fn check(&self, sdls: &[Sdl], findings: &mut Findings) {
+        let Some((candidate, older)) = sdls.split_last() else { return };
+        match self {
+            Self::Files(files) => {
+                if let Some(old) = older.last() {
+                    folder::check(Pair { old, new: candidate }, files, findings);
+                }
             }
-        }
-    }
-    let fragments: Fragments<'_> =
-        documents.iter().flat_map(|(_, document)| document.fragments()).map(|found| (found.name(), found)).collect();
-    for (file, document) in &documents {
-        // A fragment of the same document comes before one of the same name elsewhere.
-        let mut fragments = fragments.clone();
-        fragments.extend(document.fragments().map(|own| (own.name(), own)));
-        let own: BTreeSet<&str> = document.fragments().map(|own| own.name()).collect();
-        for operation in document.operations() {
-            let used = |sdl: &Sdl| uses(&sdl.schema, operation, &fragments, &own);
-            findings.extend([verdict(pair, &effects, &file.path, operation, (used(pair.old), used(pair.new)))]);
+            Self::Stored(documents) => stored::check(older, candidate, documents, findings),
         }
     }
 }
 
-/// A change, and the coordinates of the old schema whose use by an operation it affects.
-struct Effect {
-    change: Change,
-    affected: Vec<String>,
-    /// Whether the changed argument or input field must be sent now.
-    required: bool,
-    /// Whether it takes every value that it took, except null.
-    only_null_refused: bool,
+/// Reads a document; adds its error to the findings.
+fn parsed(path: &str, text: &str, findings: &mut Findings) -> Option<Document> {
+    findings.know(path, text);
+    let error = match Document::parse(text) {
+        Ok(document) => return Some(document),
+        Err(error) => error,
+    };
+    let message = format!("{path} is not GraphQL: {}", error.message);
+    let finding = Finding::new("operation-invalid", Severity::Error, message).at(path, error.span, &error.label);
+    findings.extend([Finding { help: error.help, ..finding }]);
+    None
 }
 
-fn effects(pair: Pair<'_>) -> Vec<Effect> {
-    let changes = diff::find(pair).into_iter().filter(|change| change.rule.level > Level::Safe);
-    let effect = |change: Change| {
-        let input = |sdl| walk::input_values(sdl).into_iter().find(|value| value.coordinate == change.coordinate);
-        let (old, new) = (input(&pair.old.schema), input(&pair.new.schema));
-        let required = new.as_ref().is_some_and(|new| new.input.ty.is_non_null() && new.input.default.is_none());
-        let only_null_refused = old.zip(new).is_some_and(|(old, new)| old.input.ty == new.input.ty.nullable());
-        Effect { affected: affected_uses(pair, &change), change, required, only_null_refused }
+/// Writes the finding of an operation: its worst cause, the others as notes.
+fn finding(comparison: &Comparison<'_>, path: &str, verdict: &Verdict) -> Finding {
+    let named = verdict
+        .operation
+        .as_ref()
+        .map_or("an operation without a name".to_owned(), |name| format!("operation `{name}`"));
+    let Pair { old, new } = comparison.pair();
+    let (old, new) = (old.version(), new.version());
+    let Some((worst, others)) = verdict.causes.split_first() else {
+        let message = format!("{named} is unaffected by {new}");
+        return Finding::new("operation-unaffected", Severity::Note, message).at(path, verdict.span, "as before");
     };
-    changes.map(effect).collect()
-}
-
-/// Unlike [`affected`], tells the uses of an argument or an input field from those of what has it.
-fn affected_uses(pair: Pair<'_>, change: &Change) -> Vec<String> {
-    let (id, at) = (change.rule.id, &change.coordinate);
-    let parent = || coordinate::parent(at).unwrap_or(at).to_owned();
-    match id {
-        _ if id.ends_with("-argument-added") || id.ends_with("-input-field-added") => vec![parent()],
-        _ if id.starts_with("argument-") || id.starts_with("input-field-") => vec![at.clone()],
-        _ => affected(pair, change),
-    }
-}
-
-/// Writes the finding of an operation: its worst change, the others as notes.
-fn verdict(
-    pair: Pair<'_>,
-    effects: &[Effect],
-    path: &str,
-    operation: OperationDefinition<'_>,
-    (before, after): (Result<Vec<Use>, Misfit>, Result<Vec<Use>, Misfit>),
-) -> Finding {
-    let named = operation.name().map_or("an operation without a name".to_owned(), |name| format!("operation `{name}`"));
-    let (old, new) = (pair.old.version(), pair.new.version());
-    let uses = match before {
-        Ok(uses) => uses,
-        Err(Misfit { message, span }) => {
-            let message = format!("{named} does not fit {old}: {message}");
-            return Finding::new("operation-invalid", Severity::Error, message).at(path, span, "here");
+    let (rule, severity, said) = match verdict.outcome {
+        Outcome::Invalid => ("operation-invalid", Severity::Error, format!("does not fit {old}")),
+        Outcome::Broken => ("operation-broken", Severity::Error, format!("breaks in {new}")),
+        Outcome::Affected | Outcome::Unaffected => {
+            ("operation-affected", Severity::Warning, format!("may behave differently in {new}"))
         }
     };
-    let worst = |effect: &Effect| {
-        let uses = uses.iter().filter(|found| effect.affected.contains(&found.coordinate));
-        let levels = uses.filter_map(|found| Some((level(effect, found)?, found.span)));
-        levels.max_by_key(|(level, _)| *level)
-    };
-    let met = effects.iter().filter_map(|effect| worst(effect).map(|(level, span)| (level, span, &effect.change)));
-    let mut met: Vec<(Level, Span, &Change)> = met.collect();
-    met.sort_by_key(|(level, ..)| std::cmp::Reverse(*level));
-    let breaks = |message: &str, span| {
-        let message = format!("{named} breaks in {new}: {message}");
-        Finding::new("operation-broken", Severity::Error, message).at(path, span, "here")
-    };
-    let finding = match (met.first(), after) {
-        (Some((Level::Breaking, span, change)), _) => breaks(&change.message, *span).note(change.rule.reason),
-        (_, Err(misfit)) => {
-            let finding = breaks(&misfit.message, misfit.span);
-            return met.iter().fold(finding, |finding, (.., change)| finding.note(&change.message));
-        }
-        (Some((_, span, change)), _) => {
-            let message = format!("{named} may behave differently in {new}: {}", change.message);
-            let finding = Finding::new("operation-affected", Severity::Warning, message);
-            finding.at(path, *span, "here").note(change.rule.reason)
-        }
-        (None, Ok(_)) => {
-            let at = operation.name_span().unwrap_or(operation.selection_set_span());
-            let at = Span { start: at.start, end: at.end };
-            let message = format!("{named} is unaffected by {new}");
-            Finding::new("operation-unaffected", Severity::Note, message).at(path, at, "as before")
-        }
-    };
-    met.iter().skip(1).fold(finding, |finding, (.., change)| finding.note(&change.message))
-}
-
-/// Returns the level of a change for one use of what it affects, or `None` if that use is as good as before.
-fn level(effect: &Effect, found: &Use) -> Option<Level> {
-    let Effect { change, required, only_null_refused, .. } = effect;
-    let (id, how) = (change.rule.id, found.how);
-    if id.starts_with("limit-") || id == "figure-changed" {
-        return (how != How::LeftOut).then_some(Level::Dangerous);
-    }
-    if id.contains("-default-") {
-        return (how == How::LeftOut).then_some(change.rule.level);
-    }
-    match how {
-        How::LeftOut => required.then_some(change.rule.level),
-        How::Sent if *only_null_refused || id.ends_with("-made-required") => None,
-        // Each request may send another value.
-        How::InVariable => Some(Level::Dangerous),
-        // An answer may hold less than before, such as a removed enum value.
-        How::Named if found.coordinate != change.coordinate && !id.ends_with("-added") => Some(Level::Dangerous),
-        How::Named | How::Sent | How::SentFromNullable => Some(change.rule.level),
-    }
+    let finding = Finding::new(rule, severity, format!("{named} {said}: {}", worst.message));
+    let notes = worst.reason.into_iter().chain(others.iter().map(|cause| &*cause.message));
+    notes.fold(finding.at(path, worst.span, "here").coordinate(&worst.coordinate), Finding::note)
 }

@@ -3,12 +3,12 @@
 //! It is not always the changed element. A new required argument has no use yet, and every use of its field breaks; an enum
 //! value that is only received is counted at the fields that return it.
 
-use schema::coordinate;
-use schema::diff::{Change, Pair};
-use schema::model::{Kind, Schema, Type};
+use super::{Change, Pair};
+use crate::coordinate;
+use crate::model::{Kind, Schema, Type};
 
 /// Returns the coordinates of the old schema whose use a change affects, in document order.
-pub(super) fn affected(pair: Pair<'_>, change: &Change) -> Vec<String> {
+pub fn affected(pair: Pair<'_>, change: &Change) -> Vec<String> {
     let old = &pair.old.schema;
     let at = &change.coordinate;
     let parent = || coordinate::parent(at).unwrap_or(at).to_owned();

@@ -1,24 +1,27 @@
 //! What an operation uses of a schema, by coordinate, and what it leaves out.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use cynic_parser::common::OperationType;
+use crate::coordinate;
+use crate::diagnostic::Span;
+use crate::model::{Input, Kind, Schema, Type};
+use cynic_parser::common::{OperationType, WrappingType};
 use cynic_parser::executable::{FieldSelection, FragmentDefinition, OperationDefinition, Selection};
 use cynic_parser::values::Value;
-use schema::coordinate;
-use schema::diagnostic::Span;
-use schema::model::{Input, Kind, Schema, Type};
 
-/// One use of a coordinate.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The number of selection sets in each other, fragments written out.
+const NESTING_MAX: usize = 64;
+
+/// One use of a coordinate. Uses are ordered by their place.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Use {
+    pub span: Span,
     pub coordinate: String,
     pub how: How,
-    pub span: Span,
 }
 
 /// How an operation uses a coordinate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum How {
     /// A field that it asks for, a type that it names, an input type that it sends.
     Named,
@@ -35,25 +38,36 @@ pub(super) enum How {
 /// Why an operation does not fit a schema.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Misfit {
+    /// The coordinate that is not there, or of what does not fit.
+    pub coordinate: String,
     pub message: String,
     pub span: Span,
 }
 
-/// Fragments by name.
-pub(super) type Fragments<'d> = BTreeMap<&'d str, FragmentDefinition<'d>>;
+/// Fragments by name, and whether they are in the document of the operation.
+pub(super) type Fragments<'d> = HashMap<&'d str, (FragmentDefinition<'d>, bool)>;
 
-/// Returns the uses of an operation, each once. Those of a fragment that is not in `own` stand where it is spread.
+/// Returns the uses of an operation, each once. Those of a fragment of another document stand where it is spread.
 pub(super) fn uses(
     schema: &Schema,
     operation: OperationDefinition<'_>,
     fragments: &Fragments<'_>,
-    own: &BTreeSet<&str>,
+    selections_max: usize,
 ) -> Result<Vec<Use>, Misfit> {
-    let (spread, nullable) = (BTreeSet::new(), vec![]);
-    let mut walk = Walk { schema, fragments, own, spread, at_spread: None, nullable, uses: vec![] };
+    let mut walk = Walk {
+        schema,
+        fragments,
+        spread: HashSet::new(),
+        at_spread: None,
+        nullable: vec![],
+        in_variables: HashSet::new(),
+        selections_left: selections_max,
+        nesting: 0,
+        uses: BTreeSet::new(),
+    };
     for variable in operation.variable_definitions() {
         let at = span(variable.ty().span());
-        if !variable.ty().to_string().ends_with('!') {
+        if variable.ty().wrappers().next() != Some(WrappingType::NonNull) {
             walk.nullable.push(variable.name());
         }
         walk.in_variable(walk.named(variable.ty().name(), at)?, at);
@@ -68,10 +82,10 @@ pub(super) fn uses(
         OperationType::Subscription => schema.subscription.as_ref(),
     };
     let Some(root) = root.and_then(|name| schema.get(name)) else {
-        return Err(Misfit { message: "there are no operations of this kind".to_owned(), span: at });
+        return walk.misfit(coordinate::SCHEMA, "there are no operations of this kind".to_owned(), at);
     };
     walk.selections(root, operation.selection_set())?;
-    Ok(walk.uses)
+    Ok(walk.uses.into_iter().collect())
 }
 
 fn span(span: cynic_parser::Span) -> Span {
@@ -81,41 +95,56 @@ fn span(span: cynic_parser::Span) -> Span {
 struct Walk<'a, 'd> {
     schema: &'a Schema,
     fragments: &'a Fragments<'d>,
-    /// The names of the fragments of the operation's document.
-    own: &'a BTreeSet<&'d str>,
     /// The fragments that were walked.
-    spread: BTreeSet<&'d str>,
+    spread: HashSet<&'d str>,
     /// Where a fragment of another document is spread that is being walked.
     at_spread: Option<Span>,
     /// The variables that may be null.
     nullable: Vec<&'d str>,
-    uses: Vec<Use>,
+    /// The input types of variables that were walked.
+    in_variables: HashSet<&'a str>,
+    /// The number of further fields and fragments that may be selected.
+    selections_left: usize,
+    /// The number of selection sets around the next one, which bounds the recursion.
+    nesting: usize,
+    uses: BTreeSet<Use>,
 }
 
 impl<'a, 'd> Walk<'a, 'd> {
     fn add(&mut self, coordinate: impl Into<String>, how: How, span: Span) {
         let found = Use { coordinate: coordinate.into(), how, span: self.at_spread.unwrap_or(span) };
-        if !self.uses.contains(&found) {
-            self.uses.push(found);
-        }
+        self.uses.insert(found);
     }
 
-    fn misfit<T>(&self, message: String, span: Span) -> Result<T, Misfit> {
-        Err(Misfit { message, span: self.at_spread.unwrap_or(span) })
+    fn misfit<T>(&self, coordinate: &str, message: String, span: Span) -> Result<T, Misfit> {
+        Err(Misfit { coordinate: coordinate.to_owned(), message, span: self.at_spread.unwrap_or(span) })
     }
 
     /// Returns a type of the schema; `None` for a scalar that needs no definition.
     fn named(&self, name: &str, at: Span) -> Result<Option<&'a Type>, Misfit> {
         match self.schema.get(name) {
             None if !["ID", "Int", "Float", "String", "Boolean"].contains(&name) => {
-                self.misfit(format!("there is no type `{name}`"), at)
+                self.misfit(name, format!("there is no type `{name}`"), at)
             }
             found => Ok(found),
         }
     }
 
     fn selections(&mut self, ty: &'a Type, all: impl Iterator<Item = Selection<'d>>) -> Result<(), Misfit> {
+        self.nesting += 1;
         for selection in all {
+            let at = span(match selection {
+                Selection::Field(field) => field.name_span(),
+                Selection::InlineFragment(fragment) => fragment.selection_set_span(),
+                Selection::FragmentSpread(spread) => spread.fragment_name_span(),
+            });
+            if self.nesting > NESTING_MAX {
+                return self.misfit(&ty.name, "the operation nests too deeply, fragments written out".to_owned(), at);
+            }
+            let Some(left) = self.selections_left.checked_sub(1) else {
+                return self.misfit(&ty.name, "the operation selects too many fields and fragments".to_owned(), at);
+            };
+            self.selections_left = left;
             match selection {
                 Selection::Field(field) => self.field(ty, field)?,
                 Selection::InlineFragment(fragment) => {
@@ -123,33 +152,38 @@ impl<'a, 'd> Walk<'a, 'd> {
                     let ty = fragment.type_condition().map_or(Ok(ty), |name| self.condition(ty, name, at))?;
                     self.selections(ty, fragment.selection_set())?;
                 }
-                Selection::FragmentSpread(spread) => {
-                    let (name, at) = (spread.fragment_name(), span(spread.fragment_name_span()));
-                    let Some(fragment) = self.fragments.get(name).copied() else {
-                        return self.misfit(format!("there is no fragment `{name}`"), at);
-                    };
-                    if self.spread.insert(name) {
-                        let outer = self.at_spread;
-                        if !self.own.contains(name) {
-                            self.at_spread = outer.or(Some(at));
-                        }
-                        let at = span(fragment.type_condition_span());
-                        let ty = self.condition(ty, fragment.type_condition(), at)?;
-                        self.selections(ty, fragment.selection_set())?;
-                        self.at_spread = outer;
-                    }
-                }
+                Selection::FragmentSpread(spread) => self.spread(ty, spread.fragment_name(), at)?,
             }
         }
+        self.nesting -= 1;
+        Ok(())
+    }
+
+    fn spread(&mut self, ty: &'a Type, name: &'d str, at: Span) -> Result<(), Misfit> {
+        let Some((fragment, is_own)) = self.fragments.get(name).copied() else {
+            return self.misfit(&ty.name, format!("there is no fragment `{name}`"), at);
+        };
+        if !self.spread.insert(name) {
+            return Ok(());
+        }
+        let outer = self.at_spread;
+        if !is_own {
+            self.at_spread = outer.or(Some(at));
+        }
+        let ty = self.condition(ty, fragment.type_condition(), span(fragment.type_condition_span()))?;
+        self.selections(ty, fragment.selection_set())?;
+        self.at_spread = outer;
         Ok(())
     }
 
     /// Returns the type of a type condition.
     fn condition(&mut self, parent: &'a Type, name: &str, at: Span) -> Result<&'a Type, Misfit> {
-        let Some(ty) = self.schema.get(name) else { return self.misfit(format!("there is no type `{name}`"), at) };
+        let Some(ty) = self.schema.get(name) else {
+            return self.misfit(name, format!("there is no type `{name}`"), at);
+        };
         let possible = self.schema.possible_types(parent);
         if !self.schema.possible_types(ty).iter().any(|ty| possible.contains(ty)) {
-            return self.misfit(format!("a `{}` is never a `{name}`", parent.name), at);
+            return self.misfit(name, format!("a `{}` is never a `{name}`", parent.name), at);
         }
         self.add(name, How::Named, at);
         Ok(ty)
@@ -160,16 +194,17 @@ impl<'a, 'd> Walk<'a, 'd> {
         if name.starts_with("__") {
             return Ok(()); // introspection is the same in every version
         }
-        let Some(defined) = ty.field(name) else {
-            return self.misfit(format!("`{}` has no field `{name}`", ty.name), at);
-        };
         let coordinate = coordinate::member(&ty.name, name);
+        let Some(defined) = ty.field(name) else {
+            return self.misfit(&coordinate, format!("`{}` has no field `{name}`", ty.name), at);
+        };
         self.add(&coordinate, How::Named, at);
         let sent: Vec<(&str, Span, Value<'d>)> =
             field.arguments().map(|argument| (argument.name(), span(argument.name_span()), argument.value())).collect();
         if let Some((unknown, at, _)) = sent.iter().find(|(name, ..)| !defined.args.iter().any(|arg| arg.name == *name))
         {
-            return self.misfit(format!("`{coordinate}` has no argument `{unknown}`"), *at);
+            let argument = coordinate::argument(&coordinate, unknown);
+            return self.misfit(&argument, format!("`{coordinate}` has no argument `{unknown}`"), *at);
         }
         self.inputs(&defined.args, &sent, at, |name| coordinate::argument(&coordinate, name));
         let inner = self.named(&defined.ty.name, at)?;
@@ -225,7 +260,7 @@ impl<'a, 'd> Walk<'a, 'd> {
             }
             Kind::Input { fields, .. } => {
                 // Also ends at a type that contains itself.
-                if self.uses.iter().any(|found| found.coordinate == ty.name) {
+                if !self.in_variables.insert(&ty.name) {
                     return;
                 }
                 self.add(&ty.name, How::Named, at);
