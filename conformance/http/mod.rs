@@ -14,6 +14,7 @@ mod idempotency;
 mod limits;
 mod media;
 mod metrics;
+mod operation_check;
 mod tls;
 mod token;
 mod unsent;

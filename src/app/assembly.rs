@@ -98,6 +98,7 @@ pub async fn services(
         activation,
         data_dir: folder.clone(),
         usage: Arc::default(),
+        documents: Arc::default(),
         metrics,
         certificate: Arc::default(),
         policy: settings.policy.clone(),

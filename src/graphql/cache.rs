@@ -14,6 +14,7 @@ use super::coordinate::CoordinateSet;
 use super::cost::Cost;
 use super::error::Location;
 use super::limit::Limits;
+use super::normal::NormalDocument;
 use super::plan::Plan;
 use super::small_map::SmallMap;
 
@@ -34,6 +35,8 @@ pub(super) struct Checked {
     pub text: Arc<str>,
     /// The schema coordinates that the document uses.
     pub coordinates: CoordinateSet,
+    /// Its normal form, if the service stores documents.
+    pub normal: Option<Arc<NormalDocument>>,
     pub plans: Plans,
     bytes: usize,
 }
@@ -156,12 +159,19 @@ impl Head {
 }
 
 impl Checked {
-    pub(super) fn new(text: Arc<str>, coordinates: CoordinateSet, plans: Plans) -> Self {
-        let bytes = match &plans {
+    pub(super) fn new(
+        text: Arc<str>,
+        coordinates: CoordinateSet,
+        normal: Option<Arc<NormalDocument>>,
+        plans: Plans,
+    ) -> Self {
+        let plan_bytes = match &plans {
             Plans::Only { plan, .. } => plan.bytes(),
             Plans::Variants(variants) => variants.bytes(),
         };
-        Self { bytes: size_of::<Self>() + text.len() + coordinates.bytes() + bytes, text, coordinates, plans }
+        let normal_bytes = normal.as_ref().map_or(0, |normal| size_of::<NormalDocument>() + normal.text.len());
+        let bytes = size_of::<Self>() + text.len() + coordinates.bytes() + normal_bytes + plan_bytes;
+        Self { bytes, text, coordinates, normal, plans }
     }
 }
 

@@ -125,10 +125,10 @@ impl ApiError {
         Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, code::BAD_REQUEST, text::UNSUPPORTED_MEDIA_TYPE, detail)
     }
 
-    pub fn body_too_large() -> Self {
-        let detail = format!("The body may hold {} bytes.", limits::BODY_BYTES_MAX);
+    pub fn body_too_large(bytes_max: usize) -> Self {
+        let detail = format!("The body may hold {bytes_max} bytes.");
         // The rest of the body is not read (body.rs), so the connection cannot be used again.
-        Self::new(StatusCode::PAYLOAD_TOO_LARGE, code::BAD_REQUEST, text::BODY_TOO_LARGE, detail)
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, code::BAD_REQUEST, text::body_too_large(bytes_max), detail)
             .with(CONNECTION, HeaderValue::from_static("close"))
     }
 
@@ -141,6 +141,17 @@ impl ApiError {
         let detail = format!("The body did not arrive within {} s.", limits::BODY_READ.as_secs());
         Self::new(StatusCode::REQUEST_TIMEOUT, code::BAD_REQUEST, text::REQUEST_TIME_OUT, detail)
             .with(CONNECTION, HeaderValue::from_static("close"))
+    }
+
+    /// 400: the request for a check is not valid.
+    pub fn check_invalid(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, code::BAD_REQUEST, text::CHECK_INVALID, detail)
+    }
+
+    /// 404: documents are not stored, so there are none to check.
+    pub fn documents_not_stored() -> Self {
+        let detail = "This service does not store documents. Send them with POST.";
+        Self::new(StatusCode::NOT_FOUND, code::BAD_REQUEST, text::DOCUMENTS_NOT_STORED, detail)
     }
 
     pub fn key_invalid() -> Self {

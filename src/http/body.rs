@@ -1,6 +1,6 @@
 //! Reads the body of a partner request, with limits on its type, size and time.
 //!
-//! Called by the handler of partner requests. Source: decisions H5, H7; GraphQL over HTTP, "Request".
+//! Called by the handlers of partner requests. Source: decisions H5, H7; GraphQL over HTTP, "Request".
 
 use bytes::Bytes;
 use http::HeaderMap;
@@ -12,25 +12,25 @@ use super::accept::is_utf_8;
 use super::api_error::ApiError;
 use crate::base::limits;
 
-/// Reads the body, which must be JSON in UTF-8.
+/// Reads the body, which must be JSON in UTF-8 of at most `bytes_max`.
 ///
 /// # Errors
 /// 415, 413, 408; 400 if the connection breaks off.
-pub(super) async fn read(headers: &HeaderMap, mut body: Incoming) -> Result<Bytes, ApiError> {
+pub(super) async fn read(headers: &HeaderMap, mut body: Incoming, bytes_max: usize) -> Result<Bytes, ApiError> {
     require_json(headers)?;
     let announced = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-    if announced.is_some_and(|bytes| bytes > limits::BODY_BYTES_MAX) {
+    if announced.is_some_and(|bytes| bytes > bytes_max) {
         if !headers.contains_key(EXPECT) {
             discard(body).await;
         } // otherwise the client waits for 100 Continue, and sends nothing
-        return Err(ApiError::body_too_large());
+        return Err(ApiError::body_too_large(bytes_max));
     }
-    let whole = Limited::new(&mut body, limits::BODY_BYTES_MAX).collect();
+    let whole = Limited::new(&mut body, bytes_max).collect();
     match tokio::time::timeout(limits::BODY_READ, whole).await {
         Ok(Ok(whole)) => Ok(whole.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => {
             discard(body).await;
-            Err(ApiError::body_too_large())
+            Err(ApiError::body_too_large(bytes_max))
         }
         Ok(Err(_)) => Err(ApiError::body_unreadable()),
         Err(_) => Err(ApiError::body_too_slow()),

@@ -18,7 +18,7 @@ use super::idempotency::{self, Begun, KeyLock};
 use super::throttle::Charge;
 use super::version::Version;
 use super::{body, cost};
-use crate::base::request_id;
+use crate::base::{limits, request_id};
 use crate::graphql::{AnyEngine, PreparedOperation, Request, code};
 use crate::operation::Caller;
 use crate::resolver::Context;
@@ -49,7 +49,7 @@ pub(super) async fn handle_graphql(
     let response_type = ResponseType::negotiate(head.headers()).ok_or_else(ApiError::not_acceptable)?; // 406
     // Every request is charged. A refusal waits until the body is read, so that the connection can be used again.
     let charge = caller.bucket.take_minimum();
-    let bytes = body::read(head.headers(), body).await?; // 415, 413, 408
+    let bytes = body::read(head.headers(), body, limits::BODY_BYTES_MAX).await?; // 415, 413, 408
     let charge = charge?; // 429
     let request = Request::parse(&bytes)?; // 400
     let prepared = state.preparer.prepare(&version.engine, &bytes, &request).await?; // 400, 503
@@ -97,10 +97,13 @@ fn idempotency_key(
     Ok(idempotency::key_in(headers)?.map(key))
 }
 
-/// Counts the coordinates of the schema that the operation uses.
+/// Counts the coordinates of the schema that the operation uses, and its document if the operator stores documents.
 fn count_usage(services: &Services, version: &Version, caller: &Authenticated, prepared: &PreparedOperation) {
     let usage_key = UsageKey::new(caller.partner_id, caller.mode, version.name, caller.at);
     services.usage.count(usage_key, version.engine.coordinates(), prepared.used());
+    if let Some(document) = prepared.normal() {
+        services.documents.count(usage_key, document);
+    }
 }
 
 fn context(

@@ -9,11 +9,13 @@ use arc_swap::ArcSwap;
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use http::header::{CACHE_CONTROL, ETAG, LINK};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use schema::diff::Pair;
+use schema::sdl::Sdl;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::api_error::ApiError;
-use crate::base::lower_hex;
+use crate::base::{Policy, lower_hex};
 use crate::generated::{self, VersionInfo};
 use crate::graphql::{AnyEngine, Limits};
 use crate::model::{KeyMode, VersionLife, VersionNotice, VersionStatus, path};
@@ -40,6 +42,7 @@ pub struct Version {
     /// Its current status, which the operator can change.
     now: ArcSwap<Now>,
     digest: OnceLock<Digest>,
+    sdl: OnceLock<Sdl>,
 }
 
 /// The SHA-256 of an SDL, and the entity tag made from it.
@@ -72,18 +75,20 @@ pub fn released() -> Vec<VersionLife> {
 
 impl Versions {
     /// Makes the engines of all versions. `public_base` is the address of the service.
-    pub fn new(public_base: &str, root_mutation_fields_max: usize) -> Self {
-        Self::of(public_base, root_mutation_fields_max, released())
+    pub fn new(public_base: &str, policy: &Policy) -> Self {
+        Self::of(public_base, policy, released())
     }
 
-    fn of(public_base: &str, root_mutation_fields_max: usize, lives: Vec<VersionLife>) -> Self {
-        let engines = generated::engines(Limits { root_mutation_fields_max, ..Limits::default() });
+    fn of(public_base: &str, policy: &Policy, lives: Vec<VersionLife>) -> Self {
+        let Policy { root_mutation_fields_max, usage_documents: normal_form, .. } = *policy;
+        let engines = generated::engines(Limits { root_mutation_fields_max, normal_form, ..Limits::default() });
         let versions = lives.into_iter().zip(engines).map(|(life, engine)| Version {
             name: life.name,
             engine,
             now: ArcSwap::from_pointee(Now { life: life.clone(), headers: vec![] }),
             released: life,
             digest: OnceLock::new(),
+            sdl: OnceLock::new(),
         });
         let versions = Self { released: versions.collect(), public_base: public_base.to_owned() };
         versions.follow(&[]);
@@ -128,6 +133,17 @@ impl Versions {
     pub fn require_visible(&self, version: &Version, mode: KeyMode) -> Result<(), ApiError> {
         let is_candidate = version.released.stage == VersionStatus::Candidate;
         if is_candidate && mode == KeyMode::Live { Err(self.unknown(version.name)) } else { Ok(()) }
+    }
+
+    /// Returns the name of a version of the release.
+    pub fn name(&self, name: &str) -> Option<&'static str> {
+        self.released.iter().map(|version| version.name).find(|known| *known == name)
+    }
+
+    /// Returns two versions of the release, to be compared.
+    pub fn pair(&self, old: &str, new: &str) -> Option<Pair<'_>> {
+        let sdl = |name: &str| self.released.iter().find(|version| version.name == name).map(Version::parsed);
+        Some(Pair { old: sdl(old)?, new: sdl(new)? })
     }
 
     fn unknown(&self, name: &str) -> ApiError {
@@ -205,6 +221,14 @@ impl Version {
         response.with(ETAG, etag.clone()).with(CACHE_CONTROL, HeaderValue::from_static("no-cache"))
     }
 
+    /// The SDL, parsed at its first use.
+    fn parsed(&self) -> &Sdl {
+        self.sdl.get_or_init(|| {
+            let path = path::schema(self.name);
+            Sdl::parse(self.name, &path, self.engine.sdl()).expect("the build checked the SDL")
+        })
+    }
+
     /// The digest, computed at its first use.
     fn digest(&self) -> &Digest {
         self.digest.get_or_init(|| {
@@ -257,7 +281,8 @@ mod tests {
 
     #[test]
     fn candidate_does_not_exist_for_a_live_key() {
-        let versions = |stage| Versions::of("https://kaarten.example", 5, vec![life("2026-10", stage)]);
+        let versions =
+            |stage| Versions::of("https://kaarten.example", &Policy::default(), vec![life("2026-10", stage)]);
         let admitted = |versions: &Versions, mode| {
             versions.require_visible(&versions.released[0], mode).map_err(|p| format!("{p:?}"))
         };

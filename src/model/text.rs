@@ -172,7 +172,8 @@ pub(crate) const BAD_REQUEST: &str = "Het verzoek is geen geldig GraphQL-verzoek
 pub(crate) const BAD_USER_INPUT: &str = "Een waarde in het verzoek klopt niet.";
 pub(crate) const NOT_FOUND: &str = "Deze pagina bestaat niet.";
 pub(crate) const NOT_ACCEPTABLE: &str = "Het antwoord is alleen beschikbaar als JSON.";
-pub(crate) const BODY_TOO_LARGE: &str = "Het verzoek is te groot. Gebruik hoogstens 256 KiB.";
+pub(crate) const CHECK_INVALID: &str = "Het verzoek om documenten te controleren klopt niet.";
+pub(crate) const DOCUMENTS_NOT_STORED: &str = "Deze dienst bewaart geen documenten. Stuur ze mee met het verzoek.";
 pub(crate) const UNSUPPORTED_MEDIA_TYPE: &str = "Stuur het verzoek als application/json.";
 pub(crate) const BATCH_REFUSED: &str = "Stuur één GraphQL-verzoek tegelijk.";
 pub(crate) const IDEMPOTENCY_KEY_INVALID: &str =
@@ -185,6 +186,10 @@ pub(crate) const THROTTLED: &str =
 pub(crate) const INTERNAL: &str = "Er is iets misgegaan. Probeer het later opnieuw.";
 pub(crate) const UNAVAILABLE: &str = "De dienst is tijdelijk niet bereikbaar. Probeer het later opnieuw.";
 pub(crate) const REQUEST_TIME_OUT: &str = "Het verzoek kwam niet op tijd binnen. Probeer het opnieuw.";
+
+pub(crate) fn body_too_large(bytes_max: usize) -> String {
+    format!("Het verzoek is te groot. Gebruik hoogstens {} KiB.", bytes_max / 1024)
+}
 
 pub(crate) fn method_not_allowed(allowed: &str) -> String {
     format!("Gebruik {} voor dit adres.", allowed.replace(", ", " of "))

@@ -88,12 +88,12 @@ pub(crate) fn day(now: Timestamp) -> NaiveDate {
     now.utc().date_naive()
 }
 
-async fn names(services: &Services) -> Result<HashMap<Uuid, String>, Failure> {
+pub(super) async fn names(services: &Services) -> Result<HashMap<Uuid, String>, Failure> {
     let partners = services.store.partners().await?;
     Ok(partners.into_iter().map(|partner| (partner.id, partner.name)).collect())
 }
 
 /// The name of a partner; its id if the account is deleted.
-fn name(names: &HashMap<Uuid, String>, id: Uuid) -> String {
+pub(super) fn name(names: &HashMap<Uuid, String>, id: Uuid) -> String {
     names.get(&id).cloned().unwrap_or_else(|| id.to_string())
 }

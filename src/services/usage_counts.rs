@@ -32,7 +32,8 @@ impl UsageKey {
         Self { partner_id, mode, version, day: now.millis().div_euclid(86_400_000) }
     }
 
-    fn date(&self) -> NaiveDate {
+    /// The day of the operations.
+    pub(super) fn date(&self) -> NaiveDate {
         DateTime::from_timestamp(self.day * 86_400, 0).expect("a timestamp has a day").date_naive()
     }
 }
