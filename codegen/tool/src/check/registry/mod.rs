@@ -153,7 +153,7 @@ pub const OWN: &[Rule] = &[
     Rule {
         id: "operation-invalid",
         severity: Severity::Error,
-        summary: "An operation of `--operations` does not fit the version before the candidate.",
+        summary: "An operation of `--operations` does not fit the version that it was written for.",
         reason: "What it uses is not known, so nothing can be said about it.",
         waivable: false,
     },

@@ -54,10 +54,13 @@ used again. Every finding has a schema coordinate, such as `Card.status` or `Que
       Uitvaart Jansen,live,2026-10,2026-11-19,Card.status,120
 
   Missing counts do not prove that an element is unused: the finding names the counted days, and its level does not change.
-- `--operations <folder>` checks the operations of a client (`.graphql` and `.gql`, in all folders below it; files share their
+- `--operations <folder, database URL or file>` checks the operations of a client (`.graphql` and `.gql`, in all folders below it; files share their
   fragments), written for the version before the candidate: each breaks (`operation-broken`), may behave differently, because
   that depends on the values that it sends or on what its client does (`operation-affected`), or is as before
-  (`operation-unaffected`, shown with `--notes`). Each finding names the change and the place in the operation.
+  (`operation-unaffected`, shown with `--notes`). Each finding names the change and the place in the operation. From the server's database
+  (`sqlite://…` or `postgres://…`, which is only read), or a `.json` file of `card-service usage documents --json`, it checks what
+  partners sent to each version before the candidate, where the operator stores that (`USAGE_DOCUMENTS=on`): a finding for each
+  operation, with the partners that send it, their key modes, and the last day. A source without operations is an error.
 
 ";
 
