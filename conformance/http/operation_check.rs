@@ -1,8 +1,8 @@
 //! `/partner/api/<version>/check`, and the documents that the service stores for it (decisions H11 and H12).
 
 use card_service::base::limits::{
-    CHECK_BODY_BYTES_MAX, CHECK_CAUSES_MAX, CHECKED_DOCUMENTS_MAX, CHECKED_OPERATIONS_MAX, SELECTED_FIELDS_MAX,
-    STORED_DOCUMENTS_MAX,
+    CHECK_BODY_BYTES_MAX, CHECK_CAUSES_MAX, CHECK_STEPS_MAX, CHECKED_DOCUMENT_NAME_CHARS_MAX, CHECKED_DOCUMENTS_MAX,
+    CHECKED_OPERATIONS_MAX, STORED_DOCUMENTS_MAX,
 };
 use card_service::model::{KeyMode, UsageDocument};
 use card_service::worker::{housekeeping, usage};
@@ -103,7 +103,7 @@ on_both_databases! {
         let test = app.partner("Noord").await.test().await;
         let deep = format!("{{ {} a {} }}", "...{".repeat(400), "}".repeat(400));
         let lists = format!("query L($a: {}Int{}) {{ themes {{ nodes {{ id }} }} }}", "[".repeat(40), "]".repeat(40));
-        let wide = format!("{{ themes {{ nodes {{ {} }} }} }}", "id ".repeat(SELECTED_FIELDS_MAX));
+        let wide = format!("{{ themes {{ nodes {{ {} }} }} }}", "id ".repeat(CHECK_STEPS_MAX / 2));
         let chain: String = (0..2_000).map(|n| format!("fragment F{n} on Query {{ ...F{} }} ", n + 1)).collect();
         let chain = format!("{{ ...F0 }} {chain} fragment F2000 on Query {{ __typename }}");
         for (text, said) in [
@@ -115,7 +115,6 @@ on_both_databases! {
             ("type A { a: Int }", "unexpected `type`"),
             (&deep, "more than 64 brackets"),
             (&lists, "more than 15 lists"),
-            (&wide, "too many fields"),
             (&chain, "nests too deeply"),
         ] {
             let answer = test.check("2027-01", json!({ "documents": documents(&[text, READ]) })).await;
@@ -124,6 +123,16 @@ on_both_databases! {
             let cause = &body["operations"][0]["causes"][0];
             assert!(cause["message"].as_str().is_some_and(|message| message.contains(said)), "{said}: {cause}");
         }
+        // What comes after too much is not checked either.
+        let answer = test.check("2027-01", json!({ "documents": documents(&[READ, &wide, READ]) })).await;
+        let expected = [
+            verdict("Read", "2026-10", "UNAFFECTED"),
+            verdict("-", "2026-10", "INVALID"),
+            verdict("Read", "2026-10", "INVALID"),
+        ];
+        assert_eq!(verdicts(&answer), expected);
+        let message = answer.json()["operations"][2]["causes"][0]["message"].clone();
+        assert!(message.as_str().is_some_and(|message| message.starts_with("not checked: ")), "{message}");
         // Valid GraphQL: emoji, block strings, a byte order mark.
         let text = "\u{feff}# 🌹\nquery Rose { card(id: \"\"\"🌹\"\"\") { id } }";
         let answer = test.check("2027-01", json!({ "documents": documents(&[text]) })).await;
@@ -150,6 +159,10 @@ on_both_databases! {
             assert!(detail.contains(said), "{said}: {detail}");
             assert_eq!(error["message"], "Het verzoek om documenten te controleren klopt niet.");
         }
+        let name = "n".repeat(CHECKED_DOCUMENT_NAME_CHARS_MAX + 1);
+        let error = test.check("2027-01", json!({ "documents": [{ "name": name, "text": READ }] })).await;
+        let error = error.refused(400, "BAD_REQUEST");
+        assert_eq!(error["extensions"]["detail"], "A name of a document has more than 255 characters.");
         let none_before = test.check("2026-10", one.clone()).await.refused(400, "BAD_REQUEST");
         assert_eq!(none_before["extensions"]["detail"], "Name the version of the documents in \"from\".");
         let large = "x".repeat(CHECK_BODY_BYTES_MAX + 1);

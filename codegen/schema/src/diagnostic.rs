@@ -115,29 +115,52 @@ pub fn not_utf8(source: &str) -> Option<Diagnostic> {
 
 /// Where the lines of a text start, so that a position is found without counting from the top.
 #[derive(Clone, Debug)]
-pub struct LineIndex(Vec<usize>);
+pub struct LineIndex {
+    starts: Vec<usize>,
+    /// The number of characters before each block of the text, for lines that are long.
+    characters: Vec<usize>,
+}
+
+/// The bytes of a block.
+const BLOCK: usize = 1024;
 
 impl LineIndex {
     /// Finds the lines of a text.
     pub fn new(source: &str) -> Self {
         let breaks = source.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        Self(std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect())
+        let starts = std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect();
+        let mut characters = vec![0];
+        for block in source.as_bytes().chunks(BLOCK) {
+            characters.push(characters[characters.len() - 1] + character_count(block));
+        }
+        Self { starts, characters }
+    }
+
+    /// Returns the number of characters before a byte.
+    fn characters_before(&self, source: &str, at: usize) -> usize {
+        self.characters[at / BLOCK] + character_count(&source.as_bytes()[at / BLOCK * BLOCK..at])
     }
 
     /// Returns line and column of a byte of the text. Both start at one; the column counts characters.
     pub fn position(&self, source: &str, at: usize) -> (usize, usize) {
         let at = boundary(source, at);
-        let line = self.0.partition_point(|start| *start <= at);
-        (line, source[self.0[line - 1]..at].chars().count() + 1)
+        let line = self.starts.partition_point(|start| *start <= at);
+        let line_start = self.starts[line - 1];
+        (line, self.characters_before(source, at) - self.characters_before(source, line_start) + 1)
     }
 
     /// Returns the bytes of the lines of a span, and the number of the first.
     pub fn lines(&self, source: &str, span: Span) -> (Span, usize) {
-        let first = self.0.partition_point(|start| *start <= span.start.min(source.len()));
-        let after = self.0.partition_point(|start| *start <= span.end.min(source.len()));
-        let end = self.0.get(after).copied().unwrap_or(source.len());
-        (Span { start: self.0[first - 1], end }, first)
+        let first = self.starts.partition_point(|start| *start <= span.start.min(source.len()));
+        let after = self.starts.partition_point(|start| *start <= span.end.min(source.len()));
+        let end = self.starts.get(after).copied().unwrap_or(source.len());
+        (Span { start: self.starts[first - 1], end }, first)
     }
+}
+
+/// Returns the number of characters that start in these bytes of UTF-8.
+fn character_count(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| *byte & 0b1100_0000 != 0b1000_0000).count()
 }
 
 /// Returns the start of the character that contains the byte `at`.
@@ -153,3 +176,23 @@ impl fmt::Display for Report {
 }
 
 impl std::error::Error for Report {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn column_counts_characters_in_a_line_of_any_length() {
+        let source = format!("{}\n{}x", "é".repeat(BLOCK), "🌹a".repeat(3 * BLOCK));
+        let index = LineIndex::new(&source);
+        let line_start = 2 * BLOCK + 1;
+        assert_eq!(index.position(&source, 0), (1, 1));
+        assert_eq!(index.position(&source, line_start - 1), (1, BLOCK + 1));
+        assert_eq!(index.position(&source, line_start), (2, 1));
+        assert_eq!(index.position(&source, line_start + 5 * 700 + 4), (2, 2 * 700 + 2));
+        assert_eq!(index.position(&source, line_start + 5 * 700 + 1), (2, 2 * 700 + 1), "the start of its character");
+        assert_eq!(index.position(&source, source.len()), (2, 6 * BLOCK + 2));
+        let whole = "a".repeat(2 * BLOCK);
+        assert_eq!(LineIndex::new(&whole).position(&whole, whole.len()), (1, 2 * BLOCK + 1));
+    }
+}

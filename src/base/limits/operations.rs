@@ -22,6 +22,11 @@ pub const CHECK_BODY_BYTES_MAX: usize = 1024 * 1024;
 pub const CHECKED_OPERATIONS_MAX: usize = 1_000;
 /// The number of documents of a request; they need not hold an operation.
 pub const CHECKED_DOCUMENTS_MAX: usize = 1_000;
+/// The number of fields, fragments and values of all operations together that are looked at, in both versions, and those of a
+/// shared fragment each time.
+pub const CHECK_STEPS_MAX: usize = 200_000;
+/// The name of a document, in Unicode characters.
+pub const CHECKED_DOCUMENT_NAME_CHARS_MAX: usize = 255;
 /// In points.
 pub const COST_CHECKED_OPERATION: u32 = 1;
 /// The number of causes that the answer gives for one operation.

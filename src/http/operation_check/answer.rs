@@ -115,7 +115,7 @@ impl Answer {
         for (group, documents) in parsed {
             let Some(pair) = versions.pair(group.from, version) else { continue };
             let comparison =
-                comparisons.entry(group.from).or_insert_with(|| Comparison::new(pair, limits::SELECTED_FIELDS_MAX));
+                comparisons.entry(group.from).or_insert_with(|| Comparison::new(pair, limits::CHECK_STEPS_MAX));
             answer.check(comparison, &group, documents);
         }
         Ok((answer, charge))

@@ -26,7 +26,7 @@ impl CheckRequest {
     /// Parses a body.
     ///
     /// # Errors
-    /// 400 for another form, no document, or more than [`limits::CHECKED_DOCUMENTS_MAX`].
+    /// 400 for another form, no document, more than [`limits::CHECKED_DOCUMENTS_MAX`], or a name that is too long.
     pub(super) fn parse(body: &[u8]) -> Result<Self, ApiError> {
         // A derived struct would read its fields from an array too.
         if body.trim_ascii_start().starts_with(b"[") {
@@ -34,6 +34,10 @@ impl CheckRequest {
         }
         let request: Self = serde_json::from_slice(body)
             .map_err(|error| ApiError::check_invalid(format!("The body is not a check: {error}.")))?;
+        let name_max = limits::CHECKED_DOCUMENT_NAME_CHARS_MAX;
+        if request.documents.iter().any(|document| document.name.chars().count() > name_max) {
+            return Err(ApiError::check_invalid(format!("A name of a document has more than {name_max} characters.")));
+        }
         match request.documents.len() {
             0 => Err(ApiError::check_invalid("Send at least one document.")),
             count if count > limits::CHECKED_DOCUMENTS_MAX => {

@@ -5,6 +5,7 @@
 mod effect;
 mod uses;
 
+use std::cell::Cell;
 use std::cmp::Reverse;
 
 use cynic_parser::ExecutableDocument;
@@ -14,7 +15,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::diff::{Level, Pair};
 use crate::parse;
 use effect::Effects;
-use uses::{Fragments, Misfit, Use, uses};
+use uses::{Fragments, FragmentsByName, Misfit, Use, uses};
 
 /// A document with operations and fragments.
 pub struct Document(ExecutableDocument);
@@ -55,7 +56,7 @@ pub enum Outcome {
     Affected,
     /// It is refused, or reads what it was promised not to see.
     Broken,
-    /// It does not fit the version that it was written for.
+    /// It does not fit the version that it was written for, or there was too much to check.
     Invalid,
 }
 
@@ -78,13 +79,15 @@ pub struct Cause {
 pub struct Comparison<'a> {
     pair: Pair<'a>,
     effects: Effects,
-    selections_max: usize,
+    /// The number of further fields, fragments and values that are looked at.
+    steps: Cell<usize>,
 }
 
 impl<'a> Comparison<'a> {
-    /// Compares two versions. An operation that selects more than `selections_max` fields and fragments is invalid.
-    pub fn new(pair: Pair<'a>, selections_max: usize) -> Self {
-        Self { pair, effects: Effects::of(pair), selections_max }
+    /// Compares two versions. Of the operations that are checked, `steps_max` fields, fragments and values are looked at in all,
+    /// those of a shared fragment each time, in both versions; operations beyond that are invalid.
+    pub fn new(pair: Pair<'a>, steps_max: usize) -> Self {
+        Self { pair, effects: Effects::of(pair), steps: Cell::new(steps_max) }
     }
 
     /// Returns the two versions.
@@ -93,22 +96,22 @@ impl<'a> Comparison<'a> {
     }
 
     /// Returns the verdict on each operation, in the order of the documents, which share their fragments.
-    pub fn check(&self, documents: &[Document]) -> Vec<Verdict> {
-        let all = documents.iter().flat_map(|document| document.0.fragments());
-        let shared: Fragments<'_> = all.map(|found| (found.name(), (found, false))).collect();
+    pub fn check<'d>(&self, documents: &'d [Document]) -> Vec<Verdict> {
+        let by_name = |document: &'d Document| document.0.fragments().map(|found| (found.name(), found));
+        let shared: FragmentsByName<'_> = documents.iter().flat_map(by_name).collect();
         let mut verdicts = vec![];
-        for (at, Document(document)) in documents.iter().enumerate() {
-            // A fragment of the same document comes before one of the same name elsewhere.
-            let mut fragments = shared.clone();
-            fragments.extend(document.fragments().map(|own| (own.name(), (own, true))));
+        for (at, found) in documents.iter().enumerate() {
+            let Document(document) = found;
+            let own = by_name(found).collect();
+            let fragments = Fragments { own: &own, shared: &shared };
             verdicts.extend(document.operations().map(|operation| self.verdict(at, operation, &fragments)));
         }
         verdicts
     }
 
-    fn verdict(&self, document: usize, operation: OperationDefinition<'_>, fragments: &Fragments<'_>) -> Verdict {
+    fn verdict(&self, document: usize, operation: OperationDefinition<'_>, fragments: &Fragments<'_, '_>) -> Verdict {
         let span = operation.name_span().unwrap_or(operation.selection_set_span()).into();
-        let used = |schema| uses(schema, operation, fragments, self.selections_max);
+        let used = |schema| uses(schema, operation, fragments, &self.steps);
         let causes = match (used(&self.pair.old.schema), used(&self.pair.new.schema)) {
             (Err(misfit), _) => vec![misfit.cause(Outcome::Invalid)],
             (Ok(uses), after) => self.causes(&uses, after.err()),
@@ -131,7 +134,8 @@ impl<'a> Comparison<'a> {
         if let Some(misfit) = misfit
             && causes.first().is_none_or(|worst| worst.outcome < Outcome::Broken)
         {
-            causes.insert(0, misfit.cause(Outcome::Broken));
+            let outcome = if misfit.unchecked { Outcome::Invalid } else { Outcome::Broken };
+            causes.insert(0, misfit.cause(outcome));
         }
         causes
     }
@@ -139,7 +143,7 @@ impl<'a> Comparison<'a> {
 
 impl Misfit {
     fn cause(self, outcome: Outcome) -> Cause {
-        let Self { coordinate, message, span } = self;
+        let Self { coordinate, message, span, .. } = self;
         Cause { outcome, coordinate, message, reason: None, span }
     }
 }

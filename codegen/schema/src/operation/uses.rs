@@ -1,5 +1,6 @@
 //! What an operation uses of a schema, by coordinate, and what it leaves out.
 
+use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::coordinate;
@@ -11,6 +12,8 @@ use cynic_parser::values::Value;
 
 /// The number of selection sets in each other, fragments written out.
 const NESTING_MAX: usize = 64;
+
+const TOO_MUCH: &str = "not checked: this and the operations before it have too many fields, fragments and values";
 
 /// One use of a coordinate. Uses are ordered by their place.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,37 +45,56 @@ pub(super) struct Misfit {
     pub coordinate: String,
     pub message: String,
     pub span: Span,
+    /// Whether it may fit: there was too much to look at all of it.
+    pub unchecked: bool,
 }
 
-/// Fragments by name, and whether they are in the document of the operation.
-pub(super) type Fragments<'d> = HashMap<&'d str, (FragmentDefinition<'d>, bool)>;
+/// Fragments by name.
+pub(super) type FragmentsByName<'d> = HashMap<&'d str, FragmentDefinition<'d>>;
+
+/// The fragments that an operation can spread.
+pub(super) struct Fragments<'a, 'd> {
+    /// Those of its document, which come before those of the same name elsewhere.
+    pub own: &'a FragmentsByName<'d>,
+    /// Those of all documents.
+    pub shared: &'a FragmentsByName<'d>,
+}
+
+impl<'d> Fragments<'_, 'd> {
+    /// Returns a fragment, and whether it is in the document of the operation.
+    fn get(&self, name: &str) -> Option<(FragmentDefinition<'d>, bool)> {
+        let own = self.own.get(name).map(|found| (*found, true));
+        own.or_else(|| self.shared.get(name).map(|found| (*found, false)))
+    }
+}
 
 /// Returns the uses of an operation, each once. Those of a fragment of another document stand where it is spread.
 pub(super) fn uses(
     schema: &Schema,
     operation: OperationDefinition<'_>,
-    fragments: &Fragments<'_>,
-    selections_max: usize,
+    fragments: &Fragments<'_, '_>,
+    steps: &Cell<usize>,
 ) -> Result<Vec<Use>, Misfit> {
     let mut walk = Walk {
         schema,
         fragments,
         spread: HashSet::new(),
         at_spread: None,
-        nullable: vec![],
+        nullable: HashSet::new(),
         in_variables: HashSet::new(),
-        selections_left: selections_max,
+        steps,
         nesting: 0,
         uses: BTreeSet::new(),
     };
     for variable in operation.variable_definitions() {
         let at = span(variable.ty().span());
+        walk.step(1, variable.ty().name(), at)?;
         if variable.ty().wrappers().next() != Some(WrappingType::NonNull) {
-            walk.nullable.push(variable.name());
+            walk.nullable.insert(variable.name());
         }
         walk.in_variable(walk.named(variable.ty().name(), at)?, at);
         if let Some(default) = variable.default_value() {
-            walk.value(walk.named(variable.ty().name(), at)?, default.into(), span(default.span()));
+            walk.value(walk.named(variable.ty().name(), at)?, default.into(), span(default.span()))?;
         }
     }
     let at = span(operation.operation_type_span().unwrap_or(operation.selection_set_span()));
@@ -94,17 +116,17 @@ fn span(span: cynic_parser::Span) -> Span {
 
 struct Walk<'a, 'd> {
     schema: &'a Schema,
-    fragments: &'a Fragments<'d>,
+    fragments: &'a Fragments<'a, 'd>,
     /// The fragments that were walked.
     spread: HashSet<&'d str>,
     /// Where a fragment of another document is spread that is being walked.
     at_spread: Option<Span>,
     /// The variables that may be null.
-    nullable: Vec<&'d str>,
+    nullable: HashSet<&'d str>,
     /// The input types of variables that were walked.
     in_variables: HashSet<&'a str>,
-    /// The number of further fields and fragments that may be selected.
-    selections_left: usize,
+    /// The number of further fields, fragments and values that are looked at, in this operation and those after it.
+    steps: &'a Cell<usize>,
     /// The number of selection sets around the next one, which bounds the recursion.
     nesting: usize,
     uses: BTreeSet<Use>,
@@ -116,8 +138,24 @@ impl<'a, 'd> Walk<'a, 'd> {
         self.uses.insert(found);
     }
 
+    /// Counts fields, fragments or values.
+    fn step(&self, count: usize, coordinate: &str, at: Span) -> Result<(), Misfit> {
+        match self.steps.get().checked_sub(count) {
+            Some(left) => {
+                self.steps.set(left);
+                Ok(())
+            }
+            None => {
+                self.steps.set(0);
+                let span = self.at_spread.unwrap_or(at);
+                Err(Misfit { coordinate: coordinate.to_owned(), message: TOO_MUCH.to_owned(), span, unchecked: true })
+            }
+        }
+    }
+
     fn misfit<T>(&self, coordinate: &str, message: String, span: Span) -> Result<T, Misfit> {
-        Err(Misfit { coordinate: coordinate.to_owned(), message, span: self.at_spread.unwrap_or(span) })
+        let span = self.at_spread.unwrap_or(span);
+        Err(Misfit { coordinate: coordinate.to_owned(), message, span, unchecked: false })
     }
 
     /// Returns a type of the schema; `None` for a scalar that needs no definition.
@@ -141,10 +179,7 @@ impl<'a, 'd> Walk<'a, 'd> {
             if self.nesting > NESTING_MAX {
                 return self.misfit(&ty.name, "the operation nests too deeply, fragments written out".to_owned(), at);
             }
-            let Some(left) = self.selections_left.checked_sub(1) else {
-                return self.misfit(&ty.name, "the operation selects too many fields and fragments".to_owned(), at);
-            };
-            self.selections_left = left;
+            self.step(1, &ty.name, at)?;
             match selection {
                 Selection::Field(field) => self.field(ty, field)?,
                 Selection::InlineFragment(fragment) => {
@@ -160,7 +195,7 @@ impl<'a, 'd> Walk<'a, 'd> {
     }
 
     fn spread(&mut self, ty: &'a Type, name: &'d str, at: Span) -> Result<(), Misfit> {
-        let Some((fragment, is_own)) = self.fragments.get(name).copied() else {
+        let Some((fragment, is_own)) = self.fragments.get(name) else {
             return self.misfit(&ty.name, format!("there is no fragment `{name}`"), at);
         };
         if !self.spread.insert(name) {
@@ -201,12 +236,13 @@ impl<'a, 'd> Walk<'a, 'd> {
         self.add(&coordinate, How::Named, at);
         let sent: Vec<(&str, Span, Value<'d>)> =
             field.arguments().map(|argument| (argument.name(), span(argument.name_span()), argument.value())).collect();
-        if let Some((unknown, at, _)) = sent.iter().find(|(name, ..)| !defined.args.iter().any(|arg| arg.name == *name))
-        {
+        self.step(sent.len(), &coordinate, at)?;
+        let is_unknown = |name: &str| defined.args.iter().all(|argument| argument.name != name);
+        if let Some((unknown, at, _)) = sent.iter().find(|(name, ..)| is_unknown(name)) {
             let argument = coordinate::argument(&coordinate, unknown);
             return self.misfit(&argument, format!("`{coordinate}` has no argument `{unknown}`"), *at);
         }
-        self.inputs(&defined.args, &sent, at, |name| coordinate::argument(&coordinate, name));
+        self.inputs(&defined.args, &sent, at, |name| coordinate::argument(&coordinate, name))?;
         let inner = self.named(&defined.ty.name, at)?;
         inner.map_or(Ok(()), |inner| self.selections(inner, field.selection_set()))
     }
@@ -218,24 +254,26 @@ impl<'a, 'd> Walk<'a, 'd> {
         sent: &[(&str, Span, Value<'d>)],
         owner: Span,
         coordinate: impl Fn(&str) -> String,
-    ) {
+    ) -> Result<(), Misfit> {
         for input in defined {
             let at = coordinate(&input.name);
             let Some((_, span, value)) = sent.iter().find(|(name, ..)| *name == input.name) else {
                 self.add(at, How::LeftOut, owner);
                 continue;
             };
-            let may_be_null = value.is_null() || value.as_variable().is_some_and(|name| self.nullable.contains(&name));
+            let may_be_null = value.is_null() || value.as_variable().is_some_and(|name| self.nullable.contains(name));
             self.add(at, if may_be_null { How::SentFromNullable } else { How::Sent }, *span);
-            self.value(self.schema.get(&input.ty.name), *value, *span);
+            self.value(self.schema.get(&input.ty.name), *value, *span)?;
         }
+        Ok(())
     }
 
     /// Adds what a value names: enum values, and the fields of input objects.
-    fn value(&mut self, ty: Option<&'a Type>, value: Value<'d>, at: Span) {
-        let Some(ty) = ty else { return };
+    fn value(&mut self, ty: Option<&'a Type>, value: Value<'d>, at: Span) -> Result<(), Misfit> {
+        let Some(ty) = ty else { return Ok(()) };
+        self.step(1, &ty.name, at)?;
         match (&ty.kind, value) {
-            (_, Value::List(list)) => list.items().for_each(|item| self.value(Some(ty), item, at)),
+            (_, Value::List(list)) => return list.items().try_for_each(|item| self.value(Some(ty), item, at)),
             (Kind::Enum { .. }, Value::Enum(name)) => {
                 self.add(coordinate::member(&ty.name, name.name()), How::Sent, span(name.span()));
             }
@@ -243,10 +281,17 @@ impl<'a, 'd> Walk<'a, 'd> {
                 self.add(&ty.name, How::Named, at);
                 let sent: Vec<_> =
                     object.fields().map(|field| (field.name(), span(field.name_span()), field.value())).collect();
-                self.inputs(fields, &sent, at, |name| coordinate::member(&ty.name, name));
+                self.step(sent.len(), &ty.name, at)?;
+                let is_unknown = |name: &str| fields.iter().all(|field| field.name != name);
+                if let Some((unknown, at, _)) = sent.iter().find(|(name, ..)| is_unknown(name)) {
+                    let message = format!("`{}` has no input field `{unknown}`", ty.name);
+                    return self.misfit(&coordinate::member(&ty.name, unknown), message, *at);
+                }
+                return self.inputs(fields, &sent, at, |name| coordinate::member(&ty.name, name));
             }
             _ => {}
         }
+        Ok(())
     }
 
     /// Adds what a variable of this type may hold.

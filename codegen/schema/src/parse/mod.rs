@@ -67,6 +67,7 @@ pub(crate) fn document(source: &str) -> Result<TypeSystemDocument, Box<Diagnosti
 /// Reads the syntax of a document with operations. Strings in the tree have no contents.
 pub(crate) fn executable(source: &str) -> Result<ExecutableDocument, Box<Diagnostic>> {
     let prepared = prepare::prepare(source)?;
+    prepare::require_short_words(&prepared)?;
     cynic_parser::parse_executable_document(&prepared)
         .map_err(|error| Box::new(syntax_error::diagnostic(&error, source)))
 }

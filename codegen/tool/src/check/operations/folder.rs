@@ -6,7 +6,7 @@ use std::{fs, io};
 use schema::diff::Pair;
 use schema::operation::Comparison;
 
-use super::{SELECTIONS_MAX, finding, parsed};
+use super::{finding, parsed};
 use crate::check::finding::Findings;
 
 /// The endings of files with operations.
@@ -39,7 +39,7 @@ pub(super) fn read(folder: &Path) -> io::Result<Vec<OperationFile>> {
 
 /// Adds a finding for each operation of the files.
 pub(super) fn check(pair: Pair<'_>, files: &[OperationFile], findings: &mut Findings) {
-    let comparison = Comparison::new(pair, SELECTIONS_MAX);
+    let comparison = Comparison::new(pair, usize::MAX);
     let (mut paths, mut documents) = (vec![], vec![]);
     for OperationFile { path, text } in files {
         if let Some(document) = parsed(path, text, findings) {

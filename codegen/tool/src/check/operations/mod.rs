@@ -18,9 +18,6 @@ use super::usage::UsageError;
 use folder::OperationFile;
 use stored::StoredDocument;
 
-/// The number of fields and fragments that one operation may select; the server has a limit of its own.
-const SELECTIONS_MAX: usize = 10_000;
-
 /// Operations, by where they are from.
 pub enum Operations {
     /// Files that share their fragments, written for the version before the candidate.

@@ -14,7 +14,7 @@ use schema::operation::Comparison;
 use schema::sdl::Sdl;
 use serde::Deserialize;
 
-use super::{SELECTIONS_MAX, finding, parsed};
+use super::{finding, parsed};
 use crate::check::finding::{Finding, Findings};
 use crate::check::usage::UsageError;
 
@@ -100,7 +100,7 @@ pub(super) fn check(older: &[Sdl], candidate: &Sdl, documents: &[StoredDocument]
         for stored in documents.iter().filter(|stored| stored.version == old.version()) {
             senders.entry(&stored.document).or_default().push(stored);
         }
-        let comparison = Comparison::new(Pair { old, new: candidate }, SELECTIONS_MAX);
+        let comparison = Comparison::new(Pair { old, new: candidate }, usize::MAX);
         for (number, (text, senders)) in senders.into_iter().enumerate() {
             let path = format!("usage_documents/{}/{}.graphql", old.version(), number + 1);
             let Some(document) = parsed(&path, text, findings) else { continue };
