@@ -13,6 +13,7 @@
 //!
 //! It prints the seed, and for each family of inputs the maxima that were seen. Source: `docs/security.md`, "Budgets".
 
+mod check;
 mod document;
 mod frame;
 mod head;

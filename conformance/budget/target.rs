@@ -30,6 +30,7 @@ pub struct Target {
     pub mock_server: MockServer,
     serving: Serving,
     token: String,
+    test_token: String,
     others: Others,
 }
 
@@ -47,9 +48,9 @@ impl Target {
             program = program.of(&PathBuf::from(binary).canonicalize().expect("BUDGET_BINARY is a file"));
         }
         let serving = program.serve();
-        let token = program.token("live");
+        let (token, test_token) = (program.token("live"), program.key("test").0);
         let others = Others::start(&serving.base, &token);
-        let target = Self { meter: Meter::of(serving.pid()), mock_server, serving, token, others };
+        let target = Self { meter: Meter::of(serving.pid()), mock_server, serving, token, test_token, others };
         target.warm().await;
         target
     }
@@ -66,13 +67,14 @@ impl Target {
 
     /// A POST to the partner API, as bytes.
     pub fn post(&self, body: &[u8]) -> Vec<u8> {
-        let head = format!(
-            "POST /partner/api/2026-10/graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
-             X-Service-Access-Token: {}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
-            self.token,
-            body.len()
-        );
-        [head.as_bytes(), body].concat()
+        post_to("2026-10/graphql", &self.token, body)
+    }
+
+    /// A check of operations that are written for 2027-01, with a key whose points no other client needs.
+    pub fn post_check(&self, documents: &[String]) -> Vec<u8> {
+        let documents: Vec<_> = documents.iter().map(|text| json!({ "name": "a", "text": text })).collect();
+        let body = json!({ "from": "2027-01", "documents": documents }).to_string();
+        post_to("2026-10/check", &self.test_token, body.as_bytes())
     }
 
     /// A request that makes the server fetch `photo` and look at it.
@@ -118,6 +120,15 @@ impl Target {
             tokio::time::sleep(HELD).await;
         }
     }
+}
+
+fn post_to(path: &str, token: &str, body: &[u8]) -> Vec<u8> {
+    let head = format!(
+        "POST /partner/api/{path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+         X-Service-Access-Token: {token}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        body.len()
+    );
+    [head.as_bytes(), body].concat()
 }
 
 /// A client that behaves, and measures how long it waits.
