@@ -2,9 +2,10 @@
 //!
 //! Below an element that was added or removed, and below a type of another kind, nothing is compared (as in graphql-js).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 
-use super::element::{Compared, Element, Pair, Pairing, Slot};
+use super::element::{Compared, Element, Pair, Pairing, Positions, Slot};
 use crate::coordinate;
 use crate::model::{Directive, Field, Kind, Schema, Type};
 use crate::sdl::Sdl;
@@ -12,7 +13,7 @@ use crate::span_index::Use;
 
 /// Pairs every element of two schemas.
 pub(super) fn compare(pair: Pair<'_>) -> Vec<Compared<'_>> {
-    let mut comparison = Comparison { pair, found: vec![] };
+    let mut comparison = Comparison { pair, positions: Rc::new(Positions::of(&pair.old.schema)), found: vec![] };
     let (old, new) = (&pair.old.schema, &pair.new.schema);
     comparison.add(coordinate::SCHEMA, Element::Schema(Pairing::Kept(old, new)));
     comparison.uses(coordinate::SCHEMA);
@@ -60,25 +61,26 @@ fn used_built_ins(schema: &Schema) -> Vec<&'static str> {
 
 /// Pairs the items of two lists by name: the old ones in their order, then the added ones.
 fn matched<'a, T>(old: &'a [T], new: &'a [T], name: impl Fn(&'a T) -> &'a str) -> Vec<(&'a str, Pairing<&'a T>)> {
-    let mut pairings = vec![];
-    for item in old {
-        let own = name(item);
-        let other = new.iter().find(|item| name(item) == own);
-        pairings.push((own, other.map_or(Pairing::Removed(item), |other| Pairing::Kept(item, other))));
-    }
-    let added = new.iter().filter(|item| !old.iter().any(|old| name(old) == name(item)));
-    pairings.extend(added.map(|item| (name(item), Pairing::Added(item))));
-    pairings
+    let by_name = |items: &'a [T]| -> HashMap<&'a str, &'a T> { items.iter().map(|item| (name(item), item)).collect() };
+    let (olds, news) = (by_name(old), by_name(new));
+    let kept = old.iter().map(|item| (name(item), item)).map(|(name, item)| match news.get(name) {
+        Some(other) => (name, Pairing::Kept(item, *other)),
+        None => (name, Pairing::Removed(item)),
+    });
+    let added = new.iter().filter(|item| !olds.contains_key(name(item)));
+    kept.chain(added.map(|item| (name(item), Pairing::Added(item)))).collect()
 }
 
 struct Comparison<'a> {
     pair: Pair<'a>,
+    positions: Rc<Positions<'a>>,
     found: Vec<Compared<'a>>,
 }
 
 impl<'a> Comparison<'a> {
     fn add(&mut self, coordinate: &str, element: Element<'a>) {
-        self.found.push(Compared { pair: self.pair, coordinate: coordinate.to_owned(), element });
+        let (pair, positions) = (self.pair, Rc::clone(&self.positions));
+        self.found.push(Compared { pair, positions, coordinate: coordinate.to_owned(), element });
     }
 
     fn directive(&mut self, name: &str, pairing: Pairing<&'a Directive>) {

@@ -1,9 +1,13 @@
 //! The elements of two schemas: what a coordinate names in the old schema, in the new one, or in both.
 
+use std::collections::HashSet;
+use std::rc::Rc;
+
 use crate::diagnostic::Span;
 use crate::model::{Directive, EnumValue, Field, Input, Kind, Schema, Ty, Type};
 use crate::sdl::Sdl;
 use crate::span_index::Use;
+use crate::walk;
 
 /// Two schemas of which the second may follow the first.
 #[derive(Clone, Copy)]
@@ -90,9 +94,24 @@ pub(super) enum Element<'a> {
     Use(Pairing<&'a Use>),
 }
 
+/// The types that clients of a schema send, and those that they receive.
+pub(super) struct Positions<'a> {
+    pub sent: HashSet<&'a str>,
+    pub received: HashSet<&'a str>,
+}
+
+impl<'a> Positions<'a> {
+    pub(super) fn of(schema: &'a Schema) -> Self {
+        let received = schema.types.iter().flat_map(Type::fields).map(|field| &*field.ty.name).collect();
+        let sent = walk::input_values(schema).into_iter().map(|value| &*value.input.ty.name).collect();
+        Self { sent, received }
+    }
+}
+
 /// An element of two schemas, and its coordinate.
 pub(super) struct Compared<'a> {
     pub pair: Pair<'a>,
+    pub positions: Rc<Positions<'a>>,
     pub coordinate: String,
     pub element: Element<'a>,
 }

@@ -16,7 +16,7 @@ pub enum Rules<'a> {
     /// All of GraphQL, without subscriptions.
     GraphQl,
     /// All of GraphQL, without subscriptions, and the caller's own.
-    Extended(&'a dyn Fn(&Document<'_>, &mut Vec<Diagnostic>)),
+    Extended(&'a (dyn Fn(&Document<'_>, &mut Vec<Diagnostic>) + Sync)),
 }
 
 type Check = fn(&Document<'_>, &mut Vec<Diagnostic>);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::names::Names;
@@ -25,10 +25,8 @@ fn paths(ty: &str) -> Vec<String> {
     paths
 }
 
-/// Returns the `use` items for the names in `items`, sorted by path.
-pub(super) fn imports(names: &Names, items: &[TokenStream]) -> Vec<TokenStream> {
-    let mut used = BTreeSet::new();
-    items.iter().for_each(|item| identifiers(item.clone(), &mut used));
+/// Returns the `use` items for those of [`importable`] that are used, sorted by path.
+pub(super) fn imports(names: &Names, used: &BTreeSet<String>) -> Vec<TokenStream> {
     let mut groups: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for path in candidates(names) {
         let Some((module, name)) = path.rsplit_once("::") else { continue };
@@ -51,22 +49,15 @@ pub(super) fn imports(names: &Names, items: &[TokenStream]) -> Vec<TokenStream> 
         .collect()
 }
 
+/// Returns every name that the vocabulary can use and does not define.
+pub(super) fn importable(names: &Names) -> BTreeSet<String> {
+    let last = |path: String| path.rsplit_once("::").map(|(_, name)| name.to_owned());
+    candidates(names).into_iter().filter_map(last).collect()
+}
+
 /// Returns every path that the vocabulary can use and does not define.
 fn candidates(names: &Names) -> Vec<String> {
     let scalars = names.scalars.iter().flat_map(|scalar| [paths(scalar.input), paths(scalar.output)]).flatten();
     let fixed = ["std::borrow::Cow", "std::sync::Arc", names.patch, names.context, names.model].map(str::to_owned);
     scalars.chain(fixed).chain([format!("{}::FieldError", names.engine)]).collect()
-}
-
-/// Collects every identifier in `tokens`.
-pub(super) fn identifiers(tokens: TokenStream, found: &mut BTreeSet<String>) {
-    for token in tokens {
-        match token {
-            TokenTree::Ident(ident) => {
-                found.insert(ident.to_string());
-            }
-            TokenTree::Group(group) => identifiers(group.stream(), found),
-            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
-        }
-    }
 }

@@ -1,6 +1,10 @@
 //! Formats tokens as source text.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+
+use crate::parallel;
 
 /// Makes an identifier; raw if it starts with `r#`.
 pub(super) fn ident(name: &str) -> Ident {
@@ -15,15 +19,51 @@ pub(super) fn tokens(rust: &str) -> TokenStream {
     rust.parse().unwrap_or_else(|error| panic!("`{rust}` is no Rust: {error}"))
 }
 
-/// Formats items as a file, with blank lines between them, which the formatter does not keep.
-pub(super) fn text(banner: &str, items: impl IntoIterator<Item = TokenStream>) -> String {
-    let items: Vec<String> = items.into_iter().map(item_text).collect();
+/// Joins formatted items to a file, with blank lines between them.
+pub(super) fn file_text(banner: &str, items: impl IntoIterator<Item = String>) -> String {
+    let items: Vec<String> = items.into_iter().filter(|item| !item.is_empty()).collect();
     format!("{banner}{}", items.join("\n"))
 }
 
+/// The text of items, and those of the wanted names that are identifiers in it.
+pub(super) struct Items {
+    pub text: String,
+    pub used: BTreeSet<String>,
+}
+
+/// Formats the items that `tokens` makes of each of `sources`, on all processors.
+pub(super) fn items<T: Sync>(
+    sources: &[T],
+    wanted: &BTreeSet<String>,
+    tokens: impl Fn(&T) -> Vec<TokenStream> + Sync,
+) -> Items {
+    let written = parallel::map(sources, |source| {
+        let mut used = BTreeSet::new();
+        let text = |item: TokenStream| {
+            identifiers(item.clone(), wanted, &mut used);
+            formatted(item)
+        };
+        let texts: Vec<String> = tokens(source).into_iter().map(text).collect();
+        (texts.join("\n"), used)
+    });
+    let (texts, used): (Vec<String>, Vec<BTreeSet<String>>) = written.into_iter().unzip();
+    Items { text: texts.join("\n"), used: used.into_iter().flatten().collect() }
+}
+
+/// Adds those of `wanted` that are identifiers in `tokens`.
+pub(super) fn identifiers(tokens: TokenStream, wanted: &BTreeSet<String>, found: &mut BTreeSet<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) => found.extend(wanted.get(&ident.to_string()).cloned()),
+            TokenTree::Group(group) => identifiers(group.stream(), wanted, found),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+        }
+    }
+}
+
 /// Formats one item, with blank lines between documented members.
-fn item_text(item: TokenStream) -> String {
-    let file: syn::File = syn::parse2(item.clone()).unwrap_or_else(|error| panic!("{error} in {item}"));
+pub(super) fn formatted(item: TokenStream) -> String {
+    let file: syn::File = syn::parse2(item).unwrap_or_else(|error| panic!("what is generated is no Rust: {error}"));
     let mut text = String::new();
     let mut previous = "";
     let formatted = prettyplease::unparse(&file);

@@ -5,22 +5,22 @@ use quote::quote;
 
 use super::File;
 use super::docs::docs;
-use super::imports::imports;
+use super::imports::{importable, imports};
 use super::item::{Doc, Item, Lowered, Member, Method, Value};
 use super::names::Names;
-use super::source::{ident, text};
+use super::source::{file_text, formatted, ident, items};
 
 /// Emits the file.
 pub(super) fn file(lowered: &Lowered, names: &Names) -> File {
     let version = &lowered.version;
-    let items: Vec<TokenStream> = lowered.items.iter().map(|item| tokens(item, lowered)).collect();
+    let items = items(&lowered.items, &importable(names), |item| vec![tokens(item, lowered)]);
     let marker = ident(&lowered.marker);
     let marker_doc = format!(" Version {version}, as a type.");
     let head = [quote!(
         mod dispatch;
     )]
     .into_iter()
-    .chain(imports(names, &items))
+    .chain(imports(names, &items.used))
     .chain(reused(lowered));
     let tail = quote!(#[doc = #marker_doc] #[derive(Clone, Copy, Debug)] pub struct #marker;);
     let banner = format!(
@@ -32,14 +32,8 @@ pub(super) fn file(lowered: &Lowered, names: &Names) -> File {
     );
     File {
         path: format!("{}.rs", lowered.module),
-        text: text(&banner, grouped(head).into_iter().chain(items).chain([tail])),
+        text: file_text(&banner, [formatted(quote!(#(#head)*)), items.text, formatted(tail)]),
     }
-}
-
-/// Joins items into one, so that no blank lines come between them.
-fn grouped(items: impl Iterator<Item = TokenStream>) -> Option<TokenStream> {
-    let items: Vec<TokenStream> = items.collect();
-    (!items.is_empty()).then(|| quote!(#(#items)*))
 }
 
 /// Re-exports the unchanged items of the previous version.

@@ -72,8 +72,9 @@ fn definition(text: &mut String, at: usize, types: usize, random: &mut Random, n
         }
         .unwrap();
     }
-    if newer && at.is_multiple_of(7) && at % KINDS != 5 {
-        text.push_str("  \"A field of the newer version.\"\n  added: String\n");
+    if newer && at.is_multiple_of(7) {
+        let added = if at % KINDS == 5 { "ADDED" } else { "added: String" };
+        writeln!(text, "  \"New in this version.\"\n  {added}").unwrap();
     }
     text.push_str("}\n\n");
 }

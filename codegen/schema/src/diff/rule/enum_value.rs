@@ -4,7 +4,6 @@
 use super::definition::{ADDED, DEPRECATED, DESCRIPTION, Level, REASON_CHANGED, REMOVED, Rule, UNDEPRECATED};
 use crate::coordinate;
 use crate::diff::element::Compared;
-use crate::walk;
 
 pub(super) const RULES: &[Rule] = &[
     Rule {
@@ -13,7 +12,7 @@ pub(super) const RULES: &[Rule] = &[
         reason: "A request that sends the value is refused.",
         graphql_js: Some("VALUE_REMOVED_FROM_ENUM"),
         inspector: &["ENUM_VALUE_REMOVED"],
-        describe: |compared| if is_sent(compared) { (REMOVED.describe)(compared) } else { None },
+        describe: |compared| (REMOVED.describe)(compared).filter(|_| is_sent(compared)),
         ..REMOVED
     },
     Rule {
@@ -27,7 +26,7 @@ pub(super) const RULES: &[Rule] = &[
             "Milder: graphql-js and graphql-inspector call it breaking, without a look at where the enum is used. No \
              request is refused, and no answer holds what was impossible before.",
         ),
-        describe: |compared| if is_sent(compared) { None } else { (REMOVED.describe)(compared) },
+        describe: |compared| (REMOVED.describe)(compared).filter(|_| !is_sent(compared)),
         ..REMOVED
     },
     Rule {
@@ -38,7 +37,7 @@ pub(super) const RULES: &[Rule] = &[
         help: Some("say in its description what a client that does not know it does, and waive the finding"),
         graphql_js: Some("VALUE_ADDED_TO_ENUM"),
         inspector: &["ENUM_VALUE_ADDED"],
-        describe: |compared| if is_received(compared) { (ADDED.describe)(compared) } else { None },
+        describe: |compared| (ADDED.describe)(compared).filter(|_| is_received(compared)),
         ..ADDED
     },
     Rule {
@@ -51,7 +50,7 @@ pub(super) const RULES: &[Rule] = &[
             "Milder: graphql-js and graphql-inspector call it dangerous, without a look at where the enum is used. No \
              field of the old schema returns the enum.",
         ),
-        describe: |compared| if is_received(compared) { None } else { (ADDED.describe)(compared) },
+        describe: |compared| (ADDED.describe)(compared).filter(|_| !is_received(compared)),
         ..ADDED
     },
     Rule {
@@ -86,14 +85,12 @@ pub(super) const RULES: &[Rule] = &[
 
 /// Returns whether a field of the old schema returns the enum of a value.
 fn is_received(compared: &Compared<'_>) -> bool {
-    let mut fields = compared.pair.old.schema.types.iter().flat_map(|ty| ty.fields());
-    fields.any(|field| Some(&*field.ty.name) == coordinate::parent(&compared.coordinate))
+    coordinate::parent(&compared.coordinate).is_some_and(|name| compared.positions.received.contains(name))
 }
 
 /// Returns whether an argument or an input field of the old schema takes the enum of a value.
 fn is_sent(compared: &Compared<'_>) -> bool {
-    let inputs = walk::input_values(&compared.pair.old.schema);
-    inputs.iter().any(|value| Some(&*value.input.ty.name) == coordinate::parent(&compared.coordinate))
+    coordinate::parent(&compared.coordinate).is_some_and(|name| compared.positions.sent.contains(name))
 }
 
 #[cfg(test)]

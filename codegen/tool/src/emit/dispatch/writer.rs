@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::super::imports::identifiers;
 use super::super::item::{Lowered, Read, Target, Variant, Writer};
-use super::super::source::ident;
+use super::super::source::{ident, identifiers};
 use super::leaf::{leaf, parse};
 use super::read::{is_async, write, write_async, write_async_value, write_preloaded};
 
@@ -93,9 +92,9 @@ fn choice(target: &Target, variants: &[Variant], is_async: bool, lowered: &Lower
 /// Implements `SyncValue`, which writes a value without async fields.
 fn sync_impl(target: &Target, lowered: &Lowered, body: TokenStream) -> TokenStream {
     let (marker, rust) = (ident(&lowered.marker), implementor(target));
-    let mut used = BTreeSet::new();
-    identifiers(body.clone(), &mut used);
-    let cx = ident(if used.contains("cx") { "cx" } else { "_cx" });
+    let (wanted, mut used) = (BTreeSet::from(["cx".to_owned()]), BTreeSet::new());
+    identifiers(body.clone(), &wanted, &mut used);
+    let cx = ident(if used.is_empty() { "_cx" } else { "cx" });
     quote! {
         impl engine::SyncValue<#marker> for #rust {
             fn write(&self, field: &engine::Field, #cx: &engine::ExecContext<'_, Context>, out: &mut engine::JsonWriter) { #body }
