@@ -47,7 +47,7 @@ on_both_databases! {
         }
         let guide = ["first-card", "sessions", "webhooks", "errors", "idempotency", "limits", "going-live", "versions", "checking"];
         let mut expected: BTreeSet<_> =
-            ["versions", "changelog", "changelog.md", "style.css", "search.js"].map(str::to_owned).into();
+            ["versions", "changelog", "changelog.json", "changelog.md", "style.css", "search.js"].map(str::to_owned).into();
         for version in released().into_iter().map(|life| life.name) {
             expected.extend([version.to_owned(), format!("{version}/reference.md")]);
             expected.extend(Topic::ALL.map(|topic| format!("{version}/{}.schema.json", topic.as_str())));

@@ -11,8 +11,8 @@ use chrono::NaiveDate;
 use flate2::read::GzDecoder;
 use http::header::{CACHE_CONTROL, ETAG, VARY};
 use http::{HeaderValue, StatusCode};
-use schema::Sdl;
-use schema::docs::{Addresses, File, VersionPage, site};
+use schema::docs::{Addresses, File, site};
+use schema::{DatedSdl, Sdl};
 use sha2::{Digest as _, Sha256};
 
 use super::context::PageContext;
@@ -98,7 +98,7 @@ impl Pages {
             .iter()
             .zip(&sdls)
             .zip(&days)
-            .map(|((life, sdl), [published, deprecated, sunset])| VersionPage {
+            .map(|((life, sdl), [published, deprecated, sunset])| DatedSdl {
                 sdl,
                 status: life.stage,
                 published: published.as_deref(),

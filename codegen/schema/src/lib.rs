@@ -7,6 +7,7 @@
 pub mod ast;
 pub mod changelog;
 pub mod coordinate;
+mod dated_sdl;
 pub mod deprecation;
 pub mod diagnostic;
 pub mod diff;
@@ -27,6 +28,7 @@ mod string_value;
 mod version_status;
 pub mod walk;
 
+pub use dated_sdl::DatedSdl;
 pub use diagnostic::{Diagnostic, Report, Span};
 pub use nearest::nearest;
 pub use sdl::Sdl;

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use schema::docs::{Addresses, File, VersionPage, examples, site};
+use schema::docs::{Addresses, File, examples, site};
 use schema::model::Kind;
-use schema::{Sdl, VersionStatus};
+use schema::{DatedSdl, Sdl, VersionStatus};
 
 /// A schema with every kind of element, and HTML in every text.
 const OLD: &str = r#"
@@ -37,8 +37,8 @@ fn sdls() -> [Sdl; 2] {
     [read("2026-10", OLD), read("2027-01", &new)]
 }
 
-fn version_page<'a>(sdl: &'a Sdl, status: VersionStatus) -> VersionPage<'a> {
-    VersionPage { sdl, status, published: Some("2026-10-01"), deprecated: None, sunset: None }
+fn version_page<'a>(sdl: &'a Sdl, status: VersionStatus) -> DatedSdl<'a> {
+    DatedSdl { sdl, status, published: Some("2026-10-01"), deprecated: None, sunset: None }
 }
 
 fn files() -> Vec<File> {
@@ -245,7 +245,7 @@ fn site_is_the_same_every_time() {
     let paths: BTreeSet<String> = files().into_iter().map(|file| file.path).collect();
     let pages =
         ["first-card", "sessions", "webhooks", "errors", "idempotency", "limits", "going-live", "versions", "checking"];
-    let site = ["index.html", "changelog.html", "changelog.md", "llms.txt", "style.css", "search.js"];
+    let site = ["index.html", "changelog.html", "changelog.json", "changelog.md", "llms.txt", "style.css", "search.js"];
     let mut expected = BTreeSet::from(site.map(str::to_owned));
     for version in ["2026-10", "2027-01"] {
         expected.extend([".html", "/reference.md", "/search.json"].map(|end| [version, end].concat()));
@@ -271,6 +271,10 @@ fn page_shows_status_deprecations_limits_and_changes() {
     for page in [html, pages["changelog.html"]] {
         assert!(page.contains(gone) && page.contains(fresh), "{page}");
     }
+    let headings: Vec<&str> = pages["changelog.html"].split("<h2 id=\"").skip(1).collect();
+    let [published, candidate] = headings[..] else { panic!("{headings:?}") };
+    assert!(published.starts_with("2026-10\"") && published.contains("<time datetime=\"2026-10-01\">"), "{published}");
+    assert!(candidate.starts_with("2027-01\"") && candidate.contains(", not published yet</h2>"), "{candidate}");
     assert!(pages["2026-10.html"].contains("default <code>DRAFT</code>"));
     assert!(pages["2026-10.html"].contains("<span class=\"fact\">required</span>"));
 }

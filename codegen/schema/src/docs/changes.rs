@@ -2,59 +2,65 @@
 
 use super::Site;
 use super::html::{self, Place, escaped};
-use crate::changelog::{self, Group, Step, sentence};
-use crate::sdl::Sdl;
+use crate::changelog::{Change, Changelog, Entry};
 
 pub(super) fn page(site: &Site<'_>) -> String {
-    let sdls: Vec<Sdl> = site.version_pages.iter().map(|version_page| version_page.sdl.clone()).collect();
+    let changelog = Changelog::of(site.version_pages);
     let mut main = String::from("<h1>Changelog</h1>\n");
-    for step in changelog::steps(&sdls) {
-        let (from, to) = (escaped(&step.from), escaped(&step.to));
-        let page = escaped(&site.version(&step.to));
-        main.push_str(&format!("<section>\n<h2 id=\"since-{from}\"><a href=\"{page}\">{to}</a></h2>\n"));
-        main.push_str(&format!("<p>Since {from}.</p>\n{}</section>\n", groups(site, &step)));
-    }
-    if let Some(first) = sdls.first() {
-        let (name, page) = (escaped(first.version()), escaped(&site.version(first.version())));
-        main.push_str(&format!(
-            "<section>\n<h2><a href=\"{page}\">{name}</a></h2>\n<p>The first version.</p>\n</section>\n"
-        ));
-    }
-    main.push_str("<p><a href=\"changelog.md\">This page as Markdown</a></p>\n");
+    changelog.published.iter().for_each(|entry| main.push_str(&section(site, entry, "")));
+    changelog.candidates.iter().for_each(|entry| main.push_str(&section(site, entry, ", not published yet")));
+    main.push_str(
+        "<p>This page as <a href=\"changelog.md\">Markdown</a> and as <a href=\"changelog.json\">JSON</a></p>\n",
+    );
     let place = Place { here: site.changelog(), root: "", version: None, search: false };
     html::page(site, "Changelog", &place, &main)
 }
 
-/// Writes the changes of one step, by level.
-pub(super) fn groups(site: &Site<'_>, step: &Step) -> String {
-    if step.groups.is_empty() {
+/// Writes the changes of a version with its status and its days.
+fn section(site: &Site<'_>, entry: &Entry<'_>, note: &str) -> String {
+    let version = entry.version.sdl.version();
+    let (name, page, status) = (escaped(version), escaped(&site.version(version)), html::status(&entry.version));
+    let changes = match entry.since {
+        Some(since) => format!("<p>Since {}:</p>\n{}", escaped(since.version()), groups(site, entry)),
+        None => "<p>The first version.</p>\n".to_owned(),
+    };
+    format!("<section>\n<h2 id=\"{name}\"><a href=\"{page}\">{name}</a>{note}</h2>\n{status}{changes}</section>\n")
+}
+
+/// Writes the changes of a version, by level.
+pub(super) fn groups(site: &Site<'_>, entry: &Entry<'_>) -> String {
+    if entry.changes.is_empty() {
         return "<p>Nothing that a client can notice.</p>\n".to_owned();
     }
-    let groups = step.groups.iter().map(|Group { title, lines, .. }| {
-        let lines: String = lines
-            .iter()
-            .map(|line| {
-                let version = if line.gone { &step.from } else { &step.to };
-                let page = site.version(version);
-                format!("<li>{}</li>\n", linked(&sentence(&line.text), &line.coordinate, &page))
-            })
-            .collect();
+    let groups = entry.groups().map(|(title, changes)| {
+        let lines: String =
+            changes.iter().map(|change| format!("<li>{}</li>\n", linked(site, entry, change))).collect();
         format!("<h3>{title}</h3>\n<ul>\n{lines}</ul>\n")
     });
     groups.collect()
 }
 
-/// Writes a sentence with its code; the coordinate becomes a link.
-fn linked(text: &str, coordinate: &str, page: &str) -> String {
+/// Writes the text of a change with its code; its coordinate and the replacements become links.
+fn linked(site: &Site<'_>, entry: &Entry<'_>, change: &Change) -> String {
+    let text = change.text();
     if !text.matches('`').count().is_multiple_of(2) {
-        return escaped(text);
+        return escaped(&text);
     }
-    let parts = text.split('`').enumerate().map(|(at, part)| match at % 2 {
-        0 => escaped(part),
-        _ if part == coordinate && !is_built_in(part) => {
-            format!("<a href=\"{}#{}\"><code>{}</code></a>", escaped(page), escaped(part), escaped(part))
+    let newer = entry.version.sdl.version();
+    let of_element = entry.since.filter(|_| change.gone).map_or(newer, |since| since.version());
+    let replacements = change.deprecation.iter().flat_map(|deprecation| &deprecation.replacements);
+    let version = |part: &str| match part {
+        _ if is_built_in(part) => None,
+        _ if part == change.coordinate => Some(of_element),
+        _ => replacements.clone().any(|at| at == part).then_some(newer),
+    };
+    let parts = text.split('`').enumerate().map(|(at, part)| match (at % 2, version(part)) {
+        (0, _) => escaped(part),
+        (_, Some(version)) => {
+            let page = escaped(&site.version(version));
+            format!("<a href=\"{page}#{0}\"><code>{0}</code></a>", escaped(part))
         }
-        _ => format!("<code>{}</code>", escaped(part)),
+        (_, None) => format!("<code>{}</code>", escaped(part)),
     });
     parts.collect()
 }

@@ -5,7 +5,7 @@
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 
 use super::html::{self, Place, escaped};
-use super::{Addresses, Site, VersionPage};
+use super::{Addresses, DatedSdl, Site};
 
 /// The version that the files name.
 const WRITTEN_FOR: &str = "2026-10";
@@ -118,7 +118,7 @@ impl Guide {
     }
 
     /// Writes the page in HTML.
-    pub(super) fn page(&self, site: &Site<'_>, version_page: &VersionPage<'_>) -> String {
+    pub(super) fn page(&self, site: &Site<'_>, version_page: &DatedSdl<'_>) -> String {
         let version = version_page.sdl.version();
         let text = of_version(self.text, version);
         let mut main = String::new();

@@ -1,8 +1,8 @@
 //! The layout of a page, and HTML escaping.
 
+use super::Site;
 use super::guide::GUIDES;
-use super::{Site, VersionPage};
-use crate::VersionStatus;
+use crate::DatedSdl;
 
 /// Escapes text for content and attributes.
 pub(super) fn escaped(text: &str) -> String {
@@ -80,22 +80,7 @@ pub(super) fn page(site: &Site<'_>, title: &str, place: &Place<'_>, main: &str) 
 }
 
 /// Writes the status of a version with its days.
-pub(super) fn status(version_page: &VersionPage<'_>) -> String {
-    let mut text = match version_page.status {
-        VersionStatus::Candidate => {
-            "Candidate: not published yet; it still changes, and only test keys see it.".to_owned()
-        }
-        VersionStatus::Deprecated => "Deprecated: move to a newer version.".to_owned(),
-        VersionStatus::Retired => "Retired: it does not answer any more.".to_owned(),
-        VersionStatus::Current => "Current.".to_owned(),
-    };
-    let days = [
-        ("Published on", version_page.published),
-        ("Deprecated on", version_page.deprecated),
-        ("Ends on", version_page.sunset),
-    ];
-    for (what, day) in days.into_iter().filter_map(|(what, day)| Some((what, day?))) {
-        text.push_str(&format!(" {what} <time datetime=\"{0}\">{0}</time>.", escaped(day)));
-    }
+pub(super) fn status(version_page: &DatedSdl<'_>) -> String {
+    let text = version_page.status_text(|day| format!("<time datetime=\"{0}\">{0}</time>", escaped(day)));
     format!("<p class=\"status {}\">{text}</p>\n", version_page.status.as_str())
 }

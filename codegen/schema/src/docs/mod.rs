@@ -14,28 +14,12 @@ mod plain;
 mod search;
 mod version;
 
-use crate::VersionStatus;
-use crate::changelog;
+use crate::DatedSdl;
+use crate::changelog::{self, Changelog};
 use crate::payload::payloads;
-use crate::sdl::Sdl;
 pub use example::{Example, examples};
 use guide::GUIDES;
 pub(crate) use guide::notification_field;
-
-/// A version and what its page says about it.
-#[derive(Clone, Copy, Debug)]
-pub struct VersionPage<'a> {
-    /// The schema.
-    pub sdl: &'a Sdl,
-    /// The status that the page shows.
-    pub status: VersionStatus,
-    /// The day of publication, `YYYY-MM-DD`.
-    pub published: Option<&'a str>,
-    /// The day of deprecation, `YYYY-MM-DD`.
-    pub deprecated: Option<&'a str>,
-    /// The day on which the version ends, `YYYY-MM-DD`.
-    pub sunset: Option<&'a str>,
-}
 
 /// A file of the site.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +53,7 @@ impl Addresses {
 
 /// The data of every page.
 struct Site<'a> {
-    version_pages: &'a [VersionPage<'a>],
+    version_pages: &'a [DatedSdl<'a>],
     addresses: Addresses,
 }
 
@@ -104,20 +88,20 @@ impl Site<'_> {
 const HTML: &str = "text/html; charset=utf-8";
 const MARKDOWN: &str = "text/markdown; charset=utf-8";
 const JSON_SCHEMA: &str = "application/schema+json";
+const JSON: &str = "application/json";
 const STYLE: &str = include_str!("style.css");
 /// The list of pages for programs that read; a server has it at its root.
 pub const LIST: &str = "llms.txt";
 const SEARCH: &str = include_str!("search.js");
 
 /// Writes every file of the site; `version_pages` are oldest first.
-pub fn site(version_pages: &[VersionPage<'_>], addresses: Addresses) -> Vec<File> {
+pub fn site(version_pages: &[DatedSdl<'_>], addresses: Addresses) -> Vec<File> {
     let site = Site { version_pages, addresses };
     let file = |path: String, media, text: String| File { path, media, bytes: text.into_bytes() };
     let mut files = vec![file(site.index().to_owned(), HTML, index::page(&site))];
     for (at, version_page) in version_pages.iter().enumerate() {
         let version = version_page.sdl.version();
-        let previous = at.checked_sub(1).map(|at| version_pages[at].sdl);
-        files.push(file(site.version(version), HTML, version::page(&site, version_page, previous)));
+        files.push(file(site.version(version), HTML, version::page(&site, at)));
         files.push(file(format!("{version}/reference.md"), MARKDOWN, plain::reference(version_page)));
         for guide in &GUIDES {
             files.push(file(site.guide(version, guide.name), HTML, guide.page(&site, version_page)));
@@ -127,11 +111,12 @@ pub fn site(version_pages: &[VersionPage<'_>], addresses: Addresses) -> Vec<File
             files.push(file(format!("{version}/{}", payload.file_name()), JSON_SCHEMA, payload.text));
         }
         let index = search::index(&site, version_page);
-        files.push(File { path: format!("{version}/search.json"), media: "application/json", bytes: index });
+        files.push(File { path: format!("{version}/search.json"), media: JSON, bytes: index });
     }
     files.push(file(site.changelog().to_owned(), HTML, changes::page(&site)));
-    let sdls: Vec<Sdl> = version_pages.iter().map(|version_page| version_page.sdl.clone()).collect();
-    files.push(file("changelog.md".to_owned(), MARKDOWN, changelog::markdown(&sdls)));
+    let changelog = Changelog::of(version_pages);
+    files.push(file("changelog.md".to_owned(), MARKDOWN, changelog::markdown(&changelog)));
+    files.push(file("changelog.json".to_owned(), JSON, changelog::json(&changelog)));
     let folder = if addresses == Addresses::Paths { "docs/" } else { "" };
     files.push(file(LIST.to_owned(), "text/plain; charset=utf-8", plain::list(&site, folder)));
     files.push(file("style.css".to_owned(), "text/css; charset=utf-8", STYLE.to_owned()));

@@ -1,12 +1,13 @@
 //! The reference of a version in Markdown, and the list of pages for programs that read: `llms.txt`.
 
+use super::Site;
 use super::guide::GUIDES;
-use super::{Site, VersionPage};
+use crate::DatedSdl;
 use crate::model::{Field, Input, Kind, Type};
 use crate::payload::payloads;
 
 /// Writes every operation and type with its description.
-pub(super) fn reference(version_page: &VersionPage<'_>) -> String {
+pub(super) fn reference(version_page: &DatedSdl<'_>) -> String {
     let schema = &version_page.sdl.schema;
     let mut text = format!("# Reference of version {}\n\n", version_page.sdl.version());
     push(&mut text, schema.description.as_deref());

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use super::Site;
 use super::guide::GUIDES;
-use super::{Site, VersionPage};
+use crate::DatedSdl;
 use crate::coordinate;
 use crate::model::Kind;
 
@@ -17,7 +18,7 @@ struct Entry {
 }
 
 /// Writes the index of a version.
-pub(super) fn index(site: &Site<'_>, version_page: &VersionPage<'_>) -> Vec<u8> {
+pub(super) fn index(site: &Site<'_>, version_page: &DatedSdl<'_>) -> Vec<u8> {
     let version = version_page.sdl.version();
     let mut entries = vec![];
     for guide in &GUIDES {

@@ -3,8 +3,8 @@
 use super::entry;
 use super::example::examples;
 use super::html::{self, Place, escaped, to};
-use super::{Site, VersionPage, changes, markdown};
-use crate::changelog;
+use super::{Site, changes, markdown};
+use crate::changelog::Entry;
 use crate::coordinate;
 use crate::model::{Kind, Type};
 use crate::payload;
@@ -19,7 +19,10 @@ struct Part {
     html: String,
 }
 
-pub(super) fn page(site: &Site<'_>, version_page: &VersionPage<'_>, previous: Option<&Sdl>) -> String {
+/// Writes the page of the version at `at`.
+pub(super) fn page(site: &Site<'_>, at: usize) -> String {
+    let version_page = &site.version_pages[at];
+    let changes = at.checked_sub(1).map(|before| Entry::of(site.version_pages, before, at));
     let sdl = version_page.sdl;
     let version = sdl.version();
     let mut main = format!("<h1>Version {}</h1>\n{}", escaped(version), html::status(version_page));
@@ -41,7 +44,7 @@ pub(super) fn page(site: &Site<'_>, version_page: &VersionPage<'_>, previous: Op
         ));
     }
     let payloads = notifications(sdl);
-    let since = previous.map(|previous| format!("Since {}", previous.version()));
+    let since = changes.as_ref().and_then(|changes| changes.since).map(|since| format!("Since {}", since.version()));
     main.push_str("<p><a href=\"#part-deprecations\">Deprecations</a>");
     if !payloads.is_empty() {
         main.push_str(" · <a href=\"#part-notifications\">Notifications</a>");
@@ -57,9 +60,8 @@ pub(super) fn page(site: &Site<'_>, version_page: &VersionPage<'_>, previous: Op
         "<section>\n<h2 id=\"part-deprecations\">Deprecations</h2>\n{}</section>\n",
         deprecations(sdl)
     ));
-    if let Some((previous, since)) = previous.zip(since) {
-        let both = [previous.clone(), sdl.clone()];
-        let groups: String = changelog::steps(&both).iter().map(|step| changes::groups(site, step)).collect();
+    if let Some((changes, since)) = changes.zip(since) {
+        let groups = changes::groups(site, &changes);
         let since = escaped(&since);
         main.push_str(&format!("<section>\n<h2 id=\"part-changes\">{since}</h2>\n{groups}</section>\n"));
     }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // a test may panic
 
+mod changelog;
 mod changes;
 mod check;
 mod diff;

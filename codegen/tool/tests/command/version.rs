@@ -28,8 +28,9 @@ fn version_is_begun_edited_and_published() {
     assert!(toml.contains(entry), "{toml}");
     project.run("check").exits(0);
     project.run("publish 2027-01").exits(1).prints("2027-01 is published already");
-    let output = project.run("changelog").exits(0).prints("## 2027-01\n\nSince 2026-10.\n");
-    output.prints("### What is new\n\n- Field `Query.d` was added.\n").prints("## 2026-10\n\nThe first version.\n");
+    let output =
+        project.run("changelog").exits(0).prints("## 2027-01\n\nCurrent. Published on 2026-11-21.\nSince 2026-10:\n");
+    output.prints("### What is new\n\n- Field `Query.d` was added.\n").prints_not("Not published yet");
 }
 
 #[test]

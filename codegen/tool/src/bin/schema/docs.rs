@@ -1,10 +1,10 @@
-//! `cargo schema docs`, `changelog` and `rules`: write documents about the schema.
+//! `cargo schema docs`, `rules` and `explain`: write documents about the schema.
 
 use std::fs;
 use std::path::PathBuf;
 
-use schema::changelog;
-use schema::docs::{Addresses, VersionPage, site};
+use schema::DatedSdl;
+use schema::docs::{Addresses, site};
 use schema_tool::check::finding::Findings;
 use schema_tool::check::output::{self, Format};
 use schema_tool::check::{levels, registry};
@@ -22,48 +22,21 @@ pub(crate) struct Docs {
 
 impl Docs {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
-        let root = project.root();
-        let sdls = input::versions(&root)?;
-        let (sdls, entries) = match sdls.and_then(|sdls| Ok((input::entries(&root, &sdls)?, sdls))) {
-            Ok((entries, sdls)) => (sdls, entries),
+        let (sdls, entries) = match input::dated_versions(&project.root())? {
+            Ok(versions) => versions,
             Err(findings) => {
                 print(&output::write(&findings, Format::Human))?;
                 return Ok(Exit::Findings);
             }
         };
-        let pages = sdls.iter().zip(&entries).map(|(sdl, entry)| VersionPage {
-            sdl,
-            status: entry.status,
-            published: entry.published.as_deref(),
-            deprecated: entry.deprecated.as_deref(),
-            sunset: entry.sunset.as_deref(),
-        });
-        for file in site(&pages.collect::<Vec<_>>(), Addresses::Files) {
+        let pages: Vec<DatedSdl<'_>> = sdls.iter().zip(&entries).map(input::dated).collect();
+        for file in site(&pages, Addresses::Files) {
             let path = self.out.join(&file.path);
             path.parent().map_or(Ok(()), fs::create_dir_all)?;
             fs::write(&path, &file.bytes)?;
             println!("wrote {}", path.display());
         }
         Ok(Exit::Ok)
-    }
-}
-
-/// Write what changed from version to version, in Markdown.
-#[derive(clap::Args)]
-pub(crate) struct Changelog {}
-
-impl Changelog {
-    pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
-        match input::versions(&project.root())? {
-            Ok(versions) => {
-                print(&changelog::markdown(&versions))?;
-                Ok(Exit::Ok)
-            }
-            Err(findings) => {
-                print(&output::write(&findings, Format::Human))?;
-                Ok(Exit::Findings)
-            }
-        }
     }
 }
 

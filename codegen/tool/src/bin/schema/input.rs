@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use schema::{Report, Sdl};
+use schema::{DatedSdl, Report, Sdl};
 use schema_tool::check::finding::Findings;
 use schema_tool::check::git;
 use schema_tool::load;
@@ -54,8 +54,24 @@ pub(crate) fn versions(root: &Path) -> Result<Result<Vec<Sdl>, Findings>, Failur
     Ok(if findings.failed() { Err(findings) } else { Ok(sdls) })
 }
 
+/// Reads every version of schema/ with its entry, oldest first; returns the errors if there are any.
+pub(crate) fn dated_versions(root: &Path) -> Result<Result<(Vec<Sdl>, Vec<VersionEntry>), Findings>, Failure> {
+    Ok(versions(root)?.and_then(|sdls| Ok((entries(root, &sdls)?, sdls))).map(|(entries, sdls)| (sdls, entries)))
+}
+
+/// Joins a schema and its entry.
+pub(crate) fn dated<'a>((sdl, entry): (&'a Sdl, &'a VersionEntry)) -> DatedSdl<'a> {
+    DatedSdl {
+        sdl,
+        status: entry.status,
+        published: entry.published.as_deref(),
+        deprecated: entry.deprecated.as_deref(),
+        sunset: entry.sunset.as_deref(),
+    }
+}
+
 /// Reads the entries of `schema/versions.toml`; returns the errors if there are any.
-pub(crate) fn entries(root: &Path, sdls: &[Sdl]) -> Result<Vec<VersionEntry>, Findings> {
+fn entries(root: &Path, sdls: &[Sdl]) -> Result<Vec<VersionEntry>, Findings> {
     let names: Vec<&str> = sdls.iter().map(Sdl::version).collect();
     let toml = fs::read_to_string(root.join("schema/versions.toml")).unwrap_or_default();
     versions::parse("schema/versions.toml", &toml, &names).map_err(|report| {

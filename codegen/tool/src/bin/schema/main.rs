@@ -3,6 +3,7 @@
 //!
 //! Exit codes: 0, no errors; 1, the command could not run; 4, generated files are stale; 100, there are errors to fix.
 
+mod changelog;
 mod check;
 mod docs;
 mod environment;
@@ -65,7 +66,7 @@ enum Command {
     Watch(watch::Watch),
     New(version::New),
     Publish(version::Publish),
-    Changelog(docs::Changelog),
+    Changelog(changelog::Changelog),
     Docs(docs::Docs),
     Rules(docs::Rules),
     Explain(docs::Explain),

@@ -1,0 +1,72 @@
+//! `cargo schema changelog`: what changes for clients from version to version, or from one version to another.
+
+use schema::changelog::{self, Changelog as Log};
+use schema::{DatedSdl, nearest};
+use schema_tool::check::output::{self, Format};
+
+use crate::exit::{Exit, Failure, print};
+use crate::{Project, input};
+
+/// Write what changes for clients, with dates, reasons and replacements: of every version since the one before it, or
+/// between two versions.
+#[derive(clap::Args)]
+pub(crate) struct Changelog {
+    /// The version that a client uses; by default the one before `--to`.
+    #[arg(long, value_name = "VERSION")]
+    from: Option<String>,
+    /// The version that it moves to; by default the newest.
+    #[arg(long, value_name = "VERSION")]
+    to: Option<String>,
+    /// How to write it down.
+    #[arg(long, value_enum, default_value = "markdown")]
+    format: Form,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Form {
+    Markdown,
+    Json,
+}
+
+impl Changelog {
+    pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
+        let (sdls, entries) = match input::dated_versions(&project.root())? {
+            Ok(versions) => versions,
+            Err(findings) => {
+                print(&output::write(&findings, Format::Human))?;
+                return Ok(Exit::Findings);
+            }
+        };
+        let versions: Vec<DatedSdl<'_>> = sdls.iter().zip(&entries).map(input::dated).collect();
+        let log = match self.chosen(&versions)? {
+            Some((from, to)) => Log::between(&versions, from, to),
+            None => Log::of(&versions),
+        };
+        print(&match self.format {
+            Form::Markdown => changelog::markdown(&log),
+            Form::Json => changelog::json(&log),
+        })?;
+        Ok(Exit::Ok)
+    }
+
+    /// Returns the indices of the two versions; `None` if none is named.
+    fn chosen(&self, versions: &[DatedSdl<'_>]) -> Result<Option<(usize, usize)>, Failure> {
+        if self.from.is_none() && self.to.is_none() {
+            return Ok(None);
+        }
+        let names: Vec<&str> = versions.iter().map(|version| version.sdl.version()).collect();
+        let index = |name: &String| {
+            names.iter().position(|known| known == name).ok_or_else(|| {
+                let meant = nearest(name, names.iter().copied()).map(|near| format!("; did you mean {near}?"));
+                Failure(format!("there is no version {name}{}", meant.unwrap_or_default()))
+            })
+        };
+        let to = self.to.as_ref().map(index).transpose()?.unwrap_or(names.len() - 1);
+        let from = self.from.as_ref().map(index).transpose()?;
+        match from.or(to.checked_sub(1)) {
+            Some(from) if from < to => Ok(Some((from, to))),
+            Some(from) => Err(Failure(format!("{} is not older than {}", names[from], names[to]))),
+            None => Err(Failure(format!("{} is the first version: none is before it", names[to]))),
+        }
+    }
+}
