@@ -6,7 +6,7 @@ use std::path::Path;
 
 use schema::VersionStatus;
 use schema::model::Schema;
-use schema_tool::emit::{Names, Scalar, files};
+use schema_tool::emit::{Names, Scalar, files, skeletons};
 use schema_tool::versions::VersionEntry;
 
 /// The names of `tests/compiled/engine`, a small engine with the interface of the real one.
@@ -23,6 +23,9 @@ const NAMES: Names = Names {
         Scalar { name: "Boolean", input: "bool", output: "bool", copy: true },
     ],
 };
+
+/// The names of the case `skeleton`, whose enums and inputs are converted from and to a model of its own.
+const SKELETON_NAMES: Names = Names { model: "crate::skeleton::model", ..NAMES };
 
 #[allow(clippy::disallowed_methods)] // cargo passes the folder in the environment
 fn main() {
@@ -56,8 +59,21 @@ fn generate(case: &Path, out: &Path) {
             sunset: None,
         });
     }
-    for file in files(&schemas, &entries, &NAMES) {
+    let names = if case.ends_with("skeleton") { &SKELETON_NAMES } else { &NAMES };
+    for file in files(&schemas, &entries, names) {
         write(&out.join(file.path), &file.text);
+    }
+    if case.ends_with("skeleton") {
+        write_skeletons(&schemas, out);
+    }
+}
+
+/// Writes the skeletons of every version, as `cargo schema skeleton` prints them.
+fn write_skeletons(schemas: &[Schema], out: &Path) {
+    let generated = "crate::generated::skeleton";
+    for Schema { version, .. } in schemas {
+        let text = skeletons(schemas, version, &SKELETON_NAMES, generated, &|_| true).expect("something to write");
+        write(&out.join(format!("skeletons_{version}.rs")), &text);
     }
 }
 

@@ -26,3 +26,4 @@ pub mod registry;
 mod sign_off;
 pub mod usage;
 mod waiver;
+pub mod written;

@@ -14,6 +14,7 @@ mod module;
 mod names;
 mod reuse;
 mod rust_type;
+mod skeleton;
 mod source;
 mod version;
 mod vocabulary;
@@ -25,6 +26,7 @@ use crate::versions::VersionEntry;
 use dispatch_owner::DispatchOwners;
 pub use names::{Names, Scalar};
 pub(crate) use names::{field_name, hidden_names, type_name};
+pub use skeleton::{Part, skeletons};
 use version::Version;
 
 /// A file of `generated/`.

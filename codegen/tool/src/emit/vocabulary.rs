@@ -114,7 +114,13 @@ fn trait_tokens(item: &Item, lowered: &Lowered) -> TokenStream {
 }
 
 fn method(method: &Method) -> TokenStream {
-    let (doc, name) = (doc(&method.doc), ident(&method.name));
+    let (doc, signature) = (doc(&method.doc), signature(method));
+    quote!(#doc #signature;)
+}
+
+/// Returns the signature of a method, without its end.
+pub(super) fn signature(method: &Method) -> TokenStream {
+    let name = ident(&method.name);
     let args = method.args.iter().map(|(name, ty)| {
         let (name, ty) = (ident(name), ty.tokens("'static"));
         quote!(, #name: #ty)
@@ -123,12 +129,12 @@ fn method(method: &Method) -> TokenStream {
     if method.is_async {
         let context = method.context.then(|| quote!(, cx: &Context));
         let output = method.output.tokens("'static");
-        return quote!(#doc async fn #name(&self #context #args) -> Result<#output, FieldError>;);
+        return quote!(async fn #name(&self #context #args) -> Result<#output, FieldError>);
     }
     let output = method.output.tokens("'a");
     if method.output.borrows() {
-        quote!(#doc fn #name<'a>(&'a self, cx: &'a Context) -> #output;)
+        quote!(fn #name<'a>(&'a self, cx: &'a Context) -> #output)
     } else {
-        quote!(#doc fn #name(&self, cx: &Context) -> #output;)
+        quote!(fn #name(&self, cx: &Context) -> #output)
     }
 }

@@ -12,6 +12,7 @@ mod frozen;
 mod levels;
 mod operations;
 mod project;
+mod skeleton;
 mod usage;
 mod version;
 mod waiver;

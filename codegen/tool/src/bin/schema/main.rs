@@ -12,6 +12,7 @@ mod fetch;
 mod fmt;
 mod generate;
 mod input;
+mod skeleton;
 mod version;
 mod watch;
 
@@ -70,6 +71,7 @@ enum Command {
     Docs(docs::Docs),
     Rules(docs::Rules),
     Explain(docs::Explain),
+    Skeleton(skeleton::Skeleton),
 }
 
 /// The option of every command that prints findings.
@@ -126,6 +128,7 @@ fn main() -> ExitCode {
         Command::Docs(command) => command.run(&project),
         Command::Rules(command) => command.run(&project),
         Command::Explain(command) => command.run(&project),
+        Command::Skeleton(command) => command.run(&project),
     };
     match done {
         Ok(exit) => exit.into(),

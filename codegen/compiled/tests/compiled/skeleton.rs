@@ -1,0 +1,47 @@
+//! What `cargo schema skeleton` prints compiles, in every version: this module includes it.
+
+// Nothing is written where a skeleton says `todo!()`.
+#![allow(unused_variables, unreachable_code, clippy::diverging_sub_expression, clippy::todo)]
+
+pub mod model {
+    #[derive(Clone, Debug)]
+    pub struct Card;
+
+    #[derive(Clone, Copy)]
+    pub enum Shade {
+        Light,
+        VeryDark,
+    }
+
+    #[derive(Clone, Copy)]
+    pub enum Tone {
+        Warm,
+    }
+
+    pub struct CardInput;
+}
+
+mod first {
+    include!(concat!(env!("OUT_DIR"), "/skeleton/skeletons_2026-10.rs"));
+}
+
+mod second {
+    include!(concat!(env!("OUT_DIR"), "/skeleton/skeletons_2027-01.rs"));
+}
+
+#[test]
+fn skeleton_has_what_the_version_adds() {
+    let text = include_str!(concat!(env!("OUT_DIR"), "/skeleton/skeletons_2027-01.rs"));
+    for part in [
+        "impl v2027_01::Card for model::Card {",
+        "fn views(&self, cx: &Context) -> i32 {",
+        "impl From<model::Tone> for v2027_01::Tone {",
+        "impl From<v2027_01::Tone> for model::Tone {",
+        "model::Tone::Warm => Self::Warm,",
+        "let v2027_01::CardInput { title, shade, r#type, note, tone } = input;",
+        "async fn change(&self, input: CardInput) -> Result<model::Card, FieldError> {",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    assert!(!text.contains("fn title"), "the trait of the first version has it: {text}");
+}

@@ -1,0 +1,72 @@
+//! `cargo schema skeleton`: prints what is to be written by hand for a field, a type or a version.
+
+use schema::coordinate;
+use schema::model::Schema;
+use schema::{Sdl, nearest, walk};
+use schema_tool::check::output::{self, Format};
+use schema_tool::check::written::Written;
+use schema_tool::emit::{Names, Part, skeletons};
+
+use crate::exit::{Exit, Failure, print};
+use crate::{Project, input};
+
+/// The module of the generated code.
+const GENERATED: &str = "crate::generated";
+
+/// Print the Rust to write by hand: the `impl` with its signatures, conversions of enums and inputs. No file is changed.
+#[derive(clap::Args)]
+pub(crate) struct Skeleton {
+    /// A type or a field, such as `Card.caseLabel`; by default all that src/resolver lacks for the newest version.
+    coordinate: Option<String>,
+}
+
+impl Skeleton {
+    pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
+        let sdls = match input::versions(&project.root())? {
+            Ok(sdls) => sdls,
+            Err(findings) => {
+                print(&output::write(&findings, Format::Human))?;
+                return Ok(Exit::Findings);
+            }
+        };
+        let Some(newest) = sdls.last() else { return Err(Failure("schema/ has no version".to_owned())) };
+        let schemas: Vec<Schema> = sdls.iter().map(|sdl| sdl.schema.clone()).collect();
+        match &self.coordinate {
+            Some(coordinate) => named(&schemas, newest, coordinate),
+            None => missing(project, &schemas, newest),
+        }
+    }
+}
+
+/// Prints what a coordinate needs in the newest version that asks for it.
+fn named(schemas: &[Schema], newest: &Sdl, coordinate: &str) -> Result<Exit, Failure> {
+    if newest.spans.get(coordinate).is_none() {
+        let all: Vec<String> = walk::descriptions(&newest.schema).into_iter().map(|(name, _)| name).collect();
+        let meant = nearest(coordinate, all.iter().map(|name| &**name));
+        let meant = meant.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
+        return Err(Failure(format!("{} has no `{coordinate}`{meant}", newest.version())));
+    }
+    let of_version = |schema: &Schema| {
+        let wanted = |part: Part<'_>| part.answers(coordinate);
+        skeletons(schemas, &schema.version, &Names::default(), GENERATED, &wanted)
+    };
+    match schemas.iter().rev().find_map(of_version) {
+        Some(text) => print(&text)?,
+        None => {
+            println!("`{}` needs nothing that is written by hand", coordinate::parent(coordinate).unwrap_or(coordinate))
+        }
+    }
+    Ok(Exit::Ok)
+}
+
+/// Prints what `src/resolver` lacks for the newest version.
+fn missing(project: &Project, schemas: &[Schema], newest: &Sdl) -> Result<Exit, Failure> {
+    let module = format!("v{}", newest.version().replace(['-', '.'], "_"));
+    let written = Written::read(&project.root().join("src/resolver"), &module)?;
+    let wanted = |part: Part<'_>| !written.has(part);
+    match skeletons(schemas, newest.version(), &Names::default(), GENERATED, &wanted) {
+        Some(text) => print(&text)?,
+        None => println!("src/resolver has all that {} asks for", newest.version()),
+    }
+    Ok(Exit::Ok)
+}

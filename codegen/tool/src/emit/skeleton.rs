@@ -1,0 +1,191 @@
+//! Skeletons of the code that is written by hand for a version: the `impl` of a trait, and conversions of enums and inputs.
+//! Called by `cargo schema skeleton`, which prints them. The signatures are those of the generated traits.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::quote;
+use schema::model::{Schema, Type};
+use schema::walk;
+
+use super::dispatch_owner::DispatchOwners;
+use super::imports::{importable, imports};
+use super::item::{Item, Lowered, Member, Method, Value};
+use super::lower;
+use super::names::{Names, field_name, type_name};
+use super::source::{file_text, formatted, ident, identifiers, tokens};
+use super::version::Version;
+use super::vocabulary::signature;
+
+/// What a skeleton stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part<'a> {
+    /// A method of a trait, by the Rust names of both.
+    Method(&'a str, &'a str),
+    /// The conversion of an enum.
+    Enum(&'a str),
+    /// The conversion of an input.
+    Input(&'a str),
+    /// A value of an object that is a struct.
+    Struct(&'a str),
+}
+
+impl Part<'_> {
+    /// Returns whether a schema coordinate, or what lies below it, needs this part.
+    pub fn answers(&self, coordinate: &str) -> bool {
+        let mut names = coordinate.split(['.', '(']);
+        let (of_type, of_member) = (names.next().map(type_name), names.next().map(field_name));
+        let same = |name: &str| of_type.as_deref() == Some(name);
+        match self {
+            Part::Method(name, method) => same(name) && of_member.is_none_or(|member| member == *method),
+            Part::Enum(name) | Part::Input(name) | Part::Struct(name) => same(name),
+        }
+    }
+}
+
+/// Returns the skeletons of what the version `version` adds to the one before it, of those parts that are `wanted`; `None` if
+/// there are none. `generated` is the path of the generated modules.
+pub fn skeletons(
+    schemas: &[Schema],
+    version: &str,
+    names: &Names,
+    generated: &str,
+    wanted: &dyn Fn(Part<'_>) -> bool,
+) -> Option<String> {
+    with_versions(schemas, None, names, &|newest| {
+        let owners = DispatchOwners::up_to(newest);
+        let at = owners.versions.iter().position(|known| known.schema.version == version)?;
+        let lowered = lower::lower(&owners, at);
+        let of_version = Skeletons { lowered: &lowered, schema: owners.versions[at].schema, wanted };
+        of_version.text(names, generated)
+    })
+}
+
+/// Links the versions, and calls `with` with the newest.
+fn with_versions<R>(
+    schemas: &[Schema],
+    previous: Option<&Version<'_>>,
+    names: &Names,
+    with: &dyn Fn(&Version<'_>) -> Option<R>,
+) -> Option<R> {
+    match schemas.split_first() {
+        Some((schema, rest)) => with_versions(rest, Some(&Version::new(schema, previous, names)), names, with),
+        None => previous.and_then(with),
+    }
+}
+
+struct Skeletons<'a> {
+    lowered: &'a Lowered,
+    schema: &'a Schema,
+    wanted: &'a dyn Fn(Part<'_>) -> bool,
+}
+
+impl Skeletons<'_> {
+    fn text(&self, names: &Names, generated: &str) -> Option<String> {
+        let items: Vec<TokenStream> = self.lowered.items.iter().flat_map(|item| self.item(item)).collect();
+        if items.is_empty() {
+            return None;
+        }
+        let own = self.lowered.items.iter().map(item_name).chain(self.lowered.reused.iter().map(|name| &**name));
+        let own: BTreeSet<String> = own.map(str::to_owned).collect();
+        let (mut used, mut used_own) = (BTreeSet::new(), BTreeSet::new());
+        for item in &items {
+            identifiers(item.clone(), &importable(names), &mut used);
+            unqualified(item.clone(), &own, &mut used_own);
+        }
+        let (module, root) = (ident(&self.lowered.module), tokens(generated));
+        let own = used_own.iter().map(|name| ident(name));
+        let mut uses = imports(names, &used);
+        uses.push(match used_own.is_empty() {
+            true => quote!(use #root::#module;),
+            false => quote!(use #root::#module::{self #(, #own)*};),
+        });
+        let banner = format!("// Version {}: to be written by hand.\n\n", self.lowered.version);
+        Some(file_text(&banner, [quote!(#(#uses)*)].into_iter().chain(items).map(formatted)))
+    }
+
+    fn item(&self, item: &Item) -> Vec<TokenStream> {
+        let module = ident(&self.lowered.module);
+        match item {
+            Item::Trait { name, methods, .. } => self.implementation(name, methods).into_iter().collect(),
+            Item::Enum { name, values, .. } if (self.wanted)(Part::Enum(name)) => self.conversions(name, values),
+            Item::Input { name, fields, .. } if (self.wanted)(Part::Input(name)) => {
+                let (name, fields) = (ident(name), fields.iter().map(|Member { name, .. }| ident(name)));
+                vec![quote! {
+                    /// The target is the type that the operation takes.
+                    impl From<#module::#name> for model::#name {
+                        fn from(input: #module::#name) -> Self {
+                            let #module::#name { #(#fields),* } = input;
+                            todo!()
+                        }
+                    }
+                }]
+            }
+            Item::Struct { name, borrows, fields, .. } if (self.wanted)(Part::Struct(name)) => {
+                let (function, name) = (ident(&field_name(name)), ident(name));
+                let lifetime = borrows.then(|| quote!(<'static>));
+                let fields = fields.iter().map(|Member { name, .. }| ident(name));
+                vec![quote! {
+                    /// The value, which a field that returns it fills in.
+                    fn #function() -> #module::#name #lifetime { #module::#name { #(#fields: todo!(),)* } }
+                }]
+            }
+            Item::Enum { .. } | Item::Input { .. } | Item::Struct { .. } | Item::Choice { .. } => vec![],
+        }
+    }
+
+    /// Implements the wanted methods of a trait.
+    fn implementation(&self, name: &str, methods: &[Method]) -> Option<TokenStream> {
+        let wanted: Vec<&Method> =
+            methods.iter().filter(|method| (self.wanted)(Part::Method(name, &method.name))).collect();
+        let (module, id) = (ident(&self.lowered.module), ident(name));
+        let implementor = if wanted.first()?.context { quote!(model::#id) } else { quote!(Context) };
+        let methods = wanted.into_iter().map(|method| {
+            let signature = signature(method);
+            quote!(#signature { todo!() })
+        });
+        Some(quote!(impl #module::#id for #implementor { #(#methods)* }))
+    }
+
+    /// Converts an enum from the value of the model where it is received, and to it where it is sent.
+    fn conversions(&self, name: &str, values: &[Value]) -> Vec<TokenStream> {
+        let is_it = |of: &str| type_name(of) == name;
+        let received = self.schema.types.iter().flat_map(Type::fields).any(|field| is_it(&field.ty.name));
+        let sent = walk::input_values(self.schema).iter().any(|value| is_it(&value.input.ty.name));
+        let (module, name) = (ident(&self.lowered.module), ident(name));
+        let values: Vec<_> = values.iter().map(|value| ident(&value.name)).collect();
+        let convert = |from: TokenStream, to: TokenStream| {
+            quote! {
+                impl From<#from> for #to {
+                    fn from(value: #from) -> Self { match value { #(#from::#values => Self::#values,)* } }
+                }
+            }
+        };
+        let (of_model, of_api) = (quote!(model::#name), quote!(#module::#name));
+        let answer = received.then(|| convert(of_model.clone(), of_api.clone()));
+        answer.into_iter().chain(sent.then(|| convert(of_api, of_model))).collect()
+    }
+}
+
+fn item_name(item: &Item) -> &str {
+    match item {
+        Item::Trait { name, .. }
+        | Item::Struct { name, .. }
+        | Item::Choice { name, .. }
+        | Item::Enum { name, .. }
+        | Item::Input { name, .. } => name,
+    }
+}
+
+/// Adds those of `wanted` that are identifiers without a path in `tokens`.
+fn unqualified(tokens: TokenStream, wanted: &BTreeSet<String>, found: &mut BTreeSet<String>) {
+    let mut colons = 0;
+    for token in tokens {
+        match &token {
+            TokenTree::Group(group) => unqualified(group.stream(), wanted, found),
+            TokenTree::Ident(ident) if colons < 2 => found.extend(wanted.get(&ident.to_string()).cloned()),
+            _ => {}
+        }
+        colons = if matches!(&token, TokenTree::Punct(punct) if punct.as_char() == ':') { colons + 1 } else { 0 };
+    }
+}

@@ -1,0 +1,39 @@
+//! `skeleton`: what is to be written by hand.
+
+use super::project::Project;
+
+#[test]
+fn skeleton_prints_what_the_newest_version_lacks() {
+    let project = Project::with_candidate("skeleton");
+    let kind = "\"A kind.\"\nenum Kind {\n  \"One.\"\n  ONE\n}\n";
+    let sdl = project.read("schema/2027-01.graphql");
+    let sdl = sdl.replace("  b: Int\n", "  b: Int\n  \"New.\"\n  d(type: String): Kind\n  \"New.\"\n  e: Int\n");
+    project.write("schema/2027-01.graphql", &(sdl + kind));
+    let all = project.run("skeleton").exits(0).prints("use crate::generated::v2027_01::{self, Kind};\n");
+    all.prints("impl v2027_01::Query for Context {\n    async fn d(&self, r#type: Option<String>) -> Result<Option<Kind>, FieldError> {")
+        .prints("    async fn e(&self) -> Result<Option<i32>, FieldError> {\n        todo!()\n")
+        .prints("impl From<model::Kind> for v2027_01::Kind {")
+        .prints_not("async fn a(");
+    let resolver =
+        "use crate::generated::v2027_01 as api;\nimpl api::Query for Context {\n    async fn e(&self) {}\n}\n";
+    project.write("src/resolver/v2027_01/query.rs", resolver);
+    project.run("skeleton").exits(0).prints("async fn d(").prints_not("async fn e(").prints("impl From<model::Kind>");
+    let vocabulary = "use crate::generated::v2027_01::Kind;\nsame_variants!(model::Kind => Kind { One });\n";
+    project.write("src/resolver/v2027_01/vocabulary.rs", vocabulary);
+    project.run("skeleton").exits(0).prints("async fn d(").prints_not("impl From");
+    project.write(
+        "src/resolver/v2027_01/query.rs",
+        &resolver.replace("fn e(&self) {}", "fn e(&self) {} async fn d(&self) {}"),
+    );
+    project.run("skeleton").exits(0).prints("src/resolver has all that 2027-01 asks for");
+    assert!(project.read("src/resolver/v2027_01/vocabulary.rs") == vocabulary, "no file is changed");
+}
+
+#[test]
+fn skeleton_of_a_coordinate_is_that_of_the_version_that_asks_for_it() {
+    let project = Project::with_candidate("skeleton_of");
+    let of_first = project.run("skeleton Query.a").exits(0).prints("// Version 2026-10: to be written by hand.");
+    of_first.prints("use crate::generated::v2026_10;\n").prints("async fn a(&self)").prints_not("async fn b(");
+    project.run("skeleton Query").exits(0).prints("async fn a(").prints("async fn c(");
+    project.run("skeleton Query.aa").exits(1).prints("2027-01 has no `Query.aa`; did you mean `Query.a`?");
+}
