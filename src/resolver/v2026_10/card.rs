@@ -70,6 +70,7 @@ impl v2026_10::Card for Card {
     }
 }
 
+#[allow(clippy::needless_update)] // a later version adds fields, which this one does not send
 impl From<CardCreateInput> for card::CreateCard {
     fn from(input: CardCreateInput) -> Self {
         Self {
@@ -80,11 +81,13 @@ impl From<CardCreateInput> for card::CreateCard {
                 deceased: input.deceased.map(Into::into),
                 livestream_url: input.livestream_url,
                 family_contact: input.family_contact.map(Into::into),
+                ..card::CardInput::default()
             },
         }
     }
 }
 
+#[allow(clippy::needless_update)] // likewise
 impl From<CardUpdateInput> for card::CardInput {
     fn from(input: CardUpdateInput) -> Self {
         Self {
@@ -93,10 +96,12 @@ impl From<CardUpdateInput> for card::CardInput {
             deceased: input.deceased.map(Into::into),
             livestream_url: input.livestream_url,
             family_contact: input.family_contact.map(Into::into),
+            ..Self::default()
         }
     }
 }
 
+#[allow(clippy::needless_update)] // likewise
 impl From<DeceasedInput> for card::DeceasedInput {
     fn from(input: DeceasedInput) -> Self {
         Self {
@@ -105,12 +110,14 @@ impl From<DeceasedInput> for card::DeceasedInput {
             date_of_birth: input.date_of_birth,
             date_of_death: input.date_of_death,
             photo_url: input.photo_url,
+            ..Self::default()
         }
     }
 }
 
+#[allow(clippy::needless_update)] // likewise
 impl From<FamilyContactInput> for card::FamilyContactInput {
     fn from(input: FamilyContactInput) -> Self {
-        Self { name: input.name, email: input.email }
+        Self { name: input.name, email: input.email, ..Self::default() }
     }
 }

@@ -2,7 +2,7 @@
 
 mod card;
 pub(super) mod connection;
-mod mutation;
+pub(super) mod mutation;
 pub(super) mod query;
 mod theme;
 pub(super) mod user_error;

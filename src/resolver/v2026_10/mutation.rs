@@ -17,16 +17,11 @@ use crate::store::CreatedCard;
 
 impl v2026_10::Mutation for Context {
     async fn card_create(&self, input: CardCreateInput) -> Result<Option<CardCreatePayload>, FieldError> {
-        let created = card::create(&self.services, &self.caller, input.into(), self.next_card()).await;
-        let (created, errors) = self.outcome(created)?;
-        let card = created.map(|created| card_of(self, created));
-        Ok(Some(CardCreatePayload { card, user_errors: user_errors(errors) }))
+        create_card(self, input.into()).await.map(Some)
     }
 
     async fn card_update(&self, id: String, input: CardUpdateInput) -> Result<Option<CardUpdatePayload>, FieldError> {
-        let updated = card::update(&self.services, &self.caller, &id, input.into()).await;
-        let (card, errors) = self.outcome(updated)?;
-        Ok(Some(CardUpdatePayload { card, user_errors: user_errors(errors) }))
+        update_card(self, &id, input.into()).await.map(Some)
     }
 
     async fn card_session_create(
@@ -63,6 +58,28 @@ impl v2026_10::Mutation for Context {
         let (deleted_webhook_subscription_id, errors) = self.outcome(unsubscribed)?;
         Ok(Some(WebhookSubscriptionDeletePayload { deleted_webhook_subscription_id, user_errors: user_errors(errors) }))
     }
+}
+
+/// Creates a card, for every version with these payloads.
+pub(in crate::resolver) async fn create_card(
+    cx: &Context,
+    create: card::CreateCard,
+) -> Result<CardCreatePayload, FieldError> {
+    let created = card::create(&cx.services, &cx.caller, create, cx.next_card()).await;
+    let (created, errors) = cx.outcome(created)?;
+    let card = created.map(|created| card_of(cx, created));
+    Ok(CardCreatePayload { card, user_errors: user_errors(errors) })
+}
+
+/// Updates a card, likewise.
+pub(in crate::resolver) async fn update_card(
+    cx: &Context,
+    id: &str,
+    fields: card::CardInput,
+) -> Result<CardUpdatePayload, FieldError> {
+    let updated = card::update(&cx.services, &cx.caller, id, fields).await;
+    let (card, errors) = cx.outcome(updated)?;
+    Ok(CardUpdatePayload { card, user_errors: user_errors(errors) })
 }
 
 /// The card of a create. Notes for the header of the answer whether it is new or an earlier attempt made it.
