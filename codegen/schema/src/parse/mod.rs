@@ -3,6 +3,7 @@
 //! cynic-parser reads the syntax; [`crate::rule`] checks what the specification requires beyond syntax.
 
 mod prepare;
+mod recovery;
 mod syntax_error;
 
 use cynic_parser::common::OperationType;
@@ -54,14 +55,16 @@ pub(crate) fn parse(
 
 /// Reads the syntax of a file.
 pub(crate) fn syntax(path: &str, source: &str) -> Result<TypeSystemDocument, Report> {
-    document(source).map_err(|error| Report::new(path, source, vec![*error]))
+    document(source).map_err(|errors| Report::new(path, source, errors))
 }
 
 /// Reads the syntax of `source`. Strings in the tree have no contents: [`string_value::decode`] reads them from `source`.
-pub(crate) fn document(source: &str) -> Result<TypeSystemDocument, Box<Diagnostic>> {
-    let prepared = prepare::prepare(source)?;
-    cynic_parser::parse_type_system_document(&prepared)
-        .map_err(|error| Box::new(syntax_error::diagnostic(&error, source)))
+pub(crate) fn document(source: &str) -> Result<TypeSystemDocument, Vec<Diagnostic>> {
+    let prepared = prepare::prepare(source).map_err(|error| vec![*error])?;
+    cynic_parser::parse_type_system_document(&prepared).map_err(|error| {
+        let errors = recovery::errors(&prepared, source);
+        if errors.is_empty() { vec![syntax_error::diagnostic(&error, source)] } else { errors }
+    })
 }
 
 /// Reads the syntax of a document with operations. Strings in the tree have no contents.

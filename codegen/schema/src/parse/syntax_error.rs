@@ -40,6 +40,11 @@ fn is_empty(source: &str) -> bool {
     source.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'))
 }
 
+/// Returns whether a word starts a definition.
+pub(super) fn starts_definition(word: &str) -> bool {
+    word == "extend" || KEYWORDS.contains(&word)
+}
+
 fn expects_definition(expected: &[String]) -> bool {
     expected.iter().any(|name| name.trim_matches('"') == "scalar")
 }

@@ -54,8 +54,11 @@ pub(crate) fn versions(root: &Path) -> Result<Result<Vec<Sdl>, Findings>, Failur
     Ok(if findings.failed() { Err(findings) } else { Ok(sdls) })
 }
 
+/// The schemas of all versions, and the entry of each.
+type Versions = (Vec<Sdl>, Vec<VersionEntry>);
+
 /// Reads every version of schema/ with its entry, oldest first; returns the errors if there are any.
-pub(crate) fn dated_versions(root: &Path) -> Result<Result<(Vec<Sdl>, Vec<VersionEntry>), Findings>, Failure> {
+pub(crate) fn dated_versions(root: &Path) -> Result<Result<Versions, Findings>, Failure> {
     Ok(versions(root)?.and_then(|sdls| Ok((entries(root, &sdls)?, sdls))).map(|(entries, sdls)| (sdls, entries)))
 }
 
