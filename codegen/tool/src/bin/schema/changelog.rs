@@ -2,7 +2,6 @@
 
 use schema::changelog::{self, Changelog as Log};
 use schema::{DatedSdl, nearest};
-use schema_tool::check::output::{self, Format};
 
 use crate::exit::{Exit, Failure, print};
 use crate::{Project, input};
@@ -32,10 +31,7 @@ impl Changelog {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         let (sdls, entries) = match input::dated_versions(&project.root())? {
             Ok(versions) => versions,
-            Err(findings) => {
-                print(&output::write(&findings, Format::Human))?;
-                return Ok(Exit::Findings);
-            }
+            Err(findings) => return input::mistakes(&findings),
         };
         let versions: Vec<DatedSdl<'_>> = sdls.iter().zip(&entries).map(input::dated).collect();
         let log = match self.chosen(&versions)? {

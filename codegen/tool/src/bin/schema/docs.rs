@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use schema::DatedSdl;
 use schema::docs::{Addresses, site};
 use schema_tool::check::finding::Findings;
-use schema_tool::check::output::{self, Format};
 use schema_tool::check::{levels, registry};
 
 use crate::exit::{Exit, Failure, print};
@@ -24,10 +23,7 @@ impl Docs {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         let (sdls, entries) = match input::dated_versions(&project.root())? {
             Ok(versions) => versions,
-            Err(findings) => {
-                print(&output::write(&findings, Format::Human))?;
-                return Ok(Exit::Findings);
-            }
+            Err(findings) => return input::mistakes(&findings),
         };
         let pages: Vec<DatedSdl<'_>> = sdls.iter().zip(&entries).map(input::dated).collect();
         for file in site(&pages, Addresses::Files) {

@@ -6,10 +6,11 @@ use std::path::Path;
 use schema::{DatedSdl, Report, Sdl};
 use schema_tool::check::finding::Findings;
 use schema_tool::check::git;
+use schema_tool::check::output::{self, Format};
 use schema_tool::load;
 use schema_tool::versions::{self, VersionEntry};
 
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure, print};
 use crate::fetch;
 
 /// Reads the schema that `name` refers to: `2026-10`, `path/to/file.graphql`, `main:schema/2026-10.graphql`, or the address of
@@ -60,6 +61,12 @@ type Versions = (Vec<Sdl>, Vec<VersionEntry>);
 /// Reads every version of schema/ with its entry, oldest first; returns the errors if there are any.
 pub(crate) fn dated_versions(root: &Path) -> Result<Result<Versions, Findings>, Failure> {
     Ok(versions(root)?.and_then(|sdls| Ok((entries(root, &sdls)?, sdls))).map(|(entries, sdls)| (sdls, entries)))
+}
+
+/// Prints the errors of files that were to be read.
+pub(crate) fn mistakes(findings: &Findings) -> Result<Exit, Failure> {
+    print(&output::write(findings, Format::Human))?;
+    Ok(Exit::Findings)
 }
 
 /// Joins a schema and its entry.

@@ -3,7 +3,6 @@
 use schema::coordinate;
 use schema::model::Schema;
 use schema::{Sdl, nearest, walk};
-use schema_tool::check::output::{self, Format};
 use schema_tool::check::written::Written;
 use schema_tool::emit::{Names, Part, skeletons};
 
@@ -24,10 +23,7 @@ impl Skeleton {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         let sdls = match input::versions(&project.root())? {
             Ok(sdls) => sdls,
-            Err(findings) => {
-                print(&output::write(&findings, Format::Human))?;
-                return Ok(Exit::Findings);
-            }
+            Err(findings) => return input::mistakes(&findings),
         };
         let Some(newest) = sdls.last() else { return Err(Failure("schema/ has no version".to_owned())) };
         let schemas: Vec<Schema> = sdls.iter().map(|sdl| sdl.schema.clone()).collect();
