@@ -50,6 +50,33 @@ on_both_databases! {
         assert_eq!(own.body, photo_with_position());
     }
 
+    async fn focal_point_stays_until_the_photo_is_replaced(app: TestApp) {
+        let live = app.live().await;
+        let (gid, key) = with_photo(&live, "1", photo("jpeg")).await;
+        rendered(&app, &key).await;
+        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let path = customizer(&gid, "foto");
+        let page = browser.get(&path).await.text();
+        assert!(page.contains("value=\"5,2\" checked"), "the middle of the top, until something is chosen: {page}");
+        let saved = browser.submit(&path, &[("focal_point", "8,6")]).await;
+        assert_eq!(saved.status, 303, "{}", saved.text());
+        let stored = app.row(&gid).await.deceased.focal_point;
+        assert_eq!(stored.map(|point| point.to_string()).as_deref(), Some("8,6"));
+        let page = browser.get(&path).await.text();
+        assert!(page.contains("value=\"8,6\" checked") && page.contains("face fx8 fy6"), "{page}");
+        for wrong in ["11,0", "x", ""] {
+            browser.submit(&path, &[("focal_point", wrong)]).await;
+            assert_eq!(app.row(&gid).await.deceased.focal_point, stored, "{wrong}");
+        }
+        app.online(&gid).await;
+        let card = live.card(&gid).await;
+        let address = path_of(card["cardUrl"].as_str().expect("an address"));
+        assert!(app.get(&address).await.text().contains("class=\"fx8 fy6"));
+        let url = app.mock_server().photo("/other", "image/jpeg", photo_with_position());
+        live.update(&gid, json!({ "deceased": { "photoUrl": url } })).await;
+        assert_eq!(app.row(&gid).await.deceased.focal_point, None, "another photo has another face");
+    }
+
     async fn photo_of_every_format_is_shown_as_a_jpeg(app: TestApp) {
         let live = app.live().await;
         for format in ["jpeg", "png", "webp", "gif", "heic"] {

@@ -8,8 +8,8 @@ use chrono::NaiveDate;
 use uuid::Uuid;
 
 use super::farewell::time_text;
-use super::{CardSection, CardStatus, Farewell, Layout, TransitionError, Visibility};
-use crate::base::{HttpUrl, Timestamp};
+use super::{CardSection, CardStatus, Farewell, FocalPoint, Layout, TransitionError, Visibility};
+use crate::base::{HttpUrl, Patch, Timestamp};
 
 /// A card as it is stored. The default is an empty draft.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,9 +55,18 @@ pub struct Deceased {
     pub date_of_death: Option<NaiveDate>,
     /// The service's own copy of the portrait.
     pub photo: Option<PhotoKey>,
+    /// What stays visible where the portrait is cropped; `None` if the family chose nothing.
+    pub focal_point: Option<FocalPoint>,
 }
 
 impl Deceased {
+    /// Changes the portrait. The focal point goes with the photo that it was chosen for.
+    pub fn change_photo(&mut self, photo: Patch<PhotoKey>) {
+        let before = self.photo.clone();
+        photo.apply_to(&mut self.photo);
+        self.focal_point = self.focal_point.filter(|_| self.photo == before);
+    }
+
     /// Returns first and last name, or `None` if both are missing or blank.
     pub fn full_name(&self) -> Option<String> {
         let parts = [&self.first_name, &self.last_name].into_iter().flatten().map(|part| part.trim());
@@ -132,7 +141,7 @@ impl Card {
             status,
             slug,
         } = self;
-        let Deceased { first_name, last_name, date_of_birth, date_of_death, photo } = deceased;
+        let Deceased { first_name, last_name, date_of_birth, date_of_death, photo, focal_point } = deceased;
         let FamilyContact { name, email } = family_contact;
         let Farewell { date, time, place, address, note } = farewell;
         let schema: [PathSectionValue<'_>; 12] = [
@@ -149,7 +158,8 @@ impl Card {
             ("status", None, known(status.as_str())),
             ("cardUrl", None, slug.as_deref().map(Cow::from)),
         ];
-        let other: [PathSectionValue<'_>; 8] = [
+        let other: [PathSectionValue<'_>; 9] = [
+            ("deceased.focalPoint", Some(Portrait), focal_point.map(|point| point.to_string().into())),
             ("layout", Some(CardSection::Layout), known(layout.as_str())),
             ("visibility", Some(CardSection::Visibility), known(visibility.as_str())),
             ("text", Some(Text), text.as_deref().map(Cow::from)),

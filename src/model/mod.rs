@@ -9,6 +9,7 @@ mod card_status;
 mod delivery;
 mod event;
 mod farewell;
+mod focal_point;
 mod invitee;
 mod mail;
 mod name_fault;
@@ -42,6 +43,7 @@ pub use delivery::{
 };
 pub use event::{Actor, Event, EventDraft, Topic};
 pub use farewell::{Farewell, parse_time, time_text};
+pub use focal_point::FocalPoint;
 pub use invitee::{Invitee, counted_address};
 pub use mail::{Mail, MailKind, MailState, MailStateKind};
 pub use name_fault::{NameFault, in_one_line, is_hidden};

@@ -136,6 +136,7 @@ tables! {
         farewell_place -> Nullable<Text>,
         farewell_address -> Nullable<Text>,
         farewell_note -> Nullable<Text>,
+        deceased_photo_focal_point -> Nullable<Text>,
     }
     events (id) {
         id -> UuidSql,

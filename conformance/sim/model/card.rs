@@ -180,7 +180,7 @@ impl Model {
             Patch::Value(text) => card.text = Some(text.clone()),
         }
         edit.farewell.place.clone().apply_to(&mut card.farewell.place);
-        edit.photo.clone().apply_to(&mut card.deceased.photo);
+        card.deceased.change_photo(edit.photo.clone());
         card.layout = edit.layout.unwrap_or(card.layout);
         card.visibility = edit.visibility.unwrap_or(card.visibility);
         let shown = SectionVersion::of(&dossier.card, &[edit.section]);

@@ -3,17 +3,21 @@
 //! Called by the customizer. The rules are those of cardUpdate. In addition, several people may edit one card at the same
 //! time, and a change that would overwrite another is refused.
 
+use chrono::NaiveDate;
+use uuid::Uuid;
+
 use super::farewell::{FarewellInput, check_farewell};
 use super::input::{CardInput, check_update};
 use super::transition::event_of;
 use super::validator::{Path, Validator};
 use crate::base::{Patch, limits};
-use crate::model::{Actor, Card, CardSection, Layout, PhotoKey, SectionVersion, Topic, UserError, Visibility};
+use crate::model::{
+    Actor, Card, CardSection, FocalPoint, Layout, PhotoKey, SectionVersion, Topic, UserError, Visibility,
+};
 use crate::operation::Failure;
-use crate::operation::theme::resolve_theme;
+use crate::operation::theme::{ThemeChoice, resolve_theme};
 use crate::services::Services;
 use crate::store::{CardScope, ChangeCardError};
-use uuid::Uuid;
 
 /// The field of errors in the text.
 const TEXT: Path = &["text"];
@@ -32,6 +36,8 @@ pub struct CardEdit {
     pub farewell: FarewellInput,
     /// A portrait that is already in the object store.
     pub photo: Patch<PhotoKey>,
+    /// Of the portrait that the card has; a new portrait has none.
+    pub focal_point: Patch<FocalPoint>,
 }
 
 /// Why a card was not changed.
@@ -67,6 +73,7 @@ impl CardEdit {
             text: Patch::Absent,
             farewell: FarewellInput::default(),
             photo: Patch::Absent,
+            focal_point: Patch::Absent,
         }
     }
 }
@@ -79,13 +86,7 @@ pub async fn edit(services: &Services, card_id: Uuid, edit: CardEdit) -> Result<
     let event_id = services.entropy.uuid(now);
     let decide = move |card: &mut Card| {
         let before = card.clone();
-        check_text(&edit.text).map_err(EditError::Refused)?;
-        check_farewell(&edit.farewell, &mut card.farewell).map_err(EditError::Refused)?;
-        check_update(card, &edit.fields, &theme, today).map_err(EditError::Refused)?;
-        edit.photo.apply_to(&mut card.deceased.photo);
-        edit.text.apply_to(&mut card.text);
-        card.layout = edit.layout.unwrap_or(card.layout);
-        card.visibility = edit.visibility.unwrap_or(card.visibility);
+        apply(&edit, card, &theme, today).map_err(EditError::Refused)?;
         if *card != before && edit.seen != SectionVersion::of(&before, &[edit.section]) {
             return Err(EditError::Conflict(Box::new(before)));
         }
@@ -96,6 +97,28 @@ pub async fn edit(services: &Services, card_id: Uuid, edit: CardEdit) -> Result<
         Err(ChangeCardError::Refused(error)) => Err(error),
         Err(ChangeCardError::Store(error)) => Err(error.into()),
     }
+}
+
+/// Returns the card as the edit would make it, and stores nothing; `None` if the edit would be refused.
+pub async fn tried(services: &Services, card: &Card, edit: &CardEdit) -> Result<Option<Card>, Failure> {
+    let theme = resolve_theme(services, &edit.fields.theme_id).await?;
+    let mut tried = card.clone();
+    Ok(apply(edit, &mut tried, &theme, services.clock.today()).is_ok().then_some(tried))
+}
+
+fn apply(edit: &CardEdit, card: &mut Card, theme: &ThemeChoice, today: NaiveDate) -> Result<(), Vec<UserError>> {
+    check_text(&edit.text)?;
+    check_farewell(&edit.farewell, &mut card.farewell)?;
+    check_update(card, &edit.fields, theme, today)?;
+    let photo = card.deceased.photo.clone();
+    card.deceased.change_photo(edit.photo.clone());
+    if photo.is_some() && card.deceased.photo == photo {
+        edit.focal_point.apply_to(&mut card.deceased.focal_point);
+    }
+    edit.text.clone().apply_to(&mut card.text);
+    card.layout = edit.layout.unwrap_or(card.layout);
+    card.visibility = edit.visibility.unwrap_or(card.visibility);
+    Ok(())
 }
 
 fn check_text(sent: &Patch<String>) -> Result<(), Vec<UserError>> {

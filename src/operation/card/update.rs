@@ -39,7 +39,7 @@ pub async fn update(
         // The rules again, against the locked row: the family may have ordered meanwhile.
         let before = card.clone();
         check_update(card, &input, &theme, today)?;
-        photo.apply_to(&mut card.deceased.photo);
+        card.deceased.change_photo(photo);
         Ok(event_of(event_id, Topic::CardsUpdate, Actor::Partner, &before, card))
     };
     match services.store.change_card(CardScope::Owned { scope, id }, now, decide).await {

@@ -6,7 +6,8 @@ use diesel::sqlite::Sqlite;
 
 use crate::base::HttpUrl;
 use crate::model::{
-    Card, CardStatus, Deceased, FamilyContact, Farewell, Layout, PhotoKey, Visibility, parse_time, time_text,
+    Card, CardStatus, Deceased, FamilyContact, Farewell, FocalPoint, Layout, PhotoKey, Visibility, parse_time,
+    time_text,
 };
 use crate::store::schema::cards;
 use crate::store::sql_type::{At, Day, Id, Name};
@@ -44,6 +45,7 @@ pub(in crate::store) struct CardRow {
     farewell_place: Option<String>,
     farewell_address: Option<String>,
     farewell_note: Option<String>,
+    deceased_photo_focal_point: Option<String>,
 }
 
 impl From<CardRow> for Card {
@@ -60,6 +62,7 @@ impl From<CardRow> for Card {
                 date_of_birth: row.deceased_date_of_birth.map(|day| day.0),
                 date_of_death: row.deceased_date_of_death.map(|day| day.0),
                 photo: row.deceased_photo_key.map(PhotoKey::trusted),
+                focal_point: row.deceased_photo_focal_point.as_deref().and_then(FocalPoint::parse),
             },
             livestream_url: row.livestream_url.map(HttpUrl::trusted),
             family_contact: FamilyContact { name: row.family_contact_name, email: row.family_contact_email },
@@ -127,6 +130,7 @@ pub(in crate::store) struct CardState<'a> {
     farewell_place: Option<&'a str>,
     farewell_address: Option<&'a str>,
     farewell_note: Option<&'a str>,
+    deceased_photo_focal_point: Option<String>,
 }
 
 impl<'a> From<&'a Card> for CardValues<'a> {
@@ -169,6 +173,7 @@ impl<'a> From<&'a Card> for CardState<'a> {
             farewell_place: card.farewell.place.as_deref(),
             farewell_address: card.farewell.address.as_deref(),
             farewell_note: card.farewell.note.as_deref(),
+            deceased_photo_focal_point: card.deceased.focal_point.map(|point| point.to_string()),
         }
     }
 }

@@ -10,6 +10,7 @@ addEventListener("pageshow", () => {
 function prepare() {
   document.querySelectorAll("form[method=post]").forEach(sendOnce);
   document.querySelectorAll("input[type=file][data-preview]").forEach(showChosen);
+  document.querySelectorAll(".focal .photo").forEach(choosePoint);
   if (navigator.clipboard) document.querySelectorAll("[data-copy]").forEach(addCopyButton);
   if (navigator.share) document.querySelectorAll("[data-share]").forEach(addShareButton);
   const errors = document.querySelector(".errors");
@@ -114,6 +115,24 @@ function addShareButton(place) {
   button.textContent = place.dataset.share;
   button.addEventListener("click", () => navigator.share({ url: place.dataset.url }).catch(() => {}));
   place.replaceWith(button);
+}
+
+// A press on the photo chooses that point of it, in the part that was pressed; the round picture shows the choice.
+function choosePoint(photo) {
+  const face = photo.parentElement.querySelector(".face");
+  const show = (value) => {
+    const [x, y] = value.split(",");
+    face.className = `face fx${x} fy${y}`;
+  };
+  photo.addEventListener("click", (event) => {
+    const input = event.target.closest("label") && event.target.closest("label").querySelector("input");
+    if (!input || !event.detail || event.target === input) return;
+    const box = photo.getBoundingClientRect();
+    const tenth = (part) => Math.min(10, Math.max(0, Math.round(part * 10)));
+    input.value = `${tenth((event.clientX - box.left) / box.width)},${tenth((event.clientY - box.top) / box.height)}`;
+    show(input.value);
+  });
+  photo.addEventListener("change", (event) => show(event.target.value));
 }
 
 // Shows the chosen portrait before it is sent.

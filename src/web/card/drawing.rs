@@ -7,7 +7,7 @@ use bytes::Bytes;
 use super::heading;
 use super::view::Look;
 use crate::media::content_type_of;
-use crate::model::PixelSize;
+use crate::model::{FocalPoint, PixelSize};
 use crate::web::text::card as words;
 
 /// The size that messengers show large.
@@ -19,7 +19,7 @@ const NAME_PIXELS: f32 = 250.0;
 /// The sizes of a name, in pixels: the first one that fits.
 const NAME_SIZES: [f32; 7] = [84.0, 72.0, 62.0, 54.0, 46.0, 38.0, 32.0];
 const LINE_HEIGHT: f32 = 1.16;
-/// The largest and the smallest width of a portrait for its height; what is beyond is cut off, never at the top.
+/// The largest and the smallest width of a portrait for its height; what is beyond is cut off around the focal point.
 const RATIO_MAX: f32 = 1.2;
 const RATIO_MIN: f32 = 0.75;
 
@@ -31,7 +31,7 @@ pub(super) struct Stored<'a> {
 
 /// What is next to the text.
 pub(super) enum Figure<'a> {
-    Portrait(Stored<'a>, PixelSize),
+    Portrait(Stored<'a>, PixelSize, FocalPoint),
     Ornament(Stored<'a>),
 }
 
@@ -72,7 +72,7 @@ fn sheet(look: &Look, figure: Option<&Figure<'_>>, text: &Text<'_>) -> String {
         look.sheet
     );
     match figure {
-        Some(Figure::Portrait(picture, size)) => {
+        Some(Figure::Portrait(picture, size, point)) => {
             let ratio = (size.width as f32 / size.height as f32).clamp(RATIO_MIN, RATIO_MAX);
             let (width, height) = if ratio < 0.8 { (480.0 * ratio, 480.0) } else { (380.0, 380.0 / ratio) };
             let (x, y) = (275.0 - width / 2.0, 315.0 - height / 2.0);
@@ -83,7 +83,7 @@ fn sheet(look: &Look, figure: Option<&Figure<'_>>, text: &Text<'_>) -> String {
                 width + 24.0,
                 height + 24.0
             );
-            svg += &image(picture, (x, y), (width, height), "xMidYMin slice");
+            svg += &cropped(picture, *size, *point, (x, y), (width, height));
         }
         Some(Figure::Ornament(picture)) => {
             svg += "<clipPath id=\"round\"><circle cx=\"275\" cy=\"315\" r=\"150\"/></clipPath>\
@@ -126,6 +126,25 @@ fn image(picture: &Stored<'_>, (x, y): (f32, f32), (width, height): (f32, f32), 
          href=\"data:{};base64,{}\"/>",
         content_type_of(picture.key),
         BASE64.encode(&picture.bytes)
+    )
+}
+
+/// A picture that fills a frame. What is beyond the frame is cut off, in the parts that the focal point divides it into.
+fn cropped(
+    picture: &Stored<'_>,
+    size: PixelSize,
+    point: FocalPoint,
+    (x, y): (f32, f32),
+    (width, height): (f32, f32),
+) -> String {
+    let (whole_width, whole_height) = (size.width as f32, size.height as f32);
+    let scale = (width / whole_width).max(height / whole_height);
+    let (whole_width, whole_height) = (whole_width * scale, whole_height * scale);
+    let (across, down) = point.parts();
+    let place = ((width - whole_width) * across, (height - whole_height) * down);
+    format!(
+        "<svg x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\">{}</svg>",
+        image(picture, place, (whole_width, whole_height), "none")
     )
 }
 

@@ -4,7 +4,7 @@ use maud::{DOCTYPE, Markup, html};
 
 use super::preview::{self, LinkPreview};
 use super::view::Picture;
-use super::{CardView, farewell, heading};
+use super::{CardView, crop, farewell, heading};
 use crate::model::{Farewell, Layout, Visibility};
 use crate::web::asset::CARD_STYLE;
 use crate::web::context::PageContext;
@@ -213,7 +213,8 @@ fn portrait(view: &CardView) -> Markup {
         let widths = widths.map(|((phone, small), width)| format!("{phone} {small}w, {} {width}w", picture.address));
         let sizes = widths.as_ref().map(|_| PORTRAIT_SIZES);
         html! {
-            img src=(picture.address) srcset=[widths] sizes=[sizes] alt=(picture.alt) width=[width] height=[height];
+            img class=(crop::classes(picture.focal_point, picture.size)) src=(picture.address) srcset=[widths] sizes=[sizes]
+                alt=(picture.alt) width=[width] height=[height];
         }
     };
     html! {

@@ -14,7 +14,7 @@ use super::drawing::{self, Figure, Stored, Text};
 use super::view::{CardView, Look, Picture, look_of};
 use crate::base::{ErrorChain, limits, lower_hex};
 use crate::media::{MediaError, RenderError};
-use crate::model::{PixelSize, Theme, Visibility, path};
+use crate::model::{FocalPoint, PixelSize, Theme, Visibility, path};
 use crate::operation::Failure;
 use crate::services::Services;
 use crate::web::context::PageContext;
@@ -26,14 +26,14 @@ use crate::web::text::card as words;
 pub(super) use super::drawing::SIZE;
 
 /// Changes with the layout of the picture, so that messengers fetch it again.
-const LAYOUT: &[u8] = b"1";
+const LAYOUT: &[u8] = b"2";
 
 /// The contents of the picture.
 pub(crate) struct LinkPreview {
     look: Look,
     /// Keys in the object store.
     cover: Option<String>,
-    portrait: Option<(String, PixelSize)>,
+    portrait: Option<(String, PixelSize, FocalPoint)>,
     ornament: Option<String>,
     name: Option<String>,
     years: Option<String>,
@@ -55,7 +55,7 @@ impl LinkPreview {
     pub(super) fn of(view: &CardView) -> Self {
         let is_open = view.visibility == Visibility::Open;
         let key = |picture: &Option<Picture>| picture.as_ref().map(|picture| picture.key.clone());
-        let sized = |picture: &Picture| picture.size.map(|size| (picture.key.clone(), size));
+        let sized = |picture: &Picture| picture.size.map(|size| (picture.key.clone(), size, picture.focal_point));
         let year = |date: Option<chrono::NaiveDate>| date.map(|date| date.year().to_string());
         let years: Vec<_> = [year(view.date_of_birth), year(view.date_of_death)].into_iter().flatten().collect();
         let of_open = Self {
@@ -87,8 +87,9 @@ impl LinkPreview {
 
     /// The last segment of its path.
     fn file_name(&self) -> String {
-        let size = self.portrait.as_ref().map(|(_, size)| format!("{}x{}", size.width, size.height));
-        let portrait = self.portrait.as_ref().map(|(key, _)| key);
+        let shape = |(_, size, point): &(_, PixelSize, FocalPoint)| format!("{}x{} {point}", size.width, size.height);
+        let size = self.portrait.as_ref().map(shape);
+        let portrait = self.portrait.as_ref().map(|(key, _, _)| key);
         let mut digest = Sha256::new_with_prefix(LAYOUT);
         digest.update([u8::from(self.is_open)]);
         for part in [
@@ -125,7 +126,9 @@ impl LinkPreview {
     async fn svg(&self, services: &Services) -> Result<bytes::Bytes, PreviewError> {
         let cover = stored(services, self.cover.as_deref()).await?;
         let figure = match &self.portrait {
-            Some((key, size)) => stored(services, Some(key)).await?.map(|picture| Figure::Portrait(picture, *size)),
+            Some((key, size, point)) => {
+                stored(services, Some(key)).await?.map(|picture| Figure::Portrait(picture, *size, *point))
+            }
             None => stored(services, self.ornament.as_deref()).await?.map(Figure::Ornament),
         };
         let text = Text { name: self.name.as_deref(), years: self.years.as_deref() };

@@ -6,7 +6,8 @@ use chrono::NaiveDate;
 
 use crate::base::limits;
 use crate::model::{
-    Card, CardSection, Farewell, Layout, Partner, PhotoKey, PixelSize, Rendition, Theme, ThemeImage, Visibility,
+    Card, CardSection, Farewell, FocalPoint, Layout, Partner, PhotoKey, PixelSize, Rendition, Theme, ThemeImage,
+    Visibility,
 };
 use crate::store::StoreError;
 use crate::web::asset::{Asset, THEME_AVONDROOD, THEME_LINDE, THEME_WINTERLICHT, THEME_ZEE};
@@ -23,6 +24,8 @@ pub(in crate::web) struct Picture {
     pub size: Option<PixelSize>,
     /// The same for phones: its address, and its width in pixels.
     pub phone: Option<(String, u32)>,
+    /// What stays visible where it is cropped.
+    pub focal_point: FocalPoint,
 }
 
 /// The contents of a card page.
@@ -77,6 +80,7 @@ impl CardView {
                 size: Some(portrait.screen),
                 phone: phone_width(portrait.screen)
                     .map(|width| (context.local(&address(Rendition::Phone, &portrait.photo)), width)),
+                focal_point: card.deceased.focal_point.unwrap_or_default(),
             }),
             text: value(CardSection::Text),
             farewell: card.farewell.clone(),
@@ -208,6 +212,7 @@ fn pictures_of(context: &PageContext, theme: &Theme) -> Pictures {
         alt: image.alt_text.clone().unwrap_or_default(),
         size: None,
         phone: None,
+        focal_point: FocalPoint::default(),
     };
     let mut of_card = theme.images.iter().filter(|image| !image.is_wide());
     let (cover, ornament) = (of_card.next().map(picture), of_card.next().map(picture));

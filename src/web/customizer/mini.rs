@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::overview::name_of;
 use crate::model::{Card, Rendition};
+use crate::web::card::crop;
 use crate::web::context::PageContext;
 use crate::web::date;
 use crate::web::page_error::Outcome;
@@ -13,8 +14,8 @@ use crate::web::text::card as words;
 pub(super) struct Subject {
     name: String,
     years: Option<String>,
-    /// The address of the portrait, once it can be shown.
-    portrait: Option<String>,
+    /// The address of the portrait, once it can be shown, and the classes of its focal point.
+    portrait: Option<(String, String)>,
 }
 
 impl Subject {
@@ -29,7 +30,10 @@ impl Subject {
         Ok(Self {
             name: name_of(card).unwrap_or_else(|| words::UNNAMED.to_owned()),
             years: (!years.is_empty()).then(|| years.join(" – ")),
-            portrait: portrait.map(|key| context.local(&context.services.rendition_address(Rendition::Preview, key))),
+            portrait: portrait.map(|key| {
+                let address = context.local(&context.services.rendition_address(Rendition::Preview, key));
+                (address, crop::point_classes(card.deceased.focal_point.unwrap_or_default()))
+            }),
         })
     }
 
@@ -41,7 +45,7 @@ impl Subject {
                     img.cover src=(address) alt=(shows) width="600" height="400" loading="lazy";
                 }
                 span.sheet aria-hidden="true" {
-                    @if let Some(portrait) = &self.portrait { img.face src=(portrait) alt="" loading="lazy"; }
+                    @if let Some((portrait, point)) = &self.portrait { img class={ "face " (point) } src=(portrait) alt="" loading="lazy"; }
                     span.who dir="auto" { (self.name) }
                     @if let Some(years) = &self.years { span.years { (years) } }
                 }

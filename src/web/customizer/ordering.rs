@@ -4,6 +4,7 @@ use http::StatusCode;
 use maud::{Markup, html};
 
 use super::field::{self, Errors};
+use super::mini::Subject;
 use super::ordered::{self, ordered_path};
 use super::overview::name_of;
 use super::section::{back, frame};
@@ -80,21 +81,31 @@ async fn page(context: &PageContext, user: &SessionUser, status: StatusCode, err
 async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) -> Outcome<Markup> {
     let (card, price) = (&user.card, user.partner.price);
     let theme = match card.theme_id {
-        Some(id) => context.services.store.theme(id).await?.map(|theme| theme.title),
+        Some(id) => context.services.store.theme(id).await?,
         None => None,
     };
+    let cover = theme.as_ref().and_then(|theme| theme.images.iter().find(|image| !image.is_wide()));
+    let cover = cover.map(|image| {
+        let address = context.local(&context.services.theme_image_address(&image.key));
+        (address, image.alt_text.clone().unwrap_or_default())
+    });
+    let cover = cover.as_ref().map(|(address, shows)| (address.as_str(), shows.as_str()));
+    let subject = Subject::of(context, card).await?;
     let mail_to = if card.test { &user.partner.test_address } else { &card.family_contact.email };
     let button = if is_free(price) { text::ORDER_BUTTON_FREE } else { text::ORDER_BUTTON };
     Ok(html! {
         (errors.summary())
         p.intro { (text::ORDER) }
         @if card.test { p.saved { (text::TEST_CARD) } }
+        div.priced {
+        p.shown { (subject.draw(cover)) }
         dl.facts {
             dt { (text::FOR) } dd { (name_of(card).unwrap_or_default()) }
-            dt { (text::CHOSEN_THEME) } dd { (theme.unwrap_or_default()) }
+            dt { (text::CHOSEN_THEME) } dd { (theme.map(|theme| theme.title).unwrap_or_default()) }
             dt { (text::WHO_SEES) } dd { (text::visibility(card.visibility).0) }
             dt { (text::MAIL_TO) } dd { (mail_to.as_deref().unwrap_or(text::NO_TEST_ADDRESS)) }
             dt { (text::PRICE) } dd { (ordered::price(price, user.partner.shown_name())) }
+        }
         }
         form method="post" action=(context.path(&Step::Order.path(card.id))) novalidate {
             (user.token_field())

@@ -5,8 +5,9 @@ use maud::{Markup, html};
 use super::field::{self, Errors};
 use super::values;
 use crate::base::{ErrorChain, Patch, limits};
-use crate::model::{Card, PhotoKey, PixelSize, Rendition};
+use crate::model::{Card, FocalPoint, PhotoKey, PixelSize, Rendition};
 use crate::operation::photo::{self, UploadError};
+use crate::web::card::crop;
 use crate::web::context::PageContext;
 use crate::web::date::with_time;
 use crate::web::form::Form;
@@ -87,7 +88,10 @@ pub(super) async fn fields(context: &PageContext, card: &Card, errors: &Errors) 
         None => false,
     };
     let shown = match &card.deceased.photo {
-        Some(key) => Some(shown(context, key, text::PHOTO_NOW).await?),
+        Some(key) => {
+            let point = card.deceased.focal_point.unwrap_or_default();
+            Some(html! { (shown(context, key, text::PHOTO_NOW).await?) (focal_point(context, key, point).await?) })
+        }
         None => None,
     };
     let error = errors.of(values::PHOTO);
@@ -106,6 +110,37 @@ pub(super) async fn fields(context: &PageContext, card: &Card, errors: &Errors) 
             img #(PREVIEW) .portrait alt=(text::PHOTO_CHOSEN) hidden;
         }
         @if shown.is_some() { (field::tick_box(REMOVE, text::PHOTO_REMOVE, false, &Errors::default())) }
+    })
+}
+
+/// The choice of the focal point: nine parts of the photo, of which the one with the point that is stored holds that point.
+async fn focal_point(context: &PageContext, key: &PhotoKey, stored: FocalPoint) -> Outcome<Markup> {
+    if context.services.store.portrait(key).await?.is_none() {
+        return Ok(html! {});
+    }
+    let address = context.local(&context.services.rendition_address(Rendition::Preview, key));
+    let part = |tenth: u8| usize::from(tenth.min(FocalPoint::MAX - 1) * 3 / FocalPoint::MAX);
+    Ok(html! {
+        fieldset #(values::FOCAL_POINT) .field.focal {
+            legend { (text::FOCAL_POINT) }
+            p.note { (text::FOCAL_POINT_HINT) }
+            div.photo {
+                img src=(address) alt="";
+                div.parts {
+                    @for (row, y) in [1_u8, 5, 9].into_iter().enumerate() {
+                        @for (column, x) in [1_u8, 5, 9].into_iter().enumerate() {
+                            @let is_stored = (part(stored.x()), part(stored.y())) == (column, row);
+                            @let value = if is_stored { stored.to_string() } else { format!("{x},{y}") };
+                            label {
+                                input type="radio" name=(values::FOCAL_POINT) value=(value) checked[is_stored];
+                                span.unseen { (text::FOCAL_POINTS[row][column]) }
+                            }
+                        }
+                    }
+                }
+            }
+            img class={ "face " (crop::point_classes(stored)) } src=(address) alt=(text::FOCAL_POINT_CROPPED);
+        }
     })
 }
 

@@ -64,6 +64,13 @@ pub(super) async fn save(context: &PageContext, user: &SessionUser, section: Car
             let errors = by_field(found, &sent);
             page(context, user, section, &sent, &seen, &errors).await
         }
+        // Another photo has another point: there is nothing to choose between.
+        Err(EditError::Conflict(now)) if section == CardSection::Portrait && edit.photo == Patch::Absent => {
+            let user = user.looking_at(*now);
+            let (now, seen) = (Values::of(&user.card, section), SectionVersion::of(&user.card, &[section]));
+            errors.add(values::FOCAL_POINT, text::PHOTO_CHANGED);
+            page(context, &user, section, &now, &seen, &errors).await
+        }
         Err(EditError::Conflict(now)) => conflict_page(context, user, &now, &sent, &edit).await,
         Err(EditError::NotFound) => Ok(error_pages::not_found(context)),
         Err(EditError::Failed(failure)) => Err(failure.into()),

@@ -3,7 +3,7 @@
 use chrono::{Datelike as _, NaiveDate, NaiveTime};
 
 use crate::base::{GlobalId, HttpUrl, Kind, Parsed, Patch};
-use crate::model::{Card, CardSection, Farewell, Layout, SectionVersion, Theme, Visibility};
+use crate::model::{Card, CardSection, Farewell, FocalPoint, Layout, SectionVersion, Theme, Visibility};
 use crate::operation::card::{CardEdit, CardInput, DeceasedInput, FamilyContactInput, FarewellInput};
 use crate::web::date;
 use crate::web::form::Form;
@@ -17,6 +17,7 @@ pub(super) const LAST_NAME: &str = "last_name";
 pub(super) const BIRTH: &str = "birth";
 pub(super) const DEATH: &str = "death";
 pub(super) const PHOTO: &str = "photo";
+pub(super) const FOCAL_POINT: &str = "focal_point";
 pub(super) const TEXT: &str = "text";
 pub(super) const FAREWELL: &str = "farewell";
 pub(super) const FAREWELL_TIME: &str = "farewell_time";
@@ -38,7 +39,7 @@ const FAREWELL_FIELDS: [&str; 7] =
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Values(Vec<(&'static str, String)>);
 
-/// The names of the fields of a section. The portrait is a file, and has none.
+/// The names of the fields of a section, without its file.
 fn names(section: CardSection) -> &'static [&'static str] {
     match section {
         CardSection::Theme => &[THEME],
@@ -46,7 +47,7 @@ fn names(section: CardSection) -> &'static [&'static str] {
         CardSection::Visibility => &[VISIBILITY],
         CardSection::Names => &[FIRST_NAME, LAST_NAME],
         CardSection::Dates => &DATES,
-        CardSection::Portrait => &[],
+        CardSection::Portrait => &[FOCAL_POINT],
         CardSection::Text => &[TEXT],
         CardSection::Farewell => &FAREWELL_FIELDS,
         CardSection::Broadcast => &[LIVESTREAM],
@@ -61,6 +62,7 @@ impl Values {
             CardSection::Theme => {
                 vec![card.theme_id.map_or(String::new(), |id| GlobalId::new(Kind::Theme, id).to_string())]
             }
+            CardSection::Portrait => vec![card.deceased.focal_point.unwrap_or_default().to_string()],
             CardSection::Dates => {
                 let dates = [card.deceased.date_of_birth, card.deceased.date_of_death];
                 dates.into_iter().flat_map(in_parts).collect()
@@ -150,7 +152,9 @@ impl Values {
                 let dates = DeceasedInput { date_of_birth, date_of_death, ..DeceasedInput::default() };
                 edit.fields.deceased = Patch::Value(dates);
             }
-            CardSection::Portrait => {}
+            CardSection::Portrait => {
+                edit.focal_point = FocalPoint::parse(self.get(FOCAL_POINT)).map_or(Patch::Absent, Patch::Value);
+            }
             CardSection::Text => edit.text = words(TEXT),
             CardSection::Farewell => {
                 edit.farewell = FarewellInput {

@@ -91,6 +91,18 @@ pub(crate) const PHOTO_HINT: &str = "Foto's van een telefoon of camera werken bi
 pub(crate) const PHOTO_NOW: &str = "De foto die nu op de kaart staat";
 pub(crate) const PHOTO_CHOSEN: &str = "De foto die u hebt gekozen";
 pub(crate) const PHOTO_KEPT: &str = "Er hoort een foto bij de kaart. De foto kan nu niet worden getoond.";
+pub(crate) const FOCAL_POINT: &str = "Waar is het gezicht?";
+pub(crate) const FOCAL_POINT_HINT: &str =
+    "Kies het deel van de foto dat altijd zichtbaar blijft, ook waar de foto rond of klein is.";
+pub(crate) const FOCAL_POINT_CROPPED: &str = "De foto, rond afgesneden";
+/// The parts of a photo, by row.
+pub(crate) const FOCAL_POINTS: [[&str; 3]; 3] = [
+    ["Linksboven", "Middenboven", "Rechtsboven"],
+    ["Links", "Midden", "Rechts"],
+    ["Linksonder", "Middenonder", "Rechtsonder"],
+];
+pub(crate) const PHOTO_CHANGED: &str =
+    "Iemand anders heeft de foto intussen gewijzigd. Kies opnieuw waar het gezicht is.";
 pub(crate) const PHOTO_REMOVE: &str = "De foto van de kaart halen";
 pub(crate) const PHOTO_WRONG_FORMAT: &str =
     "Dit bestand heeft geen bruikbaar formaat. Kies een foto in het formaat jpeg, png, webp, gif of heic.";

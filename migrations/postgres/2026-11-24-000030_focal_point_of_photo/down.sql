@@ -1,0 +1,1 @@
+ALTER TABLE cards DROP COLUMN deceased_photo_focal_point;
