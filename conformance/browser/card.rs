@@ -45,12 +45,28 @@ on_sqlite! {
         browser.type_into("input[type=file]", file.to_str().expect("a UTF-8 path")).await;
         browser.click(SEND).await;
         browser.until("/tekst").await;
-        for (layout, expected) in [("PORTRAIT", json!([false, "50% 50%"])), ("TEXT", json!([true, "50% 22%"]))] {
+        for (layout, expected) in [("PORTRAIT", json!([false, "50% 50%"])), ("TEXT", json!([true, "50% 20%"]))] {
             tamper(&database.url, &dressed(THEMES[0], layout)).await;
             browser.open(&preview).await;
             assert_eq!(browser.ask(PARTS).await, expected, "{layout}");
             assert_accessible(&browser).await;
         }
+        // A press on the right of the photo chooses that point.
+        browser.open(&format!("{}/foto", stage.customizer(&gid))).await;
+        assert_accessible(&browser).await;
+        browser.click(".focal label:nth-child(6)").await;
+        let chosen = "return [document.querySelector('.focal :checked').value, document.querySelector('.focal .face').className]";
+        assert_eq!(browser.ask(chosen).await, json!(["8,5", "face fx8 fy5"]));
+        browser.click(SEND).await;
+        browser.until("/tekst").await;
+        browser.open(&preview).await;
+        assert_eq!(browser.ask(PARTS).await, json!([true, "80% 50%"]));
+        browser.open(&format!("{}/bestellen", stage.customizer(&gid))).await;
+        assert_accessible(&browser).await;
+        let place = "const face = document.querySelector('.priced .face'); return getComputedStyle(face).objectPosition";
+        assert_eq!(browser.ask(place).await, "80% 50%", "the card is beside the price");
+        let sideways = "return document.documentElement.scrollWidth > document.documentElement.clientWidth";
+        assert_eq!(browser.ask(sideways).await, false);
         browser.stop().await;
     }
 

@@ -81,7 +81,7 @@ on_both_databases! {
             app.online(&gid).await;
             let page = app.get(&public_path(&live, &gid).await).await.text();
             let styles: Vec<_> = page.split("rel=\"stylesheet\" href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
-            assert_eq!(styles.len(), if theme == "eigen-thema" { 1 } else { 2 }, "{theme}: {page}");
+            assert_eq!(styles.len(), 1, "{theme}: {page}");
             for style in styles {
                 let style = app.get(style).await;
                 assert_eq!((style.status, style.header("content-type")), (200, Some("text/css; charset=utf-8")));

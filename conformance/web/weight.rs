@@ -51,7 +51,7 @@ on_both_databases! {
             for picture in &pictures {
                 bytes += compressed(&app, picture).await;
             }
-            assert_eq!((styles.len(), fonts, pictures.len()), (2, 2, 2), "{theme}: {page}");
+            assert_eq!((styles.len(), fonts, pictures.len()), (1, 2, 2), "{theme}: {page}");
             assert!(bytes < PAGE_BYTES_MAX, "{theme}: {bytes} bytes");
             println!("{theme}: {bytes} bytes");
         }

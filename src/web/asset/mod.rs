@@ -36,11 +36,11 @@ macro_rules! asset {
     }};
 }
 
-/// A style sheet that names fonts, such as `font/jost-300.woff2`; browsers get the names with their digests.
+/// The style of the card with the additions of a theme, in one sheet: a second one would delay the first paint. It names fonts, such as `font/jost-300.woff2`; browsers get the names with their digests.
 macro_rules! theme_style {
     ($stem:literal) => {{
         fn bytes() -> Bytes {
-            with_font_names(include_str!(concat!($stem, ".css"))).into()
+            with_font_names(concat!(include_str!("card.css"), include_str!(concat!($stem, ".css")))).into()
         }
         Asset {
             name: LazyLock::new(|| hashed_name($stem, "css", &bytes())),
@@ -63,7 +63,7 @@ pub(super) static ADMIN_STYLE: Asset = asset!("admin", "css", "text/css; charset
 pub(super) static GRAPHIQL_STYLE: Asset = asset!("graphiql", "css", "text/css; charset=utf-8");
 pub(super) static GRAPHIQL_SCRIPT: Asset = asset!("graphiql", "js", "text/javascript; charset=utf-8");
 
-/// The style of the card, and the additions of each bundled theme.
+/// The style of the card, plain and in each bundled theme.
 pub(super) static CARD_STYLE: Asset = asset!("card", "css", "text/css; charset=utf-8");
 pub(super) static THEME_LINDE: Asset = theme_style!("theme-linde");
 pub(super) static THEME_ZEE: Asset = theme_style!("theme-zee");

@@ -123,8 +123,7 @@ fn document(
                 meta name="format-detection" content="telephone=no, date=no, address=no, email=no";
                 meta name="color-scheme" content=(view.look.scheme);
                 meta name="theme-color" content=(view.look.frame);
-                link rel="stylesheet" href=(CARD_STYLE.address(context));
-                @if let Some(style) = view.look.style { link rel="stylesheet" href=(style.address(context)); }
+                link rel="stylesheet" href=(view.look.style.unwrap_or(&CARD_STYLE).address(context));
             }
             body.(shape).coverless[coverless] {
                 a.skip href="#inhoud" { (text::SKIP) }
