@@ -208,6 +208,11 @@ impl Chromium {
         self.post("execute/sync", json!({ "script": script, "args": [] })).await.expect("the script runs")
     }
 
+    /// Runs a script in every page that is opened from now on, before the page's own scripts.
+    pub async fn before_pages(&self, script: &str) {
+        self.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script })).await;
+    }
+
     /// Runs a script that answers by calling its last argument.
     pub async fn ask_later(&self, script: &str) -> Value {
         self.post("execute/async", json!({ "script": script, "args": [] })).await.expect("the script answers")

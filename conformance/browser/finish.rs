@@ -14,6 +14,12 @@ const BAR: &str = "
     const bar = document.querySelector('.bar').getBoundingClientRect();
     return bar.top > 0 && Math.abs(bar.bottom - window.innerHeight) < 2;";
 
+/// Stands in for the share sheet and the clipboard of a phone, and records what they get.
+const RECORD_SHARING: &str = "
+    window.sharing = [];
+    navigator.share = async (data) => void window.sharing.push({ shared: data });
+    navigator.clipboard.writeText = async (text) => void window.sharing.push({ copied: text });";
+
 on_sqlite! {
     async fn telephone_shows_two_themes_in_a_row_with_the_own_name(database: FreshDatabase) {
         let stage = Stage::set(&database);
@@ -55,11 +61,18 @@ on_sqlite! {
         stage.operate(&["card", "order", &gid]);
         let url = stage.online(&gid).await;
         let browser = Chromium::start(Kind { script: true, width: 320 }).await;
+        browser.before_pages(RECORD_SHARING).await;
         browser.open(&stage.link(&gid, "CUSTOMIZER").await).await;
         browser.open(&format!("{}/besteld", stage.customizer(&gid))).await;
         browser.says("De kaart delen").await;
-        assert_eq!(browser.ask("return document.querySelector('code.address').textContent").await, json!(url));
         assert_eq!(browser.ask("return document.querySelector('code.address + button').textContent").await, "Adres kopiëren");
+        browser.click("code.address + button").await;
+        browser.says("Gekopieerd").await;
+        let share = "return [...document.querySelectorAll('button')].filter((b) => b.textContent === 'Delen').length";
+        assert_eq!(browser.ask(share).await, json!(1));
+        browser.ask("[...document.querySelectorAll('button')].find((b) => b.textContent === 'Delen').click()").await;
+        assert_eq!(browser.ask("return window.sharing").await, json!([{ "copied": url }, { "shared": { "url": url } }]));
+        assert_eq!(browser.ask("return document.querySelector('code.address').textContent").await, json!(url));
         browser.click("details summary").await;
         let square = "const qr = document.querySelector('.qr').getBoundingClientRect(); return [qr.width > 150, qr.width === qr.height];";
         assert_eq!(browser.ask(square).await, json!([true, true]));

@@ -1,11 +1,16 @@
 //! Choosing and finishing: the overview with its values, and the page after the order, which leads on to sharing or inviting.
 
+use std::collections::HashSet;
+
 use card_service::operation::invitee::{self, NewInvitee};
 use serde_json::json;
 
 use crate::app::family::{Browser, customizer, path_of};
 use crate::app::picture::photo;
 use crate::app::{Caller, PUBLIC_BASE, TestApp, card_id};
+
+/// The side of a drawn module of a QR code, in pixels.
+const MODULE_PIXELS: usize = 4;
 
 async fn card(live: &Caller) -> String {
     let theme = live.app.theme("zee", 1).await;
@@ -75,7 +80,6 @@ on_both_databases! {
             format!("<code class=\"address\" data-copy=\"Adres kopiëren\" data-copied=\"Gekopieerd\">{PUBLIC_BASE}{path}</code>"),
             format!("href=\"https://wa.me/?text=In+herinnering+aan+Johanna+van+der+Meer%0A{encoded}\""),
             format!("data-share=\"Delen\" data-url=\"{PUBLIC_BASE}{path}\""),
-            "<svg class=\"qr\"".to_owned(),
             "<span class=\"who\" dir=\"auto\">Johanna van der Meer</span>".to_owned(),
         ] {
             assert!(page.contains(&part), "{part}: {page}");
@@ -87,8 +91,10 @@ on_both_databases! {
         assert_eq!(app.get(&list).await.status, 403, "in that browser only");
         let strange = Browser::new(&app).post(&customizer(&gid, "genodigden"), &receipt.hidden(), &[]).await;
         assert_eq!(strange.status, 403, "without a session");
-        // On paper the public page has the code too.
-        assert!(app.get(&path).await.text().contains("<div class=\"on-paper\"><svg class=\"qr\""));
+        let address = format!("{PUBLIC_BASE}{path}");
+        assert_eq!(qr_text(&page), address);
+        let (_, printed) = app.get(&path).await.text().split_once("<div class=\"on-paper\">").map(|(a, b)| (a.to_owned(), b.to_owned())).expect("the code on paper");
+        assert_eq!(qr_text(&printed), address);
     }
 
     async fn receipt_by_invitation_says_to_invite_first(app: TestApp) {
@@ -129,4 +135,25 @@ on_both_databases! {
         let none = browser.get(&format!("{list}?zoek=%3Cniemand%3E")).await.text();
         assert!(none.contains("Er staat niemand op de lijst met &quot;&lt;niemand&gt;&quot;") && none.contains("De hele lijst tonen"), "{none}");
     }
+}
+
+/// Decodes the first QR code of a page, as a camera would: from its drawn modules.
+fn qr_text(page: &str) -> String {
+    let (_, code) = page.split_once("<svg class=\"qr\" viewBox=\"0 0 ").expect("a code");
+    let side: usize = code.split(' ').next().and_then(|side| side.parse().ok()).expect("its width in modules");
+    let (_, path) = code.split_once("<path d=\"M").expect("its modules");
+    let modules: HashSet<(usize, usize)> = path[..path.find('"').expect("an end")]
+        .split('M')
+        .map(|module| {
+            let (x, y) = module.strip_suffix("h1v1h-1z").and_then(|at| at.split_once(' ')).expect("a module");
+            (x.parse().expect("a column"), y.parse().expect("a row"))
+        })
+        .collect();
+    let pixels = side * MODULE_PIXELS;
+    let mut image = rqrr::PreparedImage::prepare_from_greyscale(pixels, pixels, |x, y| {
+        if modules.contains(&(x / MODULE_PIXELS, y / MODULE_PIXELS)) { 0 } else { 255 }
+    });
+    let codes = image.detect_grids();
+    assert_eq!(codes.len(), 1);
+    codes[0].decode().expect("a readable code").1
 }

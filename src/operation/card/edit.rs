@@ -99,13 +99,6 @@ pub async fn edit(services: &Services, card_id: Uuid, edit: CardEdit) -> Result<
     }
 }
 
-/// Returns the card as the edit would make it, and stores nothing; `None` if the edit would be refused.
-pub async fn tried(services: &Services, card: &Card, edit: &CardEdit) -> Result<Option<Card>, Failure> {
-    let theme = resolve_theme(services, &edit.fields.theme_id).await?;
-    let mut tried = card.clone();
-    Ok(apply(edit, &mut tried, &theme, services.clock.today()).is_ok().then_some(tried))
-}
-
 fn apply(edit: &CardEdit, card: &mut Card, theme: &ThemeChoice, today: NaiveDate) -> Result<(), Vec<UserError>> {
     check_text(&edit.text)?;
     check_farewell(&edit.farewell, &mut card.farewell)?;
