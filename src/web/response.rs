@@ -5,6 +5,8 @@
 
 use std::io::Write as _;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -14,6 +16,7 @@ use http::header::{
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use maud::Markup;
+use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
 use crate::media::MediaParts;
@@ -85,6 +88,15 @@ pub(super) fn page(status: StatusCode, page: Markup) -> Response {
     new(status, "text/html; charset=utf-8", page.into_string())
 }
 
+/// Makes a response of a page that holds `style`, which its policy allows by its digest (Content Security Policy Level 3,
+/// section 6.7.3.3).
+pub(super) fn page_with_style(page: Markup, style: &str) -> Response {
+    let digest = BASE64.encode(Sha256::digest(style));
+    let policy = POLICY.replace("style-src 'self'", &format!("style-src 'self' 'sha256-{digest}'"));
+    let policy = HeaderValue::try_from(policy).expect("a policy is visible ASCII");
+    self::page(StatusCode::OK, page).with(CONTENT_SECURITY_POLICY, policy)
+}
+
 /// Compresses the body of a response that is made once and sent often.
 pub(crate) fn gzip(bytes: &[u8]) -> Bytes {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
@@ -125,12 +137,10 @@ pub(crate) trait ResponseExt {
     fn with_page_headers(self) -> Self;
 }
 
-/// Nothing from other sites, no script or style inside a page, no form to other sites, no frame. `blob:` is the portrait
+/// Nothing from other sites, no script or style inside a page (but see [`page_with_style`]), no form to other sites, no frame. `blob:` is the portrait
 /// that was chosen and not yet sent, and a script sends it to the service itself.
-const POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; font-src 'self'; connect-src 'self'; \
-     form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-);
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; font-src 'self'; \
+                      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 pub(crate) const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const RESOURCE: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
@@ -162,7 +172,7 @@ impl ResponseExt for Response {
 
     fn with_page_headers(mut self) -> Self {
         for (name, value) in [
-            (CONTENT_SECURITY_POLICY, POLICY),
+            (CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
             (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
             (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
             (ROBOTS, HeaderValue::from_static("noindex, nofollow")),

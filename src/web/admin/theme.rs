@@ -1,6 +1,5 @@
 //! `/admin/themes`: the themes, and the preview of a card in one of them.
 
-use http::StatusCode;
 use maud::html;
 
 use super::page::{self, optional_time, table};
@@ -8,7 +7,6 @@ use super::site::OperatorRequest;
 use crate::operation::theme;
 use crate::web::card::{self, CardView, Frame};
 use crate::web::page_error::Outcome;
-use crate::web::response;
 
 pub(super) async fn list(request: &OperatorRequest<'_>) -> Outcome {
     let all = theme::all(&request.context.services).await?;
@@ -41,6 +39,5 @@ pub(super) async fn preview(request: &OperatorRequest<'_>, number: &str) -> Outc
         }
     };
     let view = CardView::example(request.context, &theme);
-    let page = card::render(request.context, &view, &Frame { notice: Some(notice), ..Frame::default() });
-    Ok(response::page(StatusCode::OK, page))
+    Ok(card::render(request.context, &view, &Frame { notice: Some(notice), ..Frame::default() }))
 }

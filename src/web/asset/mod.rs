@@ -36,19 +36,14 @@ macro_rules! asset {
     }};
 }
 
-/// The style of the card with the additions of a theme, in one sheet: a second one would delay the first paint. It names fonts, such as `font/jost-300.woff2`; browsers get the names with their digests.
-macro_rules! theme_style {
-    ($stem:literal) => {{
-        fn bytes() -> Bytes {
-            with_font_names(concat!(include_str!("card.css"), include_str!(concat!($stem, ".css")))).into()
-        }
-        Asset {
-            name: LazyLock::new(|| hashed_name($stem, "css", &bytes())),
-            content_type: "text/css; charset=utf-8",
-            bytes: LazyLock::new(bytes),
-            gzip: LazyLock::new(|| response::gzip(&bytes())),
-        }
-    }};
+/// The style of the card with the additions of a theme. It is part of the page, because a file of its own would delay the
+/// first paint by a round trip.
+pub(super) struct CardStyle(LazyLock<String>);
+
+macro_rules! card_style {
+    ($($stem:literal),*) => {
+        CardStyle(LazyLock::new(|| with_font_names(concat!($(include_str!(concat!($stem, ".css"))),*))))
+    };
 }
 
 /// The style of every page except the card.
@@ -64,11 +59,11 @@ pub(super) static GRAPHIQL_STYLE: Asset = asset!("graphiql", "css", "text/css; c
 pub(super) static GRAPHIQL_SCRIPT: Asset = asset!("graphiql", "js", "text/javascript; charset=utf-8");
 
 /// The style of the card, plain and in each bundled theme.
-pub(super) static CARD_STYLE: Asset = asset!("card", "css", "text/css; charset=utf-8");
-pub(super) static THEME_LINDE: Asset = theme_style!("theme-linde");
-pub(super) static THEME_ZEE: Asset = theme_style!("theme-zee");
-pub(super) static THEME_WINTERLICHT: Asset = theme_style!("theme-winterlicht");
-pub(super) static THEME_AVONDROOD: Asset = theme_style!("theme-avondrood");
+pub(super) static CARD_PLAIN: CardStyle = card_style!("card");
+pub(super) static CARD_LINDE: CardStyle = card_style!("card", "theme-linde");
+pub(super) static CARD_ZEE: CardStyle = card_style!("card", "theme-zee");
+pub(super) static CARD_WINTERLICHT: CardStyle = card_style!("card", "theme-winterlicht");
+pub(super) static CARD_AVONDROOD: CardStyle = card_style!("card", "theme-avondrood");
 
 /// The letters of the themes (font/README.md).
 static FONTS: [Asset; 8] = [
@@ -82,23 +77,19 @@ static FONTS: [Asset; 8] = [
     asset!("font/source-serif-4-400", "woff2", "font/woff2"),
 ];
 
-static ALL: &[&Asset] = &[
-    &PAGE_STYLE,
-    &PAGE_SCRIPT,
-    &ADMIN_STYLE,
-    &GRAPHIQL_STYLE,
-    &GRAPHIQL_SCRIPT,
-    &CARD_STYLE,
-    &THEME_LINDE,
-    &THEME_ZEE,
-    &THEME_WINTERLICHT,
-    &THEME_AVONDROOD,
-];
+static ALL: &[&Asset] = &[&PAGE_STYLE, &PAGE_SCRIPT, &ADMIN_STYLE, &GRAPHIQL_STYLE, &GRAPHIQL_SCRIPT];
 
 impl Asset {
     /// The path of the file, for a page.
     pub(super) fn address(&self, context: &PageContext) -> String {
         context.path(&path::asset(&self.name))
+    }
+}
+
+impl CardStyle {
+    /// Returns the style with the paths of its fonts, for a page.
+    pub(super) fn text(&self, context: &PageContext) -> String {
+        self.0.replace("url(\"", &format!("url(\"{}", context.path(&path::asset(""))))
     }
 }
 
@@ -123,7 +114,7 @@ pub(super) fn serve(head: &RequestHead<'_>, name: &str) -> Option<Response> {
     Some(response.with(CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable")))
 }
 
-/// Returns a style sheet in which each font has the last segment of its path.
+/// Returns a style in which each font, such as `font/jost-300.woff2`, has the last segment of its path.
 fn with_font_names(style: &str) -> String {
     FONTS.iter().fold(style.to_owned(), |style, font| {
         let (stem, _) = font.name.rsplit_once('-').expect("a name ends in its digest");

@@ -1,13 +1,13 @@
 //! Renders the page of a card. Name, dates, portrait and text are all optional, and of any length.
 
-use maud::{DOCTYPE, Markup, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::preview::{self, LinkPreview};
 use super::view::Picture;
 use super::{CardView, crop, farewell, heading};
 use crate::model::{Farewell, Layout, Visibility};
-use crate::web::asset::CARD_STYLE;
 use crate::web::context::PageContext;
+use crate::web::response::{self, Response};
 use crate::web::text::{self, card as words};
 use crate::web::{date, layout, qr};
 
@@ -39,8 +39,8 @@ pub(in crate::web) struct Addresses {
     pub slug: String,
 }
 
-/// Renders the page of a card.
-pub(in crate::web) fn render(context: &PageContext, view: &CardView, frame: &Frame) -> Markup {
+/// Returns the page of a card.
+pub(in crate::web) fn render(context: &PageContext, view: &CardView, frame: &Frame) -> Response {
     let shape = match view.layout {
         Layout::Portrait => "layout-portrait",
         Layout::SideBySide => "layout-beside",
@@ -73,8 +73,8 @@ pub(in crate::web) fn render(context: &PageContext, view: &CardView, frame: &Fra
     )
 }
 
-/// Renders the page for a caller who may not see the card: only its theme.
-pub(super) fn closed(context: &PageContext, view: &CardView, addresses: Addresses) -> Markup {
+/// Returns the page for a caller who may not see the card: only its theme.
+pub(super) fn closed(context: &PageContext, view: &CardView, addresses: Addresses) -> Response {
     let bare = CardView {
         name: None,
         date_of_birth: None,
@@ -108,10 +108,11 @@ fn document(
     shape: &str,
     coverless: bool,
     sheet: Markup,
-) -> Markup {
+) -> Response {
+    let style = view.look.style.text(context);
     // A personal link is on no paper that lies about.
     let printed = frame.addresses.as_ref().filter(|_| view.visibility == Visibility::Open).map(|own| own.page.as_str());
-    html! {
+    let page = html! {
         (DOCTYPE)
         html lang="nl" {
             head {
@@ -123,7 +124,7 @@ fn document(
                 meta name="format-detection" content="telephone=no, date=no, address=no, email=no";
                 meta name="color-scheme" content=(view.look.scheme);
                 meta name="theme-color" content=(view.look.frame);
-                link rel="stylesheet" href=(view.look.style.unwrap_or(&CARD_STYLE).address(context));
+                style { (PreEscaped(&style)) }
             }
             body.(shape).coverless[coverless] {
                 a.skip href="#inhoud" { (text::SKIP) }
@@ -147,7 +148,8 @@ fn document(
                 @if let Some(address) = &frame.seen { img src=(address) alt="" width="1" height="1" hidden; }
             }
         }
-    }
+    };
+    response::page_with_style(page, &style)
 }
 
 /// The title of the tab and the data for link previews (Open Graph protocol). A card by invitation has no name in either,

@@ -26,11 +26,11 @@ pub(in crate::web) async fn public(context: &PageContext, head: &RequestHead<'_>
     let addresses = Addresses { page: context.services.card_address(slug).to_string(), slug: slug.to_owned() };
     if card.visibility == Visibility::Invitation && !is_of_the_family(context, head, &card).await? {
         // Not an error, because messengers read the tags of a preview only from a page with this status.
-        return Ok(response::page(StatusCode::OK, page::closed(context, &view, addresses)));
+        return Ok(page::closed(context, &view, addresses));
     }
     let calendar = Some(context.path(&path::card_calendar(slug)));
     let frame = Frame { addresses: Some(addresses), calendar, ..Frame::default() };
-    Ok(response::page(StatusCode::OK, render(context, &view, &frame)))
+    Ok(render(context, &view, &frame))
 }
 
 /// The page of a card that the operator took offline.
@@ -73,7 +73,7 @@ pub(in crate::web) async fn invited(context: &PageContext, head: &RequestHead<'_
     let addresses = Addresses { page: address.to_string(), slug: slug.clone() };
     let calendar = Some(context.path(&path::personal_link_calendar(token)));
     let frame = Frame { addresses: Some(addresses), seen, calendar, ..Frame::default() };
-    Ok(response::page(StatusCode::OK, render(context, &view, &frame)))
+    Ok(render(context, &view, &frame))
 }
 
 /// The farewell of an open card for calendars, and of every card for its family.

@@ -10,7 +10,7 @@ use crate::model::{
     Visibility,
 };
 use crate::store::StoreError;
-use crate::web::asset::{Asset, THEME_AVONDROOD, THEME_LINDE, THEME_WINTERLICHT, THEME_ZEE};
+use crate::web::asset::{CARD_AVONDROOD, CARD_LINDE, CARD_PLAIN, CARD_WINTERLICHT, CARD_ZEE, CardStyle};
 use crate::web::context::PageContext;
 use crate::web::text::card as words;
 
@@ -126,10 +126,10 @@ fn phone_width(PixelSize { width, height }: PixelSize) -> Option<u32> {
     (longest > limits::PHONE_SIDE_PIXELS_MAX).then(|| (width * limits::PHONE_SIDE_PIXELS_MAX / longest).max(1))
 }
 
-/// The style of a theme. The bundled themes have a style sheet of their own; others use the plain one.
+/// The style of a theme. The bundled themes have a style of their own; others use the plain one.
 #[derive(Clone, Copy)]
 pub(in crate::web) struct Look {
-    pub style: Option<&'static Asset>,
+    pub style: &'static CardStyle,
     /// The colour of the browser's address bar, and of what is around the sheet.
     pub frame: &'static str,
     pub scheme: &'static str,
@@ -143,7 +143,7 @@ pub(in crate::web) struct Look {
 }
 
 const PLAIN: Look = Look {
-    style: None,
+    style: &CARD_PLAIN,
     frame: "#f7f5f1",
     scheme: "light",
     sheet: "#ffffff",
@@ -156,16 +156,11 @@ const PLAIN: Look = Look {
 /// Returns the look of the theme with this handle.
 pub(super) fn look_of(handle: Option<&str>) -> Look {
     match handle {
-        Some("linde") => Look {
-            style: Some(&THEME_LINDE),
-            frame: "#edf1e2",
-            sheet: "#fdfdf8",
-            accent: "#33573a",
-            soft: "#566150",
-            ..PLAIN
-        },
+        Some("linde") => {
+            Look { style: &CARD_LINDE, frame: "#edf1e2", sheet: "#fdfdf8", accent: "#33573a", soft: "#566150", ..PLAIN }
+        }
         Some("zee") => Look {
-            style: Some(&THEME_ZEE),
+            style: &CARD_ZEE,
             frame: "#e6edf1",
             sheet: "#fbfcfd",
             accent: "#2b546c",
@@ -175,7 +170,7 @@ pub(super) fn look_of(handle: Option<&str>) -> Look {
             ..PLAIN
         },
         Some("winterlicht") => Look {
-            style: Some(&THEME_WINTERLICHT),
+            style: &CARD_WINTERLICHT,
             frame: "#eef1f5",
             accent: "#3d4b60",
             soft: "#596270",
@@ -184,7 +179,7 @@ pub(super) fn look_of(handle: Option<&str>) -> Look {
             ..PLAIN
         },
         Some("avondrood") => Look {
-            style: Some(&THEME_AVONDROOD),
+            style: &CARD_AVONDROOD,
             frame: "#241c2c",
             scheme: "dark",
             sheet: "#2f2438",

@@ -49,6 +49,5 @@ pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {
     });
     let calendar = Some(context.path(&path::customizer(card.id, path::CALENDAR)));
     let view = CardView::of(context, card).await?;
-    let page = card::render(context, &view, &Frame { notice: Some(notice), calendar, bar, ..Frame::default() });
-    Ok(response::page(StatusCode::OK, page))
+    Ok(card::render(context, &view, &Frame { notice: Some(notice), calendar, bar, ..Frame::default() }))
 }
