@@ -14,7 +14,7 @@ const BAR: &str = "
     const bar = document.querySelector('.bar').getBoundingClientRect();
     return bar.top > 0 && Math.abs(bar.bottom - window.innerHeight) < 2;";
 
-/// Stands in for the share sheet and the clipboard of a phone, and records what they get.
+/// Replaces the share sheet and the clipboard of a phone, and records what they get.
 const RECORD_SHARING: &str = "
     window.sharing = [];
     navigator.share = async (data) => void window.sharing.push({ shared: data });
