@@ -212,7 +212,7 @@ on_both_databases! {
         let preview = browser.get(&preview).await;
         let text = preview.text();
         assert!(preview.status == 200 && text.contains("Johanna van der Meer"), "{text}");
-        assert!(text.contains("/admin/media/theme/linde/voor.svg") && text.contains("/admin/web/theme-linde-"), "{text}");
+        assert!(text.contains("/admin/media/theme/linde/voor.svg") && text.contains("url(\"/admin/web/eb-garamond-400-"), "{text}");
         assert_eq!(browser.get("/admin/themes/99").await.status, 404);
         let checks = browser.get("/admin/checks").await.text();
         for check in CHECKS {

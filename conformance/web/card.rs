@@ -64,7 +64,7 @@ on_both_databases! {
             "7 november 2026",
             "href=\"https://uitvaart.example/live?a=1&amp;b=2\"",
             "alt=\"De voorkant\"",
-            "/web/theme-zee-",
+            "url(\"/web/jost-300-",
         ] {
             assert!(page.contains(piece), "{piece}: {page}");
         }

@@ -42,7 +42,7 @@ pub(super) struct CardStyle(LazyLock<String>);
 
 macro_rules! card_style {
     ($($stem:literal),*) => {
-        CardStyle(LazyLock::new(|| with_font_names(concat!($(include_str!(concat!($stem, ".css"))),*))))
+        CardStyle(LazyLock::new(|| with_font_names(&without_comments(concat!($(include_str!(concat!($stem, ".css"))),*)))))
     };
 }
 
@@ -112,6 +112,14 @@ pub(super) fn serve(head: &RequestHead<'_>, name: &str) -> Option<Response> {
     let body = if gzip { asset.gzip.clone() } else { asset.bytes.clone() };
     let response = response::new(StatusCode::OK, asset.content_type, body).with_coding(gzip);
     Some(response.with(CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable")))
+}
+
+/// Returns a style without its comments.
+fn without_comments(style: &str) -> String {
+    let parts = style.split("/*").enumerate();
+    parts
+        .map(|(index, part)| if index == 0 { part } else { part.split_once("*/").map_or("", |(_, rest)| rest) })
+        .collect()
 }
 
 /// Returns a style in which each font, such as `font/jost-300.woff2`, has the last segment of its path.
