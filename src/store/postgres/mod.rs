@@ -10,6 +10,7 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 pub(super) use self::address::PostgresAddress;
+use self::attempts::insert_attempts;
 use self::connect::Connector;
 use self::lookup::LookupConnections;
 use self::notify::Notifier;
@@ -22,12 +23,11 @@ use super::engine::PoolUse;
 use super::error::Outage;
 use super::migration::{self, MigrationState};
 use super::open::OpenError;
-use super::row::AttemptRow;
-use super::schema::attempts;
 use super::{Queue, QueueSignals, StoreError};
 use crate::base::limits;
 
 mod address;
+mod attempts;
 mod card_create;
 mod connect;
 mod lookup;
@@ -81,12 +81,6 @@ pub(super) const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/
 
 /// The key of the advisory lock that lets one replica migrate at a time.
 const MIGRATION_LOCK: i64 = 0x0ca4_d5e4;
-
-/// Inserts attempts that are not stored yet, in one statement.
-async fn insert_attempts(connection: &mut QueryConn<'_>, rows: Vec<AttemptRow>) -> Result<(), StoreError> {
-    diesel::insert_into(attempts::table).values(rows).on_conflict_do_nothing().execute(connection).await?;
-    Ok(())
-}
 
 /// A database on a PostgreSQL server; cheap to clone.
 #[derive(Clone)]

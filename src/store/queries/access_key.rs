@@ -9,7 +9,7 @@ use crate::base::Timestamp;
 use crate::model::{AccessKey, KeyMode, Partner};
 use crate::store::StoreError;
 use crate::store::error::Inconsistent;
-use crate::store::prepared_query::PreparedQuery;
+use crate::store::prepared_query::prepared;
 use crate::store::row::{AccessKeyRow, PartnerRow};
 use crate::store::schema::{access_keys, partners};
 use crate::store::sql_type::{At, Id, Name};
@@ -55,12 +55,12 @@ pub(in crate::store) async fn issue_key(c: &mut Conn<'_>, key: AccessKey) -> Res
 
 pub(in crate::store) async fn revoke_key(c: &mut Conn<'_>, id: Uuid, now: Timestamp) -> Result<bool, StoreError> {
     let active = access_keys::table.filter(access_keys::id.eq(Id(id))).filter(access_keys::revoked_at.is_null());
-    Ok(PreparedQuery(diesel::update(active).set(access_keys::revoked_at.eq(Some(At(now))))).execute(c).await? == 1)
+    Ok(prepared!(diesel::update(active).set(access_keys::revoked_at.eq(Some(At(now))))).execute(c).await? == 1)
 }
 
 pub(in crate::store) async fn touch_key(c: &mut Conn<'_>, id: Uuid, now: Timestamp) -> Result<(), StoreError> {
     let key = access_keys::table.filter(access_keys::id.eq(Id(id)));
-    PreparedQuery(diesel::update(key).set(access_keys::last_used_at.eq(Some(At(now))))).execute(c).await?;
+    prepared!(diesel::update(key).set(access_keys::last_used_at.eq(Some(At(now))))).execute(c).await?;
     Ok(())
 }
 
@@ -72,7 +72,7 @@ pub(in crate::store) async fn rotate_key(
 ) -> Result<bool, StoreError> {
     let old = access_keys::table.filter(access_keys::id.eq(Id(old_id))).filter(access_keys::revoked_at.is_null());
     let longer = old.filter(access_keys::expires_at.is_null().or(access_keys::expires_at.gt(Some(At(old_ends)))));
-    PreparedQuery(diesel::update(longer).set(access_keys::expires_at.eq(Some(At(old_ends))))).execute(c).await?;
+    prepared!(diesel::update(longer).set(access_keys::expires_at.eq(Some(At(old_ends))))).execute(c).await?;
     let valid = old.filter(access_keys::expires_at.gt(Some(At(new.created_at)))).select(access_keys::id);
     if locked!(valid).get_result::<Id>(c).await.optional()?.is_none() {
         return Ok(false);

@@ -14,7 +14,7 @@ use super::{Conn, Db, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::{Card, CardStatus, Scope};
 use crate::store::error::Inconsistent;
-use crate::store::prepared_query::PreparedQuery;
+use crate::store::prepared_query::prepared;
 use crate::store::row::{CardRow, CardState, CardValues};
 use crate::store::schema::cards;
 use crate::store::sql_type::{At, Id, Name};
@@ -94,7 +94,7 @@ pub(in crate::store) async fn set_card_offline(
 ) -> Result<bool, StoreError> {
     let card = cards::table.filter(cards::id.eq(Id(id)));
     let set = diesel::update(card).set(cards::offline_since.eq(since.map(At)));
-    Ok(PreparedQuery(set).execute(c).await? == 1)
+    Ok(prepared!(set).execute(c).await? == 1)
 }
 
 pub(in crate::store) async fn dossier_holder_is_test(
@@ -111,7 +111,7 @@ pub(in crate::store) async fn dossier_holder_is_test(
 pub(in crate::store) async fn insert_card_row(c: &mut Conn<'_>, card: &Card) -> Result<bool, StoreError> {
     let insert = diesel::insert_into(cards::table).values(CardValues::from(card));
     let once = insert.on_conflict((cards::partner_id, cards::external_dossier_id)).do_nothing();
-    Ok(once.execute(c).await? == 1)
+    Ok(prepared!(once).execute(c).await? == 1)
 }
 
 /// Also returns whether any delivery was enqueued.
@@ -176,7 +176,7 @@ pub(in crate::store) async fn write_change<E>(
         use_photo(c, photo).await?;
     }
     let row = cards::table.filter(cards::id.eq(Id(after.id)));
-    PreparedQuery(diesel::update(row).set(CardState::from(&after))).execute(c).await?;
+    prepared!(diesel::update(row).set(CardState::from(&after))).execute(c).await?;
     if old != new
         && let Some(photo) = old
     {

@@ -8,7 +8,7 @@ use super::{Conn, RunQueryDsl};
 use crate::base::{Timestamp, limits};
 use crate::model::{Card, KeyMode};
 use crate::store::error::Outage;
-use crate::store::prepared_query::PreparedQuery;
+use crate::store::prepared_query::prepared;
 use crate::store::row::{ClaimRow, RecordedCardRow};
 use crate::store::schema::{idempotency_cards, idempotency_keys};
 use crate::store::sql_type::{At, Digest, Id, Name};
@@ -30,7 +30,7 @@ pub(in crate::store) async fn insert_claim(
     claim: &IdempotencyClaim,
 ) -> Result<bool, StoreError> {
     let insert = diesel::insert_into(idempotency_keys::table).values(ClaimRow::new(card, claim));
-    Ok(insert.on_conflict_do_nothing().execute(c).await? == 1)
+    Ok(prepared!(insert.on_conflict_do_nothing()).execute(c).await? == 1)
 }
 
 /// Locks the key for the request that creates `card`, until the transaction ends, and inserts its claim if it has none.
@@ -148,7 +148,7 @@ pub(in crate::store) async fn bind_request(
         idempotency_keys::fingerprint.eq(Digest(fingerprint)),
         idempotency_keys::response.eq(response),
     );
-    PreparedQuery(diesel::update(unanswered).set(bound)).execute(c).await?;
+    prepared!(diesel::update(unanswered).set(bound)).execute(c).await?;
     Ok(())
 }
 

@@ -10,7 +10,7 @@ use super::mail::queue_mail;
 use super::{Conn, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::{Invitee, Mail, counted_address};
-use crate::store::prepared_query::PreparedQuery;
+use crate::store::prepared_query::prepared;
 use crate::store::row::InviteeRow;
 use crate::store::schema::{cards, invitation_counts, invitation_days, invitees, partners};
 use crate::store::sql_type::{At, Day, Id};
@@ -85,7 +85,7 @@ async fn count_on(c: &mut Conn<'_>, owner_id: Uuid, test: bool, day: NaiveDate, 
         .filter(invitation_days::day.eq(Day(day)))
         .filter(invitation_days::sent.lt(max));
     let more = diesel::update(below).set(invitation_days::sent.eq(invitation_days::sent + 1));
-    Ok(PreparedQuery(more).execute(c).await? == 1)
+    Ok(prepared!(more).execute(c).await? == 1)
 }
 
 pub(in crate::store) async fn invitations_used_up(

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::{Conn, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::{Invitee, InviteeListLink};
-use crate::store::prepared_query::PreparedQuery;
+use crate::store::prepared_query::prepared;
 use crate::store::row::InviteeRow;
 use crate::store::schema::{cards, invitee_list_links, invitees, mails};
 use crate::store::sql_type::{At, Digest, Id};
@@ -111,7 +111,7 @@ pub(in crate::store) async fn delete_invitee(c: &mut Conn<'_>, card_id: Uuid, id
 
 pub(in crate::store) async fn note_seen(c: &mut Conn<'_>, invitee_id: Uuid, now: Timestamp) -> Result<(), StoreError> {
     let unseen = invitees::table.filter(invitees::id.eq(Id(invitee_id))).filter(invitees::seen_at.is_null());
-    PreparedQuery(diesel::update(unseen).set(invitees::seen_at.eq(Some(At(now))))).execute(c).await?;
+    prepared!(diesel::update(unseen).set(invitees::seen_at.eq(Some(At(now))))).execute(c).await?;
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use diesel::prelude::*;
 use super::{Conn, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::{Mail, MailKind, MailState, MailStateKind};
-use crate::store::prepared_query::PreparedQuery;
+use crate::store::prepared_query::prepared;
 use crate::store::row::MailRow;
 use crate::store::schema::{invitees, mails};
 use crate::store::sql_type::{At, Id, Name};
@@ -52,7 +52,7 @@ async fn set_due(c: &mut Conn<'_>, mail: &Mail, due_at: Timestamp, attempts: i32
     let MailState::Due(seen) = mail.state else { return Ok(false) };
     let row = mails::table.filter(mails::id.eq(Id(mail.id))).filter(mails::due_at.eq(Some(At(seen))));
     let moved = (mails::due_at.eq(Some(At(due_at))), mails::attempts.eq(attempts));
-    Ok(PreparedQuery(diesel::update(row).set(moved)).execute(c).await? == 1)
+    Ok(prepared!(diesel::update(row).set(moved)).execute(c).await? == 1)
 }
 
 pub(in crate::store) async fn mail_postponed(
@@ -64,7 +64,7 @@ pub(in crate::store) async fn mail_postponed(
     let MailState::Due(seen) = mail.state else { return Ok(false) };
     let row = mails::table.filter(mails::id.eq(Id(mail.id))).filter(mails::due_at.eq(Some(At(seen))));
     let later = (mails::due_at.eq(Some(At(due_at))), mails::attempts.eq(attempts), mails::answer.eq(mail.answer));
-    Ok(PreparedQuery(diesel::update(row).set(later)).execute(c).await? == 1)
+    Ok(prepared!(diesel::update(row).set(later)).execute(c).await? == 1)
 }
 
 pub(in crate::store) async fn mail_sent(
@@ -81,12 +81,12 @@ pub(in crate::store) async fn mail_sent(
     }
     let row = mails::table.filter(mails::id.eq(Id(mail.id))).filter(mails::due_at.eq(Some(At(seen))));
     let sent = (mails::due_at.eq(None::<At>), mails::sent_at.eq(Some(At(now))), mails::answer.eq(None::<String>));
-    if PreparedQuery(diesel::update(row).set(sent)).execute(c).await? == 0 {
+    if prepared!(diesel::update(row).set(sent)).execute(c).await? == 0 {
         return Ok(false);
     }
     if let Some(invitee) = invitee {
         let counted = (invitees::mail_count.eq(invitees::mail_count + 1), invitees::last_mail_at.eq(Some(At(now))));
-        PreparedQuery(diesel::update(invitee).set(counted)).execute(c).await?;
+        prepared!(diesel::update(invitee).set(counted)).execute(c).await?;
     }
     if let Some(next) = next {
         queue_mail(c, next).await?;
@@ -108,7 +108,7 @@ pub(in crate::store) async fn mail_failed(
         mails::refused.eq(refused),
         mails::answer.eq(mail.answer),
     );
-    Ok(PreparedQuery(diesel::update(row).set(failed)).execute(c).await? == 1)
+    Ok(prepared!(diesel::update(row).set(failed)).execute(c).await? == 1)
 }
 
 pub(in crate::store) async fn mail(c: &mut Conn<'_>, id: Uuid) -> Result<Option<Mail>, StoreError> {

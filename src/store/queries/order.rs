@@ -8,7 +8,7 @@ use crate::base::Timestamp;
 use crate::model::{Card, NewCustomer, NewOrder, Order, OrderLine, Price};
 use crate::store::StoreError;
 use crate::store::error::Inconsistent;
-use crate::store::prepared_query::PreparedQuery;
+use crate::store::prepared_query::prepared;
 use crate::store::row::{CustomerRow, OrderRow};
 use crate::store::schema::{activations, customers, orders};
 use crate::store::sql_type::{At, Id};
@@ -86,7 +86,7 @@ pub(in crate::store) async fn postpone_activation(
 ) -> Result<(), StoreError> {
     let row = activations::table.filter(activations::card_id.eq(Id(card_id)));
     let later = (activations::due_at.eq(At(due_at)), activations::attempts.eq(attempts));
-    PreparedQuery(diesel::update(row).set(later)).execute(c).await?;
+    prepared!(diesel::update(row).set(later)).execute(c).await?;
     Ok(())
 }
 

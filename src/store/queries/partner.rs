@@ -7,7 +7,7 @@ use super::{Conn, RunQueryDsl};
 use crate::base::HttpUrl;
 use crate::model::{Partner, WebhookSecret};
 use crate::store::StoreError;
-use crate::store::prepared_query::PreparedQuery;
+use crate::store::prepared_query::prepared;
 use crate::store::row::{PartnerRow, WebhookSecretRow};
 use crate::store::schema::{partners, webhook_secrets};
 use crate::store::sql_type::Id;
@@ -47,7 +47,7 @@ pub(in crate::store) async fn set_partner_blocked(
     blocked: bool,
 ) -> Result<bool, StoreError> {
     let other = partners::table.filter(partners::id.eq(Id(id))).filter(partners::blocked.ne(blocked));
-    Ok(PreparedQuery(diesel::update(other).set(partners::blocked.eq(blocked))).execute(c).await? == 1)
+    Ok(prepared!(diesel::update(other).set(partners::blocked.eq(blocked))).execute(c).await? == 1)
 }
 
 pub(in crate::store) async fn rename_partner(c: &mut Conn<'_>, id: Uuid, name: String) -> Result<bool, StoreError> {
@@ -56,7 +56,7 @@ pub(in crate::store) async fn rename_partner(c: &mut Conn<'_>, id: Uuid, name: S
         return Ok(false);
     }
     let partner = partners::table.filter(partners::id.eq(Id(id)));
-    PreparedQuery(diesel::update(partner).set(partners::name.eq(name))).execute(c).await?;
+    prepared!(diesel::update(partner).set(partners::name.eq(name))).execute(c).await?;
     Ok(true)
 }
 
@@ -73,6 +73,6 @@ pub(in crate::store) async fn change_partner(c: &mut Conn<'_>, partner: Partner)
         partners::privacy_url.eq(url(partner.privacy_url)),
         partners::logo.eq(partner.logo),
     );
-    PreparedQuery(diesel::update(row).set(settings)).execute(c).await?;
+    prepared!(diesel::update(row).set(settings)).execute(c).await?;
     Ok(())
 }

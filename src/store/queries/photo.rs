@@ -8,7 +8,7 @@ use crate::base::Timestamp;
 use crate::model::{PhotoKey, PixelSize, Portrait};
 use crate::store::StoreError;
 use crate::store::error::Inconsistent;
-use crate::store::prepared_query::PreparedQuery;
+use crate::store::prepared_query::prepared;
 use crate::store::schema::{cards, photos};
 use crate::store::sql_type::At;
 
@@ -43,7 +43,7 @@ pub(super) fn marked_for_deletion() -> At {
 pub(in crate::store) async fn use_photo(c: &mut Conn<'_>, key: &PhotoKey) -> Result<(), StoreError> {
     let row = photos::table.filter(photos::key.eq(key.as_str()));
     let kept = row.filter(photos::unused_since.is_null().or(photos::unused_since.gt(marked_for_deletion())));
-    match PreparedQuery(diesel::update(kept).set(photos::unused_since.eq(None::<At>))).execute(c).await? {
+    match prepared!(diesel::update(kept).set(photos::unused_since.eq(None::<At>))).execute(c).await? {
         1 => Ok(()),
         _ => Err(Inconsistent("a card is to show a portrait that is not there").into()),
     }
@@ -55,9 +55,7 @@ pub(in crate::store) async fn mark_photo_for_deletion(c: &mut Conn<'_>, key: Pho
         .filter(photos::key.eq(key.as_str()))
         .filter(photos::unused_since.is_not_null())
         .filter(not(exists(shown)));
-    Ok(PreparedQuery(diesel::update(unused).set(photos::unused_since.eq(Some(marked_for_deletion()))))
-        .execute(c)
-        .await?
+    Ok(prepared!(diesel::update(unused).set(photos::unused_since.eq(Some(marked_for_deletion())))).execute(c).await?
         == 1)
 }
 
@@ -69,7 +67,7 @@ pub(in crate::store) async fn release_photo(
 ) -> Result<(), StoreError> {
     let shown = cards::table.filter(cards::deceased_photo_key.eq(key.as_str()));
     let row = photos::table.filter(photos::key.eq(key.as_str())).filter(not(exists(shown)));
-    PreparedQuery(diesel::update(row).set(photos::unused_since.eq(Some(At(now))))).execute(c).await?;
+    prepared!(diesel::update(row).set(photos::unused_since.eq(Some(At(now))))).execute(c).await?;
     Ok(())
 }
 
@@ -134,7 +132,7 @@ pub(in crate::store) async fn claim_photo_to_render(
         let spent = attempts >= attempts_max;
         let claim = (photos::render_at.eq((!spent).then_some(At(lease))), photos::render_attempts.eq(attempts + 1));
         let row = photos::table.filter(photos::key.eq(key.as_str())).filter(photos::render_at.eq(seen));
-        if PreparedQuery(diesel::update(row).set(claim)).execute(c).await? == 1 && !spent {
+        if prepared!(diesel::update(row).set(claim)).execute(c).await? == 1 && !spent {
             return Ok(Some(PhotoKey::trusted(key)));
         }
     }
@@ -153,14 +151,14 @@ pub(in crate::store) async fn forget_renditions(
         photos::rendition_width.eq(None::<i32>),
         photos::rendition_height.eq(None::<i32>),
     );
-    PreparedQuery(diesel::update(row).set(none)).execute(c).await?;
+    prepared!(diesel::update(row).set(none)).execute(c).await?;
     Ok(())
 }
 
 pub(in crate::store) async fn rendering_postponed(c: &mut Conn<'_>, key: PhotoKey) -> Result<(), StoreError> {
     let waiting = photos::table.filter(photos::key.eq(key.as_str())).filter(photos::render_attempts.gt(0));
     let back = photos::render_attempts.eq(photos::render_attempts - 1);
-    PreparedQuery(diesel::update(waiting).set(back)).execute(c).await?;
+    prepared!(diesel::update(waiting).set(back)).execute(c).await?;
     Ok(())
 }
 
@@ -177,7 +175,7 @@ pub(in crate::store) async fn photo_rendered(
     );
     let kept = photos::unused_since.is_null().or(photos::unused_since.gt(marked_for_deletion()));
     let row = photos::table.filter(photos::key.eq(key.as_str())).filter(kept);
-    Ok(PreparedQuery(diesel::update(row).set(done)).execute(c).await? == 1)
+    Ok(prepared!(diesel::update(row).set(done)).execute(c).await? == 1)
 }
 
 pub(in crate::store) async fn portrait(c: &mut Conn<'_>, key: &PhotoKey) -> Result<Option<Portrait>, StoreError> {

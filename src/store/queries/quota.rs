@@ -5,6 +5,7 @@ use diesel::prelude::*;
 use super::{Conn, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::store::StoreError;
+use crate::store::prepared_query::prepared;
 use crate::store::schema::quotas;
 use crate::store::sql_type::At;
 
@@ -17,7 +18,7 @@ pub(in crate::store) async fn use_quota(
     now: Timestamp,
 ) -> Result<Option<Timestamp>, StoreError> {
     let new = (quotas::subject.eq(subject.clone()), quotas::started_at.eq(At(now)), quotas::used.eq(0_i64));
-    diesel::insert_into(quotas::table).values(new).on_conflict_do_nothing().execute(c).await?;
+    prepared!(diesel::insert_into(quotas::table).values(new).on_conflict_do_nothing()).execute(c).await?;
     // The lock keeps another replica from using the rest at the same time.
     let row = quotas::table.filter(quotas::subject.eq(subject.clone())).select((quotas::started_at, quotas::used));
     let (started_at, used): (At, i64) = locked!(row).get_result(c).await?;
@@ -27,7 +28,8 @@ pub(in crate::store) async fn use_quota(
         return Ok(Some(started_at));
     }
     let row = quotas::table.filter(quotas::subject.eq(subject));
-    diesel::update(row).set((quotas::started_at.eq(At(started_at)), quotas::used.eq(used))).execute(c).await?;
+    let set = (quotas::started_at.eq(At(started_at)), quotas::used.eq(used));
+    prepared!(diesel::update(row).set(set)).execute(c).await?;
     Ok(None)
 }
 

@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use super::{Conn, Db, RunQueryDsl};
 use crate::base::{Timestamp, limits};
 use crate::model::{BrowserSession, OpenSession, SessionLink, SessionSelection};
-use crate::store::prepared_query::PreparedQuery;
+use crate::store::prepared_query::prepared;
 use crate::store::row::{BrowserSessionRow, SessionRow};
 use crate::store::schema::{access_keys, cards, sessions, visits};
 use crate::store::sql_type::{At, Digest, Id};
@@ -49,7 +49,7 @@ pub(in crate::store) async fn redeem_session(
         .filter(sessions::used_at.is_null())
         .filter(sessions::expires_at.gt(At(now)))
         .filter(not(key_revoked!(sessions)));
-    let opened = PreparedQuery(diesel::update(fresh).set(sessions::used_at.eq(Some(At(now))))).execute(c).await? == 1;
+    let opened = prepared!(diesel::update(fresh).set(sessions::used_at.eq(Some(At(now))))).execute(c).await? == 1;
     let Some(session) = session_link(c, &digest).await? else { return Ok(None) };
     if !opened {
         return Ok(Some(OpenedSession { session, browser_session: None }));
@@ -85,7 +85,7 @@ pub(in crate::store) async fn touch_browser_session(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let one = visits::table.filter(visits::digest.eq(digest.to_vec()));
-    PreparedQuery(diesel::update(one).set(visits::seen_at.eq(At(now)))).execute(c).await?;
+    prepared!(diesel::update(one).set(visits::seen_at.eq(At(now)))).execute(c).await?;
     Ok(())
 }
 
@@ -121,7 +121,7 @@ pub(in crate::store) async fn revoke_sessions(
     for link in open_links(c, of, now).await? {
         let unused =
             sessions::table.filter(sessions::digest.eq(Digest(link.digest))).filter(sessions::used_at.is_null());
-        ended += PreparedQuery(diesel::update(unused).set(sessions::expires_at.eq(At(now)))).execute(c).await?;
+        ended += prepared!(diesel::update(unused).set(sessions::expires_at.eq(At(now)))).execute(c).await?;
     }
     for session in open_browser_sessions(c, of, now).await? {
         ended += diesel::delete(visits::table.filter(visits::digest.eq(Digest(session.digest)))).execute(c).await?;

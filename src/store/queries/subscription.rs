@@ -9,7 +9,7 @@ use super::{Conn, Db, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::{Page, PageRequest, PageStart, Scope, Topic, WebhookSubscription};
 use crate::store::page;
-use crate::store::prepared_query::PreparedQuery;
+use crate::store::prepared_query::prepared;
 use crate::store::row::{SubscriptionRow, callback_url_digest};
 use crate::store::schema::{partners, webhook_subscriptions};
 use crate::store::sql_type::{At, Digest, Id, Name};
@@ -166,7 +166,7 @@ pub(in crate::store) async fn change_subscription(
         webhook_subscriptions::name.eq(name),
         webhook_subscriptions::updated_at.eq(At(now)),
     );
-    PreparedQuery(diesel::update(row).set(changed)).execute(c).await?;
+    prepared!(diesel::update(row).set(changed)).execute(c).await?;
     let moved = there.is_none();
     if moved {
         // Failures of the old address do not count for the new one.

@@ -10,7 +10,7 @@ use crate::model::{Page, PageRequest, PageStart, Theme, ThemeRef};
 use crate::store::StoreError;
 use crate::store::error::Outage;
 use crate::store::page;
-use crate::store::prepared_query::PreparedQuery;
+use crate::store::prepared_query::prepared;
 use crate::store::row::{ThemeRow, ThemeState};
 use crate::store::schema::themes;
 use crate::store::sql_type::{At, Id};
@@ -112,12 +112,8 @@ pub(in crate::store) async fn retire_theme(
     let theme = themes::table.filter(themes::id.eq(Id(id)));
     let set = themes::retired_at.eq(at.map(At));
     let changed = match at {
-        Some(_) => {
-            PreparedQuery(diesel::update(theme.filter(themes::retired_at.is_null())).set(set)).execute(c).await?
-        }
-        None => {
-            PreparedQuery(diesel::update(theme.filter(themes::retired_at.is_not_null())).set(set)).execute(c).await?
-        }
+        Some(_) => prepared!(diesel::update(theme.filter(themes::retired_at.is_null())).set(set)).execute(c).await?,
+        None => prepared!(diesel::update(theme.filter(themes::retired_at.is_not_null())).set(set)).execute(c).await?,
     };
     Ok(changed == 1)
 }
@@ -127,7 +123,7 @@ pub(in crate::store) async fn put_theme(c: &mut Conn<'_>, theme: Theme) -> Resul
     let found = themes::table.filter(themes::handle.eq(&theme.handle));
     for _ in 0..ATTEMPTS {
         let change = diesel::update(found).set(&state).returning(ThemeRow::as_returning());
-        if let Some(row) = PreparedQuery(change).get_result(c).await.optional()? {
+        if let Some(row) = prepared!(change).get_result(c).await.optional()? {
             return Ok(row.into());
         }
         let last: Option<i64> = themes::table.select(max(themes::number)).get_result(c).await?;

@@ -9,7 +9,7 @@ use diesel::upsert::excluded;
 use super::{Conn, RunQueryDsl};
 use crate::model::{KeyMode, LastUse, Scope, Usage};
 use crate::store::StoreError;
-use crate::store::prepared_query::PreparedQuery;
+use crate::store::prepared_query::prepared;
 use crate::store::row::UsageRow;
 use crate::store::schema::usage;
 use crate::store::sql_type::{Day, Id, Name};
@@ -22,7 +22,7 @@ pub(in crate::store) async fn add_usage(c: &mut Conn<'_>, counted: Vec<Usage>) -
             .on_conflict((usage::day, usage::version, usage::partner_id, usage::key_mode, usage::coordinate))
             .do_update()
             .set(usage::count.eq(usage::count + excluded(usage::count)));
-        PreparedQuery(added).execute(c).await?;
+        prepared!(added).execute(c).await?;
     }
     Ok(())
 }

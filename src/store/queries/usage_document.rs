@@ -11,7 +11,7 @@ use super::{Conn, RunQueryDsl};
 use crate::base::limits;
 use crate::model::{KeyMode, Scope, UsageDocument};
 use crate::store::StoreError;
-use crate::store::prepared_query::PreparedQuery;
+use crate::store::prepared_query::prepared;
 use crate::store::row::UsageDocumentRow;
 use crate::store::schema::{partners, usage_documents};
 use crate::store::sql_type::{Day, Digest, Id, Name};
@@ -36,10 +36,10 @@ pub(in crate::store) async fn add_usage_documents(
             ))
             .do_update()
             .set(usage_documents::count.eq(usage_documents::count + excluded(usage_documents::count)));
-        PreparedQuery(added).execute(c).await?;
+        prepared!(added).execute(c).await?;
         // Another replica may have written a later day.
         let earlier = usage_documents::table.find(key).filter(usage_documents::last_day.lt(last_day));
-        PreparedQuery(diesel::update(earlier).set(usage_documents::last_day.eq(last_day))).execute(c).await?;
+        prepared!(diesel::update(earlier).set(usage_documents::last_day.eq(last_day))).execute(c).await?;
     }
     for (partner_id, mode, version) in groups {
         delete_beyond_max(c, Id(partner_id), Name(mode), version).await?;

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{Conn, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::{KeyMode, SigningSecret, WebhookSecret};
-use crate::store::prepared_query::PreparedQuery;
+use crate::store::prepared_query::prepared;
 use crate::store::row::WebhookSecretRow;
 use crate::store::schema::{partners, webhook_secrets};
 use crate::store::sql_type::{At, Id};
@@ -107,7 +107,7 @@ pub(in crate::store) async fn rotate_webhook_secret(
             webhook_secrets::live_ends_at.eq(old.live_ends_at.map(At)),
             webhook_secrets::test_ends_at.eq(old.test_ends_at.map(At)),
         );
-        PreparedQuery(diesel::update(row).set(ends)).execute(c).await?;
+        prepared!(diesel::update(row).set(ends)).execute(c).await?;
     }
     Ok(old)
 }
@@ -119,5 +119,5 @@ pub(in crate::store) async fn revoke_webhook_secret(
 ) -> Result<bool, StoreError> {
     let secret =
         webhook_secrets::table.filter(webhook_secrets::id.eq(Id(id))).filter(webhook_secrets::revoked_at.is_null());
-    Ok(PreparedQuery(diesel::update(secret).set(webhook_secrets::revoked_at.eq(Some(At(now))))).execute(c).await? == 1)
+    Ok(prepared!(diesel::update(secret).set(webhook_secrets::revoked_at.eq(Some(At(now))))).execute(c).await? == 1)
 }

@@ -39,12 +39,12 @@ impl DeliveryRow {
 #[derive(Debug, Queryable, Selectable, Insertable)]
 #[diesel(table_name = attempts, check_for_backend(Sqlite, Pg), treat_none_as_default_value = false)]
 pub(in crate::store) struct AttemptRow {
-    delivery_id: Id,
-    number: i64,
-    started_at: At,
-    duration_ms: i64,
-    status: Option<i32>,
-    failure: Option<String>,
+    pub(in crate::store) delivery_id: Id,
+    pub(in crate::store) number: i64,
+    pub(in crate::store) started_at: At,
+    pub(in crate::store) duration_ms: i64,
+    pub(in crate::store) status: Option<i32>,
+    pub(in crate::store) failure: Option<String>,
 }
 
 impl TryFrom<AttemptRow> for Attempt {

@@ -37,6 +37,7 @@ use super::StoreError;
 use super::error::{Outage, Panicked};
 use super::migration::{self, MigrationState};
 use super::open::OpenError;
+use super::prepared_query::prepared;
 use super::row::AttemptRow;
 use super::schema::attempts;
 use crate::base::limits;
@@ -81,7 +82,7 @@ pub(super) const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/
 /// Inserts attempts that are not stored yet, each by the same prepared statement.
 async fn insert_attempts(connection: &mut Conn, rows: Vec<AttemptRow>) -> Result<(), StoreError> {
     for row in rows {
-        let insert = diesel::insert_into(attempts::table).values(row).on_conflict_do_nothing();
+        let insert = prepared!(diesel::insert_into(attempts::table).values(row).on_conflict_do_nothing());
         RunQueryDsl::execute(insert, connection).await?;
     }
     Ok(())

@@ -14,7 +14,7 @@ use super::connection::DatabaseFile;
 use super::reader_pool::ReaderPool;
 use super::run_query_dsl::run;
 use crate::base::limits;
-use crate::store::prepared_query::PreparedQuery;
+use crate::store::prepared_query::prepared;
 
 /// Whether a batch was committed; an error says why it was lost.
 pub(super) type BatchResult<'a> = Result<(), &'a str>;
@@ -126,10 +126,10 @@ fn run_batch(
 /// An error means that the batch is lost: on a full or failing disk SQLite rolls back the whole transaction, and the
 /// savepoint with it.
 fn run_in_savepoint(connection: &mut Conn, job: &mut Box<dyn WriteJob>) -> QueryResult<()> {
-    run(PreparedQuery(sql_query("SAVEPOINT unit")), connection)?;
+    run(prepared!(sql_query("SAVEPOINT unit")), connection)?;
     // A job that panics has no result: its caller sees the channel close.
     if !catch_unwind(AssertUnwindSafe(|| job.run(connection))).unwrap_or(false) {
-        run(PreparedQuery(sql_query("ROLLBACK TO unit")), connection)?;
+        run(prepared!(sql_query("ROLLBACK TO unit")), connection)?;
     }
-    run(PreparedQuery(sql_query("RELEASE unit")), connection)
+    run(prepared!(sql_query("RELEASE unit")), connection)
 }

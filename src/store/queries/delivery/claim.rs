@@ -8,7 +8,7 @@ use super::operator::next_with_due;
 use super::{Conn, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::WebhookSubscription;
-use crate::store::prepared_query::PreparedQuery;
+use crate::store::prepared_query::prepared;
 use crate::store::row::{DeliveryRow, SubscriptionRow};
 use crate::store::schema::{deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id};
@@ -60,9 +60,7 @@ pub(in crate::store) async fn claim_deliveries(
     let leased = (deliveries::due_at.eq(Some(At(lease.until))), deliveries::lease.eq(Some(Id(lease.id))));
     let ids: Vec<Id> = rows.iter().map(DeliveryRow::id).collect();
     if !ids.is_empty() {
-        PreparedQuery(diesel::update(deliveries::table.filter(among!(deliveries::id, ids))).set(leased))
-            .execute(c)
-            .await?;
+        prepared!(diesel::update(deliveries::table.filter(among!(deliveries::id, ids))).set(leased)).execute(c).await?;
     }
     // Every body exists: a body is deleted together with its unfinished deliveries, and these are locked.
     let claimed = with_bodies(c, rows).await?.into_iter().map(|(mut delivery, body)| {

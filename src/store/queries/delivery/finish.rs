@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::ordering::{anything_may_wait, lock_cards, promote_after};
+use super::ordering::{anything_waits, lock_cards, promote_after};
 use super::{Conn, RunQueryDsl, insert_attempts};
 use crate::base::{Timestamp, limits};
 use crate::model::{Attempt, DeliveryState, PauseReason};
-use crate::store::prepared_query::PreparedQuery;
+use crate::store::prepared_query::prepared;
 use crate::store::row::AttemptRow;
 use crate::store::schema::{deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id, Name};
@@ -42,7 +42,7 @@ pub(in crate::store) async fn finish_deliveries(
     }
     if !over.is_empty() {
         let subscriptions = batch.iter().map(|finished| finished.subscription_id).collect();
-        if anything_may_wait(c, subscriptions).await? {
+        if anything_waits(c, subscriptions).await? {
             promote_after(c, over, now).await?;
         }
     }
@@ -86,7 +86,7 @@ async fn update_leased(
         deliveries::schedule_step.eq(deliveries::schedule_step + tried),
         deliveries::finished_at.eq(update.due_at.is_none().then_some(At(now))),
     );
-    Ok(PreparedQuery(diesel::update(held).set(row).returning(deliveries::id)).load(c).await?)
+    Ok(prepared!(diesel::update(held).set(row).returning(deliveries::id)).load(c).await?)
 }
 
 /// The failures in a batch by subscription. They are written in the order of ids, so that two replicas cannot deadlock.
@@ -149,7 +149,7 @@ pub(super) async fn reset_failures(c: &mut Conn<'_>, subscription_id: Uuid) -> R
         .filter(webhook_subscriptions::id.eq(Id(subscription_id)))
         .filter(webhook_subscriptions::failure_count.gt(0));
     let well = (webhook_subscriptions::failing_since.eq(None::<At>), webhook_subscriptions::failure_count.eq(0));
-    PreparedQuery(diesel::update(row).set(well)).execute(c).await?;
+    prepared!(diesel::update(row).set(well)).execute(c).await?;
     Ok(())
 }
 
@@ -161,11 +161,9 @@ async fn count_failures(
 ) -> Result<(), StoreError> {
     let row = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(subscription_id)));
     let count = webhook_subscriptions::failure_count.eq(webhook_subscriptions::failure_count + failures);
-    PreparedQuery(diesel::update(row).set(count)).execute(c).await?;
+    prepared!(diesel::update(row).set(count)).execute(c).await?;
     let begun = row.filter(webhook_subscriptions::failing_since.is_null());
-    PreparedQuery(diesel::update(begun).set(webhook_subscriptions::failing_since.eq(Some(At(first)))))
-        .execute(c)
-        .await?;
+    prepared!(diesel::update(begun).set(webhook_subscriptions::failing_since.eq(Some(At(first))))).execute(c).await?;
     Ok(())
 }
 
@@ -185,5 +183,5 @@ async fn pause(
         webhook_subscriptions::pause_reason.eq(Some(Name(reason))),
         webhook_subscriptions::updated_at.eq(At(now)),
     );
-    Ok(PreparedQuery(diesel::update(row).set(paused)).execute(c).await? == 1)
+    Ok(prepared!(diesel::update(row).set(paused)).execute(c).await? == 1)
 }

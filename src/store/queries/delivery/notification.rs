@@ -9,6 +9,7 @@ use super::{Conn, RunQueryDsl};
 use crate::base::limits;
 use crate::model::Delivery;
 use crate::store::StoreError;
+use crate::store::prepared_query::prepared;
 use crate::store::row::DeliveryRow;
 use crate::store::schema::notifications;
 use crate::store::sql_type::Id;
@@ -53,7 +54,7 @@ pub(in crate::store) async fn insert_body(
         notifications::api_version.eq(api_version),
         notifications::body.eq(body),
     );
-    diesel::insert_into(notifications::table).values(row).on_conflict_do_nothing().execute(c).await?;
+    prepared!(diesel::insert_into(notifications::table).values(row).on_conflict_do_nothing()).execute(c).await?;
     Ok(())
 }
 

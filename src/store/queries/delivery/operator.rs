@@ -10,7 +10,7 @@ use super::{Conn, RunQueryDsl, any_subscription};
 use crate::base::{Timestamp, limits};
 use crate::model::{Attempt, Delivery, DeliveryState, PauseReason};
 use crate::store::StoreError;
-use crate::store::prepared_query::PreparedQuery;
+use crate::store::prepared_query::prepared;
 use crate::store::row::{AttemptRow, DeliveryRow};
 use crate::store::schema::{attempts, deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id, Name};
@@ -144,7 +144,7 @@ pub(in crate::store) async fn pause_subscription(
         .filter(webhook_subscriptions::id.eq(Id(subscription_id)))
         .filter(webhook_subscriptions::paused_at.is_null());
     let paused = (webhook_subscriptions::updated_at.eq(At(now)), webhook_subscriptions::paused_at.eq(Some(At(now))));
-    PreparedQuery(diesel::update(going).set(paused)).execute(c).await?;
+    prepared!(diesel::update(going).set(paused)).execute(c).await?;
     Ok(any_subscription(c, subscription_id).await?.is_some())
 }
 
@@ -163,7 +163,7 @@ pub(in crate::store) async fn end_pause(
         webhook_subscriptions::paused_at.eq(None::<At>),
         webhook_subscriptions::pause_reason.eq(None::<Name<PauseReason>>),
     );
-    PreparedQuery(diesel::update(paused).set(going)).execute(c).await?;
+    prepared!(diesel::update(paused).set(going)).execute(c).await?;
     Ok(any_subscription(c, subscription_id).await?.is_some())
 }
 

@@ -16,7 +16,7 @@ use super::{Conn, LOCKS, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::{Card, Delivery, DeliveryState, Event, Topic, delivery_id, render};
 use crate::store::StoreError;
-use crate::store::prepared_query::PreparedQuery;
+use crate::store::prepared_query::prepared;
 use crate::store::row::DeliveryRow;
 use crate::store::schema::{cards, deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id, Name};
@@ -140,17 +140,13 @@ pub(super) async fn promote_next(
     let Some((id, Name(DeliveryState::Waiting))) = first else { return Ok(()) };
     let row = deliveries::table.filter(deliveries::id.eq(id)).filter(deliveries::finished_at.is_null());
     let due = (deliveries::state.eq(Name(DeliveryState::Due)), deliveries::due_at.eq(Some(At(now))));
-    PreparedQuery(diesel::update(row).set(due)).execute(c).await?;
+    prepared!(diesel::update(row).set(due)).execute(c).await?;
     Ok(())
 }
 
-/// Returns whether any delivery of these subscriptions may be waiting for an earlier one of its card. It spares
-/// [`promote_after`], which looks once for each delivery. Always true on PostgreSQL, which may read the whole table for
-/// this query.
-pub(super) async fn anything_may_wait(c: &mut Conn<'_>, subscriptions: BTreeSet<Uuid>) -> Result<bool, StoreError> {
-    if LOCKS {
-        return Ok(true);
-    }
+/// Returns whether any delivery of these subscriptions waits for an earlier one of its card. It spares [`promote_after`],
+/// which looks once for each delivery.
+pub(super) async fn anything_waits(c: &mut Conn<'_>, subscriptions: BTreeSet<Uuid>) -> Result<bool, StoreError> {
     let subscriptions = subscriptions.into_iter().map(Id);
     let waiting = deliveries::table
         .filter(among!(deliveries::subscription_id, subscriptions))
@@ -178,7 +174,7 @@ pub(super) async fn promote_after(c: &mut Conn<'_>, finished: Vec<Id>, now: Time
             .filter(deliveries::state.eq(Name(DeliveryState::Waiting)))
             .filter(deliveries::finished_at.is_null());
         let due = (deliveries::state.eq(Name(DeliveryState::Due)), deliveries::due_at.eq(Some(At(now))));
-        PreparedQuery(diesel::update(waiting).set(due)).execute(c).await?;
+        prepared!(diesel::update(waiting).set(due)).execute(c).await?;
     }
     Ok(())
 }
@@ -221,15 +217,15 @@ pub(super) async fn send_again(
     let waiting = (deliveries::state.eq(Name(DeliveryState::Waiting)), deliveries::due_at.eq(None::<At>));
     if !later.is_empty() {
         let later = deliveries::table.filter(among!(deliveries::id, later));
-        PreparedQuery(diesel::update(later).set(waiting)).execute(c).await?;
+        prepared!(diesel::update(later).set(waiting)).execute(c).await?;
     }
     let rows = deliveries::table
         .filter(among!(deliveries::id, again.map(|delivery| Id(delivery.id))))
         .filter(deliveries::finished_at.is_not_null());
     let unfinished = (waiting, deliveries::schedule_step.eq(0), deliveries::finished_at.eq(None::<At>));
-    let count = PreparedQuery(diesel::update(rows).set(unfinished)).execute(c).await?;
+    let count = prepared!(diesel::update(rows).set(unfinished)).execute(c).await?;
     let firsts = deliveries::table.filter(among!(deliveries::id, firsts.into_values().map(|first| Id(first.id))));
     let due = (deliveries::state.eq(Name(DeliveryState::Due)), deliveries::due_at.eq(Some(At(now))));
-    PreparedQuery(diesel::update(firsts).set(due)).execute(c).await?;
+    prepared!(diesel::update(firsts).set(due)).execute(c).await?;
     Ok(count)
 }

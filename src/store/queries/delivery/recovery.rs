@@ -10,7 +10,7 @@ use super::{Conn, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::{DeliveryState, Scope};
 use crate::store::StoreError;
-use crate::store::prepared_query::PreparedQuery;
+use crate::store::prepared_query::prepared;
 use crate::store::schema::{deliveries, webhook_subscriptions};
 use crate::store::sql_type::{Id, Name};
 
@@ -62,6 +62,6 @@ pub(in crate::store) async fn recover_batch(
 
 async fn set_position(c: &mut Conn<'_>, subscription_id: Uuid, after: Option<Uuid>) -> Result<(), StoreError> {
     let row = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(subscription_id)));
-    PreparedQuery(diesel::update(row).set(webhook_subscriptions::recover_after.eq(after.map(Id)))).execute(c).await?;
+    prepared!(diesel::update(row).set(webhook_subscriptions::recover_after.eq(after.map(Id)))).execute(c).await?;
     Ok(())
 }
