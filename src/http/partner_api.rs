@@ -43,12 +43,7 @@ pub(super) async fn handle_graphql(
     log: &mut RequestLog,
 ) -> Result<Response, ApiError> {
     require_post(head.method())?; // 405
-    let caller = state.authenticator.authenticate(head.headers()).await?; // 401, 403
-    log.partner_id = Some(caller.partner_id);
-    state.versions.require_visible(version, caller.mode)?; // 404
-    let response_type = ResponseType::negotiate(head.headers()).ok_or_else(ApiError::not_acceptable)?; // 406
-    // Every request is charged. A refusal waits until the body is read, so that the connection can be used again.
-    let charge = caller.bucket.take_minimum();
+    let Admitted { caller, response_type, charge } = admit(state, version, head, log).await?; // 401, 403, 404, 406
     let bytes = body::read(head.headers(), body, limits::BODY_BYTES_MAX).await?; // 415, 413, 408
     let charge = charge?; // 429
     let request = Request::parse(&bytes)?; // 400
@@ -77,6 +72,29 @@ pub(super) async fn handle_graphql(
         false => execution.run().await?,
     }; // 422, 500
     Ok(respond(response_type, body, replayed, log))
+}
+
+/// A request whose body may be read.
+pub(super) struct Admitted {
+    pub(super) caller: Authenticated,
+    pub(super) response_type: ResponseType,
+    /// The least that a request costs, or 429. Returned after the body is read, so that the connection can be used again.
+    pub(super) charge: Result<Charge, ApiError>,
+}
+
+/// Authenticates the caller of a version, agrees on the type of the response, and charges the request.
+pub(super) async fn admit(
+    state: &AppState,
+    version: &Version,
+    head: &RequestHead<'_>,
+    log: &mut RequestLog,
+) -> Result<Admitted, ApiError> {
+    let caller = state.authenticator.authenticate(head.headers()).await?; // 401, 403
+    log.partner_id = Some(caller.partner_id);
+    state.versions.require_visible(version, caller.mode)?; // 404
+    let response_type = ResponseType::negotiate(head.headers()).ok_or_else(ApiError::not_acceptable)?; // 406
+    let charge = caller.bucket.take_minimum();
+    Ok(Admitted { caller, response_type, charge })
 }
 
 fn require_post(method: &Method) -> Result<(), ApiError> {

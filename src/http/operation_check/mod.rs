@@ -16,6 +16,7 @@ use super::accept::ResponseType;
 use super::api_error::ApiError;
 use super::app_state::AppState;
 use super::authentication::Authenticated;
+use super::partner_api::{Admitted, admit};
 use super::throttle::{Bucket, Charge};
 use super::version::{Version, Versions};
 use crate::base::limits;
@@ -83,12 +84,7 @@ pub(super) async fn handle(
     if head.method() != Method::POST && !head.is_read() {
         return Err(ApiError::method_not_allowed(METHODS)); // 405
     }
-    let caller = state.authenticator.authenticate(head.headers()).await?; // 401, 403
-    log.partner_id = Some(caller.partner_id);
-    state.versions.require_visible(version, caller.mode)?; // 404
-    ResponseType::negotiate(head.headers()).ok_or_else(ApiError::not_acceptable)?; // 406
-    // Every request is charged. A refusal waits until the body is read, so that the connection can be used again.
-    let charge = caller.bucket.take_minimum();
+    let Admitted { caller, charge, .. } = admit(state, version, head, log).await?; // 401, 403, 404, 406
     let operations = match *head.method() == Method::POST {
         true => {
             let bytes = super::body::read(head.headers(), body, limits::CHECK_BODY_BYTES_MAX).await?; // 415, 413, 408
