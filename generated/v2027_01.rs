@@ -422,9 +422,9 @@ pub trait Mutation: super::v2026_10::Mutation {
         id: String,
     ) -> Result<Option<WebhookDeliveryRedeliverPayload>, FieldError>;
 
-    /// Send again everything that is `FAILED`, of all of the caller's own subscriptions, in order: later notifications wait
-    /// until all of them are queued. The notifications of a `PAUSED` subscription wait until it is resumed. Receivers ignore what
-    /// they have seen. Repeated, it takes up only what is still `FAILED`.
+    /// Send again everything that is `FAILED`, of all of the caller's own subscriptions: oldest first, about 500 a second. New
+    /// notifications go on meanwhile; the `sequence` tells which of a card is newer. The notifications of a `PAUSED` subscription
+    /// wait until it is resumed. Receivers ignore what they have seen. Repeated, it takes up only what is still `FAILED`.
     async fn webhook_deliveries_recover(
         &self,
         since: Parsed<Timestamp>,

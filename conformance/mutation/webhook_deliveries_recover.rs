@@ -1,6 +1,8 @@
 //! `webhookDeliveriesRecover` (version 2027-01; decisions W8).
 
-use card_service::base::limits::DELIVERIES_MOVED_AT_ONCE;
+use std::time::Instant;
+
+use card_service::base::limits::{DELIVERIES_RECOVERED_AT_ONCE, RECOVERY_PAUSE};
 use card_service::model::DeliveryState;
 use chrono::Duration;
 use serde_json::{Value, json};
@@ -19,6 +21,26 @@ async fn recover(caller: &Caller, since: &str) -> (Value, Vec<UserFault>) {
 }
 
 const FAIL: &str = "UPDATE deliveries SET state = 'FAILED', due_at = NULL, lease = NULL, finished_at = created_at";
+
+/// Adds `count` failed copies of every delivery, each with an id after the one before and a sequence of its own.
+async fn fail_copies(app: &TestApp, count: usize) {
+    let copy = |id: &str| {
+        format!(
+            "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < {count})
+             INSERT INTO deliveries (id, event_id, subscription_id, partner_id, card_id, topic, sequence, test, api_version,
+                                     state, attempt_count, schedule_step, created_at, finished_at)
+             SELECT {id}, event_id, subscription_id, partner_id, card_id, topic, sequence + n, test, api_version,
+                    'FAILED', 10, 10, created_at, created_at FROM deliveries, numbers"
+        )
+    };
+    let ids = match app.database_url().starts_with("sqlite") {
+        true => copy("CAST(unhex(printf('ffffffff%08x', n)) || substr(subscription_id, 9) AS BLOB)"),
+        false => {
+            copy("('ffffffff' || lpad(to_hex(n), 8, '0') || right(replace(subscription_id::text, '-', ''), 16))::uuid")
+        }
+    };
+    tamper(app.database_url(), &ids).await;
+}
 
 on_both_databases! {
     async fn failed_deliveries_since_a_time_are_sent_again_in_order(app: TestApp) {
@@ -57,28 +79,39 @@ on_both_databases! {
         let card = caller.draft("1").await;
         caller.update(&card, json!({ "deceased": { "firstName": "A" } })).await.gid();
         app.settle(&id, DeliveryState::Delivered, 1).await;
-        // As many of one card as fill two batches and a bit, each with an id after the one before.
-        let count = 2 * DELIVERIES_MOVED_AT_ONCE + 7;
-        let copy = |id: &str| format!(
-            "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < {count})
-             INSERT INTO deliveries (id, event_id, subscription_id, partner_id, card_id, topic, sequence, test, api_version,
-                                     state, attempt_count, schedule_step, created_at, finished_at)
-             SELECT {id}, event_id, subscription_id, partner_id, card_id, topic, sequence + n, test, api_version,
-                    'FAILED', 10, 10, created_at, created_at FROM deliveries, numbers"
-        );
-        let ids = match app.database_url().starts_with("sqlite") {
-            true => copy("unhex(printf('ffffffff%024x', n))"),
-            false => copy("('ffffffff' || lpad(to_hex(n), 24, '0'))::uuid"),
-        };
-        tamper(app.database_url(), &ids).await;
+        let count = 2 * DELIVERIES_RECOVERED_AT_ONCE + 7;
+        fail_copies(&app, count).await;
+        let asked = Instant::now();
         assert_eq!(recover(&caller, "2026-11-10T08:30:00Z").await, (json!(count), vec![]));
         app.settle(&id, DeliveryState::Failed, 0).await;
+        assert!(asked.elapsed() >= 2 * RECOVERY_PAUSE, "{:?}", asked.elapsed());
         app.arrive("/hook", 20).await;
         let delivered = app.deliveries(&id, DeliveryState::Delivered).await;
         let waiting = app.deliveries(&id, DeliveryState::Waiting).await;
         let newest = delivered.iter().map(|delivery| delivery.sequence).max();
         let oldest = waiting.iter().map(|delivery| delivery.sequence).min();
         assert!(newest < oldest, "{newest:?} was sent before {oldest:?}");
+    }
+
+    async fn several_recoveries_share_what_is_sent_again_at_once(app: TestApp) {
+        let (caller, first) = app.follower_on_2027_01("CARDS_UPDATE", "/first").await;
+        app.mock_server().on("/first", Reply::Status(200));
+        app.mock_server().on("/second", Reply::Status(200));
+        let second = caller.subscribe("CARDS_UPDATE", &app.mock_server().secure_url("/second")).await;
+        let card = caller.draft("1").await;
+        caller.update(&card, json!({ "deceased": { "firstName": "A" } })).await.gid();
+        for id in [&first, &second] {
+            app.settle(id, DeliveryState::Delivered, 1).await;
+        }
+        app.revoke_secrets().await;
+        let count = DELIVERIES_RECOVERED_AT_ONCE / 2 + 50;
+        fail_copies(&app, count).await;
+        let asked = Instant::now();
+        assert_eq!(recover(&caller, "2026-11-10T08:30:00Z").await, (json!(2 * count), vec![]));
+        for id in [&first, &second] {
+            app.settle(id, DeliveryState::Failed, 0).await;
+        }
+        assert!(asked.elapsed() >= RECOVERY_PAUSE, "{:?}", asked.elapsed());
     }
 
     async fn test_key_recovers_test_subscriptions_and_no_other_partner(app: TestApp) {

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::engine::store_methods;
 use super::{Queue, Store, StoreError};
-use crate::base::Timestamp;
+use crate::base::{Timestamp, limits};
 use crate::model::{
     Attempt, Delivery, DeliveryState, Page, PageRequest, PauseReason, Scope, Topic, WebhookDelivery,
     WebhookSubscription,
@@ -103,7 +103,7 @@ pub struct DeletedDeliveries {
 }
 
 store_methods! {
-    /// Returns the subscriptions that have a due delivery and are neither paused nor recovering.
+    /// Returns the subscriptions that have a due delivery and are not paused.
     pub read subscriptions_due(now: Timestamp) -> Result<Vec<DueSubscription>, StoreError>;
     /// Claims due deliveries of each subscription, earliest first. Skips deliveries that another replica is claiming.
     pub transaction claim_deliveries(orders: Vec<ClaimOrder>, now: Timestamp, lease: Lease)
@@ -133,11 +133,11 @@ store_methods! {
     transaction start_recovery(scope: Scope, after: Uuid) -> Result<i64, StoreError>;
     /// Returns the subscriptions whose failed deliveries are being sent again.
     pub read recovering() -> Result<Vec<Uuid>, StoreError>;
-    /// Sends the next failed deliveries of a recovering subscription again, oldest first. Returns false when there are no
-    /// more; then the others are claimed again.
-    pub transaction recover_batch(subscription_id: Uuid, now: Timestamp) -> Result<bool, StoreError>;
+    /// Sends up to `count_max` failed deliveries of a recovering subscription again, oldest first. Returns false when there
+    /// are no more: the recovery has ended.
+    pub transaction recover_batch(subscription_id: Uuid, count_max: usize, now: Timestamp) -> Result<bool, StoreError>;
     transaction resend_delivery(id: Uuid, now: Timestamp) -> Result<bool, StoreError>;
-    transaction resend_batch(subscription_id: Uuid, state: DeliveryState, from: Uuid, to: Uuid, now: Timestamp)
+    transaction resend_batch(subscription_id: Uuid, state: DeliveryState, range: (Uuid, Uuid), count_max: i64, now: Timestamp)
         -> Result<Option<(Uuid, usize)>, StoreError>;
     transaction make_due_now_batch(subscription_id: Uuid, now: Timestamp) -> Result<usize, StoreError>;
     /// Pauses a subscription for the operator; one that is paused stays as it is. Returns false if it does not exist.
@@ -209,7 +209,9 @@ impl Store {
         // Not beyond now: a delivery that is delivered meanwhile is not sent twice.
         let to = id_before(now.plus(chrono::Duration::milliseconds(1)));
         let mut count = 0;
-        while let Some((last, some)) = self.resend_batch(subscription_id, state, from, to, now).await? {
+        while let Some((last, some)) =
+            self.resend_batch(subscription_id, state, (from, to), limits::DELIVERIES_MOVED_AT_ONCE, now).await?
+        {
             from = last;
             count += some;
         }

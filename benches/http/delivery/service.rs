@@ -205,19 +205,10 @@ impl Service {
         self.services.store.recover_deliveries(scope, Timestamp::default()).await.expect("the store works");
     }
 
-    /// How many deliveries of a subscription are to be moved, and how many to be sent.
+    /// How many deliveries of a subscription have failed, and how many are to be sent.
     pub(crate) async fn left(&self, subscription_id: Uuid) -> (i64, i64) {
         let count = async |state| self.services.store.delivery_count(subscription_id, state).await.expect("it works");
         (count(DeliveryState::Failed).await, count(DeliveryState::Due).await + count(DeliveryState::Waiting).await)
-    }
-
-    /// Runs the worker until nothing is to be moved.
-    pub(crate) async fn run_until_moved(&self) {
-        let running = self.start();
-        while !self.services.store.recovering().await.expect("the store works").is_empty() {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        running.stop(tokio::time::Instant::now() + card_service::base::limits::DRAIN).await;
     }
 
     /// Runs the worker until everything is sent.

@@ -307,7 +307,7 @@ impl Model {
         let accounts = self.partners.clone();
         for subscription in self.subscriptions.values_mut() {
             let row = &subscription.row;
-            if row.health.pause.is_some() || subscription.recover_after.is_some() || subscription.due(now).is_empty() {
+            if row.health.pause.is_some() || subscription.due(now).is_empty() {
                 subscription.attempted_at = None;
                 continue;
             }

@@ -190,8 +190,10 @@ pub const RESULTS_BATCH_WINDOW: Duration = Duration::from_millis(2);
 pub const RESULTS_BATCH_WINDOW_MAX: Duration = Duration::from_millis(10);
 /// The number of deliveries that one transaction moves or deletes, so that it does not hold locks for long.
 pub const DELIVERIES_MOVED_AT_ONCE: i64 = 500;
-/// The pause between two such transactions of `webhookDeliveriesRecover`, so that others keep their pace (ours).
-pub const RECOVERY_PAUSE: Duration = Duration::from_millis(150);
+/// The number of deliveries that `webhookDeliveriesRecover` sends again at once, of all subscriptions together, and the pause
+/// after them: a small share of what a replica can send, so that others keep their pace (ours).
+pub const DELIVERIES_RECOVERED_AT_ONCE: usize = 500;
+pub const RECOVERY_PAUSE: Duration = Duration::from_secs(1);
 pub const OUTBOUND_CONNECT: Duration = Duration::from_secs(5);
 /// The number of subscriptions of a partner on a topic, counted apart for live and test keys (decisions W5).
 pub const SUBSCRIPTIONS_PER_TOPIC_MAX: usize = 20;

@@ -180,7 +180,7 @@ async fn move_deliveries(db: &TestDatabase, partner_id: Uuid, subscription_id: U
     store.replay_deliveries(subscription_id, now(), now()).await.unwrap().unwrap();
     store.recover_deliveries(Scope::account(partner_id), now()).await.unwrap();
     for recovering in store.recovering().await.unwrap() {
-        while store.recover_batch(recovering, now()).await.unwrap() {}
+        while store.recover_batch(recovering, 9, now()).await.unwrap() {}
     }
     store.delete_expired_deliveries(later(1), now()).await.unwrap();
 }

@@ -1,6 +1,7 @@
 //! Sends failed notifications again, in batches, for partners that asked for it (decisions W8).
 //!
-//! A step sends one batch of each subscription. The pause after it leaves the database to others.
+//! A step sends a batch of each recovering subscription again, [`limits::DELIVERIES_RECOVERED_AT_ONCE`] in all, with a pause
+//! after it. New notifications are sent meanwhile.
 
 use crate::base::limits;
 use crate::services::Services;
@@ -22,8 +23,9 @@ pub async fn step(services: &Services) -> Result<Step, StoreError> {
     if recovering.is_empty() {
         return Ok(Step::Done);
     }
+    let count_max = limits::DELIVERIES_RECOVERED_AT_ONCE.div_ceil(recovering.len());
     for subscription_id in recovering {
-        if !services.store.recover_batch(subscription_id, services.clock.now()).await? {
+        if services.store.recover_batch(subscription_id, count_max, services.clock.now()).await? {
             services.store.notify(Queue::Deliveries);
         }
     }

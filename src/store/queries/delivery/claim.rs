@@ -26,7 +26,6 @@ pub(in crate::store) async fn subscriptions_due(
             let row: Option<(SubscriptionRow, i64)> = webhook_subscriptions::table
                 .filter(webhook_subscriptions::id.eq(Id(id)))
                 .filter(webhook_subscriptions::paused_at.is_null())
-                .filter(webhook_subscriptions::recover_after.is_null())
                 .select((SubscriptionRow::as_select(), webhook_subscriptions::failure_count))
                 .get_result(c)
                 .await

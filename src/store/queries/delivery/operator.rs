@@ -85,14 +85,14 @@ pub(in crate::store) async fn resend_delivery(c: &mut Conn<'_>, id: Uuid, now: T
     }
 }
 
-/// Sends a batch of the finished deliveries of a subscription in `state` again: those after `from` up to `to`, oldest
-/// first. Returns the id of the last one and how many were sent, or `None` if there are no more.
+/// Sends up to `count_max` finished deliveries of a subscription in `state` again: those after the first id of the range
+/// up to the second, oldest first. Returns the id of the last one and how many were sent, or `None` if there are no more.
 pub(in crate::store) async fn resend_batch(
     c: &mut Conn<'_>,
     subscription_id: Uuid,
     state: DeliveryState,
-    from: Uuid,
-    to: Uuid,
+    (from, to): (Uuid, Uuid),
+    count_max: i64,
     now: Timestamp,
 ) -> Result<Option<(Uuid, usize)>, StoreError> {
     let rows: Vec<DeliveryRow> = deliveries::table
@@ -101,7 +101,7 @@ pub(in crate::store) async fn resend_batch(
         .filter(deliveries::id.gt(Id(from)))
         .filter(deliveries::id.le(Id(to)))
         .order(deliveries::id)
-        .limit(limits::DELIVERIES_MOVED_AT_ONCE)
+        .limit(count_max)
         .select(DeliveryRow::as_select())
         .load(c)
         .await?;

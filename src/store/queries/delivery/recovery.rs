@@ -1,6 +1,6 @@
 //! Recovery: everything that failed since a time is sent again, in batches, for the partner (version 2027-01; decisions W8).
 //!
-//! Nothing of the subscription is claimed until the last batch, so that no delivery of a card overtakes an earlier one.
+//! Oldest first, while later deliveries go on: those of a card wait for earlier ones as soon as these are enqueued.
 
 use diesel::prelude::*;
 use uuid::Uuid;
@@ -48,6 +48,7 @@ pub(in crate::store) async fn recovering(c: &mut Conn<'_>) -> Result<Vec<Uuid>, 
 pub(in crate::store) async fn recover_batch(
     c: &mut Conn<'_>,
     subscription_id: Uuid,
+    count_max: usize,
     now: Timestamp,
 ) -> Result<bool, StoreError> {
     let row = webhook_subscriptions::table
@@ -55,7 +56,8 @@ pub(in crate::store) async fn recover_batch(
         .select(webhook_subscriptions::recover_after);
     let position: Option<Option<Id>> = locked!(row).get_result(c).await.optional()?;
     let Some(Id(after)) = position.flatten() else { return Ok(false) };
-    let sent = resend_batch(c, subscription_id, DeliveryState::Failed, after, Uuid::max(), now).await?;
+    let count_max = i64::try_from(count_max).unwrap_or(i64::MAX);
+    let sent = resend_batch(c, subscription_id, DeliveryState::Failed, (after, Uuid::max()), count_max, now).await?;
     set_position(c, subscription_id, sent.map(|(last, _)| last)).await?;
     Ok(sent.is_some())
 }
