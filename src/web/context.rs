@@ -4,8 +4,10 @@
 
 use std::sync::Arc;
 
+use http::HeaderValue;
 use url::Url;
 
+use super::asset::{CardStyle, CardStyles, InlineStyle};
 use crate::base::{HttpUrl, is_loopback};
 use crate::model::ADMIN_PATH;
 use crate::services::Services;
@@ -14,6 +16,7 @@ pub(super) struct PageContext {
     pub services: Arc<Services>,
     /// The path of the public base, or of the administration, which precedes every path; usually empty.
     prefix: String,
+    styles: CardStyles,
     /// Whether cookies are `Secure`: always, except over http on a developer's loopback address.
     pub secure: bool,
 }
@@ -23,17 +26,27 @@ impl PageContext {
         let base = Url::parse(&services.public_base).ok();
         let prefix = base.as_ref().map_or(String::new(), |url| url.path().trim_end_matches('/').to_owned());
         let secure = !base.as_ref().is_some_and(is_http_loopback);
-        Self { services, prefix, secure }
+        Self { services, styles: CardStyles::new(&prefix), prefix, secure }
     }
 
     /// The context of the administration, on its own listener; `secure` where that speaks TLS.
     pub(super) fn of_admin(services: Arc<Services>, secure: bool) -> Self {
-        Self { services, prefix: ADMIN_PATH.to_owned(), secure }
+        Self { services, styles: CardStyles::new(ADMIN_PATH), prefix: ADMIN_PATH.to_owned(), secure }
     }
 
     /// Puts the prefix before a path of the service, for links and forms.
     pub(super) fn path(&self, path: &str) -> String {
         [self.prefix.as_str(), path].concat()
+    }
+
+    /// The style of a card.
+    pub(super) fn card_style(&self, style: CardStyle) -> &InlineStyle {
+        self.styles.get(style)
+    }
+
+    /// The policy of a card in a frame of the customizer.
+    pub(super) fn framed_card_policy(&self) -> &HeaderValue {
+        &self.styles.framed
     }
 
     /// Removes the scheme and host from an address of the service, for links within the site.

@@ -88,13 +88,22 @@ pub(super) fn page(status: StatusCode, page: Markup) -> Response {
     new(status, "text/html; charset=utf-8", page.into_string())
 }
 
-/// Makes a response of a page that holds `style`, which its policy allows by its digest (Content Security Policy Level 3,
-/// section 6.7.3.3).
-pub(super) fn page_with_style(page: Markup, style: &str) -> Response {
-    let digest = BASE64.encode(Sha256::digest(style));
-    let policy = POLICY.replace("style-src 'self'", &format!("style-src 'self' 'sha256-{digest}'"));
-    let policy = HeaderValue::try_from(policy).expect("a policy is visible ASCII");
-    self::page(StatusCode::OK, page).with(CONTENT_SECURITY_POLICY, policy)
+/// Returns the policy of a page that holds `style`.
+pub(super) fn policy_of_style(style: &str) -> HeaderValue {
+    allowing(&[style], POLICY)
+}
+
+/// Returns the policy of a page that holds one of these styles, in a frame of the service.
+pub(super) fn framed_policy(styles: &[String]) -> HeaderValue {
+    allowing(styles, &POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'"))
+}
+
+/// Adds the digests of styles to a policy (Content Security Policy Level 3, section 6.7.3.3).
+fn allowing(styles: &[impl AsRef<[u8]>], policy: &str) -> HeaderValue {
+    let sources = styles.iter().fold("style-src 'self'".to_owned(), |sources, style| {
+        format!("{sources} 'sha256-{}'", BASE64.encode(Sha256::digest(style)))
+    });
+    HeaderValue::try_from(policy.replace("style-src 'self'", &sources)).expect("a policy is visible ASCII")
 }
 
 /// Compresses the body of a response that is made once and sent often.
@@ -137,8 +146,9 @@ pub(crate) trait ResponseExt {
     fn with_page_headers(self) -> Self;
 }
 
-/// Nothing from other sites, no script or style inside a page (but see [`page_with_style`]), no form to other sites, no frame. `blob:` is the portrait
-/// that was chosen and not yet sent, and a script sends it to the service itself.
+/// Nothing from other sites, no script or style inside a page (but see [`policy_of_style`]), no form to other sites. A page is in no
+/// frame, except a card in the customizer ([`framed_policy`]). `blob:` is the portrait that was chosen and not yet sent, and a
+/// script sends it to the service itself.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; font-src 'self'; \
                       connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 pub(crate) const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");

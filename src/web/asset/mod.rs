@@ -1,6 +1,8 @@
 //! Style sheets, scripts and fonts, compiled in. Each path holds the digest of the content, so that browsers may cache it forever.
 //!
-//! A new file is one line in [`ALL`].
+//! A new file is one line in [`ALL`]. The styles of the card are no files: `card_style`.
+
+mod card_style;
 
 use std::sync::LazyLock;
 
@@ -9,6 +11,7 @@ use http::header::CACHE_CONTROL;
 use http::{HeaderValue, StatusCode};
 use sha2::{Digest, Sha256};
 
+pub(super) use self::card_style::{CardStyle, CardStyles, InlineStyle};
 use super::context::PageContext;
 use super::request_head::RequestHead;
 use super::response::{self, Response, ResponseExt as _};
@@ -36,16 +39,6 @@ macro_rules! asset {
     }};
 }
 
-/// The style of the card with the additions of a theme. It is part of the page, because a file of its own would delay the
-/// first paint by a round trip.
-pub(super) struct CardStyle(LazyLock<String>);
-
-macro_rules! card_style {
-    ($($stem:literal),*) => {
-        CardStyle(LazyLock::new(|| with_font_names(&without_comments(concat!($(include_str!(concat!($stem, ".css"))),*)))))
-    };
-}
-
 /// The style of every page except the card.
 pub(super) static PAGE_STYLE: Asset = asset!("page", "css", "text/css; charset=utf-8");
 /// Adds comfort only: every page works without script.
@@ -57,13 +50,6 @@ pub(super) static ADMIN_STYLE: Asset = asset!("admin", "css", "text/css; charset
 /// The page that holds GraphiQL.
 pub(super) static GRAPHIQL_STYLE: Asset = asset!("graphiql", "css", "text/css; charset=utf-8");
 pub(super) static GRAPHIQL_SCRIPT: Asset = asset!("graphiql", "js", "text/javascript; charset=utf-8");
-
-/// The style of the card, plain and in each bundled theme.
-pub(super) static CARD_PLAIN: CardStyle = card_style!("card");
-pub(super) static CARD_LINDE: CardStyle = card_style!("card", "theme-linde");
-pub(super) static CARD_ZEE: CardStyle = card_style!("card", "theme-zee");
-pub(super) static CARD_WINTERLICHT: CardStyle = card_style!("card", "theme-winterlicht");
-pub(super) static CARD_AVONDROOD: CardStyle = card_style!("card", "theme-avondrood");
 
 /// The letters of the themes (font/README.md).
 static FONTS: [Asset; 8] = [
@@ -86,13 +72,6 @@ impl Asset {
     }
 }
 
-impl CardStyle {
-    /// Returns the style with the paths of its fonts, for a page.
-    pub(super) fn text(&self, context: &PageContext) -> String {
-        self.0.replace("url(\"", &format!("url(\"{}", context.path(&path::asset(""))))
-    }
-}
-
 /// Returns the icon of the site, whose path browsers know: it holds no digest, so they ask again after a day.
 pub(super) fn favicon() -> Response {
     let icon = response::new(StatusCode::OK, "image/x-icon", &include_bytes!("favicon.ico")[..]);
@@ -112,14 +91,6 @@ pub(super) fn serve(head: &RequestHead<'_>, name: &str) -> Option<Response> {
     let body = if gzip { asset.gzip.clone() } else { asset.bytes.clone() };
     let response = response::new(StatusCode::OK, asset.content_type, body).with_coding(gzip);
     Some(response.with(CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable")))
-}
-
-/// Returns a style without its comments.
-fn without_comments(style: &str) -> String {
-    let parts = style.split("/*").enumerate();
-    parts
-        .map(|(index, part)| if index == 0 { part } else { part.split_once("*/").map_or("", |(_, rest)| rest) })
-        .collect()
 }
 
 /// Returns a style in which each font, such as `font/jost-300.woff2`, has the last segment of its path.

@@ -1,5 +1,7 @@
 //! Renders the page of a card. Name, dates, portrait and text are all optional, and of any length.
 
+use http::StatusCode;
+use http::header::CONTENT_SECURITY_POLICY;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::preview::{self, LinkPreview};
@@ -7,7 +9,7 @@ use super::view::Picture;
 use super::{CardView, crop, farewell, heading};
 use crate::model::{Farewell, Layout, Visibility};
 use crate::web::context::PageContext;
-use crate::web::response::{self, Response};
+use crate::web::response::{self, Response, ResponseExt as _};
 use crate::web::text::{self, card as words};
 use crate::web::{date, layout, qr};
 
@@ -109,7 +111,7 @@ fn document(
     coverless: bool,
     sheet: Markup,
 ) -> Response {
-    let style = view.look.style.text(context);
+    let style = context.card_style(view.look.style);
     // A personal link is on no paper that lies about.
     let printed = frame.addresses.as_ref().filter(|_| view.visibility == Visibility::Open).map(|own| own.page.as_str());
     let page = html! {
@@ -124,7 +126,7 @@ fn document(
                 meta name="format-detection" content="telephone=no, date=no, address=no, email=no";
                 meta name="color-scheme" content=(view.look.scheme);
                 meta name="theme-color" content=(view.look.frame);
-                style { (PreEscaped(&style)) }
+                style { (PreEscaped(&style.text)) }
             }
             body.(shape).coverless[coverless] {
                 a.skip href="#inhoud" { (text::SKIP) }
@@ -149,7 +151,7 @@ fn document(
             }
         }
     };
-    response::page_with_style(page, &style)
+    response::page(StatusCode::OK, page).with(CONTENT_SECURITY_POLICY, style.policy.clone())
 }
 
 /// The title of the tab and the data for link previews (Open Graph protocol). A card by invitation has no name in either,

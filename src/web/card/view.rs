@@ -10,7 +10,7 @@ use crate::model::{
     Visibility,
 };
 use crate::store::StoreError;
-use crate::web::asset::{CARD_AVONDROOD, CARD_LINDE, CARD_PLAIN, CARD_WINTERLICHT, CARD_ZEE, CardStyle};
+use crate::web::asset::CardStyle;
 use crate::web::context::PageContext;
 use crate::web::text::card as words;
 
@@ -129,7 +129,7 @@ fn phone_width(PixelSize { width, height }: PixelSize) -> Option<u32> {
 /// The style of a theme. The bundled themes have a style of their own; others use the plain one.
 #[derive(Clone, Copy)]
 pub(in crate::web) struct Look {
-    pub style: &'static CardStyle,
+    pub style: CardStyle,
     /// The colour of the browser's address bar, and of what is around the sheet.
     pub frame: &'static str,
     pub scheme: &'static str,
@@ -143,7 +143,7 @@ pub(in crate::web) struct Look {
 }
 
 const PLAIN: Look = Look {
-    style: &CARD_PLAIN,
+    style: CardStyle::Plain,
     frame: "#f7f5f1",
     scheme: "light",
     sheet: "#ffffff",
@@ -156,11 +156,16 @@ const PLAIN: Look = Look {
 /// Returns the look of the theme with this handle.
 pub(super) fn look_of(handle: Option<&str>) -> Look {
     match handle {
-        Some("linde") => {
-            Look { style: &CARD_LINDE, frame: "#edf1e2", sheet: "#fdfdf8", accent: "#33573a", soft: "#566150", ..PLAIN }
-        }
+        Some("linde") => Look {
+            style: CardStyle::Linde,
+            frame: "#edf1e2",
+            sheet: "#fdfdf8",
+            accent: "#33573a",
+            soft: "#566150",
+            ..PLAIN
+        },
         Some("zee") => Look {
-            style: &CARD_ZEE,
+            style: CardStyle::Zee,
             frame: "#e6edf1",
             sheet: "#fbfcfd",
             accent: "#2b546c",
@@ -170,7 +175,7 @@ pub(super) fn look_of(handle: Option<&str>) -> Look {
             ..PLAIN
         },
         Some("winterlicht") => Look {
-            style: &CARD_WINTERLICHT,
+            style: CardStyle::Winterlicht,
             frame: "#eef1f5",
             accent: "#3d4b60",
             soft: "#596270",
@@ -179,7 +184,7 @@ pub(super) fn look_of(handle: Option<&str>) -> Look {
             ..PLAIN
         },
         Some("avondrood") => Look {
-            style: &CARD_AVONDROOD,
+            style: CardStyle::Avondrood,
             frame: "#241c2c",
             scheme: "dark",
             sheet: "#2f2438",
