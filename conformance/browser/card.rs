@@ -44,27 +44,27 @@ on_sqlite! {
         let file = portrait(database.folder.path());
         browser.type_into("input[type=file]", file.to_str().expect("a UTF-8 path")).await;
         browser.click(SEND).await;
-        browser.until("/tekst").await;
-        for (layout, expected) in [("PORTRAIT", json!([false, "50% 50%"])), ("TEXT", json!([true, "50% 20%"]))] {
+        browser.says("De foto is opgeslagen.").await;
+        for (layout, expected) in [("PORTRAIT", json!([false, "50% 50%"])), ("TEXT", json!([true, "50% 0%"]))] {
             tamper(&database.url, &dressed(THEMES[0], layout)).await;
             browser.open(&preview).await;
             assert_eq!(browser.ask(PARTS).await, expected, "{layout}");
             assert_accessible(&browser).await;
         }
-        // A press on the right of the photo chooses that point.
+        // A press on the bottom of the photo chooses that point, which is then in the middle of the circle.
         browser.open(&format!("{}/foto", stage.customizer(&gid))).await;
         assert_accessible(&browser).await;
-        browser.click(".focal label:nth-child(6)").await;
-        let chosen = "return [document.querySelector('.focal :checked').value, document.querySelector('.focal .face').className]";
-        assert_eq!(browser.ask(chosen).await, json!(["8,5", "face fx8 fy5"]));
+        browser.click(".focal label:nth-child(8)").await;
+        let chosen = "return [document.querySelector('.focal :checked').value, document.querySelector('.focal .face').style.objectPosition]";
+        assert_eq!(browser.ask(chosen).await, json!(["5,8", "50% 100%"]));
         browser.click(SEND).await;
         browser.until("/tekst").await;
         browser.open(&preview).await;
-        assert_eq!(browser.ask(PARTS).await, json!([true, "80% 50%"]));
+        assert_eq!(browser.ask(PARTS).await, json!([true, "50% 100%"]));
         browser.open(&format!("{}/bestellen", stage.customizer(&gid))).await;
         assert_accessible(&browser).await;
         let place = "const face = document.querySelector('.priced .face'); return getComputedStyle(face).objectPosition";
-        assert_eq!(browser.ask(place).await, "80% 50%", "the card is beside the price");
+        assert_eq!(browser.ask(place).await, "50% 100%", "the card is next to the price");
         let sideways = "return document.documentElement.scrollWidth > document.documentElement.clientWidth";
         assert_eq!(browser.ask(sideways).await, false);
         browser.stop().await;

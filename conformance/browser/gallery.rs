@@ -80,6 +80,9 @@ impl Walk {
         self.browser.open(&format!("{customizer}/foto")).await;
         self.browser.type_into("input[type=file]", portrait.to_str().expect("a UTF-8 path")).await;
         self.browser.click(SEND).await;
+        self.browser.says("De foto is opgeslagen.").await;
+        self.look("foto-opgeslagen").await;
+        self.browser.click(SEND).await;
         self.browser.until("/tekst").await;
         self.browser.fill("text", TEXT).await;
         self.browser.click(SEND).await;

@@ -76,10 +76,33 @@ on_sqlite! {
         }
         assert_eq!(shown[0], "Bezig met versturen…", "{shown}");
         assert!(shown[1].as_f64().is_some_and(|part| part > 0.0 && part < 1.0), "{shown}");
-        browser.until("/tekst").await;
+        browser.says("De foto is opgeslagen.").await;
         browser.slow_down(100_000_000).await;
-        browser.open(&step).await;
-        assert_eq!(browser.ask("return !!document.querySelector('main p img.portrait')").await, true);
+        assert_accessible(&browser).await;
+        let choice = "return [location.pathname.endsWith('/foto'), document.querySelectorAll('.focal input').length]";
+        assert_eq!(browser.ask(choice).await, json!([true, 9]), "the family sees the photo before it goes on");
+        browser.click(SEND).await;
+        browser.until("/tekst").await;
+        browser.stop().await;
+    }
+
+    async fn photo_without_script_is_shown_before_the_next_step(database: FreshDatabase) {
+        let stage = Stage::set(&database);
+        let gid = stage.card().await;
+        let path = database.folder.path().join("oma.png");
+        std::fs::write(&path, noisy_png(700)).expect("the file is written");
+        let browser = Chromium::start(Kind { script: false, width: 500 }).await;
+        browser.open(&stage.link(&gid, "CUSTOMIZER").await).await;
+        browser.open(&format!("{}/foto", stage.customizer(&gid))).await;
+        browser.type_into("#photo", path.to_str().expect("a UTF-8 path")).await;
+        browser.click(SEND).await;
+        browser.says("De foto is opgeslagen.").await;
+        assert_accessible(&browser).await;
+        browser.click(".focal label:nth-child(6)").await;
+        browser.click(SEND).await;
+        browser.until("/tekst").await;
+        browser.open(&format!("{}/foto", stage.customizer(&gid))).await;
+        assert_eq!(browser.ask("return document.querySelector('.focal :checked').value").await, "9,5");
         browser.stop().await;
     }
 }

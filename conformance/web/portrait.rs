@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::app::family::{Browser, customizer, path_of};
 use crate::app::picture::{bomb, noisy_png, photo, photo_with_position, size_of};
-use crate::app::{Caller, TestApp, card_id, wait_for};
+use crate::app::{Caller, TestApp, card_id, tamper, wait_for};
 
 /// A card whose partner supplied this photo, and the photo's key.
 async fn with_photo(live: &Caller, dossier: &str, bytes: Vec<u8>) -> (String, PhotoKey) {
@@ -63,7 +63,7 @@ on_both_databases! {
         let stored = app.row(&gid).await.deceased.focal_point;
         assert_eq!(stored.map(|point| point.to_string()).as_deref(), Some("8,6"));
         let page = browser.get(&path).await.text();
-        assert!(page.contains("value=\"8,6\" checked") && page.contains("face fx8 fy6"), "{page}");
+        assert!(page.contains("value=\"8,6\" checked") && page.contains("face fx100 fy50"), "{page}");
         for wrong in ["11,0", "x", ""] {
             browser.submit(&path, &[("focal_point", wrong)]).await;
             assert_eq!(app.row(&gid).await.deceased.focal_point, stored, "{wrong}");
@@ -71,7 +71,9 @@ on_both_databases! {
         app.online(&gid).await;
         let card = live.card(&gid).await;
         let address = path_of(card["cardUrl"].as_str().expect("an address"));
-        assert!(app.get(&address).await.text().contains("class=\"fx8 fy6"));
+        assert!(!app.get(&address).await.text().contains("class=\"fx"), "a photo of 3:2 is shown whole");
+        tamper(app.database_url(), "UPDATE cards SET layout = 'TEXT'").await;
+        assert!(app.get(&address).await.text().contains("class=\"fx100 fy50\""), "the circle has the right of it");
         let url = app.mock_server().photo("/other", "image/jpeg", photo_with_position());
         live.update(&gid, json!({ "deceased": { "photoUrl": url } })).await;
         assert_eq!(app.row(&gid).await.deceased.focal_point, None, "another photo has another face");
@@ -182,11 +184,14 @@ on_both_databases! {
         let refused = browser.upload(&path, "photo", "leeg.jpg", b"").await;
         assert!(refused.status == 422 && refused.text().contains("Dit bestand is leeg."), "{}", refused.text());
         assert_eq!(app.row(&gid).await.deceased.photo, None);
-        for (side, next, is_small) in [(399, "foto", true), (400, "tekst", false)] {
+        for (side, is_small) in [(399, true), (400, false)] {
             let saved = browser.upload(&path, "photo", "oma.png", &noisy_png(side)).await;
-            assert_eq!(saved.header("location"), Some(customizer(&gid, next).as_str()), "{}", saved.text());
-            let page = browser.get(&path).await.text();
+            let next = saved.header("location").expect("the way on").to_owned();
+            assert!(saved.status == 303 && next.starts_with(&format!("{path}?")), "{next}");
+            let page = browser.get(&next).await.text();
+            assert!(page.contains("De foto is opgeslagen.") && page.contains("name=\"focal_point\""), "{page}");
             assert_eq!(page.contains("Het is een kleine foto"), is_small, "{side}: {page}");
+            assert!(!browser.get(&path).await.text().contains("De foto is opgeslagen."), "said once");
         }
         // Without a file the step goes on.
         assert_eq!(browser.upload(&path, "photo", "", b"").await.header("location"), Some(customizer(&gid, "tekst").as_str()));

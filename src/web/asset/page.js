@@ -66,7 +66,7 @@ function isTooLarge(input, file) {
   return true;
 }
 
-// Sends a form with a file, and shows how much of it has left. The response is the next page, or this one with errors.
+// Sends a form with a file, and shows how much of it has left. The response is the next page, or a page of errors.
 function sendFile(form, status) {
   const progress = document.createElement("progress");
   progress.setAttribute("aria-label", words("sending"));
@@ -78,7 +78,7 @@ function sendFile(form, status) {
   });
   request.addEventListener("load", () => {
     const main = request.response && request.response.querySelector("main");
-    if (!main || new URL(request.responseURL).pathname !== new URL(form.action).pathname) {
+    if (!main || request.status < 400) {
       location.assign(request.responseURL);
       return;
     }
@@ -120,9 +120,14 @@ function addShareButton(place) {
 // A press on the photo chooses that point of it, in the part that was pressed; the round picture shows the choice.
 function choosePoint(photo) {
   const face = photo.parentElement.querySelector(".face");
+  const image = photo.querySelector("img");
+  // The same rule as in src/web/card/crop.rs: the point is in the middle, as far as the photo reaches.
+  const placement = (tenths, length) =>
+    length > 1 ? `${Math.min(1, Math.max(0, ((tenths / 10) * length - 0.5) / (length - 1))) * 100}%` : "50%";
   const show = (value) => {
-    const [x, y] = value.split(",");
-    face.className = `face fx${x} fy${y}`;
+    const [x, y] = value.split(",").map(Number);
+    const ratio = image.naturalWidth / image.naturalHeight;
+    face.style.objectPosition = `${placement(x, ratio)} ${placement(y, 1 / ratio)}`;
   };
   photo.addEventListener("click", (event) => {
     const input = event.target.closest("label") && event.target.closest("label").querySelector("input");
@@ -130,9 +135,10 @@ function choosePoint(photo) {
     const box = photo.getBoundingClientRect();
     const tenth = (part) => Math.min(10, Math.max(0, Math.round(part * 10)));
     input.value = `${tenth((event.clientX - box.left) / box.width)},${tenth((event.clientY - box.top) / box.height)}`;
-    show(input.value);
+    // The button may be chosen already, and then a browser says nothing.
+    input.dispatchEvent(new Event("input", { bubbles: true }));
   });
-  photo.addEventListener("change", (event) => show(event.target.value));
+  photo.addEventListener("input", (event) => show(event.target.value));
 }
 
 // Shows the chosen portrait before it is sent.

@@ -4,8 +4,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use bytes::Bytes;
 
-use super::heading;
 use super::view::Look;
+use super::{crop, heading};
 use crate::media::content_type_of;
 use crate::model::{FocalPoint, PixelSize};
 use crate::web::text::card as words;
@@ -129,7 +129,7 @@ fn image(picture: &Stored<'_>, (x, y): (f32, f32), (width, height): (f32, f32), 
     )
 }
 
-/// A picture that fills a frame. What is beyond the frame is cut off, in the parts that the focal point divides it into.
+/// A picture that fills a frame, with its focal point in the middle as far as it reaches. What is beyond the frame is cut off.
 fn cropped(
     picture: &Stored<'_>,
     size: PixelSize,
@@ -140,7 +140,7 @@ fn cropped(
     let (whole_width, whole_height) = (size.width as f32, size.height as f32);
     let scale = (width / whole_width).max(height / whole_height);
     let (whole_width, whole_height) = (whole_width * scale, whole_height * scale);
-    let (across, down) = point.parts();
+    let (across, down) = crop::placement(point, size, width / height);
     let place = ((width - whole_width) * across, (height - whole_height) * down);
     format!(
         "<svg x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\">{}</svg>",

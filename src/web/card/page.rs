@@ -211,12 +211,13 @@ fn dates(view: &CardView) -> Markup {
 
 fn portrait(view: &CardView) -> Markup {
     let image = |picture: &Picture| {
+        let cropped = picture.size.and_then(|size| crop::classes(picture.focal_point, size, view.layout));
         let (width, height) = picture.size.map_or((None, None), |size| (Some(size.width), Some(size.height)));
         let widths = picture.phone.as_ref().zip(width);
         let widths = widths.map(|((phone, small), width)| format!("{phone} {small}w, {} {width}w", picture.address));
         let sizes = widths.as_ref().map(|_| PORTRAIT_SIZES);
         html! {
-            img class=(crop::classes(picture.focal_point, picture.size)) src=(picture.address) srcset=[widths] sizes=[sizes]
+            img class=[cropped] src=(picture.address) srcset=[widths] sizes=[sizes]
                 alt=(picture.alt) width=[width] height=[height];
         }
     };

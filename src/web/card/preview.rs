@@ -26,7 +26,7 @@ use crate::web::text::card as words;
 pub(super) use super::drawing::SIZE;
 
 /// Changes with the layout of the picture, so that messengers fetch it again.
-const LAYOUT: &[u8] = b"2";
+const LAYOUT: &[u8] = b"3";
 
 /// The contents of the picture.
 pub(crate) struct LinkPreview {

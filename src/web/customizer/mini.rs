@@ -14,7 +14,7 @@ use crate::web::text::card as words;
 pub(super) struct Subject {
     name: String,
     years: Option<String>,
-    /// The address of the portrait, once it can be shown, and the classes of its focal point.
+    /// The address of the portrait, once it can be shown, and the classes of its crop.
     portrait: Option<(String, String)>,
 }
 
@@ -22,7 +22,7 @@ impl Subject {
     /// Reads what the small cards of a card show.
     pub(super) async fn of(context: &PageContext, card: &Card) -> Outcome<Self> {
         let portrait = match &card.deceased.photo {
-            Some(key) => context.services.store.portrait(key).await?.map(|_| key),
+            Some(key) => context.services.store.portrait(key).await?,
             None => None,
         };
         let years = [card.deceased.date_of_birth, card.deceased.date_of_death].map(|date| date.map(date::year));
@@ -30,9 +30,10 @@ impl Subject {
         Ok(Self {
             name: name_of(card).unwrap_or_else(|| words::UNNAMED.to_owned()),
             years: (!years.is_empty()).then(|| years.join(" – ")),
-            portrait: portrait.map(|key| {
-                let address = context.local(&context.services.rendition_address(Rendition::Preview, key));
-                (address, crop::point_classes(card.deceased.focal_point.unwrap_or_default()))
+            portrait: portrait.map(|portrait| {
+                let address = context.local(&context.services.rendition_address(Rendition::Preview, &portrait.photo));
+                let point = card.deceased.focal_point.unwrap_or_default();
+                (address, crop::round_classes(point, portrait.screen))
             }),
         })
     }
@@ -45,7 +46,7 @@ impl Subject {
                     img.cover src=(address) alt=(shows) width="600" height="400" loading="lazy";
                 }
                 span.sheet aria-hidden="true" {
-                    @if let Some((portrait, point)) = &self.portrait { img class={ "face " (point) } src=(portrait) alt="" loading="lazy"; }
+                    @if let Some((portrait, crop)) = &self.portrait { img class={ "face " (crop) } src=(portrait) alt="" loading="lazy"; }
                     span.who dir="auto" { (self.name) }
                     @if let Some(years) = &self.years { span.years { (years) } }
                 }

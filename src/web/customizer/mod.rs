@@ -59,7 +59,7 @@ pub(super) async fn serve(
                     Ok(response::see_other(&context.path(&path::customizer(card_id, ORDERED))))
                 }
                 None => ordered::show(context, &user).await,
-                Some(Step::Section(section)) => section::show(context, &user, section).await,
+                Some(Step::Section(section)) => section::show(context, head, &user, section).await,
                 Some(Step::Preview) => preview::show(context, &user).await,
                 Some(Step::Order) => ordering::show(context, &user).await,
             }

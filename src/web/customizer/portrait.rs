@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::field::{self, Errors};
 use super::values;
 use crate::base::{ErrorChain, Patch, limits};
-use crate::model::{Card, FocalPoint, PhotoKey, PixelSize, Rendition};
+use crate::model::{Card, FocalPoint, PhotoKey, PixelSize, Portrait, Rendition};
 use crate::operation::photo::{self, UploadError};
 use crate::web::card::crop;
 use crate::web::context::PageContext;
@@ -61,7 +61,12 @@ pub(super) async fn sent(
         errors.add(values::PHOTO, text::PHOTO_GONE);
         return Ok(Patch::Absent);
     }
-    Ok(if form.has(REMOVE) { Patch::Null } else { Patch::Absent })
+    Ok(removed(form))
+}
+
+/// The change of the portrait in a form without a file.
+pub(super) fn removed(form: &Form) -> Patch<PhotoKey> {
+    if form.has(REMOVE) { Patch::Null } else { Patch::Absent }
 }
 
 /// Deletes the previous portrait if it was replaced. The sweep deletes it if that fails.
@@ -74,33 +79,27 @@ pub(super) async fn discard_replaced(context: &PageContext, before: &Card, after
     }
 }
 
-/// Whether the portrait has so few pixels that it looks small or unsharp on the card.
-pub(super) async fn is_small(context: &PageContext, key: &PhotoKey) -> Outcome<bool> {
-    let portrait = context.services.store.portrait(key).await?;
-    let is_small = |size: PixelSize| size.width.max(size.height) < limits::PHOTO_SMALL_SIDE_PIXELS;
-    Ok(portrait.is_some_and(|portrait| is_small(portrait.screen)))
-}
-
 /// The file field, with the current portrait.
 pub(super) async fn fields(context: &PageContext, card: &Card, errors: &Errors) -> Outcome<Markup> {
-    let is_small = match &card.deceased.photo {
-        Some(key) => is_small(context, key).await?,
-        None => false,
-    };
-    let shown = match &card.deceased.photo {
-        Some(key) => {
-            let point = card.deceased.focal_point.unwrap_or_default();
-            Some(html! { (shown(context, key, text::PHOTO_NOW).await?) (focal_point(context, key, point).await?) })
-        }
+    let photo = card.deceased.photo.as_ref();
+    let portrait = match photo {
+        Some(key) => context.services.store.portrait(key).await?,
         None => None,
     };
+    let is_small = |size: PixelSize| size.width.max(size.height) < limits::PHOTO_SMALL_SIDE_PIXELS;
     let error = errors.of(values::PHOTO);
     let described = field::described_by(values::PHOTO, Some(text::PHOTO_HINT), error);
     Ok(html! {
-        @if let Some(shown) = &shown { (shown) }
-        @if is_small { p.said role="status" { (text::PHOTO_SMALL) } }
+        @match &portrait {
+            Some(portrait) => {
+                (focal_point(context, portrait, card.deceased.focal_point.unwrap_or_default()))
+                @if is_small(portrait.screen) { p.said role="status" { (text::PHOTO_SMALL) } }
+            }
+            None if photo.is_some() => p { (text::PHOTO_KEPT) },
+            None => {}
+        }
         div.field.wrong[error.is_some()] {
-            label for=(values::PHOTO) { (text::PHOTO) }
+            label for=(values::PHOTO) { @if photo.is_some() { (text::PHOTO_OTHER) } @else { (text::PHOTO) } }
             (field::hint(values::PHOTO, Some(text::PHOTO_HINT)))
             (field::message(values::PHOTO, error))
             input #(values::PHOTO) name=(values::PHOTO) type="file" data-preview=(PREVIEW)
@@ -109,23 +108,20 @@ pub(super) async fn fields(context: &PageContext, card: &Card, errors: &Errors) 
                 aria-invalid=[error.map(|_| "true")] aria-describedby=[described];
             img #(PREVIEW) .portrait alt=(text::PHOTO_CHOSEN) hidden;
         }
-        @if shown.is_some() { (field::tick_box(REMOVE, text::PHOTO_REMOVE, false, &Errors::default())) }
+        @if photo.is_some() { (field::tick_box(REMOVE, text::PHOTO_REMOVE, false, &Errors::default())) }
     })
 }
 
 /// The choice of the focal point: nine parts of the photo, of which the one with the point that is stored holds that point.
-async fn focal_point(context: &PageContext, key: &PhotoKey, stored: FocalPoint) -> Outcome<Markup> {
-    if context.services.store.portrait(key).await?.is_none() {
-        return Ok(html! {});
-    }
-    let address = context.local(&context.services.rendition_address(Rendition::Preview, key));
+fn focal_point(context: &PageContext, portrait: &Portrait, stored: FocalPoint) -> Markup {
+    let address = context.local(&context.services.rendition_address(Rendition::Preview, &portrait.photo));
     let part = |tenth: u8| usize::from(tenth.min(FocalPoint::MAX - 1) * 3 / FocalPoint::MAX);
-    Ok(html! {
+    html! {
         fieldset #(values::FOCAL_POINT) .field.focal {
             legend { (text::FOCAL_POINT) }
             p.note { (text::FOCAL_POINT_HINT) }
             div.photo {
-                img src=(address) alt="";
+                img src=(address) alt=(text::PHOTO_NOW) width=(portrait.screen.width) height=(portrait.screen.height);
                 div.parts {
                     @for (row, y) in [1_u8, 5, 9].into_iter().enumerate() {
                         @for (column, x) in [1_u8, 5, 9].into_iter().enumerate() {
@@ -139,16 +135,7 @@ async fn focal_point(context: &PageContext, key: &PhotoKey, stored: FocalPoint) 
                     }
                 }
             }
-            img class={ "face " (crop::point_classes(stored)) } src=(address) alt=(text::FOCAL_POINT_CROPPED);
+            img class={ "face " (crop::round_classes(stored, portrait.screen)) } src=(address) alt=(text::FOCAL_POINT_CROPPED);
         }
-    })
-}
-
-/// A portrait as a picture, or a sentence if it has no rendition: not yet, or because it is unreadable.
-pub(super) async fn shown(context: &PageContext, key: &PhotoKey, alt: &str) -> Outcome<Markup> {
-    let viewable = context.services.store.portrait(key).await?.is_some();
-    let address = context.local(&context.services.rendition_address(Rendition::Preview, key));
-    Ok(html! {
-        @if viewable { p { img.portrait src=(address) alt=(alt); } } @else { p { (text::PHOTO_KEPT) } }
-    })
+    }
 }

@@ -17,18 +17,29 @@ use crate::operation::card::{self, CardEdit, EditError};
 use crate::web::context::PageContext;
 use crate::web::form::Form;
 use crate::web::page_error::Outcome;
+use crate::web::request_head::RequestHead;
 use crate::web::response::{self, Response};
 use crate::web::session_guard::SessionUser;
 use crate::web::text::customizer as text;
 use crate::web::{error_pages, layout};
 
+/// The parameter of the step after an upload.
+const UPLOADED: &str = "opgeslagen";
+
 /// Shows a section of the card.
-pub(super) async fn show(context: &PageContext, user: &SessionUser, section: CardSection) -> Outcome {
+pub(super) async fn show(
+    context: &PageContext,
+    head: &RequestHead<'_>,
+    user: &SessionUser,
+    section: CardSection,
+) -> Outcome {
+    let is_uploaded = section == CardSection::Portrait && head.parameter(UPLOADED).is_some();
+    let notice = is_uploaded.then_some(text::PHOTO_SAVED);
     let seen = SectionVersion::of(&user.card, &[section]);
-    page(context, user, section, &Values::of(&user.card, section), &seen, &Errors::default()).await
+    page(context, user, section, &Values::of(&user.card, section), &seen, &Errors::default(), notice).await
 }
 
-/// Saves a section, and redirects to the next step.
+/// Saves a section, and redirects to the next step; after an upload to the same step, where the focal point is chosen.
 pub(super) async fn save(context: &PageContext, user: &SessionUser, section: CardSection, mut form: Form) -> Outcome {
     let step = Step::Section(section);
     let sent = Values::sent(&form, section);
@@ -47,29 +58,27 @@ pub(super) async fn save(context: &PageContext, user: &SessionUser, section: Car
         _ => {}
     }
     if !errors.is_empty() {
-        return page(context, user, section, &sent, &seen, &errors).await;
+        return page(context, user, section, &sent, &seen, &errors, None).await;
     }
     match card::edit(&context.services, user.card.id, edit.clone()).await {
         Ok(card) => {
             portrait::discard_replaced(context, &user.card, &card).await;
-            // The page of a small photo says so, and offers another one.
-            let is_small = match &edit.photo {
-                Patch::Value(key) => portrait::is_small(context, key).await?,
-                _ => false,
+            let next = match &edit.photo {
+                Patch::Value(_) => format!("{}?{UPLOADED}", context.path(&step.path(card.id))),
+                Patch::Absent | Patch::Null => onwards(context, &card, step),
             };
-            let next = if is_small { context.path(&step.path(card.id)) } else { onwards(context, &card, step) };
             Ok(response::see_other(&next))
         }
         Err(EditError::Refused(found)) => {
             let errors = by_field(found, &sent);
-            page(context, user, section, &sent, &seen, &errors).await
+            page(context, user, section, &sent, &seen, &errors, None).await
         }
         // Another photo has another point: there is nothing to choose between.
         Err(EditError::Conflict(now)) if section == CardSection::Portrait && edit.photo == Patch::Absent => {
             let user = user.looking_at(*now);
             let (now, seen) = (Values::of(&user.card, section), SectionVersion::of(&user.card, &[section]));
             errors.add(values::FOCAL_POINT, text::PHOTO_CHANGED);
-            page(context, &user, section, &now, &seen, &errors).await
+            page(context, &user, section, &now, &seen, &errors, None).await
         }
         Err(EditError::Conflict(now)) => conflict_page(context, user, &now, &sent, &edit).await,
         Err(EditError::NotFound) => Ok(error_pages::not_found(context)),
@@ -83,7 +92,7 @@ pub(super) async fn photo_too_large(context: &PageContext, user: &SessionUser) -
     let mut errors = Errors::default();
     errors.add(values::PHOTO, text::PHOTO_TOO_LARGE);
     let seen = SectionVersion::of(&user.card, &[section]);
-    let mut response = page(context, user, section, &Values::of(&user.card, section), &seen, &errors).await?;
+    let mut response = page(context, user, section, &Values::of(&user.card, section), &seen, &errors, None).await?;
     *response.status_mut() = StatusCode::PAYLOAD_TOO_LARGE;
     Ok(response)
 }
@@ -157,6 +166,7 @@ async fn page(
     values: &Values,
     seen: &SectionVersion,
     errors: &Errors,
+    notice: Option<&str>,
 ) -> Outcome {
     let themes = themes(context, &user.card, section).await?;
     let fields = match section {
@@ -196,7 +206,10 @@ async fn page(
         step,
         html! {
             (errors.summary())
-            p.intro { (text::section(section).intro) }
+            @match notice {
+                Some(notice) => p.saved role="status" { (notice) },
+                None => p.intro { (text::section(section).intro) },
+            }
             (form)
         },
     );

@@ -87,6 +87,7 @@ pub(crate) const LAST_NAME: &str = "Achternaam";
 pub(crate) const BIRTH: &str = "Geboortedatum";
 pub(crate) const DEATH: &str = "Overlijdensdatum";
 pub(crate) const PHOTO: &str = "Kies een foto";
+pub(crate) const PHOTO_OTHER: &str = "Kies een andere foto";
 pub(crate) const PHOTO_HINT: &str = "Foto's van een telefoon of camera werken bijna altijd. Het bestand is hoogstens 10 MB, in het formaat jpeg, png, webp, gif of heic.";
 pub(crate) const PHOTO_NOW: &str = "De foto die nu op de kaart staat";
 pub(crate) const PHOTO_CHOSEN: &str = "De foto die u hebt gekozen";
@@ -107,8 +108,10 @@ pub(crate) const PHOTO_REMOVE: &str = "De foto van de kaart halen";
 pub(crate) const PHOTO_WRONG_FORMAT: &str =
     "Dit bestand heeft geen bruikbaar formaat. Kies een foto in het formaat jpeg, png, webp, gif of heic.";
 pub(crate) const PHOTO_EMPTY: &str = "Dit bestand is leeg. Kies een andere foto.";
-pub(crate) const PHOTO_SMALL: &str = "De foto is opgeslagen. Het is een kleine foto, die op de kaart onscherp kan zijn. Hebt u een grotere foto, kies die dan \
-     hieronder. Anders kunt u verdergaan.";
+pub(crate) const PHOTO_SAVED: &str =
+    "De foto is opgeslagen. Bekijk hieronder hoe de foto op de kaart komt, en ga daarna verder.";
+pub(crate) const PHOTO_SMALL: &str = "Het is een kleine foto, die op de kaart onscherp kan zijn. Hebt u een grotere foto, kies die dan hieronder. Anders kunt \
+     u verdergaan.";
 pub(crate) const PHOTO_TOO_LARGE: &str = "De foto is te groot. Kies een foto van hoogstens 10 MB.";
 pub(crate) const PHOTO_UNREADABLE: &str =
     "Deze foto kan niet worden gelezen. Misschien is het bestand beschadigd. Kies een andere foto.";
