@@ -11,6 +11,7 @@ mod finish;
 mod gallery;
 mod graphiql;
 mod journey;
+mod live;
 mod print;
 mod reference;
 mod speed;

@@ -14,6 +14,7 @@ pub mod graphiql;
 mod heic;
 mod invitee_names;
 mod invitees;
+mod live;
 mod log;
 mod order;
 mod organisation;

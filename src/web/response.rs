@@ -150,7 +150,7 @@ pub(crate) trait ResponseExt {
 /// frame, except a card in the customizer ([`framed_policy`]). `blob:` is the portrait that was chosen and not yet sent, and a
 /// script sends it to the service itself.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; font-src 'self'; \
-                      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+                      connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 pub(crate) const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const RESOURCE: HeaderName = HeaderName::from_static("cross-origin-resource-policy");

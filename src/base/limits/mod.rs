@@ -88,6 +88,8 @@ pub const FORM_BYTES_MAX: usize = 256 * 1024;
 /// A form with a portrait, in bytes.
 pub const UPLOAD_FORM_BYTES_MAX: usize = PHOTO_BYTES_MAX + FORM_BYTES_MAX;
 pub const FORM_FIELDS_MAX: usize = 50;
+/// How long a user types nothing before the card next to the form is shown again.
+pub const LIVE_CARD_PAUSE: Duration = Duration::from_millis(400);
 pub const CARD_TEXT_CHARS_MAX: usize = 5_000;
 // The farewell on a card (ours).
 pub const FAREWELL_PLACE_CHARS_MAX: usize = 200;

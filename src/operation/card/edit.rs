@@ -99,6 +99,14 @@ pub async fn edit(services: &Services, card_id: Uuid, edit: CardEdit) -> Result<
     }
 }
 
+/// Returns the card as an edit would make it, and stores nothing. `None` if the edit would be refused.
+pub async fn try_edit(services: &Services, card: &Card, edit: &CardEdit) -> Result<Option<Card>, Failure> {
+    let theme = resolve_theme(services, &edit.fields.theme_id).await?;
+    let mut edited = card.clone();
+    let applied = apply(edit, &mut edited, &theme, services.clock.today());
+    Ok(applied.is_ok().then_some(edited))
+}
+
 fn apply(edit: &CardEdit, card: &mut Card, theme: &ThemeChoice, today: NaiveDate) -> Result<(), Vec<UserError>> {
     check_text(&edit.text)?;
     check_farewell(&edit.farewell, &mut card.farewell)?;

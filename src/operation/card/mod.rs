@@ -18,7 +18,7 @@ mod validator;
 
 pub use create::{CreateCard, create};
 pub use delete::{Deletion, delete, test_cards};
-pub use edit::{CardEdit, EditError, edit};
+pub use edit::{CardEdit, EditError, edit, try_edit};
 pub use export::{CardExport, export};
 pub use farewell::FarewellInput;
 pub use find::{find, find_by_dossier};

@@ -11,6 +11,7 @@ function prepare() {
   document.querySelectorAll("form[method=post]").forEach(sendOnce);
   document.querySelectorAll("input[type=file][data-preview]").forEach(showChosen);
   document.querySelectorAll(".focal .photo").forEach(choosePoint);
+  document.querySelectorAll(".live iframe").forEach(showAsFilledIn);
   if (navigator.clipboard) document.querySelectorAll("[data-copy]").forEach(addCopyButton);
   if (navigator.share) document.querySelectorAll("[data-share]").forEach(addShareButton);
   const errors = document.querySelector(".errors");
@@ -139,6 +140,65 @@ function choosePoint(photo) {
     input.dispatchEvent(new Event("input", { bubbles: true }));
   });
   photo.addEventListener("input", (event) => show(event.target.value));
+}
+
+// Shows in the frame the card as the form has it. The server renders it and stores nothing; input that it would refuse changes
+// nothing.
+function showAsFilledIn(frame) {
+  const form = document.querySelector("main form");
+  let timer = 0;
+  let isChanged = false;
+  let request = new AbortController();
+  // Not on narrow screens, and not before the card is there.
+  const isShown = () => frame.offsetWidth > 0 && frame.contentDocument && frame.contentDocument.URL === frame.src;
+  const update = async () => {
+    if (!isShown()) return;
+    request.abort();
+    request = new AbortController();
+    const fields = [...new FormData(form)].filter(([, value]) => typeof value === "string");
+    const sent = { method: "POST", body: new URLSearchParams(fields), signal: request.signal };
+    try {
+      const answer = await fetch(frame.src, sent);
+      if (answer.status !== 200 || answer.redirected) return;
+      // By the frame, whose policy allows the style of the card.
+      const card = new frame.contentWindow.DOMParser().parseFromString(await answer.text(), "text/html");
+      renew(frame.contentDocument.documentElement, card.documentElement);
+      scrollToPart();
+    } catch (error) {
+      // Not sent, or overtaken by the next one: the card stays as it is.
+    }
+  };
+  // Once, when the part that this form fills in is on the card.
+  const scrollToPart = () => {
+    const part = isShown() && frame.dataset.part && frame.contentDocument.querySelector(frame.dataset.part);
+    if (!part) return;
+    const page = frame.contentWindow;
+    const box = part.getBoundingClientRect();
+    if (box.bottom > page.innerHeight) page.scrollBy({ top: box.top - page.innerHeight / 4, behavior: "instant" });
+    delete frame.dataset.part;
+  };
+  frame.addEventListener("load", () => {
+    scrollToPart();
+    if (isChanged) update();
+  });
+  if (!form || !frame.dataset.pause) return;
+  form.addEventListener("input", () => {
+    isChanged = true;
+    clearTimeout(timer);
+    timer = setTimeout(update, Number(frame.dataset.pause));
+  });
+}
+
+// Makes a part of a document like another, and leaves what is equal as it is, so that pictures and the scroll position stay.
+function renew(part, next) {
+  if (part.isEqualNode(next)) return;
+  const [old, young] = [[...part.childNodes], [...next.childNodes]];
+  const isRenewable = part.childElementCount > 0 && old.length === young.length;
+  if (isRenewable && part.cloneNode(false).isEqualNode(next.cloneNode(false))) {
+    old.forEach((child, index) => renew(child, young[index]));
+  } else {
+    part.replaceWith(next);
+  }
 }
 
 // Shows the chosen portrait before it is sent.

@@ -31,6 +31,8 @@ pub(in crate::web) struct Frame {
     pub bar: Option<Markup>,
     /// The path of the farewell for calendars.
     pub calendar: Option<String>,
+    /// Whether the page is a picture in a frame of the customizer, of which nothing can be pressed.
+    pub is_inert: bool,
 }
 
 /// The addresses that messengers read.
@@ -128,7 +130,7 @@ fn document(
                 meta name="theme-color" content=(view.look.frame);
                 style { (PreEscaped(&style.text)) }
             }
-            body.(shape).coverless[coverless] {
+            body.(shape).coverless[coverless] inert[frame.is_inert] {
                 a.skip href="#inhoud" { (text::SKIP) }
                 @if let Some(notice) = &frame.notice { div.notice role="note" { (notice) } }
                 @if let Some(cover) = &view.cover {
@@ -151,7 +153,8 @@ fn document(
             }
         }
     };
-    response::page(StatusCode::OK, page).with(CONTENT_SECURITY_POLICY, style.policy.clone())
+    let policy = if frame.is_inert { context.framed_card_policy() } else { &style.policy };
+    response::page(StatusCode::OK, page).with(CONTENT_SECURITY_POLICY, policy.clone())
 }
 
 /// The title of the tab and the data for link previews (Open Graph protocol). A card by invitation has no name in either,

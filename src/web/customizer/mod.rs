@@ -6,12 +6,14 @@
 //! - `step` lists the steps; `overview` shows them all.
 //! - `section` shows and saves the section of a step, with `values`, `inputs` and `field`; `portrait` does so for the portrait,
 //!   and `conflict` answers an edit conflict.
+//! - `live` is the card next to a section, as the form has it.
 //! - `preview` and `ordering` are the last two steps; `ordered` is the page after them, and `share` its part about a card that
 //!   is online. `mini` draws the card small.
 
 mod conflict;
 mod field;
 mod inputs;
+mod live;
 mod mini;
 mod ordered;
 mod ordering;
@@ -45,6 +47,9 @@ pub(super) async fn serve(
     rest: &str,
 ) -> Outcome {
     let target = SessionTarget::Customizer;
+    if let Some(section) = live::section_of(rest) {
+        return serve_live(context, head, body, card_id, section).await;
+    }
     let step = Step::of(rest);
     if step.is_none() && !["", ORDERED, path::CALENDAR, share::LIST].contains(&rest) {
         return Ok(error_pages::not_found(context));
@@ -88,6 +93,29 @@ pub(super) async fn serve(
             }
             _ => Ok(error_pages::method_not_allowed(context, "GET, HEAD")),
         },
+        _ => Ok(error_pages::method_not_allowed(context, "GET, HEAD, POST")),
+    }
+}
+
+/// Handles a request for the card next to a section.
+async fn serve_live(
+    context: &PageContext,
+    head: &RequestHead<'_>,
+    body: Body<'_>,
+    card_id: Uuid,
+    section: CardSection,
+) -> Outcome {
+    let target = SessionTarget::Customizer;
+    match *head.method() {
+        Method::GET | Method::HEAD => {
+            let user = session_guard::admit(context, head, card_id, target).await?;
+            live::show(context, &user.card).await
+        }
+        Method::POST => {
+            let typed = |_: &Form| Vec::new(); // the form itself still holds it
+            let (user, form) = session_guard::admit_form(context, head, body, card_id, target, typed).await?;
+            live::show_edited(context, &user, section, &form).await
+        }
         _ => Ok(error_pages::method_not_allowed(context, "GET, HEAD, POST")),
     }
 }

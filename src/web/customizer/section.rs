@@ -6,6 +6,7 @@ use maud::{Markup, html};
 use super::conflict;
 use super::field::Errors;
 use super::inputs::Inputs;
+use super::live;
 use super::mini::Subject;
 use super::portrait;
 use super::step::{Step, onwards};
@@ -237,19 +238,22 @@ fn fixed_theme(context: &PageContext, user: &SessionUser, chosen: Option<&Theme>
     response::page(StatusCode::OK, layout::page(context, &user.partner, step.title(&user.card), main))
 }
 
-/// Puts the number, the title and the link to the overview around the content of a step.
+/// Puts the number, the title and the link to the overview around the content of a step, and next to it the card.
 pub(super) fn frame(context: &PageContext, user: &SessionUser, step: Step, content: Markup) -> Markup {
     let card = &user.card;
     html! {
-        (user.notice())
-        @if card.status.theme_is_open() {
-            p.step {
-                (text::step_of(step.number(), Step::ALL.len())) " · "
-                a href=(context.path(&path::customizer(card.id, ""))) { (text::ALL_STEPS) }
+        div.filled-in {
+            (user.notice())
+            @if card.status.theme_is_open() {
+                p.step {
+                    (text::step_of(step.number(), Step::ALL.len())) " · "
+                    a href=(context.path(&path::customizer(card.id, ""))) { (text::ALL_STEPS) }
+                }
             }
+            h1 { (step.title(card)) }
+            (content)
         }
-        h1 { (step.title(card)) }
-        (content)
+        @if let Step::Section(section) = step { (live::panel(context, user, section)) }
     }
 }
 

@@ -139,6 +139,7 @@ impl Values {
         let words = |name| clearing(self.get(name), str::to_owned);
         let mut edit = CardEdit::of(section, seen);
         match section {
+            CardSection::Theme if self.get(THEME).is_empty() => {}
             CardSection::Theme => edit.fields.theme_id = words(THEME),
             CardSection::Layout => edit.layout = Layout::parse(self.get(LAYOUT)),
             CardSection::Visibility => edit.visibility = Visibility::parse(self.get(VISIBILITY)),

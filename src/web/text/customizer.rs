@@ -80,6 +80,9 @@ pub(crate) const ALL_STEPS: &str = "Alle stappen";
 pub(crate) const TO_OVERVIEW: &str = "Naar het overzicht";
 pub(crate) const ERROR_TITLE: &str = "Let op: ";
 
+pub(crate) const LIVE: &str = "Zo ziet de kaart eruit op een telefoon";
+pub(crate) const LIVE_WIDE: &str = "Zo ziet de kaart eruit op een breed scherm";
+
 // Fields.
 
 pub(crate) const FIRST_NAME: &str = "Voornaam of voornamen";
