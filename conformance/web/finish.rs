@@ -53,6 +53,9 @@ on_both_databases! {
                 assert!(row.contains(part), "{step} lacks {part}: {row}");
             }
         }
+        app.advance(&gid, "ORDERED").await;
+        let page = browser.get(&customizer(&gid, "")).await.text();
+        assert!(row(&page, &gid, "thema").contains("Bekijken") && row(&page, &gid, "contact").contains("Wijzigen"), "{page}");
         let bare = live.draft("2").await;
         let mut browser = Browser::at_customizer(&live, &bare).await;
         let page = browser.get(&format!("{}?opgeslagen=thema", customizer(&bare, ""))).await.text();

@@ -110,5 +110,10 @@ on_both_databases! {
         assert!(card.contains(shown), "{card}");
         assert!(card.contains("property=\"og:description\" content=\"Geboren en overleden op 7 november 2026\""), "{card}");
         assert_eq!(card.matches("<time").count(), 1, "{card}");
+        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let overview = browser.get(&customizer(&gid, "")).await.text();
+        assert!(overview.contains(">7 november 2026</span>") && !overview.contains("7 november 2026 –"), "{overview}");
+        let receipt = browser.get(&customizer(&gid, "besteld")).await.text();
+        assert!(receipt.contains("<span class=\"years\">2026</span>"), "{receipt}");
     }
 }

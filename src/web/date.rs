@@ -35,9 +35,11 @@ pub(super) fn with_weekday(date: NaiveDate) -> String {
     format!("{} {}", WEEKDAYS[date.weekday().num_days_from_monday() as usize], in_full(date))
 }
 
-/// `1938`.
-pub(super) fn year(date: NaiveDate) -> String {
-    date.year().to_string()
+/// The years of birth and death as far as they are known: one if both are the same.
+pub(super) fn years(birth: Option<NaiveDate>, death: Option<NaiveDate>) -> Vec<String> {
+    let mut years: Vec<_> = [birth, death].into_iter().flatten().map(|date| date.year().to_string()).collect();
+    years.dedup();
+    years
 }
 
 /// `9.05`.
@@ -76,6 +78,9 @@ mod tests {
         let date = |text: &str| in_full(text.parse().expect("a date"));
         assert_eq!([date("2026-11-03"), date("1899-01-31")], ["3 november 2026", "31 januari 1899"]);
         assert_eq!(with_weekday("2026-11-14".parse().expect("a date")), "zaterdag 14 november 2026");
+        let years = |birth: &str, death: &str| years(birth.parse().ok(), death.parse().ok());
+        assert_eq!(years("1938-04-12", "2026-11-03"), ["1938", "2026"]);
+        assert_eq!([years("2026-01-31", "2026-11-03"), years("", "2026-11-03")], [["2026"], ["2026"]]);
         let at = |ms| with_time(Timestamp::from_millis(ms).expect("a moment"));
         assert_eq!(at(1_794_299_400_000), "10 november 2026 om 09.30 uur");
         assert_eq!(at(1_783_727_999_999), "11 juli 2026 om 01.59 uur");

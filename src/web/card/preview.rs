@@ -4,7 +4,6 @@
 //! It is drawn when it is requested and kept in memory (decisions S13). Its name is a
 //! digest of its contents, so a change of the card gives it another address.
 
-use chrono::Datelike as _;
 use http::HeaderValue;
 use http::StatusCode;
 use http::header::CACHE_CONTROL;
@@ -18,10 +17,10 @@ use crate::model::{FocalPoint, PixelSize, Theme, Visibility, path};
 use crate::operation::Failure;
 use crate::services::Services;
 use crate::web::context::PageContext;
-use crate::web::error_pages;
 use crate::web::page_error::Outcome;
 use crate::web::response::{self, ResponseExt as _};
 use crate::web::text::card as words;
+use crate::web::{date, error_pages};
 
 pub(super) use super::drawing::SIZE;
 
@@ -56,8 +55,7 @@ impl LinkPreview {
         let is_open = view.visibility == Visibility::Open;
         let key = |picture: &Option<Picture>| picture.as_ref().map(|picture| picture.key.clone());
         let sized = |picture: &Picture| picture.size.map(|size| (picture.key.clone(), size, picture.focal_point));
-        let year = |date: Option<chrono::NaiveDate>| date.map(|date| date.year().to_string());
-        let years: Vec<_> = [year(view.date_of_birth), year(view.date_of_death)].into_iter().flatten().collect();
+        let years = date::years(view.date_of_birth, view.date_of_death);
         let of_open = Self {
             look: view.look,
             cover: key(&view.cover),

@@ -25,8 +25,7 @@ impl Subject {
             Some(key) => context.services.store.portrait(key).await?,
             None => None,
         };
-        let years = [card.deceased.date_of_birth, card.deceased.date_of_death].map(|date| date.map(date::year));
-        let years: Vec<String> = years.into_iter().flatten().collect();
+        let years = date::years(card.deceased.date_of_birth, card.deceased.date_of_death);
         Ok(Self {
             name: name_of(card).unwrap_or_else(|| words::UNNAMED.to_owned()),
             years: (!years.is_empty()).then(|| years.join(" – ")),

@@ -70,7 +70,12 @@ fn row(context: &PageContext, card: &Card, section: CardSection, theme: Option<&
     let step = Step::Section(section);
     let name = text::noun(section);
     let value = value_of(card, section, theme);
-    let change = if step.is_done(card) { text::CHANGE } else { text::FILL_IN };
+    let is_fixed = section == CardSection::Theme && !card.status.theme_is_open();
+    let change = match step.is_done(card) {
+        _ if is_fixed => text::VIEW,
+        true => text::CHANGE,
+        false => text::FILL_IN,
+    };
     html! {
         div {
             dt { (name) }
@@ -97,7 +102,9 @@ fn empty(section: CardSection) -> &'static str {
 /// The value of a section in a line; empty if it has none.
 fn value_of(card: &Card, section: CardSection, theme: Option<&Theme>) -> String {
     let dates = |dates: &[Option<chrono::NaiveDate>]| {
-        dates.iter().flatten().map(|day| date::in_full(*day)).collect::<Vec<_>>().join(" – ")
+        let mut days: Vec<_> = dates.iter().flatten().map(|day| date::in_full(*day)).collect();
+        days.dedup();
+        days.join(" – ")
     };
     let value = match section {
         CardSection::Theme => theme.map_or(String::new(), |theme| theme.title.clone()),

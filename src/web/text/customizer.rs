@@ -197,6 +197,7 @@ pub(crate) const CONTINUE: &str = "Verdergaan";
 pub(crate) const STEPS: &str = "Onderdelen";
 pub(crate) const CHANGE: &str = "Wijzigen";
 pub(crate) const FILL_IN: &str = "Invullen";
+pub(crate) const VIEW: &str = "Bekijken";
 pub(crate) const OPTIONAL: &str = "Optioneel";
 pub(crate) const PHOTO_ADDED: &str = "Toegevoegd";
 pub(crate) const OPEN: &str = "Nog niet ingevuld";
