@@ -176,6 +176,12 @@ impl Chromium {
         self.devtools("Emulation.setEmulatedMedia", json!({ "media": kind })).await;
     }
 
+    /// Shows pages as to a user who has not asked for less motion.
+    pub async fn allow_motion(&self) {
+        let feature = json!({ "name": "prefers-reduced-motion", "value": "no-preference" });
+        self.devtools("Emulation.setEmulatedMedia", json!({ "features": [feature] })).await;
+    }
+
     /// Limits the upload to so many bytes a second.
     pub async fn slow_down(&self, bytes_per_second: u32) {
         self.devtools("Network.enable", json!({})).await;
@@ -258,6 +264,8 @@ fn capabilities(kind: Kind, profile: &TempDir) -> Map<String, Value> {
         "--no-sandbox".to_owned(), // a container's root has no other way
         "--disable-dev-shm-usage".to_owned(),
         format!("--user-data-dir={}", profile.path().display()),
+        // A page is judged without its motion.
+        "--force-prefers-reduced-motion".to_owned(),
     ];
     let mut options = Map::new();
     if kind.width < 500 {

@@ -33,6 +33,11 @@ on_sqlite! {
         browser.click("main form .actions button").await;
         browser.until("/besteld").await;
         let url = stage.online(&gid).await;
+        let motion = "return getComputedStyle(document.querySelector('.sheet')).animationName";
+        browser.open(&url).await;
+        assert_eq!(browser.ask(motion).await, "none", "for who has asked for less motion");
+        browser.allow_motion().await;
+        assert_eq!(browser.ask(motion).await, "appear");
         browser.become_slow_phone().await;
         for theme in THEMES {
             tamper(&database.url, &dressed(theme, "PORTRAIT")).await;
