@@ -106,14 +106,22 @@ pub(super) async fn type_text(browser: &Chromium, text: &str) {
     }
 }
 
-#[test]
-fn narrow_phone_leads_from_the_link_to_a_card_online() {
-    run_alone(Database::Sqlite, |database| with_pointer(database, Kind { script: true, width: 360 }));
-}
+/// The widths of a small and a usual telephone, a tablet and a computer, in CSS pixels.
+const WIDTHS: [u32; 4] = [320, 390, 768, 1_280];
 
 #[test]
+fn every_screen_leads_from_the_link_to_a_card_online() {
+    for width in WIDTHS {
+        run_alone(Database::Sqlite, move |database| with_pointer(database, Kind { script: true, width }));
+    }
+}
+
+/// Chromedriver shows no telephone without script.
+#[test]
 fn family_without_script_goes_from_its_link_to_a_card_online() {
-    run_alone(Database::Sqlite, |database| with_pointer(database, Kind { script: false, width: 1280 }));
+    for width in [768, 1_280] {
+        run_alone(Database::Sqlite, move |database| with_pointer(database, Kind { script: false, width }));
+    }
 }
 
 on_sqlite! {
