@@ -136,8 +136,15 @@ impl Caller {
 impl Answer {
     /// Returns the hidden fields of the page's first form.
     pub fn hidden(&self) -> Vec<(String, String)> {
+        self.hidden_of("")
+    }
+
+    /// Returns the hidden fields of the page's first form that is sent to a path with this end.
+    pub fn hidden_of(&self, end: &str) -> Vec<(String, String)> {
         let page = self.text();
-        let form = page.split("<form").nth(1).and_then(|rest| rest.split("</form>").next()).unwrap_or_default();
+        let mut forms = page.split("<form").skip(1).map(|form| form.split("</form>").next().unwrap_or_default());
+        let action = |form: &&str| form.split('>').next().is_some_and(|tag| tag.contains(&format!("{end}\"")));
+        let form = forms.find(action).unwrap_or_default();
         let inputs = form.split("<input type=\"hidden\"").skip(1);
         inputs.map(|input| (attribute(input, "name"), attribute(input, "value"))).collect()
     }

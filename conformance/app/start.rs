@@ -158,6 +158,12 @@ impl TestApp {
         self.store().signals().notify_all();
     }
 
+    /// Advances the test's clock to that of the operator's commands, which have the system's.
+    pub fn catch_up(&self) {
+        let behind = Clock::system().now().millis() - self.now().millis();
+        self.pass(Duration::milliseconds(behind.max(0)));
+    }
+
     /// Returns the URL of a path on the server.
     pub fn url(&self, path: &str) -> String {
         format!("{}{path}", self.0.base)

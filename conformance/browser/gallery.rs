@@ -15,6 +15,7 @@ pub(super) const THEMES: [&str; 4] = ["linde", "zee", "avondrood", "winterlicht"
 const LAYOUTS: [&str; 3] = ["PORTRAIT", "BESIDE", "TEXT"];
 const TEXT: &str = "Lieve mama,\n\nWat zullen we je missen: je lach aan de keukentafel, je verhalen over vroeger, en de appeltaart waar niemand \
     het recept van kreeg.";
+const NOTE: &str = "Lieve familie en vrienden,\n\nWe zouden het fijn vinden als jullie even op de kaart kijken. Dank voor alle lieve woorden.";
 const FAREWELL: [(&str, &str); 7] = [
     ("farewell_day", "14"),
     ("farewell_month", "11"),
@@ -131,6 +132,12 @@ impl Walk {
         self.browser.click("form[action$='/plakken'] button").await;
         self.browser.says("Jan Jansen").await;
         self.look("genodigden-geplakt").await;
+        self.browser.ask("document.querySelectorAll('details').forEach((part) => part.open = true)").await;
+        self.browser.fill("bericht", NOTE).await;
+        self.browser.says("U kunt nog 381 tekens gebruiken.").await;
+        self.look("genodigden-open").await;
+        self.browser.click("form[action$='/bericht'] button").await;
+        self.browser.says("Uw woorden zijn opgeslagen.").await;
         self.browser.open(&stage.link(gid, "INVITEE_LIST").await).await;
         self.look("genodigden").await;
         let personal = self.browser.ask("return document.querySelector('code[data-copy]').textContent").await;

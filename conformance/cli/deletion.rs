@@ -55,6 +55,8 @@ pub(super) async fn lived_in(caller: &Caller, theme: &str, mark: &str) -> String
     let fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let added = list.post(&format!("{page}/toevoegen"), &hidden, &fields).await;
     assert!(added.status < 400, "{}", added.text());
+    let noted = list.post(&format!("{page}/bericht"), &hidden, &[("bericht", &*format!("{mark}-woorden"))]).await;
+    assert!(noted.status < 400, "{}", noted.text());
     let invited = list.post(&format!("{page}/lijst"), &hidden, &[("allen", "ja")]).await;
     assert!(invited.header("location").is_some_and(|place| place.ends_with("allen-uitgenodigd")), "{}", invited.text());
     caller.update(&gid, json!({ "deceased": { "lastName": format!("{mark}-later") } })).await;

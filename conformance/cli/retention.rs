@@ -41,6 +41,7 @@ async fn online(caller: &Caller, dossier: &str) -> String {
     app.online(&gid).await;
     let guest = NewInvitee { name: "Els".to_owned(), email: None };
     invitee::add(app.services(), card_id(&gid), vec![guest]).await.expect("the store answers");
+    invitee::change_note(app.services(), card_id(&gid), "Tot ziens", None).await.expect("the store answers");
     gid
 }
 
@@ -81,13 +82,14 @@ on_both_databases! {
         app.pass(Duration::milliseconds(1));
         assert_eq!(delete_expired(&app).await, Expired { drafts: 1, ..Expired::default() });
 
+        assert_eq!((rows("invitees").await, rows("invitation_notes").await), (1, 1));
         app.pass(Duration::days(56));
         let counted = due(&app).await;
         let year = delete_expired(&app).await;
         assert_eq!(year, counted);
         assert_eq!((year.invitees, year.drafts, year.cards), (1, 0, 0), "{year:?}");
         assert!(year.events >= 3, "{year:?}");
-        assert_eq!(rows("invitees").await, 0);
+        assert_eq!((rows("invitees").await, rows("invitation_notes").await), (0, 0));
         app.pass(Duration::days(365));
         let counted = due(&app).await;
         assert_eq!((delete_expired(&app).await, counted.audit), (counted, audit));

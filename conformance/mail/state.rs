@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use card_service::base::{Clock, limits};
+use card_service::base::limits;
 use card_service::model::{Mail, MailKind, MailState, MailStateKind};
 use card_service::operation::partner;
 use chrono::Duration;
@@ -28,11 +28,6 @@ async fn ordered_page(caller: &Caller, gid: &str) -> String {
     Browser::at_customizer(caller, gid).await.get(&customizer(gid, "besteld")).await.text()
 }
 
-/// Advances the test's clock to that of the operator's command, which has the system's.
-fn catch_up(app: &TestApp) {
-    app.pass(Duration::milliseconds((Clock::system().now().millis() - app.now().millis()).max(0)));
-}
-
 /// The states of a card's mails, oldest first.
 async fn states(app: &TestApp, gid: &str) -> Vec<MailStateKind> {
     app.queued(gid).await.iter().map(|mail| mail.state.kind()).collect()
@@ -51,7 +46,7 @@ on_both_databases! {
     async fn refused_order_mail_is_shown_and_sent_again(database: FreshDatabase) {
         let server = SmtpServer::start();
         let app = app_with(&database, &server, "refused").await;
-        catch_up(&app);
+        app.catch_up();
         let live = app.live().await;
         let gid = card(&live, "1", "unknown@voorbeeld.nl").await;
         app.online(&gid).await;
@@ -80,7 +75,7 @@ on_both_databases! {
         server.is_free_again();
         let again = operator.json(&["mail", "resend", &mail.id.to_string()]);
         assert_eq!((&again["mail"]["state"], &again["mail"]["kind"]), (&json!("QUEUED"), &json!("ORDER")));
-        catch_up(&app);
+        app.catch_up();
         let sent = server.taken(1).await.remove(0);
         let id = again["mail"]["id"].as_str().expect("an id");
         assert_eq!((sent.to.as_str(), sent.message_id.starts_with(id)), ("unknown@voorbeeld.nl", true));
@@ -142,7 +137,7 @@ on_both_databases! {
         let app = TestApp::start_with(&database, "again", &[("CARD_ACTIVATION", "operator")]).await;
         let live = app.live().await;
         let gid = card(&live, "1", "pieter@voorbeeld.nl").await;
-        catch_up(&app);
+        app.catch_up();
         app.order(&gid).await;
         app.pass(Duration::minutes(3));
         let order = app.queued_until(&gid, |mails| mails.len() == 2).await.remove(0);

@@ -12,6 +12,7 @@ mod farewell;
 mod finish;
 pub mod graphiql;
 mod heic;
+mod invitation_note;
 mod invitee_names;
 mod invitees;
 mod live;

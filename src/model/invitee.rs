@@ -27,6 +27,15 @@ pub struct Invitee {
     pub seen_at: Option<Timestamp>,
 }
 
+/// The note of the family, which each invitation of its card holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvitationNote {
+    pub card_id: Uuid,
+    /// Not empty; its lines end with `\n`.
+    pub note: String,
+    pub changed_at: Timestamp,
+}
+
 /// The key under which the invitations of a card to an address are counted: a digest, which may stay after the person is
 /// deleted. Upper case and a `+` suffix of the mailbox do not make another address.
 pub fn counted_address(card_id: Uuid, email: &str) -> [u8; 32] {

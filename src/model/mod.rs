@@ -44,7 +44,7 @@ pub use delivery::{
 pub use event::{Actor, Event, EventDraft, Topic};
 pub use farewell::{Farewell, parse_time, time_text};
 pub use focal_point::FocalPoint;
-pub use invitee::{Invitee, counted_address};
+pub use invitee::{InvitationNote, Invitee, counted_address};
 pub use mail::{Mail, MailKind, MailState, MailStateKind};
 pub use name_fault::{NameFault, in_one_line, is_hidden};
 pub use notification::{card_address, event_id, event_name, render};

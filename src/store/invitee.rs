@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::StoreError;
 use super::engine::store_methods;
 use crate::base::Timestamp;
-use crate::model::{Invitee, InviteeListLink, Mail};
+use crate::model::{InvitationNote, Invitee, InviteeListLink, Mail};
 
 /// The result of adding an invitee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,12 +79,12 @@ store_methods! {
         -> Result<InviteeChange, StoreError>;
     /// Deletes an invitee of this card and the queued mails to it. Returns false if it is not on the list.
     pub write delete_invitee(card_id: Uuid, id: Uuid) -> Result<bool, StoreError>;
-    /// Deletes all invitees of a card with their invitation counts, and counts them.
+    /// Deletes all invitees of a card with their invitation counts and the note in their invitations, and counts the invitees.
     pub transaction delete_invitees_of(card_id: Uuid) -> Result<usize, StoreError>;
     /// Counts the invitees that were added before this time.
     pub read invitees_before(before: Timestamp) -> Result<i64, StoreError>;
     /// Deletes at most so many invitees that were added before this time, and counts them. A smaller count means that
-    /// none is left.
+    /// none is left. Deletes invitation counts and notes of that age too.
     pub transaction delete_invitees_before(before: Timestamp, at_most: i64) -> Result<usize, StoreError>;
     /// Records when the personal link was first opened.
     pub write note_seen(invitee_id: Uuid, now: Timestamp) -> Result<(), StoreError>;
@@ -95,6 +95,13 @@ store_methods! {
     pub read invitations_used_up(day: NaiveDate, max: i32) -> Result<bool, StoreError>;
     /// Deletes the daily invitation counts before this day, and counts them.
     pub write delete_expired_invitation_days(before: NaiveDate) -> Result<usize, StoreError>;
+
+    /// Returns the note in the invitations of a card.
+    pub read invitation_note(card_id: Uuid) -> Result<Option<InvitationNote>, StoreError>;
+    /// Stores the note in the invitations of a card, or deletes it. Returns false and changes nothing if the stored note was
+    /// changed at another time than `seen`.
+    pub transaction change_invitation_note(card_id: Uuid, note: Option<String>, seen: Option<Timestamp>, now: Timestamp)
+        -> Result<bool, StoreError>;
 
     /// Adds a link to the invitee list of a card.
     pub write add_invitee_list_link(link: InviteeListLink) -> Result<(), StoreError>;

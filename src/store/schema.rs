@@ -99,6 +99,11 @@ tables! {
         refused -> Bool,
         answer -> Nullable<Text>,
     }
+    invitation_notes (card_id) {
+        card_id -> UuidSql,
+        note -> Text,
+        changed_at -> MomentSql,
+    }
     invitee_list_links (digest) {
         digest -> Binary,
         card_id -> UuidSql,

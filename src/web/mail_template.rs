@@ -62,7 +62,12 @@ pub(crate) struct Order {
 
 enum Block {
     Words(String),
-    Link { label: &'static str, address: String },
+    Link {
+        label: &'static str,
+        address: String,
+    },
+    /// The words of a family, which keep their lines.
+    Quote(String),
 }
 
 /// Renders the order mail: what was ordered, when, from whom and at what price, the address of the card, and the invitee list.
@@ -98,6 +103,8 @@ pub(crate) fn card_online(envelope: Envelope, card: &str, by_invitation: bool) -
 pub(crate) struct Invitation<'a> {
     /// The family contact.
     pub by: Option<&'a str>,
+    /// What the family writes to its invitees.
+    pub note: Option<&'a str>,
     /// The funeral organisation, whom a recipient can contact to stop the mails.
     pub partner: &'a str,
     pub link: &'a str,
@@ -107,12 +114,15 @@ pub(crate) struct Invitation<'a> {
 pub(crate) fn invitation(envelope: Envelope, invitation: Invitation<'_>) -> Email {
     let of = known(envelope.about.deceased.as_deref());
     let by = known(invitation.by);
-    let blocks = [
-        words(text::invitation(of.as_deref(), by.as_deref())),
+    let mut blocks = vec![words(text::invitation(of.as_deref(), by.as_deref()))];
+    if let Some(note) = invitation.note {
+        blocks.extend([words(text::note_of(by.as_deref())), Block::Quote(note.to_owned())]);
+    }
+    blocks.extend([
         Block::Link { label: text::OPEN_CARD, address: invitation.link.to_owned() },
         words(text::PERSONAL_LINK),
         words(text::why_invited(by.as_deref(), invitation.partner)),
-    ];
+    ]);
     let email = write(envelope, text::invitation_subject(of.as_deref()), &blocks);
     Email { from_name: by.as_deref().map(text::sender), ..email }
 }
@@ -175,6 +185,8 @@ fn plain(top: &Top, greeting: &str, blocks: &[Block], partner: &[String], test: 
     parts.extend(blocks.iter().map(|block| match block {
         Block::Words(words) => words.clone(),
         Block::Link { label, address } => format!("{label}:\n{address}"),
+        // The sign before each line keeps it apart from the words of this service.
+        Block::Quote(words) => words.split('\n').map(|line| format!("> {line}")).collect::<Vec<_>>().join("\n"),
     }));
     parts.push(format!("{}\n{}", text::CLOSING, text::SIGNATURE));
     parts.push(partner.join("\n"));
@@ -189,6 +201,7 @@ const LEAD: &str = "margin:0;text-align:center;color:#565c5f";
 const NAME: &str = "margin:4px 0;text-align:center;font:normal 28px/1.25 Georgia,'Times New Roman',serif;color:#2c4a4a";
 const DATES: &str = "margin:0 0 28px;text-align:center;color:#565c5f";
 const WORDS: &str = "margin:0 0 18px";
+const QUOTE: &str = "margin:0 0 24px;padding:4px 0 4px 18px;border-left:3px solid #d9d4cb;font-style:italic";
 const BUTTON: &str = "display:inline-block;padding:12px 22px;border-radius:6px;background:#2c4a4a;color:#ffffff;\
                       font:600 16px/1.5 Arial,sans-serif;text-decoration:none";
 const ADDRESS: &str = "margin:12px 0 24px;font:13px/1.5 Arial,sans-serif;color:#565c5f";
@@ -218,6 +231,9 @@ fn page(subject: &str, top: &Top, greeting: &str, blocks: &[Block], partner: &[S
                     @for block in blocks {
                         @match block {
                             Block::Words(words) => p style=(WORDS) { (words) },
+                            Block::Quote(words) => blockquote style=(QUOTE) dir="auto" {
+                                @for line in words.split('\n') { (line) br; }
+                            },
                             Block::Link { label, address } => {
                                 p style="margin:0" { a href=(address) style=(BUTTON) { (label) } }
                                 // A mail program that cannot collapse it shows both.
@@ -316,6 +332,7 @@ mod tests {
         };
         let told = Invitation {
             by: Some("Piet\u{202e}er"),
+            note: Some("Tot \"morgen\" <b>\n\nDe kaart bekijken:"),
             partner: "Uitvaart Noord",
             link: "https://kaarten.example/kaart/voor/z",
         };
@@ -331,6 +348,10 @@ mod tests {
             );
             assert!(part.contains("Neem dan contact op met Uitvaart Noord."), "{part}");
         }
+        let quoted = "\n\nPiet er schrijft:\n\n> Tot \"morgen\" <b>\n> \n> De kaart bekijken:\n\nDe kaart bekijken:\n";
+        assert!(email.text.contains(quoted), "{}", email.text);
+        let quoted = "Tot &quot;morgen&quot; &lt;b&gt;<br><br>De kaart bekijken:<br></blockquote>";
+        assert!(email.html.contains(quoted), "{}", email.html);
     }
 
     #[test]

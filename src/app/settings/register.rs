@@ -247,8 +247,8 @@ pub(super) const RETENTION_CARDS: Setting = open(
 pub(super) const RETENTION_INVITEES: Setting = open(
     "RETENTION_INVITEES",
     Some("365d"),
-    "How many days after they were added people are deleted from invitee lists, with their personal links: 1d to 36500d, \
-     or off.",
+    "How many days after they were added people are deleted from invitee lists, with their personal links, and after its last change \
+     the note in invitations: 1d to 36500d, or off.",
 );
 pub(super) const RETENTION_EVENTS: Setting = open(
     "RETENTION_EVENTS",

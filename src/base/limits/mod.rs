@@ -95,6 +95,8 @@ pub const CARD_TEXT_CHARS_MAX: usize = 5_000;
 pub const FAREWELL_PLACE_CHARS_MAX: usize = 200;
 pub const FAREWELL_ADDRESS_CHARS_MAX: usize = 300;
 pub const FAREWELL_NOTE_CHARS_MAX: usize = 1_000;
+/// The note of a family in its invitations (ours).
+pub const INVITATION_NOTE_CHARS_MAX: usize = 500;
 // Activation (decisions S9).
 /// The number of ordered cards that one step activates.
 pub const ACTIVATIONS_PER_STEP: usize = 50;

@@ -39,7 +39,7 @@ pub(super) async fn run(services: &Services, gid: String, folder: &Path, output:
 
 /// `card.json`: the fields by their names in the schema, and everything else that is stored about the card.
 fn object(services: &Services, export: &CardExport) -> Value {
-    let CardExport { card, partner, theme, order, events, mails, .. } = export;
+    let CardExport { card, partner, theme, order, events, mails, note, .. } = export;
     let moment = |moment: Timestamp| moment.to_string();
     let order = order.as_ref().map(|order| {
         json!({
@@ -73,6 +73,7 @@ fn object(services: &Services, export: &CardExport) -> Value {
         "order": order,
         "events": events.collect::<Vec<_>>(),
         "mails": mails.collect::<Vec<_>>(),
+        "invitationNote": note.as_ref().map(|note| json!({ "note": note.note, "changedAt": moment(note.changed_at) })),
     });
     for CardField { path, value, .. } in card.fields() {
         let value = match path {

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use uuid::Uuid;
 
 use super::CardStateError;
-use crate::model::{Card, Event, Invitee, Mail, Order, Partner, Theme};
+use crate::model::{Card, Event, InvitationNote, Invitee, Mail, Order, Partner, Theme};
 use crate::operation::Failure;
 use crate::services::Services;
 
@@ -17,6 +17,8 @@ pub struct CardExport {
     pub events: Vec<Event>,
     pub mails: Vec<Mail>,
     pub invitees: Vec<Invitee>,
+    /// What the family writes in its invitations.
+    pub note: Option<InvitationNote>,
     /// The portrait, byte for byte; `None` also if the object store has lost it.
     pub portrait: Option<Bytes>,
 }
@@ -43,6 +45,7 @@ async fn read(services: &Services, card_id: Uuid) -> Result<Option<CardExport>, 
         events: store.events_of(card_id).await?,
         mails: store.mails_of(card_id).await?,
         invitees: store.invitees_of(card_id).await?,
+        note: store.invitation_note(card_id).await?,
         card,
         partner,
         theme,

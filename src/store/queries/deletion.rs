@@ -13,7 +13,7 @@ use crate::base::Timestamp;
 use crate::model::{DeliveryState, KeyMode, PhotoKey};
 use crate::store::schema::{
     activations, cards, customers, deliveries, events, idempotency_cards, idempotency_keys, invitation_counts,
-    invitation_days, invitee_list_links, invitees, mails, orders, sessions, visits,
+    invitation_days, invitation_notes, invitee_list_links, invitees, mails, orders, sessions, visits,
 };
 use crate::store::sql_type::{At, Id, Name};
 use crate::store::{DeletedCard, StoreError};
@@ -111,6 +111,8 @@ pub(in crate::store) async fn test_cards(
 pub(in crate::store) async fn delete_invitees_of(c: &mut Conn<'_>, card_id: Uuid) -> Result<usize, StoreError> {
     let counts = invitation_counts::table.filter(invitation_counts::card_id.eq(Id(card_id)));
     diesel::delete(counts).execute(c).await?;
+    let note = invitation_notes::table.filter(invitation_notes::card_id.eq(Id(card_id)));
+    diesel::delete(note).execute(c).await?;
     Ok(diesel::delete(invitees::table.filter(invitees::card_id.eq(Id(card_id)))).execute(c).await?)
 }
 
@@ -123,13 +125,14 @@ macro_rules! added_before {
     };
 }
 
-/// Deletes invitation counts of that age too.
+/// Deletes invitation counts and notes of that age too.
 pub(in crate::store) async fn delete_invitees_before(
     c: &mut Conn<'_>,
     before: Timestamp,
     at_most: i64,
 ) -> Result<usize, StoreError> {
     diesel::delete(invitation_counts::table.filter(invitation_counts::last_at.lt(At(before)))).execute(c).await?;
+    diesel::delete(invitation_notes::table.filter(invitation_notes::changed_at.lt(At(before)))).execute(c).await?;
     let old = added_before!(before).order(invitees::id).select(invitees::id);
     let last: Option<Id> = old.offset(at_most - 1).limit(1).get_result(c).await.optional()?;
     let gone = added_before!(before);

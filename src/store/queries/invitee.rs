@@ -5,10 +5,10 @@ use uuid::Uuid;
 
 use super::{Conn, RunQueryDsl};
 use crate::base::Timestamp;
-use crate::model::{Invitee, InviteeListLink};
+use crate::model::{InvitationNote, Invitee, InviteeListLink};
 use crate::store::prepared_query::prepared;
-use crate::store::row::InviteeRow;
-use crate::store::schema::{cards, invitee_list_links, invitees, mails};
+use crate::store::row::{InvitationNoteRow, InviteeRow};
+use crate::store::schema::{cards, invitation_notes, invitee_list_links, invitees, mails};
 use crate::store::sql_type::{At, Digest, Id};
 use crate::store::{InviteeAddition, InviteeChange, StoreError};
 
@@ -113,6 +113,38 @@ pub(in crate::store) async fn note_seen(c: &mut Conn<'_>, invitee_id: Uuid, now:
     let unseen = invitees::table.filter(invitees::id.eq(Id(invitee_id))).filter(invitees::seen_at.is_null());
     prepared!(diesel::update(unseen).set(invitees::seen_at.eq(Some(At(now))))).execute(c).await?;
     Ok(())
+}
+
+pub(in crate::store) async fn invitation_note(
+    c: &mut Conn<'_>,
+    card_id: Uuid,
+) -> Result<Option<InvitationNote>, StoreError> {
+    let one = invitation_notes::table.filter(invitation_notes::card_id.eq(Id(card_id)));
+    let row = one.select(InvitationNoteRow::as_select()).get_result(c).await.optional()?;
+    Ok(row.map(InvitationNote::from))
+}
+
+pub(in crate::store) async fn change_invitation_note(
+    c: &mut Conn<'_>,
+    card_id: Uuid,
+    note: Option<String>,
+    seen: Option<Timestamp>,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    lock_list(c, card_id).await?;
+    let stored = invitation_note(c, card_id).await?;
+    if stored.as_ref().map(|stored| &stored.note) == note.as_ref() {
+        return Ok(true);
+    }
+    if stored.map(|stored| stored.changed_at) != seen {
+        return Ok(false);
+    }
+    diesel::delete(invitation_notes::table.filter(invitation_notes::card_id.eq(Id(card_id)))).execute(c).await?;
+    if let Some(note) = note {
+        let row = InvitationNoteRow::from(InvitationNote { card_id, note, changed_at: now });
+        diesel::insert_into(invitation_notes::table).values(row).execute(c).await?;
+    }
+    Ok(true)
 }
 
 pub(in crate::store) async fn add_invitee_list_link(c: &mut Conn<'_>, link: InviteeListLink) -> Result<(), StoreError> {

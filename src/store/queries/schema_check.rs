@@ -31,7 +31,7 @@ pub(in crate::store) async fn check_schema(c: &mut Conn<'_>) -> Result<(), Store
         partners access_keys themes photos cards events sessions visits admin_sessions
         customers orders activations
         idempotency_keys idempotency_cards webhook_subscriptions deliveries notifications attempts webhook_secrets
-        invitees invitation_counts invitation_days mails invitee_list_links audit
+        invitees invitation_counts invitation_days invitation_notes mails invitee_list_links audit
         usage usage_documents version_notices quotas
     }
     Ok(())

@@ -1,12 +1,19 @@
-//! Invitees.
+//! Invitees, and the note in their invitations.
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sqlite::Sqlite;
 
-use crate::model::Invitee;
-use crate::store::schema::invitees;
+use super::record::{Column, row};
+use crate::model::{InvitationNote, Invitee};
+use crate::store::schema::{invitation_notes, invitees};
 use crate::store::sql_type::{At, Id};
+
+row!(InvitationNoteRow in invitation_notes is InvitationNote {
+    card_id: Id,
+    note: String,
+    changed_at: At
+});
 
 #[derive(Debug, Queryable, Selectable, Insertable)]
 #[diesel(table_name = invitees, check_for_backend(Sqlite, Pg), treat_none_as_default_value = false)]

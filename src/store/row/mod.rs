@@ -18,7 +18,7 @@ pub(super) use card::{CardRow, CardState, CardValues};
 pub(super) use delivery::{AttemptRow, DeliveryRow};
 pub(super) use event::EventRow;
 pub(super) use idempotency::{ClaimRow, RecordedCardRow};
-pub(super) use invitee::InviteeRow;
+pub(super) use invitee::{InvitationNoteRow, InviteeRow};
 pub(super) use mail::MailRow;
 pub(super) use operator::{AuditRow, VersionNoticeRow};
 pub(super) use order::{CustomerRow, OrderRow};

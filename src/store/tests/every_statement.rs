@@ -112,6 +112,9 @@ async fn write_family_once(db: &TestDatabase, partner_id: Uuid) {
     store.delete_expired_mails(now()).await.unwrap();
     store.delete_expired_invitation_days(day).await.unwrap();
     store.note_seen(id, now()).await.unwrap();
+    for (note, seen) in [(Some("a".to_owned()), None), (None, Some(now()))] {
+        assert!(store.change_invitation_note(card_id, note, seen, now()).await.unwrap());
+    }
     store.change_invitee(card_id, id, "C".to_owned(), Some("c@example.org".to_owned())).await.unwrap();
     store.delete_invitee(card_id, id).await.unwrap();
     let link = InviteeListLink { digest: [1; 32], card_id, created_at: now(), expires_at: now() };
@@ -248,6 +251,7 @@ pub(super) async fn read_once(db: &TestDatabase) {
     store.invitee(id, id).await.unwrap();
     store.invitee_by_token("a").await.unwrap();
     store.invitee_list_link(&[1; 32]).await.unwrap();
+    store.invitation_note(id).await.unwrap();
     for start in [PageStart::First, PageStart::Last] {
         for (after, before) in [(false, false), (true, false), (false, true), (true, true)] {
             let themes =

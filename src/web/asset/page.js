@@ -12,6 +12,7 @@ function prepare() {
   document.querySelectorAll("input[type=file][data-preview]").forEach(showChosen);
   document.querySelectorAll(".focal .photo").forEach(choosePoint);
   document.querySelectorAll(".live iframe").forEach(showAsFilledIn);
+  document.querySelectorAll("textarea[data-chars-max]").forEach(countLeft);
   if (navigator.clipboard) document.querySelectorAll("[data-copy]").forEach(addCopyButton);
   if (navigator.share) document.querySelectorAll("[data-share]").forEach(addShareButton);
   const errors = document.querySelector(".errors");
@@ -199,6 +200,23 @@ function renew(part, next) {
   } else {
     part.replaceWith(next);
   }
+}
+
+// Says how many characters a text may still have. Read aloud only near the end.
+function countLeft(area) {
+  const count = document.createElement("p");
+  count.id = `${area.id}-count`;
+  count.className = "hint";
+  area.after(count);
+  area.setAttribute("aria-describedby", `${area.getAttribute("aria-describedby")} ${count.id}`);
+  const show = () => {
+    const left = Number(area.dataset.charsMax) - [...area.value.trim()].length;
+    count.setAttribute("aria-live", left < 50 ? "polite" : "off");
+    count.classList.toggle("problem", left < 0);
+    count.textContent = (left < 0 ? area.dataset.charsOver : area.dataset.charsLeft).replace("#", Math.abs(left));
+  };
+  area.addEventListener("input", show);
+  show();
 }
 
 // Shows the chosen portrait before it is sent.

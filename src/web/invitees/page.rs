@@ -5,9 +5,10 @@ use http::StatusCode;
 use maud::{Markup, html};
 use uuid::Uuid;
 
+use super::note::{self, UnsavedNote};
 use super::people::{people, search};
 use crate::base::{Timestamp, text_enum};
-use crate::model::{SessionTarget, Visibility, path};
+use crate::model::{InvitationNote, SessionTarget, Visibility, path};
 use crate::operation::invitee::{self, ListedInvitee};
 use crate::web::context::PageContext;
 use crate::web::page_error::Outcome;
@@ -15,6 +16,13 @@ use crate::web::response::{self, Response};
 use crate::web::session_guard::SessionUser;
 use crate::web::text::invitees as text;
 use crate::web::{date, layout};
+
+/// The list as it is stored.
+struct List {
+    /// By name.
+    invitees: Vec<ListedInvitee>,
+    note: Option<InvitationNote>,
+}
 
 /// What the page shows besides the list.
 #[derive(Default)]
@@ -28,6 +36,7 @@ pub(super) struct Shown {
     pub query: String,
     pub one: Option<One>,
     pub pasted: Option<Pasted>,
+    pub note: Option<UnsavedNote>,
 }
 
 /// The input for an invitee who was not added or changed.
@@ -69,7 +78,11 @@ pub(super) struct LeftLine {
 pub(super) async fn show(context: &PageContext, user: &SessionUser, status: StatusCode, shown: Shown) -> Outcome {
     let mut invitees = invitee::listed(&context.services, user.card.id).await?;
     invitees.sort_by_cached_key(|listed| listed.invitee.name.to_lowercase());
-    Ok(response::page(status, render(context, user, &invitees, &shown)))
+    let list = List {
+        invitees,
+        note: context.services.store.invitation_note(user.card.id).await?,
+    };
+    Ok(response::page(status, render(context, user, &list, &shown)))
 }
 
 /// Redirects to the list with a message.
@@ -90,6 +103,8 @@ pub(super) enum Message {
     Added,
     Changed,
     Removed,
+    NoteStored,
+    NoteDeleted,
     Invited,
     InvitedAll,
     NoneToInvite,
@@ -105,6 +120,8 @@ text_enum!(Message {
     Added => "toegevoegd",
     Changed => "gewijzigd",
     Removed => "verwijderd",
+    NoteStored => "bericht-opgeslagen",
+    NoteDeleted => "bericht-weg",
     Invited => "uitgenodigd",
     InvitedAll => "allen-uitgenodigd",
     NoneToInvite => "niemand",
@@ -116,8 +133,8 @@ text_enum!(Message {
     NotOnline => "niet-online",
 });
 
-fn render(context: &PageContext, user: &SessionUser, invitees: &[ListedInvitee], shown: &Shown) -> Markup {
-    let card = &user.card;
+fn render(context: &PageContext, user: &SessionUser, stored: &List, shown: &Shown) -> Markup {
+    let (card, invitees) = (&user.card, &stored.invitees);
     let seen = invitees.iter().filter(|listed| listed.invitee.seen_at.is_some()).count();
     let list = context.path(&path::environment(card.id, SessionTarget::InviteeList));
     let main = html! {
@@ -137,6 +154,7 @@ fn render(context: &PageContext, user: &SessionUser, invitees: &[ListedInvitee],
         @if user.may_change() {
             (add_one(user, &list, shown.one.as_ref(), invitees.is_empty()))
             (add_many(user, &list, shown.pasted.as_ref()))
+            (note::form(user, &list, stored.note.as_ref(), shown.note.as_ref()))
         }
         h2 #genodigden { (text::LIST_TITLE) }
         @if invitees.is_empty() {
@@ -157,6 +175,8 @@ fn message_box(context: &PageContext, message: Message, again: Option<Timestamp>
         Message::Added => (text::DONE_ADDED.to_owned(), true),
         Message::Changed => (text::DONE_CHANGED.to_owned(), true),
         Message::Removed => (text::DONE_REMOVED.to_owned(), true),
+        Message::NoteStored => (text::NOTE_STORED.to_owned(), true),
+        Message::NoteDeleted => (text::NOTE_DELETED.to_owned(), true),
         Message::Invited => (text::DONE_INVITED.to_owned(), true),
         Message::InvitedAll => (text::DONE_INVITED_ALL.to_owned(), true),
         Message::NoneToInvite => (text::NONE_TO_INVITE.to_owned(), false),

@@ -5,6 +5,7 @@ use http::{HeaderValue, Method, StatusCode};
 use uuid::Uuid;
 
 use super::act;
+use super::note::{self, NOTE};
 use super::page::{Message, One, Shown, back, show, show_change};
 use super::people::SEARCH;
 use crate::base::Timestamp;
@@ -53,16 +54,17 @@ pub(in crate::web) async fn serve(
             let one = One { name: invitee.name, email: invitee.email.unwrap_or_default(), ..One::default() };
             Ok(show_change(context, &user, StatusCode::OK, invitee.id, &one))
         }
-        (false, "toevoegen" | "wijzigen" | "plakken" | "lijst") if *head.method() == Method::POST => {
+        (false, "toevoegen" | "wijzigen" | "plakken" | "lijst" | NOTE) if *head.method() == Method::POST => {
             let (user, form) = admit_form(context, head, body, card_id, TARGET, typed).await?;
             match action {
                 "toevoegen" => act::add_one(context, &user, &form).await,
                 "wijzigen" => act::change_one(context, &user, &form).await,
                 "plakken" => act::add_many(context, &user, &form).await,
+                NOTE => note::change(context, &user, &form).await,
                 _ => act::on_the_list(context, &user, &form).await,
             }
         }
-        (true, "toevoegen" | "plakken" | "lijst") => {
+        (true, "toevoegen" | "plakken" | "lijst" | NOTE) => {
             // A reload of the page that a form led to.
             Ok(response::see_other(&context.path(&path::environment(card_id, TARGET))))
         }
@@ -73,7 +75,7 @@ pub(in crate::web) async fn serve(
 
 /// Returns the input of a form with its labels.
 fn typed(form: &Form) -> Vec<(&'static str, String)> {
-    let fields = [(text::NAME, "naam"), (text::EMAIL, "email"), (text::MANY_LABEL, "lijst")];
+    let fields = [(text::NAME, "naam"), (text::EMAIL, "email"), (text::MANY_LABEL, "lijst"), (text::NOTE_TITLE, NOTE)];
     fields.map(|(label, name)| (label, form.text(name).to_owned())).into()
 }
 

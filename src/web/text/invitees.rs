@@ -78,6 +78,35 @@ pub(crate) const LINE_ADDRESS_INVALID: &str = "Het e-mailadres op deze regel klo
 pub(crate) const LINE_SEVERAL: &str = "Op deze regel staan meer e-mailadressen. Zet elke genodigde op een eigen regel.";
 pub(crate) const LINE_REPEATED: &str = "Dit e-mailadres staat ook op een eerdere regel.";
 
+// The note in the invitations.
+
+pub(crate) const NOTE_TITLE: &str = "Een persoonlijk woord bij de uitnodiging";
+pub(crate) const NOTE_THERE: &str = "Ingevuld";
+pub(crate) const NOTE_LABEL: &str = "Uw woorden aan de genodigden";
+/// A script writes the number in the place of `#`.
+pub(crate) const NOTE_LEFT: &str = "U kunt nog # tekens gebruiken.";
+pub(crate) const NOTE_OVER: &str = "Dit zijn # tekens te veel.";
+pub(crate) const NOTE_STORED: &str =
+    "Uw woorden zijn opgeslagen. Ze staan in elke uitnodiging die vanaf nu wordt verstuurd.";
+pub(crate) const NOTE_DELETED: &str = "De uitnodigingen bevatten geen persoonlijk woord meer.";
+pub(crate) const NOTE_NOW: &str = "Nu staat er:";
+pub(crate) const NOTE_OVERTAKEN: &str = "Iemand anders heeft de tekst intussen gewijzigd. Controleer uw tekst en sla hem opnieuw op, of laat de tekst van de ander staan.";
+pub(crate) const NOTE_CHARACTER: &str =
+    "Deze tekst bevat een tab of een onzichtbaar teken dat niet is toegestaan. Typ de tekst opnieuw.";
+pub(crate) const NOTE_WEB_ADDRESS: &str =
+    "Deze tekst mag geen webadres bevatten. Laat het adres weg, en zet achter elke punt een spatie.";
+
+pub(crate) fn note_hint() -> String {
+    format!(
+        "Dit staat in elke e-mail met een uitnodiging, onder uw naam. U mag het leeglaten. Gebruik hoogstens {} tekens, zonder webadres.",
+        limits::INVITATION_NOTE_CHARS_MAX
+    )
+}
+
+pub(crate) fn note_too_long() -> String {
+    format!("Deze tekst is te lang. Gebruik hoogstens {} tekens.", limits::INVITATION_NOTE_CHARS_MAX)
+}
+
 // The list.
 
 pub(crate) const LIST_TITLE: &str = "De genodigden";

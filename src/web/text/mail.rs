@@ -121,6 +121,11 @@ pub(crate) fn invitation(of: Option<&str>, by: Option<&str>) -> String {
     }
 }
 
+/// The line before the note of the family. `by`: the family contact.
+pub(crate) fn note_of(by: Option<&str>) -> String {
+    format!("{} schrijft:", by.unwrap_or("De familie"))
+}
+
 /// How a receiver reports or stops it. `by`: the family contact; `partner`: the funeral organisation.
 pub(crate) fn why_invited(by: Option<&str>, partner: &str) -> String {
     format!(

@@ -129,8 +129,10 @@ async fn invitation(
         Err(error) => return Ok(Some(Err(error))),
     };
     let link = services.invitation_address(&invitee.token);
+    let note = services.store.invitation_note(card.id).await?;
     let invitation = mail_template::Invitation {
         by: card.family_contact.name.as_deref(),
+        note: note.as_ref().map(|note| note.note.as_str()),
         partner: partner.shown_name(),
         link: link.as_str(),
     };
