@@ -81,7 +81,7 @@ on_both_databases! {
         let encoded: String = url::form_urlencoded::byte_serialize(format!("{PUBLIC_BASE}{path}").as_bytes()).collect();
         for part in [
             format!("<code class=\"address\" data-copy=\"Adres kopiëren\" data-copied=\"Gekopieerd\">{PUBLIC_BASE}{path}</code>"),
-            format!("href=\"https://wa.me/?text=In+herinnering+aan+Johanna+van+der+Meer%0A{encoded}\""),
+            format!("href=\"https://wa.me/?text=In%20herinnering%20aan%20Johanna%20van%20der%20Meer%0A{encoded}\""),
             format!("data-share=\"Delen\" data-url=\"{PUBLIC_BASE}{path}\""),
             "<span class=\"who\" dir=\"auto\">Johanna van der Meer</span>".to_owned(),
         ] {

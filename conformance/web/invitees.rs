@@ -173,6 +173,38 @@ on_both_databases! {
         assert_eq!(asked(&mut browser, &[("allen", "ja")]).await, "niemand");
     }
 
+    async fn list_begins_with_who_has_not_seen_the_card_and_counts_who_is_not_invited(app: TestApp) {
+        let live = app.live().await;
+        let gid = card(&live, "1").await;
+        let mut browser = at_list(&live, &gid).await;
+        send(&mut browser, &gid, "plakken", &[("lijst", "Aal <aal@voorbeeld.nl>\nBep <bep@voorbeeld.nl>\nCor zonder adres")]).await;
+        let draft = browser.get(&list(&gid, "")).await.text();
+        assert!(!draft.contains("versturen</summary>") && !draft.contains("wa.me") && !draft.contains("werkt tot en met"), "{draft}");
+        app.online(&gid).await;
+        app.mails(1).await; // the order's
+        let aal = listed(&app, &gid).await.into_iter().find(|invitee| invitee.name == "Aal").expect("Aal");
+        app.store().note_seen(aal.id, app.now()).await.expect("the store answers");
+        let page = browser.get(&list(&gid, "")).await.text();
+        let place = |piece: &str| page.find(piece).unwrap_or_else(|| panic!("{piece}: {page}"));
+        assert!(place(">Bep</h3>") < place(">Cor zonder adres</h3>") && place(">Cor zonder adres</h3>") < place(">Aal</h3>"), "{page}");
+        for piece in [
+            "2 uitnodigingen versturen</summary>",
+            "2 genodigden krijgen nu een e-mail",
+            "De link naar deze lijst in uw e-mail werkt tot en met 8 februari 2027. Daarna kunt u Uitvaart Noord om een nieuwe link vragen.",
+            &format!("href=\"https://wa.me/?text=In%20herinnering%20aan%20Johanna%0Ahttps%3A%2F%2Fkaarten.example%2Fkaart%2Fvoor%2F{}\"", aal.token),
+        ] {
+            place(piece);
+        }
+        let id = aal.id.to_string();
+        send(&mut browser, &gid, "lijst", &[("uitnodigen", &id)]).await;
+        assert!(browser.get(&list(&gid, "")).await.text().contains("1 uitnodiging versturen</summary>"));
+        send(&mut browser, &gid, "lijst", &[("allen", "ja")]).await;
+        assert!(!browser.get(&list(&gid, "")).await.text().contains("versturen</summary>"));
+        app.pass(Duration::days(91));
+        let page = at_list(&live, &gid).await.get(&list(&gid, "")).await.text();
+        assert!(!page.contains("werkt tot en met"), "{page}");
+    }
+
     async fn invitee_removed_and_added_again_keeps_the_invitation_limit(app: TestApp) {
         let live = app.live().await;
         let gid = card(&live, "1").await;
@@ -323,8 +355,9 @@ on_both_databases! {
         assert_eq!(browser.get(&list(&foreign, "")).await.status, 403);
         let hidden = browser.get(&list(&own, "")).await.hidden();
         let whom = aal.id.to_string();
-        for action in ["toevoegen", "wijzigen", "plakken", "lijst"] {
-            let fields = [("wie", whom.as_str()), ("naam", "X"), ("lijst", "X <x@voorbeeld.nl>"), ("allen", "ja")];
+        for action in ["toevoegen", "wijzigen", "plakken", "lijst", "bericht"] {
+            let fields =
+                [("wie", whom.as_str()), ("naam", "X"), ("lijst", "X <x@voorbeeld.nl>"), ("allen", "ja"), ("bericht", "X")];
             assert_eq!(browser.post(&list(&foreign, action), &hidden, &fields).await.status, 403, "{action}");
         }
         // Not through the own list either.
@@ -336,6 +369,7 @@ on_both_databases! {
         let answer = send(&mut browser, &own, "wijzigen", &fields).await;
         assert!(answer.header("location").is_some_and(|place| place.ends_with("weg")));
         assert_eq!(listed(&app, &foreign).await, [aal]);
+        assert_eq!(app.store().invitation_note(card_id(&foreign)).await.expect("the store answers"), None);
         // Nor with a session of the customizer, nor without the token of a form.
         let mut customizer = Browser::at_customizer(&live, &own).await;
         assert_eq!(customizer.get(&list(&own, "")).await.status, 403);

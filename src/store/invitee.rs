@@ -107,6 +107,8 @@ store_methods! {
     pub write add_invitee_list_link(link: InviteeListLink) -> Result<(), StoreError>;
     /// Returns the link with this digest, also if it has expired.
     pub read invitee_list_link(digest: &[u8; 32]) -> Result<Option<InviteeListLink>, StoreError>;
+    /// Returns when the last link to the list of this card expires, also if it has expired.
+    pub read invitee_list_links_until(card_id: Uuid) -> Result<Option<Timestamp>, StoreError>;
     /// Deletes the links that expired before this time, and counts them.
     pub write delete_expired_invitee_list_links(before: Timestamp) -> Result<usize, StoreError>;
 }

@@ -63,6 +63,11 @@ pub(super) fn lifetime(birth: Option<NaiveDate>, death: Option<NaiveDate>) -> Op
     }
 }
 
+/// `3 november 2026`, the day of a moment in the Netherlands.
+pub(super) fn day(moment: Timestamp) -> String {
+    in_full(moment.utc().with_timezone(&Amsterdam).date_naive())
+}
+
 /// `3 november 2026 om 14.05 uur`, in the time zone of the Netherlands.
 pub(super) fn with_time(moment: Timestamp) -> String {
     let local = moment.utc().with_timezone(&Amsterdam);

@@ -9,7 +9,7 @@
 //!   opens a session. `expired_form` answers forms without a valid session.
 //! - `customizer` is where the family fills in and orders the card, `invitees` is the list of invitees, `card` is the card.
 //! - `admin` is for the operator, on a listener of its own.
-//! - `reference` and `graphiql` are for developers; `letter` writes mails.
+//! - `reference` and `graphiql` are for developers; `mail_template` writes mails.
 //! - `layout` and `error_pages` are shared by all pages; `text` holds the Dutch texts.
 
 mod accessibility;
@@ -38,6 +38,7 @@ mod session_guard;
 mod session_link;
 mod text;
 mod upload_budget;
+mod whatsapp;
 
 pub(crate) use admin::AdminSite;
 pub(crate) use body::BodyError;

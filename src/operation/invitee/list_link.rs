@@ -44,6 +44,12 @@ pub async fn list_link(services: &Services, card_id: Uuid) -> Result<ListLink, F
     Ok(ListLink { address: services.list_link_address(&token), expires_at })
 }
 
+/// Returns when the last link to the list of a card stops working; `None` if there is none that works.
+pub async fn list_link_until(services: &Services, card_id: Uuid) -> Result<Option<Timestamp>, Failure> {
+    let until = services.store.invitee_list_links_until(card_id).await?;
+    Ok(until.filter(|until| *until > services.clock.now()))
+}
+
 /// Opens the invitee list in the browser that has this session of the customizer. The new session ends no later, and with the same key.
 /// Returns the value of its cookie, which is not stored; `None` if the session has ended.
 pub async fn open_list(services: &Services, customizer: &[u8; 32]) -> Result<Option<String>, Failure> {

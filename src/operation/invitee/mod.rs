@@ -5,7 +5,7 @@ mod note;
 mod paste;
 mod people;
 
-pub use list_link::{ListLink, OpenedListLink, list_link, open_list, open_list_link};
+pub use list_link::{ListLink, OpenedListLink, list_link, list_link_until, open_list, open_list_link};
 pub use note::{NoteChange, NoteFault, change_note};
 pub use paste::{LineProblem, PastedLine, is_email, read_lines};
 pub use people::{Added, InviteeSelection, ListedInvitee, NewInvitee, add, count, delete, invite, listed, note_seen};

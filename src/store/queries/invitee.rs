@@ -175,6 +175,21 @@ pub(in crate::store) async fn invitee_list_link(
     }))
 }
 
+pub(in crate::store) async fn invitee_list_links_until(
+    c: &mut Conn<'_>,
+    card_id: Uuid,
+) -> Result<Option<Timestamp>, StoreError> {
+    let until: Option<At> = invitee_list_links::table
+        .filter(invitee_list_links::card_id.eq(Id(card_id)))
+        .order(invitee_list_links::expires_at.desc())
+        .select(invitee_list_links::expires_at)
+        .limit(1)
+        .get_result(c)
+        .await
+        .optional()?;
+    Ok(until.map(|until| until.0))
+}
+
 pub(in crate::store) async fn delete_expired_invitee_list_links(
     c: &mut Conn<'_>,
     before: Timestamp,

@@ -251,6 +251,7 @@ pub(super) async fn read_once(db: &TestDatabase) {
     store.invitee(id, id).await.unwrap();
     store.invitee_by_token("a").await.unwrap();
     store.invitee_list_link(&[1; 32]).await.unwrap();
+    store.invitee_list_links_until(id).await.unwrap();
     store.invitation_note(id).await.unwrap();
     for start in [PageStart::First, PageStart::Last] {
         for (after, before) in [(false, false), (true, false), (false, true), (true, true)] {

@@ -2,7 +2,6 @@
 
 use http::header::SET_COOKIE;
 use maud::{Markup, html};
-use url::form_urlencoded;
 
 use super::mini::Subject;
 use super::ordered::ordered_path;
@@ -13,9 +12,8 @@ use crate::web::context::PageContext;
 use crate::web::page_error::Outcome;
 use crate::web::response::{self, ResponseExt as _};
 use crate::web::session_guard::SessionUser;
-use crate::web::text::card::in_memory_of;
 use crate::web::text::customizer as text;
-use crate::web::{browser_session, qr};
+use crate::web::{browser_session, qr, whatsapp};
 
 /// The segment of the form that opens the invitee list.
 pub(super) const LIST: &str = "genodigden";
@@ -28,8 +26,6 @@ pub(super) async fn show(context: &PageContext, user: &SessionUser, slug: &str) 
     let small = Subject::of(context, card).await?.draw(cover);
     let address = context.services.card_address(slug).to_string();
     let own = context.local(&context.services.card_address(slug));
-    let words = view.name.as_deref().map_or_else(String::new, |name| in_memory_of(name) + "\n") + &address;
-    let message = form_urlencoded::Serializer::new(String::new()).append_pair("text", &words).finish();
     let is_open = card.visibility == Visibility::Open;
     Ok(html! {
         p { (text::ORDERED_ACTIVE) }
@@ -40,7 +36,7 @@ pub(super) async fn show(context: &PageContext, user: &SessionUser, slug: &str) 
             p { (text::SHARE) }
             p { code.address data-copy=(text::COPY) data-copied=(text::COPIED) { (address) } }
             div.actions {
-                a.button.quiet href={ "https://wa.me/?" (message) } rel="noopener noreferrer" { (text::WHATSAPP) }
+                a.button.quiet href=(whatsapp::address(view.name.as_deref(), &address)) rel="noopener noreferrer" { (text::WHATSAPP) }
                 span data-share=(text::SHARE_BUTTON) data-url=(address) {}
             }
             details { summary { (text::QR) } p { (text::QR_ABOUT) } (qr::draw(&address, text::QR_LABEL)) }

@@ -19,9 +19,11 @@ use crate::web::{date, layout};
 
 /// The list as it is stored.
 struct List {
-    /// By name.
+    /// Those who have not seen the card first, each by name.
     invitees: Vec<ListedInvitee>,
     note: Option<InvitationNote>,
+    /// When the last link in a mail stops working.
+    link_until: Option<Timestamp>,
 }
 
 /// What the page shows besides the list.
@@ -77,10 +79,12 @@ pub(super) struct LeftLine {
 /// Responds with the list and what `shown` adds to it.
 pub(super) async fn show(context: &PageContext, user: &SessionUser, status: StatusCode, shown: Shown) -> Outcome {
     let mut invitees = invitee::listed(&context.services, user.card.id).await?;
-    invitees.sort_by_cached_key(|listed| listed.invitee.name.to_lowercase());
+    let has_seen = |listed: &ListedInvitee| listed.invitee.seen_at.is_some();
+    invitees.sort_by_cached_key(|listed| (has_seen(listed), listed.invitee.name.to_lowercase()));
     let list = List {
         invitees,
         note: context.services.store.invitation_note(user.card.id).await?,
+        link_until: invitee::list_link_until(&context.services, user.card.id).await?,
     };
     Ok(response::page(status, render(context, user, &list, &shown)))
 }
@@ -150,6 +154,9 @@ fn render(context: &PageContext, user: &SessionUser, stored: &List, shown: &Show
                 p { a href=(context.local(&context.services.card_address(slug))) { (text::VIEW_CARD) } }
             }
             None => p { (text::NOT_ONLINE) },
+        }
+        @if let Some(until) = stored.link_until {
+            p.hint { (text::link_until(&date::day(until), user.partner.shown_name())) }
         }
         @if user.may_change() {
             (add_one(user, &list, shown.one.as_ref(), invitees.is_empty()))

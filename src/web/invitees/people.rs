@@ -6,10 +6,10 @@ use url::form_urlencoded;
 use crate::model::{CardStatus, Mail, MailState};
 use crate::operation::invitee::ListedInvitee;
 use crate::web::context::PageContext;
-use crate::web::date;
 use crate::web::session_guard::SessionUser;
 use crate::web::text::invitees as text;
 use crate::web::text::mail_state;
+use crate::web::{date, whatsapp};
 
 /// How many invitees one page shows. Keeps the page below 60 KB.
 const PEOPLE_PER_PAGE: usize = 25;
@@ -68,14 +68,21 @@ pub(super) fn people(
     let page = page.clamp(1, pages);
     let is_online = user.card.status == CardStatus::Active;
     let may_change = user.may_change();
-    let waiting = may_change && is_online && invitees.iter().any(ListedInvitee::is_uninvited);
+    let uninvited = invitees.iter().filter(|listed| listed.is_uninvited()).count();
+    let name = user.card.deceased.full_name();
     html! {
         form method="post" action={ (list) "/lijst" } {
             (user.token_field())
-            @if waiting { p { button name="allen" value="ja" { (text::INVITE_ALL) } } }
+            @if may_change && is_online && uninvited > 0 {
+                details.all {
+                    summary { (text::invite_all(uninvited)) }
+                    p { (text::invite_all_sure(uninvited)) }
+                    p { button name="allen" value="ja" { (text::INVITE_ALL_YES) } }
+                }
+            }
             ul.people {
                 @for listed in found.chunks(PEOPLE_PER_PAGE).nth(page - 1).unwrap_or_default() {
-                    (person(context, list, listed, is_online, may_change))
+                    (person(context, list, name.as_deref(), listed, is_online, may_change))
                 }
             }
         }
@@ -89,9 +96,17 @@ pub(super) fn people(
     }
 }
 
-fn person(context: &PageContext, list: &str, listed: &ListedInvitee, is_online: bool, may_change: bool) -> Markup {
+/// `name` is that on the card.
+fn person(
+    context: &PageContext,
+    list: &str,
+    name: Option<&str>,
+    listed: &ListedInvitee,
+    is_online: bool,
+    may_change: bool,
+) -> Markup {
     let ListedInvitee { invitee, invitation } = listed;
-    let link = context.services.invitation_address(&invitee.token);
+    let link = context.services.invitation_address(&invitee.token).to_string();
     let is_first = invitee.mail_count == 0 && invitation.is_none();
     let invite = if is_first { text::INVITE } else { text::INVITE_AGAIN };
     html! {
@@ -119,6 +134,10 @@ fn person(context: &PageContext, list: &str, listed: &ListedInvitee, is_online: 
                 @if may_change { div.actions {
                     @if is_online && invitee.email.is_some() {
                         button.quiet name="uitnodigen" value=(invitee.id) aria-label=(text::about(invite, &invitee.name)) { (invite) }
+                    }
+                    @if is_online {
+                        a.button.quiet href=(whatsapp::address(name, &link)) rel="noopener noreferrer"
+                            aria-label=(text::about(text::WHATSAPP, &invitee.name)) { (text::WHATSAPP) }
                     }
                     a.button.quiet href={ (list) "/wijzigen?wie=" (invitee.id) } aria-label=(text::about(text::CHANGE, &invitee.name)) {
                         (text::CHANGE)

@@ -110,7 +110,8 @@ pub(crate) fn note_too_long() -> String {
 // The list.
 
 pub(crate) const LIST_TITLE: &str = "De genodigden";
-pub(crate) const INVITE_ALL: &str = "Alle nog niet verstuurde uitnodigingen versturen";
+pub(crate) const INVITE_ALL_YES: &str = "Ja, versturen";
+pub(crate) const WHATSAPP: &str = "Via WhatsApp";
 pub(crate) const INVITE: &str = "Uitnodiging sturen";
 pub(crate) const INVITE_AGAIN: &str = "Opnieuw sturen";
 pub(crate) const CHANGE: &str = "Wijzigen";
@@ -132,6 +133,16 @@ pub(crate) const CHIP_NEW: &str = "Nog niet uitgenodigd";
 pub(crate) const SEARCH: &str = "Zoek op naam of e-mailadres";
 pub(crate) const SEARCH_BUTTON: &str = "Zoeken";
 pub(crate) const SHOW_ALL: &str = "De hele lijst tonen";
+
+/// `count` people have an address and no invitation.
+pub(crate) fn invite_all(count: usize) -> String {
+    if count == 1 { "1 uitnodiging versturen".to_owned() } else { format!("{count} uitnodigingen versturen") }
+}
+
+pub(crate) fn invite_all_sure(count: usize) -> String {
+    let people = if count == 1 { "1 genodigde krijgt".to_owned() } else { format!("{count} genodigden krijgen") };
+    format!("{people} nu een e-mail met de persoonlijke link: wie een e-mailadres heeft en nog niet is uitgenodigd.")
+}
 
 pub(crate) fn none_found(query: &str) -> String {
     format!("Er staat niemand op de lijst met \"{query}\" in de naam of het e-mailadres.")
@@ -211,6 +222,12 @@ pub(crate) fn page(number: usize, all: usize) -> String {
 }
 
 // The link in the order mail.
+
+pub(crate) fn link_until(date: &str, partner: &str) -> String {
+    format!(
+        "De link naar deze lijst in uw e-mail werkt tot en met {date}. Daarna kunt u {partner} om een nieuwe link vragen."
+    )
+}
 
 pub(crate) const LINK_EXPIRED_TITLE: &str = "Deze link is verlopen";
 pub(crate) const LINK_EXPIRED: &str = "Om de gegevens van de genodigden te beschermen werkt deze link niet meer.";

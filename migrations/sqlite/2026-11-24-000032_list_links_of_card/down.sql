@@ -1,0 +1,1 @@
+DROP INDEX invitee_list_links_of_card;
