@@ -171,8 +171,7 @@ pub(super) async fn promote_after(c: &mut Conn<'_>, finished: Vec<Id>, now: Time
     if !firsts.is_empty() {
         let waiting = deliveries::table
             .filter(among!(deliveries::id, firsts))
-            .filter(deliveries::state.eq(Name(DeliveryState::Waiting)))
-            .filter(deliveries::finished_at.is_null());
+            .filter(deliveries::state.eq(Name(DeliveryState::Waiting)));
         let due = (deliveries::state.eq(Name(DeliveryState::Due)), deliveries::due_at.eq(Some(At(now))));
         prepared!(diesel::update(waiting).set(due)).execute(c).await?;
     }
