@@ -1,10 +1,10 @@
 //! Failures under load of replicas, PostgreSQL, the object store and the disk: what clients may see, and the state
 //! afterwards (decisions W3, section 4; docs/operating.md).
 
-mod check;
+pub mod check;
 pub mod cluster;
-mod crowd;
-mod fleet;
+pub mod crowd;
+pub mod fleet;
 mod full_disk;
 mod ledger;
 mod litestream;

@@ -2,6 +2,7 @@
 //! docs/security.md).
 
 mod address;
+mod pooler;
 mod proxy;
 mod recorder;
 mod silence;

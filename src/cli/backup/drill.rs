@@ -244,6 +244,7 @@ impl DrillFolder {
         });
         Settings {
             database_url: args.database.clone().unwrap_or(embedded),
+            database_direct_url: None,
             data_dir: self.path.clone(),
             media_url: media,
             create_database: false,

@@ -84,7 +84,7 @@ fn graphiql_line(address: &str) -> String {
 /// The settings of the environment, with the embedded database, and by default with the listening address as public URL.
 fn settings(sources: &Sources) -> Result<Settings, CliFailure> {
     sources.settings(|name| match name {
-        "DATABASE_URL" => None,
+        "DATABASE_URL" | "DATABASE_DIRECT_URL" => None,
         "PUBLIC_BASE_URL" => sources.get(name).or_else(|| {
             let listen = sources.get("LISTEN").filter(|listen| !listen.ends_with(":0"))?;
             Some(format!("http://{}", reachable(&listen)))

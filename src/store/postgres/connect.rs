@@ -7,10 +7,14 @@ use tokio_postgres::{Client, Config, Connection, NoTls, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::address::{PostgresAddress, Protection};
+use super::pooler::{check_connection, reset_parameters, set_parameters};
 use super::tls::{self, Plain};
-use super::transfer::take_shared_lock;
+use super::transfer::shared_lock;
 use crate::base::{ErrorChain, limits};
 use crate::store::error::Cause;
+
+/// The function that takes a lock until the connection is closed.
+const SESSION_LOCK: &str = "pg_try_advisory_lock_shared";
 
 /// Why a connection failed: the servers, and the error of each.
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +29,8 @@ pub(super) struct Connector {
     config: Config,
     way: Way,
     place: String,
+    /// Whether a pooler shares the connections between transactions.
+    is_pooled: bool,
 }
 
 /// How to connect.
@@ -53,40 +59,38 @@ impl Connector {
                 Way::Tls(MakeRustlsConnect::new(tls::client_config(check)?))
             }
         };
-        Ok(Self { config, way, place })
+        Ok(Self { config, way, place, is_pooled: false })
     }
 
-    /// Connects for the pool or the listener. The server limits the time of statements and of idle transactions, which
-    /// would keep their locks. The isolation level is the one that the queries are written for, and so are their indexes:
-    /// a statement that is planned while a table is empty must find its rows by an index when the table has grown.
+    /// The same for servers behind a pooler that shares its connections between transactions.
+    pub(super) fn pooled(address: PostgresAddress) -> Result<Self, Cause> {
+        Ok(Self { is_pooled: true, ..Self::new(address)? })
+    }
+
+    /// Connects for the pool, the lookups or the listener.
     pub(super) async fn connect(&self) -> Result<AsyncPgConnection, ConnectError> {
-        let setup = format!(
-            "SET statement_timeout = {}; SET idle_in_transaction_session_timeout = {}; \
-             SET default_transaction_isolation = 'read committed'; \
-             SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan; SET jit = off; {}",
-            limits::STATEMENT_WORK.as_millis(),
-            limits::TRANSACTION_IDLE.as_millis(),
-            take_shared_lock(),
-        );
-        self.in_time(async {
-            let mut connection = self.establish().await?;
-            connection.batch_execute(&setup).await.map_err(|error| error.to_string())?;
-            Ok(connection)
-        })
-        .await
+        let setup = match self.is_pooled {
+            true => check_connection(),
+            false => set_parameters() + &shared_lock(SESSION_LOCK),
+        };
+        self.set_up(&setup).await
     }
 
     /// Connects for the migrations, whose statements have no time limit.
     pub(super) async fn connect_unbounded(&self) -> Result<AsyncPgConnection, ConnectError> {
+        self.set_up(&(reset_parameters() + &shared_lock(SESSION_LOCK))).await
+    }
+
+    async fn set_up(&self, setup: &str) -> Result<AsyncPgConnection, ConnectError> {
         self.in_time(async {
             let mut connection = self.establish().await?;
-            connection.batch_execute(&take_shared_lock()).await.map_err(|error| error.to_string())?;
+            connection.batch_execute(setup).await.map_err(|error| error.to_string())?;
             Ok(connection)
         })
         .await
     }
 
-    /// Connects for a move, which copies whole tables.
+    /// Connects without diesel, for a move and for checks of the address.
     pub(super) async fn client(&self) -> Result<Client, ConnectError> {
         self.in_time(async {
             match &self.way {

@@ -1,0 +1,163 @@
+//! A pooler that shares its connections between transactions (docs/operating.md, "A pooler"): what is refused at start, and
+//! three replicas behind it under load. `.ci/pooler` runs the tests that need PgBouncer.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use tempfile::TempDir;
+use tokio::time::sleep;
+use url::Url;
+
+use crate::app::{Database, FreshDatabase, Program, run_alone, runtime, tamper};
+use crate::chaos::check::{check_cards, check_links};
+use crate::chaos::cluster::Cluster;
+use crate::chaos::crowd::Crowd;
+use crate::chaos::fleet::Fleet;
+use crate::webhook::follow::Followed;
+
+const REPLICAS: usize = 3;
+/// The connections that PgBouncer opens to PostgreSQL, for all replicas.
+const POOLED: &str = "default_pool_size = 6\nmax_prepared_statements = 200\n";
+
+/// PgBouncer in front of a PostgreSQL; stopped when it is dropped.
+struct PgBouncer {
+    child: Child,
+    folder: PathBuf,
+    url: String,
+}
+
+impl PgBouncer {
+    /// Starts the program that PGBOUNCER names, with `pool_mode = transaction` and these settings. Blocks.
+    fn start(folder: &Path, postgres: &str, settings: &str) -> Self {
+        let url = Url::parse(postgres).expect("an address");
+        let own = std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+        let own = own.expect("a free port").port();
+        let file = format!(
+            "[databases]\n* = host=127.0.0.1 port={port} user=postgres\n[pgbouncer]\nlisten_addr = 127.0.0.1\n\
+             listen_port = {own}\nauth_type = any\nuser = postgres\npool_mode = transaction\nmax_client_conn = 500\n{settings}",
+            port = url.port().expect("it has a port"),
+        );
+        std::fs::write(folder.join("pgbouncer.ini"), file).expect("the folder is ours");
+        let url = format!("postgres://postgres@127.0.0.1:{own}{}", url.path());
+        let mut bouncer = Self { child: Self::spawn(folder), folder: folder.to_owned(), url };
+        bouncer.wait();
+        bouncer
+    }
+
+    fn spawn(folder: &Path) -> Child {
+        let program = std::env::var_os("PGBOUNCER").expect("PGBOUNCER names the program: bash .ci/pooler");
+        let mut command = Command::new(program);
+        command.arg("--quiet").arg(folder.join("pgbouncer.ini")).stdin(Stdio::null()).spawn().expect("it starts")
+    }
+
+    fn wait(&mut self) {
+        let port = self.url.rsplit_once(':').and_then(|(_, rest)| rest.split('/').next()).expect("a port");
+        while std::net::TcpStream::connect(format!("127.0.0.1:{port}")).is_err() {
+            assert!(self.child.try_wait().expect("it is ours").is_none(), "PgBouncer ended");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Starts it again, so that its connections have the settings of the role.
+    fn restart(&mut self) {
+        self.stop();
+        self.child = Self::spawn(&self.folder);
+        self.wait();
+    }
+
+    fn stop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for PgBouncer {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// A PostgreSQL with an empty database, and PgBouncer in front of it.
+fn behind_pgbouncer(settings: &str) -> (FreshDatabase, Cluster, PgBouncer) {
+    let folder = TempDir::new().expect("a folder for the test's data");
+    let cluster = Cluster::start(folder.path());
+    let bouncer = PgBouncer::start(folder.path(), &cluster.url, settings);
+    (FreshDatabase::at(cluster.url.clone(), folder), cluster, bouncer)
+}
+
+/// Runs the statements that an error message gives for the role.
+async fn set_parameters(program: &Program, postgres: &str) {
+    let said = program.refused(&["init"]);
+    let statements: Vec<&str> =
+        said.split_inclusive(';').filter_map(|part| part.find("ALTER ROLE").map(|at| &part[at..])).collect();
+    assert_eq!(statements.len(), 5, "{said}");
+    tamper(postgres, &statements.concat()).await;
+}
+
+#[test]
+fn direct_address_without_a_pooler_is_refused() {
+    run_alone(Database::Postgres, |database: FreshDatabase| async move {
+        let program = Program::with(&database.url, database.folder.path()).set("DATABASE_DIRECT_URL", &database.url);
+        let said = program.refused(&["init"]);
+        assert!(said.contains("leave DATABASE_DIRECT_URL out"), "{said}");
+    });
+}
+
+#[test]
+#[ignore = "needs PgBouncer: bash .ci/pooler"]
+fn pooler_without_the_direct_address_is_refused() {
+    let (database, _cluster, bouncer) = behind_pgbouncer(POOLED);
+    let program = Program::with(&bouncer.url, database.folder.path());
+    for arguments in [["init"].as_slice(), &["serve"], &["migrate", "--status"], &["move", "--undo"]] {
+        let said = program.refused(arguments);
+        assert!(said.contains("DATABASE_DIRECT_URL to PostgreSQL itself"), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+#[ignore = "needs PgBouncer: bash .ci/pooler"]
+fn pooler_that_keeps_no_prepared_statements_is_refused() {
+    let (database, cluster, bouncer) = behind_pgbouncer("max_prepared_statements = 0\n");
+    let program = Program::with(&bouncer.url, database.folder.path()).set("DATABASE_DIRECT_URL", &cluster.url);
+    for arguments in [["init"].as_slice(), &["serve"]] {
+        let said = program.refused(arguments);
+        assert!(said.contains("as PgBouncer does from 1.21 on"), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+#[ignore = "needs PgBouncer: bash .ci/pooler"]
+fn replicas_behind_a_pooler_serve_while_each_is_replaced() {
+    runtime().block_on(async {
+        let (database, cluster, mut bouncer) = behind_pgbouncer(POOLED);
+        let program = Program::with(&bouncer.url, database.folder.path()).set("DATABASE_DIRECT_URL", &cluster.url);
+        set_parameters(&program, &cluster.url).await;
+        tokio::task::block_in_place(|| bouncer.restart());
+        let moved = format!("sqlite://{}", database.folder.path().join("moved.db").display());
+        let followed = Followed::with(database, program.created()).await;
+
+        let fleet = Fleet::start(&followed.program, REPLICAS).await;
+        let crowd = Crowd::start(&fleet, &followed);
+        sleep(Duration::from_secs(4)).await;
+        for slot in 0..REPLICAS {
+            fleet.kill(slot).await;
+            fleet.raise(slot, &followed.program).await;
+            sleep(Duration::from_secs(4)).await;
+        }
+        // All connections of the pooler break at once.
+        tokio::task::block_in_place(|| bouncer.restart());
+        sleep(Duration::from_secs(4)).await;
+        crowd.enough().await;
+        let ledger = crowd.rest().await;
+        println!("{:#?}", ledger.counts());
+        ledger.assert_faultless();
+        check_cards(&fleet, &ledger, &followed).await;
+        check_links(&fleet, &ledger).await;
+
+        // A move stays away from a database that replicas use, though no connection of the pooler holds a lock.
+        let said = followed.program.refused(&["move", "--to", &moved]);
+        assert!(said.contains("in use"), "{said}");
+        fleet.terminate();
+    });
+}
