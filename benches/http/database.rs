@@ -95,7 +95,7 @@ impl Database {
         Self { folder, url, maintenance: self.maintenance.clone(), cards: self.cards, partner, token }
     }
 
-    fn path(&self) -> PathBuf {
+    pub(crate) fn path(&self) -> PathBuf {
         self.folder.path().join("card-service.db")
     }
 
@@ -107,6 +107,19 @@ impl Database {
     /// Starts the real server on the first core.
     pub(crate) fn serve(&self) -> Process {
         Process::start(self.environment(&mut on_first_core(SERVER)).arg("serve"))
+    }
+
+    /// The same with other settings.
+    pub(crate) fn serve_with(&self, settings: &[(&str, String)]) -> Process {
+        let mut command = on_first_core(SERVER);
+        Process::start(self.environment(&mut command).envs(settings.iter().cloned()).arg("serve"))
+    }
+
+    /// Returns the message of a server that refuses to start with these settings.
+    pub(crate) fn refusal(&self, settings: &[(&str, String)]) -> String {
+        let mut command = Command::new(SERVER);
+        let output = self.environment(&mut command).envs(settings.iter().cloned()).arg("serve").output();
+        String::from_utf8(output.expect("the command runs").stderr).expect("text")
     }
 
     fn environment<'c>(&self, command: &'c mut Command) -> &'c mut Command {
@@ -193,9 +206,9 @@ fn seed_sql(engine: Engine, cards: usize) -> String {
 }
 
 /// The expressions that differ between the databases.
-struct Sql {
-    id: &'static str,
-    event_id: &'static str,
+pub(crate) struct Sql {
+    pub id: &'static str,
+    pub event_id: &'static str,
     theme_id: &'static str,
     at: &'static str,
     date: &'static str,
@@ -205,7 +218,7 @@ struct Sql {
 }
 
 impl Sql {
-    fn of(engine: Engine) -> Self {
+    pub(crate) fn of(engine: Engine) -> Self {
         match engine {
             Engine::Sqlite => Self {
                 id: "unhex('01930000000070008000' || printf('%012x', i))",

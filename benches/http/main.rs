@@ -9,9 +9,12 @@
 mod comparison;
 mod database;
 mod delivery;
+mod growth;
 mod handwritten;
+mod latency;
 mod load;
 mod pair;
+mod pooler;
 mod postgres;
 mod process;
 mod table;
@@ -28,8 +31,8 @@ use postgres::Postgres;
 use table::{Figures, Row};
 use workload::Workload;
 
-/// Rows that compare requests, deliveries (of which the last three take long) and memory.
-const ROWS: [&str; 10] = [
+/// Rows that compare requests, memory and deliveries; the last six take long.
+const ROWS: [&str; 13] = [
     "read",
     "themes",
     "introspection",
@@ -40,6 +43,9 @@ const ROWS: [&str; 10] = [
     "first-attempt",
     "pending",
     "recovery",
+    "latency",
+    "growth",
+    "pooler",
 ];
 
 #[derive(Parser)]
@@ -69,6 +75,12 @@ pub(crate) struct Options {
     /// Events that wait for a dead receiver in the row `pending`, or that failed in the row `recovery`
     #[arg(long, default_value_t = 1_000_000)]
     pending: usize,
+    /// Cards of the larger database in the rows of `growth`, of which the smaller one has 100,000
+    #[arg(long, default_value_t = 10_000_000)]
+    grown: usize,
+    /// The program of PgBouncer 1.21 or later, for the rows of `pooler`
+    #[arg(long)]
+    pgbouncer: Option<String>,
     /// Print a JSON object a line
     #[arg(long)]
     json: bool,
@@ -120,6 +132,7 @@ fn print_rows(options: &Options) {
             measure(options, Engine::Sqlite, None, || Database::sqlite(cards));
         }
         delivery::print(options, None);
+        growth::print(options, None);
     }
     if options.database.contains(&Engine::Postgres) {
         let postgres = Postgres::start();
@@ -132,6 +145,8 @@ fn print_rows(options: &Options) {
         }
         postgres.set_autovacuum(true);
         delivery::print(options, Some(&postgres));
+        growth::print(options, Some(&postgres));
+        pooler::print(options, &postgres);
     }
 }
 
@@ -144,7 +159,7 @@ fn measure(
 ) {
     let has = |name: &str| options.rows.iter().any(|row| row == name);
     let workloads: Vec<Workload> = Workload::ALL.into_iter().filter(|workload| has(workload.name())).collect();
-    if workloads.is_empty() {
+    if workloads.is_empty() && !has("latency") {
         return;
     }
     let pair = Pair::start(database(), postgres.map(|(server, _)| server.id));
@@ -156,6 +171,11 @@ fn measure(
         pair.require_equal_answers(workload);
         let comparison = pair.compare(workload, options);
         print(workload.name(), Figures::ProcessorTime(comparison), workload.goal(engine));
+    }
+    if has("latency") {
+        pair.require_equal_answers(Workload::Read);
+        let (figures, goal) = latency::measure(&pair, options);
+        print("latency", figures, goal);
     }
     if has("memory") {
         let (ours, limit) = pair.peak_mb();

@@ -13,18 +13,18 @@ use crate::process::{Process, on_first_core};
 use crate::workload::{Workload, masked};
 
 pub(crate) struct Pair {
-    ours: Contender,
-    limit: Contender,
+    pub ours: Contender,
+    pub limit: Contender,
     postmaster: Option<u32>,
     _introspection: NamedTempFile,
 }
 
-struct Contender {
+pub(crate) struct Contender {
     // Dropped in this order.
-    process: Process,
+    pub process: Process,
     database: Database,
     /// The number of the next request.
-    next: Cell<usize>,
+    pub next: Cell<usize>,
 }
 
 impl Contender {
@@ -32,7 +32,7 @@ impl Contender {
         Self { process, database, next: Cell::new(0) }
     }
 
-    fn request(&self, workload: Workload) -> impl Fn(usize) -> Vec<u8> + use<> {
+    pub(crate) fn request(&self, workload: Workload) -> impl Fn(usize) -> Vec<u8> + use<> {
         workload.requests(&self.database.token, self.database.cards)
     }
 

@@ -1,5 +1,5 @@
 //! One server under mixed load for a while: its memory and its open files stay constant. `benches/soak.sh` runs it for ten
-//! minutes and prints the numbers.
+//! minutes, or longer, on both databases and prints the numbers.
 
 use std::time::Duration;
 
@@ -47,7 +47,7 @@ fn soak_seconds() -> u64 {
     }
 }
 
-on_sqlite! {
+on_both_databases! {
     async fn memory_and_files_of_a_server_stay_flat_under_mixed_load(database: FreshDatabase) {
         let followed = Followed::new(database).await;
         let fleet = Fleet::start(&followed.program, 1).await;
