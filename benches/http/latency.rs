@@ -1,5 +1,5 @@
-//! The row `latency`: how long reads take in the 99th percentile while cards are created beside them, at the same rate on
-//! both servers.
+//! The row `latency`: the 99th percentile of the time of a read while both servers create cards at the same
+//! rate.
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -19,11 +19,11 @@ const RATIO_MAX: f64 = 1.2;
 /// Measures both in turn. Returns the figures of the row and its goal, in microseconds.
 pub(crate) fn measure(pair: &Pair, options: &Options) -> (Figures, f64) {
     let (mut ours, mut limit) = (Vec::new(), Vec::new());
-    beside_creates(&pair.ours, options);
-    beside_creates(&pair.limit, options);
+    during_creates(&pair.ours, options);
+    during_creates(&pair.limit, options);
     for _ in 0..options.rounds {
-        ours.push(beside_creates(&pair.ours, options));
-        limit.push(beside_creates(&pair.limit, options));
+        ours.push(during_creates(&pair.ours, options));
+        limit.push(during_creates(&pair.limit, options));
     }
     let middle = |mut times: Vec<u64>| {
         times.sort_unstable();
@@ -34,7 +34,7 @@ pub(crate) fn measure(pair: &Pair, options: &Options) -> (Figures, f64) {
 }
 
 /// Returns the 99th percentile of reads in one round.
-fn beside_creates(contender: &Contender, options: &Options) -> u64 {
+fn during_creates(contender: &Contender, options: &Options) -> u64 {
     let time = Duration::from_secs_f64(options.seconds);
     let address = contender.process.address;
     let create = contender.request(Workload::Create);
