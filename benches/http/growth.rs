@@ -203,6 +203,7 @@ fn grow(database: &mut Database, cards: usize, engine: Engine) {
                 execute(&database.url, &format!("{begin} {statement}"));
             }
             execute(&database.url, end);
+            execute(&database.url, "CHECKPOINT"); // what is written later counts in a round
         }
     }
     database.cards = cards;
