@@ -54,6 +54,9 @@ fn limits_of(_version: &str, coordinate: &str) -> Option<Vec<u64>> {
         (_, page) if page.ends_with("(last:)") => vec![0, count(PAGE_SIZE_MAX)],
         ("Mutation", "cardCreate") => vec![1, count(IDEMPOTENCY_KEY_CHARS_MAX), hours(IDEMPOTENCY_REMEMBERED)],
         ("Mutation", "webhookSubscriptionSecretRotate") => vec![hours(SECRET_OVERLAP)],
+        ("Mutation", "webhookDeliveriesRecover") => {
+            vec![count(DELIVERIES_RECOVERED_AT_ONCE) / RECOVERY_PAUSE.as_secs()] // a second
+        }
         ("Mutation", "webhookSubscriptionTest") => vec![DELIVERY_TOTAL.as_secs()],
         ("Mutation", "webhookDeliveriesRecover(since:)" | "webhookSubscriptionUpdate")
         | ("WebhookSubscription" | "Query", "webhookDeliveries")
