@@ -82,7 +82,12 @@ impl Chromium {
         let wanted = json!({ "capabilities": { "alwaysMatch": capabilities(kind, &profile) } });
         let started = send(Method::POST, &driver_url, Some(wanted)).await.expect("Chromium starts");
         let session = format!("{driver_url}/{}", started["sessionId"].as_str().expect("a session"));
-        Self { session, runs_script: kind.script, driver, _profile: profile }
+        let browser = Self { session, runs_script: kind.script, driver, _profile: profile };
+        if kind.width < WINDOW_WIDTH_MIN && !kind.script {
+            let metrics = json!({ "width": kind.width, "height": 740, "deviceScaleFactor": 2, "mobile": false });
+            browser.devtools("Emulation.setDeviceMetricsOverride", metrics).await;
+        }
+        browser
     }
 
     pub async fn stop(self) {
@@ -258,6 +263,9 @@ async fn send(method: Method, url: &str, body: Option<Value>) -> Result<Value, V
     if succeeded { Ok(value) } else { Err(value) }
 }
 
+/// The width of the narrowest window, in CSS pixels.
+const WINDOW_WIDTH_MIN: u32 = 500;
+
 fn capabilities(kind: Kind, profile: &TempDir) -> Map<String, Value> {
     let mut arguments = vec![
         "--headless=new".to_owned(),
@@ -268,7 +276,8 @@ fn capabilities(kind: Kind, profile: &TempDir) -> Map<String, Value> {
         "--force-prefers-reduced-motion".to_owned(),
     ];
     let mut options = Map::new();
-    if kind.width < 500 {
+    // Without script, a click in an emulated telephone never returns: `start` makes the page narrow instead.
+    if kind.width < WINDOW_WIDTH_MIN && kind.script {
         let metrics = json!({ "width": kind.width, "height": 740, "pixelRatio": 2.0, "touch": true, "mobile": true });
         options.insert("mobileEmulation".to_owned(), json!({ "deviceMetrics": metrics }));
     } else {

@@ -116,10 +116,9 @@ fn every_screen_leads_from_the_link_to_a_card_online() {
     }
 }
 
-/// Chromedriver shows no telephone without script.
 #[test]
 fn family_without_script_goes_from_its_link_to_a_card_online() {
-    for width in [768, 1_280] {
+    for width in WIDTHS {
         run_alone(Database::Sqlite, move |database| with_pointer(database, Kind { script: false, width }));
     }
 }

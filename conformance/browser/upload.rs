@@ -91,7 +91,7 @@ on_sqlite! {
         let gid = stage.card().await;
         let path = database.folder.path().join("oma.png");
         std::fs::write(&path, noisy_png(700)).expect("the file is written");
-        let browser = Chromium::start(Kind { script: false, width: 500 }).await;
+        let browser = Chromium::start(Kind { script: false, width: 390 }).await;
         browser.open(&stage.link(&gid, "CUSTOMIZER").await).await;
         browser.open(&format!("{}/foto", stage.customizer(&gid))).await;
         browser.type_into("#photo", path.to_str().expect("a UTF-8 path")).await;
