@@ -35,6 +35,7 @@ on_both_databases! {
             let path = public_path(&live, &gid).await;
             let page = app.get(&path).await.text();
             let mut bytes = compressed(&app, &path).await;
+            assert!(bytes * 2 < page.len(), "{theme}: {bytes} of {} bytes", page.len());
             let fonts = after(&page, "url(\"");
             for font in &fonts {
                 let font = app.get(font).await;

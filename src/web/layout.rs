@@ -9,15 +9,15 @@ use crate::model::{Partner, path};
 
 /// Makes a page behind a personal link. `title` is the title of the tab; `main` holds the `h1`.
 pub(super) fn page(context: &PageContext, partner: &Partner, title: &str, main: Markup) -> Markup {
-    document(context, title, main, footer(context, Some(partner), Some(text::FOOTER)))
+    document(context, Some(partner), title, main, footer(context, Some(partner), Some(text::FOOTER)))
 }
 
 /// Makes a page that everybody can open, about a card of `partner` if that is known.
 pub(super) fn public_page(context: &PageContext, partner: Option<&Partner>, title: &str, main: Markup) -> Markup {
-    document(context, title, main, footer(context, partner, None))
+    document(context, partner, title, main, footer(context, partner, None))
 }
 
-fn document(context: &PageContext, title: &str, main: Markup, footer: Markup) -> Markup {
+fn document(context: &PageContext, partner: Option<&Partner>, title: &str, main: Markup, footer: Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="nl" {
@@ -35,7 +35,10 @@ fn document(context: &PageContext, title: &str, main: Markup, footer: Markup) ->
             }
             body {
                 a.skip href="#inhoud" { (text::SKIP) }
-                header.site { p { (text::SITE) } }
+                header.site {
+                    p { (text::SITE) }
+                    @if let Some(partner) = partner { p.by { (partner.shown_name()) } }
+                }
                 main #inhoud tabindex="-1" data-sending=(text::SENDING) data-unsent=(text::UNSENT) { (main) }
                 footer.site { (footer) }
             }

@@ -19,6 +19,7 @@ use maud::Markup;
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
+use super::request_head::RequestHead;
 use crate::media::MediaParts;
 
 pub(crate) type Response = http::Response<Content>;
@@ -108,7 +109,11 @@ fn allowing(styles: &[impl AsRef<[u8]>], policy: &str) -> HeaderValue {
 
 /// Compresses the body of a response that is made once and sent often.
 pub(crate) fn gzip(bytes: &[u8]) -> Bytes {
-    let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+    gzip_at(Compression::best(), bytes)
+}
+
+fn gzip_at(level: Compression, bytes: &[u8]) -> Bytes {
+    let mut gzip = GzEncoder::new(Vec::new(), level);
     gzip.write_all(bytes).and_then(|()| gzip.finish()).expect("memory takes all").into()
 }
 
@@ -135,6 +140,10 @@ pub(crate) trait ResponseExt {
 
     /// Says whether the body is compressed, and that this depends on the request.
     fn with_coding(self, is_gzip: bool) -> Self;
+
+    /// Compresses the body if the caller accepts gzip. Not for a page that holds a token and something that a request can choose:
+    /// its length would tell the token (the attack BREACH).
+    fn compressed_for(self, head: &RequestHead<'_>) -> Self;
 
     /// Sets the error code that the log names.
     fn with_code(self, code: &'static str) -> Self;
@@ -164,6 +173,15 @@ impl ResponseExt for Response {
     fn with_coding(self, is_gzip: bool) -> Self {
         let response = self.with(VARY, HeaderValue::from_static("accept-encoding"));
         if is_gzip { response.with(CONTENT_ENCODING, HeaderValue::from_static("gzip")) } else { response }
+    }
+
+    fn compressed_for(self, head: &RequestHead<'_>) -> Self {
+        let is_gzip = head.accepts_gzip();
+        let compress = |content| match content {
+            Content::Whole(bytes) if is_gzip => Content::Whole(gzip_at(Compression::fast(), &bytes)),
+            content => content,
+        };
+        self.map(compress).with_coding(is_gzip)
     }
 
     fn with_code(mut self, code: &'static str) -> Self {

@@ -30,7 +30,7 @@ pub(in crate::web) async fn public(context: &PageContext, head: &RequestHead<'_>
     }
     let calendar = Some(context.path(&path::card_calendar(slug)));
     let frame = Frame { addresses: Some(addresses), calendar, ..Frame::default() };
-    Ok(render(context, &view, &frame))
+    Ok(render(context, &view, &frame).compressed_for(head))
 }
 
 /// The page of a card that the operator took offline.
@@ -73,7 +73,7 @@ pub(in crate::web) async fn invited(context: &PageContext, head: &RequestHead<'_
     let addresses = Addresses { page: address.to_string(), slug: slug.clone() };
     let calendar = Some(context.path(&path::personal_link_calendar(token)));
     let frame = Frame { addresses: Some(addresses), seen, calendar, ..Frame::default() };
-    Ok(render(context, &view, &frame))
+    Ok(render(context, &view, &frame).compressed_for(head))
 }
 
 /// The farewell of an open card for calendars, and of every card for its family.
