@@ -13,7 +13,7 @@ use crate::app::picture::noisy_png;
 const SEND: &str = "main form .actions button";
 /// The words of the status, and how much of the file has left.
 const SENDING: &str = "
-    const [status, bar] = ['.sending', 'progress'].map((css) => document.querySelector(css));
+    const [status, bar] = ['.sending', 'form progress'].map((css) => document.querySelector(css));
     return [status && status.textContent, bar && bar.value];";
 
 on_sqlite! {

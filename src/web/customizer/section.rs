@@ -246,8 +246,10 @@ pub(super) fn frame(context: &PageContext, user: &SessionUser, step: Step, conte
             (user.notice())
             @if card.status.theme_is_open() {
                 p.step {
-                    (text::step_of(step.number(), Step::ALL.len())) " · "
-                    a href=(context.path(&path::customizer(card.id, ""))) { (text::ALL_STEPS) }
+                    span {
+                        (text::step_of(step.number(), Step::ALL.len())) " · "
+                        a href=(context.path(&path::customizer(card.id, ""))) { (text::ALL_STEPS) }
+                    }
                     @if let Some(name) = card.deceased.full_name() { span.whose { (name) } }
                 }
                 progress.steps max=(Step::ALL.len()) value=(step.number()) aria-hidden="true" {}

@@ -120,11 +120,8 @@ fn person(
             @if invitee.email.is_some() {
                 @match invitation {
                     Some(mail) if !matches!(mail.state, MailState::Sent(_)) => (unsent(mail)),
-                    _ => p.state {
-                        @match invitee.last_mail_at {
-                            Some(at) => (text::invited(&date::with_time(at), invitee.mail_count)),
-                            None => (text::NOT_INVITED),
-                        }
+                    _ => @if let Some(at) = invitee.last_mail_at {
+                        p.state { (text::invited(&date::with_time(at), invitee.mail_count)) }
                     }
                 }
             }

@@ -150,7 +150,6 @@ pub(crate) fn none_found(query: &str) -> String {
 
 pub(crate) const NO_EMAIL: &str = "Geen e-mailadres";
 pub(crate) const NOT_SEEN: &str = "Nog niet geopend";
-pub(crate) const NOT_INVITED: &str = "Nog geen uitnodiging verstuurd";
 
 pub(crate) fn seen(moment: &str) -> String {
     format!("Voor het eerst geopend op {moment}")
