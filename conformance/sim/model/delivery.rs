@@ -233,7 +233,13 @@ impl Subscription {
         self.row.health = health;
         // One that is handed back is due again, before an earlier one of its card that is sent again.
         for expected in claimed.iter().filter(|expected| matches!(expected.sent, Sent::Answered(_))) {
-            self.promote(expected.place.0, now);
+            let (card_id, sequence) = expected.place;
+            let is_first = self.unfinished(card_id).next().is_none_or(|first| first.row.sequence >= sequence);
+            let row = &mut self.notifications.get_mut(&expected.place).expect("it was claimed").row;
+            if !is_first && row.finished_at.is_none() {
+                (row.state, row.due_at) = (DeliveryState::Waiting, None);
+            }
+            self.promote(card_id, now);
         }
     }
 }

@@ -27,12 +27,12 @@ pub(in crate::store) async fn finish_deliveries(
     for finished in &batch {
         updates.entry((DeliveryUpdate::of(finished), finished.lease)).or_default().push(Id(finished.delivery_id));
     }
-    let (mut ours, mut over) = (HashSet::new(), Vec::new());
+    let (mut ours, mut attempted) = (HashSet::new(), Vec::new());
     for ((update, lease), ids) in updates {
         let written = update_leased(c, update, lease, ids, now).await?;
         ours.extend(written.iter().map(|id| id.0));
-        if update.due_at.is_none() {
-            over.extend(written);
+        if update.tried {
+            attempted.extend(written);
         }
     }
     let tried = batch.iter().filter(|finished| ours.contains(&finished.delivery_id));
@@ -40,10 +40,11 @@ pub(in crate::store) async fn finish_deliveries(
     if !tried.is_empty() {
         insert_attempts(c, tried).await?;
     }
-    if !over.is_empty() {
+    // After a failed attempt too: an earlier delivery may have been sent again while the attempt was running.
+    if !attempted.is_empty() {
         let subscriptions = batch.iter().map(|finished| finished.subscription_id).collect();
         if anything_waits(c, subscriptions).await? {
-            promote_after(c, over, now).await?;
+            promote_after(c, attempted, now).await?;
         }
     }
     counts.write(c, now).await

@@ -154,27 +154,34 @@ pub(super) async fn anything_waits(c: &mut Conn<'_>, subscriptions: BTreeSet<Uui
     Ok(diesel::select(exists(waiting)).get_result(c).await?)
 }
 
-/// Makes the next delivery after each of these finished ones due, unless one of its card and subscription is due.
-pub(super) async fn promote_after(c: &mut Conn<'_>, finished: Vec<Id>, now: Timestamp) -> Result<(), StoreError> {
-    let later = diesel::alias!(deliveries as later);
-    let first = later
-        .filter(later.field(deliveries::subscription_id).eq(deliveries::subscription_id))
-        .filter(later.field(deliveries::card_id).eq(deliveries::card_id))
-        .filter(later.field(deliveries::finished_at).is_null())
-        .order(later.field(deliveries::sequence))
-        .select(later.field(deliveries::id))
+/// Makes the first unfinished delivery of the card and subscription of each of these attempted ones due, if it waits. An
+/// attempted one that is not the first waits for it instead of for its own next attempt.
+pub(super) async fn promote_after(c: &mut Conn<'_>, attempted: Vec<Id>, now: Timestamp) -> Result<(), StoreError> {
+    let other = diesel::alias!(deliveries as other);
+    let first = other
+        .filter(other.field(deliveries::subscription_id).eq(deliveries::subscription_id))
+        .filter(other.field(deliveries::card_id).eq(deliveries::card_id))
+        .filter(other.field(deliveries::finished_at).is_null())
+        .order(other.field(deliveries::sequence))
+        .select(other.field(deliveries::id))
         .limit(1)
         .single_value();
-    let firsts: Vec<Option<Id>> =
-        deliveries::table.filter(among!(deliveries::id, finished)).select(first).load(c).await?;
-    let firsts: Vec<Id> = firsts.into_iter().flatten().collect();
-    if !firsts.is_empty() {
-        let waiting = deliveries::table
-            .filter(among!(deliveries::id, firsts))
-            .filter(deliveries::state.eq(Name(DeliveryState::Waiting)));
-        let due = (deliveries::state.eq(Name(DeliveryState::Due)), deliveries::due_at.eq(Some(At(now))));
-        prepared!(diesel::update(waiting).set(due)).execute(c).await?;
+    let pairs: Vec<(Id, Option<Id>)> =
+        deliveries::table.filter(among!(deliveries::id, attempted)).select((deliveries::id, first)).load(c).await?;
+    let (later, firsts): (Vec<Id>, Vec<Id>) = pairs
+        .into_iter()
+        .filter_map(|(id, first)| first.filter(|first| first.0 != id.0).map(|first| (id, first)))
+        .unzip();
+    if firsts.is_empty() {
+        return Ok(());
     }
+    let in_state = |ids: Vec<Id>, state| {
+        deliveries::table.filter(among!(deliveries::id, ids)).filter(deliveries::state.eq(Name(state)))
+    };
+    let waiting = (deliveries::state.eq(Name(DeliveryState::Waiting)), deliveries::due_at.eq(None::<At>));
+    prepared!(diesel::update(in_state(later, DeliveryState::Due)).set(waiting)).execute(c).await?;
+    let due = (deliveries::state.eq(Name(DeliveryState::Due)), deliveries::due_at.eq(Some(At(now))));
+    prepared!(diesel::update(in_state(firsts, DeliveryState::Waiting)).set(due)).execute(c).await?;
     Ok(())
 }
 
