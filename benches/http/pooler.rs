@@ -2,12 +2,13 @@
 //! PostgreSQL itself: the processor time without the pooler divided by that with it, of which PgBouncer is a part.
 
 use std::cell::Cell;
-use std::net::{TcpListener, TcpStream};
-use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
-use url::Url;
+#[path = "../../conformance/postgres/pgbouncer.rs"]
+mod pgbouncer;
+
+use pgbouncer::{PgBouncer, missing_parameters};
 
 use crate::Options;
 use crate::comparison::{Comparison, Cost, Meter};
@@ -20,6 +21,7 @@ use crate::workload::Workload;
 
 const CARDS: usize = 100_000;
 const GOAL: f64 = 0.5;
+const SETTINGS: &str = "default_pool_size = 16\nmax_prepared_statements = 200\n";
 
 /// Measures both in turn, and prints a row for each workload. `program` is that of PgBouncer 1.21 or later.
 pub(crate) fn print(options: &Options, postgres: &Postgres) {
@@ -30,9 +32,11 @@ pub(crate) fn print(options: &Options, postgres: &Postgres) {
     let direct = Database::postgres(&postgres.url, CARDS, true);
     let pooled = direct.copy();
     let folder = tempfile::TempDir::new().expect("a folder");
-    let mut bouncer = PgBouncer::start(program, folder.path(), &pooled.url);
+    let mut command = on_first_core(program);
+    command.stderr(Stdio::null());
+    let mut bouncer = PgBouncer::start(command, folder.path(), &pooled.url, SETTINGS);
     let variables = [("DATABASE_URL", bouncer.url.clone()), ("DATABASE_DIRECT_URL", pooled.url.clone())];
-    execute(&pooled.url, &missing_parameters(&pooled.refusal(&variables)));
+    execute(&pooled.url, &missing_parameters(&pooled.refusal(&variables)).concat());
     bouncer.restart(); // its connections have the settings of the role from here on
     let with =
         Contender { process: pooled.serve_with(&variables), next: Cell::new(0), pooler: Some(bouncer.child.id()) };
@@ -57,12 +61,6 @@ pub(crate) fn print(options: &Options, postgres: &Postgres) {
     }
 }
 
-/// Returns the statements that set the parameters of the role, from the message of a server that lacks them.
-fn missing_parameters(message: &str) -> String {
-    let statements = message.split_inclusive(';').filter_map(|part| part.find("ALTER ROLE").map(|at| &part[at..]));
-    statements.collect()
-}
-
 /// A server, and the process of its pooler.
 struct Contender {
     process: Process,
@@ -73,63 +71,5 @@ struct Contender {
 impl Contender {
     fn pooler_seconds(&self) -> f64 {
         self.pooler.map_or(0.0, processor_seconds)
-    }
-}
-
-/// PgBouncer on the first core; stopped when dropped.
-struct PgBouncer {
-    child: Child,
-    program: String,
-    file: String,
-    url: String,
-}
-
-impl PgBouncer {
-    fn start(program: &str, folder: &Path, database: &str) -> Self {
-        let postgres = Url::parse(database).expect("an address");
-        let listener = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-        let own = listener.expect("a free port").port();
-        let file = folder.join("pgbouncer.ini").display().to_string();
-        let port = postgres.port().expect("a port");
-        let settings = format!(
-            "[databases]\n* = host=127.0.0.1 port={port} user=postgres\n[pgbouncer]\nlisten_addr = 127.0.0.1\n\
-             listen_port = {own}\nauth_type = any\nuser = postgres\npool_mode = transaction\nmax_client_conn = 500\n\
-             default_pool_size = 16\nmax_prepared_statements = 200\n"
-        );
-        std::fs::write(&file, settings).expect("it can be written");
-        let url = format!("postgres://postgres@127.0.0.1:{own}{}", postgres.path());
-        let child = Self::spawn(program, &file);
-        let mut started = Self { child, program: program.to_owned(), file, url };
-        started.wait(own);
-        started
-    }
-
-    fn spawn(program: &str, file: &str) -> Child {
-        let mut command = on_first_core(program);
-        command.args(["--quiet", file]).stdin(Stdio::null()).stderr(Stdio::null()).spawn().expect("PgBouncer starts")
-    }
-
-    fn wait(&mut self, port: u16) {
-        while TcpStream::connect(("127.0.0.1", port)).is_err() {
-            assert!(self.child.try_wait().expect("ours").is_none(), "PgBouncer ended");
-            std::thread::sleep(Duration::from_millis(20));
-        }
-    }
-
-    fn restart(&mut self) {
-        self.stop();
-        self.child = Self::spawn(&self.program, &self.file);
-        self.wait(Url::parse(&self.url).ok().and_then(|url| url.port()).expect("a port"));
-    }
-
-    fn stop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-impl Drop for PgBouncer {
-    fn drop(&mut self) {
-        self.stop();
     }
 }

@@ -2,6 +2,7 @@
 //! docs/security.md).
 
 mod address;
+mod pgbouncer;
 mod pooler;
 mod proxy;
 mod recorder;

@@ -1,14 +1,13 @@
 //! A pooler that shares its connections between transactions (docs/operating.md, "A pooler"): what is refused at start, and
 //! three replicas behind it under load. `.ci/pooler` runs the tests that need PgBouncer.
 
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
 use tempfile::TempDir;
 use tokio::time::sleep;
-use url::Url;
 
+use super::pgbouncer::{PgBouncer, missing_parameters};
 use crate::app::{Database, FreshDatabase, Program, run_alone, runtime, tamper};
 use crate::chaos::check::{check_cards, check_links};
 use crate::chaos::cluster::Cluster;
@@ -20,77 +19,19 @@ const REPLICAS: usize = 3;
 /// The connections that PgBouncer opens to PostgreSQL, for all replicas.
 const POOLED: &str = "default_pool_size = 6\nmax_prepared_statements = 200\n";
 
-/// PgBouncer in front of a PostgreSQL; stopped when it is dropped.
-struct PgBouncer {
-    child: Child,
-    folder: PathBuf,
-    url: String,
-}
-
-impl PgBouncer {
-    /// Starts the program that PGBOUNCER names, with `pool_mode = transaction` and these settings. Blocks.
-    fn start(folder: &Path, postgres: &str, settings: &str) -> Self {
-        let url = Url::parse(postgres).expect("an address");
-        let own = std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-        let own = own.expect("a free port").port();
-        let file = format!(
-            "[databases]\n* = host=127.0.0.1 port={port} user=postgres\n[pgbouncer]\nlisten_addr = 127.0.0.1\n\
-             listen_port = {own}\nauth_type = any\nuser = postgres\npool_mode = transaction\nmax_client_conn = 500\n{settings}",
-            port = url.port().expect("it has a port"),
-        );
-        std::fs::write(folder.join("pgbouncer.ini"), file).expect("the folder is ours");
-        let url = format!("postgres://postgres@127.0.0.1:{own}{}", url.path());
-        let mut bouncer = Self { child: Self::spawn(folder), folder: folder.to_owned(), url };
-        bouncer.wait();
-        bouncer
-    }
-
-    fn spawn(folder: &Path) -> Child {
-        let program = std::env::var_os("PGBOUNCER").expect("PGBOUNCER names the program: bash .ci/pooler");
-        let mut command = Command::new(program);
-        command.arg("--quiet").arg(folder.join("pgbouncer.ini")).stdin(Stdio::null()).spawn().expect("it starts")
-    }
-
-    fn wait(&mut self) {
-        let port = self.url.rsplit_once(':').and_then(|(_, rest)| rest.split('/').next()).expect("a port");
-        while std::net::TcpStream::connect(format!("127.0.0.1:{port}")).is_err() {
-            assert!(self.child.try_wait().expect("it is ours").is_none(), "PgBouncer ended");
-            std::thread::sleep(Duration::from_millis(20));
-        }
-    }
-
-    /// Starts it again, so that its connections have the settings of the role.
-    fn restart(&mut self) {
-        self.stop();
-        self.child = Self::spawn(&self.folder);
-        self.wait();
-    }
-
-    fn stop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-impl Drop for PgBouncer {
-    fn drop(&mut self) {
-        self.stop();
-    }
-}
-
 /// A PostgreSQL with an empty database, and PgBouncer in front of it.
 fn behind_pgbouncer(settings: &str) -> (FreshDatabase, Cluster, PgBouncer) {
     let folder = TempDir::new().expect("a folder for the test's data");
     let cluster = Cluster::start(folder.path());
-    let bouncer = PgBouncer::start(folder.path(), &cluster.url, settings);
+    let program = std::env::var_os("PGBOUNCER").expect("PGBOUNCER names the program: bash .ci/pooler");
+    let bouncer = PgBouncer::start(Command::new(program), folder.path(), &cluster.url, settings);
     (FreshDatabase::at(cluster.url.clone(), folder), cluster, bouncer)
 }
 
 /// Runs the statements that an error message gives for the role.
 async fn set_parameters(program: &Program, postgres: &str) {
     let said = program.refused(&["init"]);
-    let statements: Vec<&str> =
-        said.split_inclusive(';').filter_map(|part| part.find("ALTER ROLE").map(|at| &part[at..])).collect();
+    let statements = missing_parameters(&said);
     assert_eq!(statements.len(), 5, "{said}");
     tamper(postgres, &statements.concat()).await;
 }
