@@ -36,9 +36,9 @@ impl Webhooks {
             async move { dispatcher.step().await }
         });
         let recovering = Arc::clone(services);
-        let recovery = Worker::start("recovery", log, Arc::default(), limits::WORKER_POLL, move || {
+        let recovery = Worker::start("recovery", log, Arc::default(), limits::RECOVERY_PAUSE, move || {
             let services = Arc::clone(&recovering);
-            async move { recovery::step_and_pause(&services).await }
+            async move { recovery::step(&services).await }
         });
         Self { worker, recovery, dispatcher }
     }
