@@ -2,6 +2,7 @@
 //!
 //! Built by the planner, cached, and read by execution and generated dispatch.
 
+use bytes::Bytes;
 use schema::model::Ty;
 
 use super::error::Location;
@@ -14,6 +15,8 @@ pub struct Plan {
     /// The fields of the root.
     pub root: Selection,
     pub(super) variables: Vec<VariableDefinition>,
+    /// The whole response, if no field depends on the request.
+    pub(super) response: Option<Bytes>,
 }
 
 /// A variable that the operation declares.
@@ -89,7 +92,8 @@ impl Plan {
                 + v.ty.name.len()
                 + v.default.as_ref().map_or(0, Value::bytes)
         };
-        size_of::<Self>() + self.root.bytes() + self.variables.iter().map(variable).sum::<usize>()
+        let response = self.response.as_ref().map_or(0, Bytes::len);
+        size_of::<Self>() + self.root.bytes() + self.variables.iter().map(variable).sum::<usize>() + response
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use bytes::Bytes;
 use schema::model::Ty;
 
 use super::ast::{
@@ -32,13 +33,31 @@ pub(super) fn plan(
         positions.add(variable.name.text, at);
     }
     let planner = Planner { model, introspection, document, is_true, variables: &positions, planned: Cell::new(0) };
-    let root = match model.root(operation.kind) {
+    let mut root = match model.root(operation.kind) {
         Some(root) => planner.select(root, &[&operation.set.items])?,
         None => Selection::default(),
     };
     let mutation = operation.kind == OperationKind::Mutation;
     let variables = variables(model, operation)?;
-    Ok(Plan { mutation, root, variables })
+    let response = constant_response(&mut root);
+    Ok(Plan { mutation, root, variables, response })
+}
+
+/// Returns the whole response if every field of the root is constant. Their written values move into it.
+fn constant_response(root: &mut Selection) -> Option<Bytes> {
+    if root.fields.is_empty() || root.fields.iter().any(|field| field.constant.is_none()) {
+        return None;
+    }
+    let mut out = JsonWriter::default();
+    out.raw(b"{\"data\":{");
+    for (position, field) in root.fields.iter_mut().enumerate() {
+        let value = field.constant.take().unwrap_or_default();
+        out.key(field, position);
+        out.raw(&value);
+    }
+    out.raw(b"}}");
+    out.json.shrink_to_fit();
+    Some(out.json.into())
 }
 
 /// The variables of an operation.

@@ -156,7 +156,7 @@ struct Execution {
 impl Execution {
     /// Executes the operation. Returns the body, and whether the request created no card of its own
     /// (`X-Service-Idempotent-Replay`).
-    async fn run(self) -> Result<(Vec<u8>, bool), ApiError> {
+    async fn run(self) -> Result<(Bytes, bool), ApiError> {
         let crate::graphql::Response { mut body, error_count } =
             self.engine.execute(&self.prepared, &self.context).await;
         if error_count > 0
@@ -165,12 +165,14 @@ impl Execution {
             return Err(error);
         }
         if let Some(charge) = self.charge {
-            charge.report(Some(self.prepared.cost_answered(&body))).add_to(&mut body);
+            let mut with_report = Vec::from(body);
+            charge.report(Some(self.prepared.cost_answered(&with_report))).add_to(&mut with_report);
+            body = with_report.into();
         }
         let Some(lock) = self.lock else { return Ok((body, false)) };
         if error_count == 0 && !self.context.user_errors() {
             // A session link or a signing secret is shown once: a repeated request gets another answer.
-            let stored = (!self.context.holds_secret()).then_some(body.as_slice());
+            let stored = (!self.context.holds_secret()).then_some(&*body);
             lock.bind(stored).await;
         }
         Ok((body, self.context.replayed()))
