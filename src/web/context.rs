@@ -2,7 +2,7 @@
 //!
 //! Made once by the router; passed to every page.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use http::HeaderValue;
 use url::Url;
@@ -16,7 +16,8 @@ pub(super) struct PageContext {
     pub services: Arc<Services>,
     /// The path of the public base, or of the administration, which precedes every path; usually empty.
     prefix: String,
-    styles: CardStyles,
+    /// Made when a card is shown first.
+    styles: OnceLock<CardStyles>,
     /// Whether cookies are `Secure`: always, except over http on a developer's loopback address.
     pub secure: bool,
 }
@@ -26,12 +27,12 @@ impl PageContext {
         let base = Url::parse(&services.public_base).ok();
         let prefix = base.as_ref().map_or(String::new(), |url| url.path().trim_end_matches('/').to_owned());
         let secure = !base.as_ref().is_some_and(is_http_loopback);
-        Self { services, styles: CardStyles::new(&prefix), prefix, secure }
+        Self { services, styles: OnceLock::new(), prefix, secure }
     }
 
     /// The context of the administration, on its own listener; `secure` where that speaks TLS.
     pub(super) fn of_admin(services: Arc<Services>, secure: bool) -> Self {
-        Self { services, styles: CardStyles::new(ADMIN_PATH), prefix: ADMIN_PATH.to_owned(), secure }
+        Self { services, styles: OnceLock::new(), prefix: ADMIN_PATH.to_owned(), secure }
     }
 
     /// Puts the prefix before a path of the service, for links and forms.
@@ -41,12 +42,16 @@ impl PageContext {
 
     /// The style of a card.
     pub(super) fn card_style(&self, style: CardStyle) -> &InlineStyle {
-        self.styles.get(style)
+        self.styles().get(style)
     }
 
     /// The policy of a card in a frame of the customizer.
     pub(super) fn framed_card_policy(&self) -> &HeaderValue {
-        &self.styles.framed
+        &self.styles().framed
+    }
+
+    fn styles(&self) -> &CardStyles {
+        self.styles.get_or_init(|| CardStyles::new(&self.prefix))
     }
 
     /// Removes the scheme and host from an address of the service, for links within the site.

@@ -25,11 +25,11 @@ macro_rules! source {
 
 /// The sources, in the order of [`CardStyle`]: the style of every card, with the additions of a theme.
 const SOURCES: [&str; 5] = [
-    source!("card"),
-    source!("card", "theme-linde"),
-    source!("card", "theme-zee"),
-    source!("card", "theme-winterlicht"),
-    source!("card", "theme-avondrood"),
+    source!("crop", "card"),
+    source!("crop", "card", "theme-linde"),
+    source!("crop", "card", "theme-zee"),
+    source!("crop", "card", "theme-winterlicht"),
+    source!("crop", "card", "theme-avondrood"),
 ];
 
 /// The text of a style, and the policy of a page that holds it.

@@ -28,8 +28,11 @@ pub(super) struct Asset {
 }
 
 macro_rules! asset {
-    ($stem:literal, $ending:literal, $content_type:literal) => {{
-        const BYTES: &[u8] = include_bytes!(concat!($stem, ".", $ending));
+    ($stem:literal, $ending:literal, $content_type:literal) => {
+        asset!($stem, $ending, $content_type, include_bytes!(concat!($stem, ".", $ending)))
+    };
+    ($stem:literal, $ending:literal, $content_type:literal, $bytes:expr) => {{
+        const BYTES: &[u8] = $bytes;
         Asset {
             name: LazyLock::new(|| hashed_name($stem, $ending, BYTES)),
             content_type: $content_type,
@@ -40,7 +43,12 @@ macro_rules! asset {
 }
 
 /// The style of every page except the card.
-pub(super) static PAGE_STYLE: Asset = asset!("page", "css", "text/css; charset=utf-8");
+pub(super) static PAGE_STYLE: Asset = asset!(
+    "page",
+    "css",
+    "text/css; charset=utf-8",
+    concat!(include_str!("crop.css"), include_str!("page.css")).as_bytes()
+);
 /// Adds comfort only: every page works without script.
 pub(super) static PAGE_SCRIPT: Asset = asset!("page", "js", "text/javascript; charset=utf-8");
 
