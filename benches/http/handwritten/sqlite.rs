@@ -19,7 +19,8 @@ const GROUP_MAX: usize = 64;
 const READ: &str = "SELECT id, partner_id, external_dossier_id, external_funeral_director_id, theme_id, deceased_first_name, \
     deceased_last_name, deceased_date_of_birth, deceased_date_of_death, deceased_photo_key, livestream_url, family_contact_name, \
     family_contact_email, layout, visibility, memorial_text, status, slug, test, created_at, updated_at, event_count, \
-    ordered_at, activated_at FROM cards WHERE id = ?1";
+    ordered_at, activated_at, offline_since, farewell_date, farewell_time, farewell_place, farewell_address, farewell_note, \
+    deceased_photo_focal_point FROM cards WHERE id = ?1";
 const THEMES: &str = "SELECT id, number, handle, title, description, images, videos, demo_url, position FROM themes \
     WHERE retired_at IS NULL ORDER BY position, number LIMIT ?1";
 const INSERT_KEY: &str = "INSERT INTO idempotency_keys (partner_id, mode, key, fingerprint, bound, created_at) \
@@ -27,8 +28,10 @@ const INSERT_KEY: &str = "INSERT INTO idempotency_keys (partner_id, mode, key, f
 const INSERT_CARD: &str = "INSERT INTO cards (id, partner_id, external_dossier_id, test, created_at, \
     external_funeral_director_id, theme_id, deceased_first_name, deceased_last_name, deceased_date_of_birth, \
     deceased_date_of_death, deceased_photo_key, livestream_url, family_contact_name, family_contact_email, layout, visibility, \
-    memorial_text, status, slug, updated_at, event_count, ordered_at, activated_at) \
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24) \
+    memorial_text, status, slug, updated_at, event_count, ordered_at, activated_at, farewell_date, farewell_time, \
+    farewell_place, farewell_address, farewell_note, deceased_photo_focal_point) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, \
+    ?25, ?26, ?27, ?28, ?29, ?30) \
     ON CONFLICT (partner_id, external_dossier_id) DO NOTHING";
 const BIND_CARD: &str = "INSERT INTO idempotency_cards (partner_id, mode, key, ordinal, card_id, input) \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
@@ -204,6 +207,12 @@ fn insert(connection: &Connection, partner: Uuid, new: &NewCard) {
         Null,
         at,
         1,
+        Null,
+        Null,
+        Null,
+        Null,
+        Null,
+        Null,
         Null,
         Null
     ];
