@@ -42,7 +42,7 @@ pub struct PoolUse {
 ///
 /// - `read`: SELECTs. SQLite runs them on the calling thread; PostgreSQL takes a connection.
 /// - `lookup`: SELECTs of a few rows by an index. PostgreSQL sends them over a shared connection.
-/// - `write`: one statement. SQLite's writer runs it without a savepoint, PostgreSQL without a transaction, unless it is audited.
+/// - `write`: one statement. SQLite's writer runs it; PostgreSQL runs it without a transaction unless it is audited.
 /// - `transaction`: several statements, all or nothing.
 ///
 /// Writes of an audited store add the audit entry of their command in the same transaction. The futures for PostgreSQL are boxed: they
@@ -102,30 +102,30 @@ macro_rules! store_methods {
     (@transaction $self:ident $name:ident($($arg:ident),*)) => {
         $crate::store::engine::store_methods!(@run $self $name($($arg),*), true)
     };
-    // `$several`: whether it may be several statements.
-    (@run $self:ident $name:ident($($arg:ident),*), $several:expr) => {{
-        let several = $several;
+    // `$begin`: whether PostgreSQL needs a transaction.
+    (@run $self:ident $name:ident($($arg:ident),*), $begin:expr) => {{
         let audit = $self.audit.clone();
         match &$self.engine {
             $crate::store::engine::Engine::Sqlite(db) => {
-                db.write(several, async move |c| {
+                db.write(async move |c| {
                     let out = $crate::store::sqlite::queries::$name(c, $($arg),*).await;
                     $crate::store::sqlite::queries::noted(c, audit, out).await
                 })
                 .await
             }
             $crate::store::engine::Engine::Postgres(db) => {
+                let begin = $begin;
                 let run = async move {
                     let mut held = db.connection().await?;
                     let since = held.since();
                     let work = async {
                         let c = &mut *held;
-                        if several {
+                        if begin {
                             $crate::store::postgres::Postgres::begin(c).await?;
                         }
                         let out = $crate::store::postgres::queries::$name(&mut &*c, $($arg),*).await;
                         let out = $crate::store::postgres::queries::noted(&mut &*c, audit, out).await;
-                        if several { $crate::store::postgres::Postgres::end(c, out).await } else { out }
+                        if begin { $crate::store::postgres::Postgres::end(c, out).await } else { out }
                     };
                     let out = db.bounded(since, work).await;
                     $crate::store::postgres::settled(held, out)

@@ -146,15 +146,15 @@ impl Sqlite {
 
     /// Runs a unit of work on the writer, all or nothing, and returns its result when it is on disk.
     ///
-    /// The unit is queued and runs even if the caller drops the future. `several` says whether it may be several statements.
-    pub(super) async fn write<T, E, F>(&self, several: bool, unit: F) -> Result<T, E>
+    /// The unit is queued and runs even if the caller drops the future.
+    pub(super) async fn write<T, E, F>(&self, unit: F) -> Result<T, E>
     where
         F: AsyncFnOnce(&mut Conn) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
         let (answer, answered) = oneshot::channel();
-        let job = Box::new(QueuedUnit { several, unit: Some(unit), result: None, answer });
+        let job = Box::new(QueuedUnit { unit: Some(unit), result: None, answer });
         self.writer.send(job).await.map_err(|_| StoreError::from(Outage::WriterStopped))?;
         answered.await.map_err(|_| StoreError::from(Panicked))?
     }
@@ -172,7 +172,6 @@ impl Sqlite {
 
 /// A unit of work on the queue of the writer.
 struct QueuedUnit<F, T, E> {
-    several: bool,
     /// `None` once it has run.
     unit: Option<F>,
     /// `None` until it has run, and if it panicked.
@@ -186,10 +185,6 @@ where
     T: Send,
     E: From<StoreError> + Send,
 {
-    fn is_one_statement(&self) -> bool {
-        !self.several
-    }
-
     fn run(&mut self, connection: &mut Conn) -> bool {
         self.result = self.unit.take().map(|unit| at_once(unit(connection)));
         matches!(self.result, Some(Ok(_)))

@@ -21,9 +21,6 @@ pub(super) type BatchResult<'a> = Result<(), &'a str>;
 
 /// A unit of work on the queue of the writer.
 pub(super) trait WriteJob: Send {
-    /// Whether it writes with one statement, which SQLite undoes by itself if it fails.
-    fn is_one_statement(&self) -> bool;
-
     /// Runs the unit inside the open transaction. Returns whether to keep what it wrote.
     fn run(&mut self, connection: &mut Conn) -> bool;
 
@@ -115,37 +112,24 @@ fn run_batch(
     batch: &mut Vec<Box<dyn WriteJob>>,
     queued: &mut impl Iterator<Item = Box<dyn WriteJob>>,
 ) -> QueryResult<()> {
-    batch.iter_mut().try_for_each(|job| run_job(connection, job))?;
+    batch.iter_mut().try_for_each(|job| run_in_savepoint(connection, job))?;
     for mut job in queued {
-        let done = run_job(connection, &mut job);
+        let done = run_in_savepoint(connection, &mut job);
         batch.push(job);
         done?;
     }
     Manager::commit_transaction(connection)
 }
 
-/// Runs a job, and undoes what it wrote if it fails or panics.
+/// Runs a job in a savepoint, and rolls that back if the job fails or panics.
 ///
-/// An error means that the batch is lost: on a full or failing disk SQLite rolls back the whole transaction, and a savepoint
-/// with it.
-fn run_job(connection: &mut Conn, job: &mut Box<dyn WriteJob>) -> QueryResult<()> {
-    let is_one_statement = job.is_one_statement();
-    // A job that panics has no result: its caller sees the channel close.
-    let mut succeeds = |connection: &mut Conn| catch_unwind(AssertUnwindSafe(|| job.run(connection))).unwrap_or(false);
-    if is_one_statement {
-        return if succeeds(connection) { Ok(()) } else { require_transaction(connection) };
-    }
+/// An error means that the batch is lost: on a full or failing disk SQLite rolls back the whole transaction, and the
+/// savepoint with it.
+fn run_in_savepoint(connection: &mut Conn, job: &mut Box<dyn WriteJob>) -> QueryResult<()> {
     run(prepared!(sql_query("SAVEPOINT unit")), connection)?;
-    if !succeeds(connection) {
+    // A job that panics has no result: its caller sees the channel close.
+    if !catch_unwind(AssertUnwindSafe(|| job.run(connection))).unwrap_or(false) {
         run(prepared!(sql_query("ROLLBACK TO unit")), connection)?;
     }
     run(prepared!(sql_query("RELEASE unit")), connection)
-}
-
-/// Returns an error if SQLite has rolled back the transaction: only then can another one begin.
-fn require_transaction(connection: &mut Conn) -> QueryResult<()> {
-    match run(prepared!(sql_query("BEGIN")), connection) {
-        Ok(()) => Err(diesel::result::Error::NotInTransaction),
-        Err(_) => Ok(()),
-    }
 }

@@ -169,7 +169,7 @@ impl TestDatabase {
     /// Runs SQL.
     pub(super) async fn run(&self, sql: &'static str) -> Result<(), StoreError> {
         match &self.store.engine {
-            Engine::Sqlite(db) => db.write(false, async move |c| Ok(c.batch_execute(sql)?)).await,
+            Engine::Sqlite(db) => db.write(async move |c| Ok(c.batch_execute(sql)?)).await,
             Engine::Postgres(db) => Ok(db.connection().await?.batch_execute(sql).await?),
         }
     }

@@ -43,7 +43,7 @@ async fn no_query_reads_a_whole_table() {
         c.set_instrumentation(writes.clone());
         Ok::<_, crate::store::StoreError>(())
     };
-    sqlite.write(false, record).await.unwrap();
+    sqlite.write(record).await.unwrap();
     write_once(&db).await;
     read_once(&db).await;
 

@@ -25,7 +25,7 @@ fn hold_the_writer(db: &TestDatabase) -> (mpsc::Sender<()>, tokio::task::JoinHan
     let (sqlite, (entered, inside)) = (sqlite(db).clone(), mpsc::channel());
     let held = tokio::spawn(async move {
         sqlite
-            .write(true, async move |_| {
+            .write(async move |_| {
                 let _ = entered.send(());
                 let _ = opened.recv(); // an error: the gate is open
                 Ok::<_, StoreError>(())
@@ -77,7 +77,7 @@ async fn unit_that_fails_or_panics_rolls_back_only_its_own_writes() {
                     assert!(n != 3 || !panics, "on purpose");
                     if n == 3 { Err(StoreError::Failed("on purpose".into())) } else { Ok(()) }
                 };
-                sqlite.write(true, unit).await
+                sqlite.write(unit).await
             }
         };
         let (gate, held) = hold_the_writer(&db);
@@ -124,38 +124,6 @@ async fn full_disk_loses_the_batch_and_the_writer_recovers() {
     let kept = db.count("cards WHERE external_dossier_id IN ('before', 'd5', 'd6', 'd7')").await;
     assert_eq!((kept, db.count("cards").await, db.count("events").await), (4, 4, 4));
     db.created(partner_id, "d4").await;
-    db.close().await;
-}
-
-/// Queues units of one statement, which insert photos with these keys, into one batch. Returns their results.
-async fn insert_photos(db: &TestDatabase, keys: &[String]) -> Vec<Result<(), StoreError>> {
-    let insert = |key: &String| {
-        let (sqlite, sql) =
-            (sqlite(db).clone(), format!("INSERT INTO photos (key, bytes, created_at) VALUES ('{key}', 1, 1)"));
-        async move { sqlite.write(false, async move |c: &mut diesel::SqliteConnection| Ok(c.batch_execute(&sql)?)).await }
-    };
-    let (gate, held) = hold_the_writer(db);
-    let outcomes = in_one_batch(gate, keys.iter().map(insert)).await;
-    let _ = held.await.unwrap(); // an error: its batch was lost
-    outcomes
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn unit_of_one_statement_that_fails_undoes_only_itself_and_on_a_full_disk_loses_the_batch() {
-    let db = TestDatabase::sqlite().await;
-    let outcomes = insert_photos(&db, &["a", "b", "a", "c"].map(str::to_owned)).await;
-    assert_eq!(outcomes.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, true, false, true], "{outcomes:?}");
-    assert_eq!(db.count("photos").await, 3);
-
-    db.run("PRAGMA max_page_count = 1").await.unwrap();
-    let long = "x".repeat(100_000);
-    let outcomes = insert_photos(&db, &["d".to_owned(), long, "e".to_owned()]).await;
-    assert!(
-        matches!(outcomes[..2], [Err(StoreError::Unavailable(_)), Err(StoreError::Unavailable(_))]),
-        "{outcomes:?}"
-    );
-    assert!(outcomes[2].is_ok(), "it got a new connection without the limit");
-    assert_eq!((db.count("photos").await, db.count("photos WHERE key = 'd'").await), (4, 0));
     db.close().await;
 }
 
