@@ -76,29 +76,32 @@ impl Leaf for HttpUrl {
 
 impl Leaf for GlobalId {
     fn write(&self, out: &mut JsonWriter) {
+        let mut slash_uuid_quote = *b"/00000000-0000-0000-0000-000000000000\"";
+        self.uuid.as_hyphenated().encode_lower(&mut slash_uuid_quote[1..]);
         out.raw(b"\"gid://service/");
         out.raw(self.kind.as_str().as_bytes());
-        out.raw(b"/");
-        out.raw(self.uuid.as_hyphenated().encode_lower(&mut [0; 36]).as_bytes());
-        out.raw(b"\"");
+        out.raw(&slash_uuid_quote);
     }
 }
 
 impl Leaf for NaiveDate {
     /// `YYYY-MM-DD`.
     fn write(&self, out: &mut JsonWriter) {
-        out.raw(b"\"");
-        out.raw(&rfc3339::date_text(*self));
-        out.raw(b"\"");
+        out.raw(&quoted::<12>(&rfc3339::date_text(*self)));
     }
 }
 
 impl Leaf for Timestamp {
     fn write(&self, out: &mut JsonWriter) {
-        out.raw(b"\"");
-        out.raw(&rfc3339::timestamp_text(*self));
-        out.raw(b"\"");
+        out.raw(&quoted::<26>(&rfc3339::timestamp_text(*self)));
     }
+}
+
+/// Puts a text of `N - 2` bytes between quotes.
+fn quoted<const N: usize>(text: &[u8]) -> [u8; N] {
+    let mut quoted = [b'"'; N];
+    quoted[1..N - 1].copy_from_slice(text);
+    quoted
 }
 
 #[cfg(test)]

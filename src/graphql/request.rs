@@ -42,8 +42,12 @@ impl<'a> Request<'a> {
     pub fn parse(body: &'a [u8]) -> Result<Self, RequestError> {
         // A derived struct would read its fields from an array too.
         let is_array = body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
-        let request = if is_array { Err(None) } else { serde_json::from_slice(body).map_err(Some) };
-        request.map_err(|error| refusal(body, error))
+        if is_array {
+            return Err(refusal(body, None));
+        }
+        // The encoding is checked once for the whole body, not for each string.
+        let text = std::str::from_utf8(body).map_err(|error| RequestError::NotJson(error.to_string()))?;
+        serde_json::from_str(text).map_err(|error| refusal(body, Some(error)))
     }
 }
 
