@@ -75,26 +75,14 @@ impl engine::AsyncValue<V2026_10> for Node {
 
 impl engine::Object<V2026_10> for model::Card {
     const NAME: &'static str = "Card";
-    async fn field(
+    fn preloaded(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
+    ) -> bool {
         match field.name {
             "id" => out.put(&Card::id(self, cx.context)),
-            "theme" => {
-                return cx
-                    .sync_value(
-                        V2026_10,
-                        Card::theme(self, cx.context),
-                        field,
-                        path,
-                        out,
-                    )
-                    .await;
-            }
             "externalDossierId" => out.put(&Card::external_dossier_id(self, cx.context)),
             "externalFuneralDirectorId" => {
                 out.put(&Card::external_funeral_director_id(self, cx.context))
@@ -112,9 +100,24 @@ impl engine::Object<V2026_10> for model::Card {
             "test" => out.put(&Card::test(self, cx.context)),
             "createdAt" => out.put(&Card::created_at(self, cx.context)),
             "updatedAt" => out.put(&Card::updated_at(self, cx.context)),
+            _ => return false,
+        }
+        true
+    }
+    async fn field(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
+        match field.name {
+            "theme" => {
+                cx.sync_value(V2026_10, Card::theme(self, cx.context), field, path, out)
+                    .await
+            }
             name => engine::unknown("Card", name),
         }
-        Ok(())
     }
 }
 
@@ -306,13 +309,12 @@ impl engine::Leaf for CardSessionTarget {
 
 impl engine::Object<V2026_10> for model::WebhookSubscription {
     const NAME: &'static str = "WebhookSubscription";
-    async fn field(
+    fn preloaded(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
+    ) -> bool {
         match field.name {
             "id" => out.put(&WebhookSubscription::id(self, cx.context)),
             "topic" => out.put(&WebhookSubscription::topic(self, cx.context)),
@@ -335,9 +337,20 @@ impl engine::Object<V2026_10> for model::WebhookSubscription {
             "pausedAt" => {
                 out.put(&v2027_01::WebhookSubscription::paused_at(self, cx.context))
             }
+            _ => return false,
+        }
+        true
+    }
+    async fn field(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
+        match field.name {
             "webhookDeliveries" => {
-                return cx
-                    .sync_value(
+                cx.sync_value(
                         v2027_01::V2027_01,
                         async {
                             v2027_01::WebhookSubscription::webhook_deliveries(
@@ -356,11 +369,10 @@ impl engine::Object<V2026_10> for model::WebhookSubscription {
                         path,
                         out,
                     )
-                    .await;
+                    .await
             }
             name => engine::unknown("WebhookSubscription", name),
         }
-        Ok(())
     }
 }
 
@@ -501,6 +513,18 @@ impl engine::SyncValue<V2026_10> for ThemeEdge {
 
 impl engine::Object<V2026_10> for WebhookSubscriptionConnection {
     const NAME: &'static str = "WebhookSubscriptionConnection";
+    fn preloaded(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) -> bool {
+        match field.name {
+            "pageInfo" => write_value(&self.page_info, field, cx, out),
+            _ => return false,
+        }
+        true
+    }
     async fn field(
         &self,
         field: &engine::Field,
@@ -509,12 +533,10 @@ impl engine::Object<V2026_10> for WebhookSubscriptionConnection {
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
         match field.name {
-            "edges" => return write_async_value(&self.edges, field, cx, path, out).await,
-            "nodes" => return write_async_value(&self.nodes, field, cx, path, out).await,
-            "pageInfo" => write_value(&self.page_info, field, cx, out),
+            "edges" => write_async_value(&self.edges, field, cx, path, out).await,
+            "nodes" => write_async_value(&self.nodes, field, cx, path, out).await,
             name => engine::unknown("WebhookSubscriptionConnection", name),
         }
-        Ok(())
     }
 }
 
@@ -536,6 +558,18 @@ impl engine::AsyncValue<V2026_10> for WebhookSubscriptionConnection {
 
 impl engine::Object<V2026_10> for WebhookSubscriptionEdge {
     const NAME: &'static str = "WebhookSubscriptionEdge";
+    fn preloaded(
+        &self,
+        field: &engine::Field,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) -> bool {
+        match field.name {
+            "cursor" => out.put(&self.cursor),
+            _ => return false,
+        }
+        true
+    }
     async fn field(
         &self,
         field: &engine::Field,
@@ -544,11 +578,9 @@ impl engine::Object<V2026_10> for WebhookSubscriptionEdge {
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
         match field.name {
-            "cursor" => out.put(&self.cursor),
-            "node" => return write_async_value(&self.node, field, cx, path, out).await,
+            "node" => write_async_value(&self.node, field, cx, path, out).await,
             name => engine::unknown("WebhookSubscriptionEdge", name),
         }
-        Ok(())
     }
 }
 
@@ -651,6 +683,18 @@ impl engine::Input for WebhookSubscriptionInput {
 
 impl engine::Object<V2026_10> for CardCreatePayload {
     const NAME: &'static str = "CardCreatePayload";
+    fn preloaded(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) -> bool {
+        match field.name {
+            "userErrors" => write_value(&self.user_errors, field, cx, out),
+            _ => return false,
+        }
+        true
+    }
     async fn field(
         &self,
         field: &engine::Field,
@@ -659,11 +703,9 @@ impl engine::Object<V2026_10> for CardCreatePayload {
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
         match field.name {
-            "card" => return write_async_value(&self.card, field, cx, path, out).await,
-            "userErrors" => write_value(&self.user_errors, field, cx, out),
+            "card" => write_async_value(&self.card, field, cx, path, out).await,
             name => engine::unknown("CardCreatePayload", name),
         }
-        Ok(())
     }
 }
 
@@ -685,6 +727,18 @@ impl engine::AsyncValue<V2026_10> for CardCreatePayload {
 
 impl engine::Object<V2026_10> for CardUpdatePayload {
     const NAME: &'static str = "CardUpdatePayload";
+    fn preloaded(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) -> bool {
+        match field.name {
+            "userErrors" => write_value(&self.user_errors, field, cx, out),
+            _ => return false,
+        }
+        true
+    }
     async fn field(
         &self,
         field: &engine::Field,
@@ -693,11 +747,9 @@ impl engine::Object<V2026_10> for CardUpdatePayload {
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
         match field.name {
-            "card" => return write_async_value(&self.card, field, cx, path, out).await,
-            "userErrors" => write_value(&self.user_errors, field, cx, out),
+            "card" => write_async_value(&self.card, field, cx, path, out).await,
             name => engine::unknown("CardUpdatePayload", name),
         }
-        Ok(())
     }
 }
 
@@ -738,6 +790,18 @@ impl engine::SyncValue<V2026_10> for CardSessionCreatePayload {
 
 impl engine::Object<V2026_10> for WebhookSubscriptionCreatePayload {
     const NAME: &'static str = "WebhookSubscriptionCreatePayload";
+    fn preloaded(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) -> bool {
+        match field.name {
+            "userErrors" => write_value(&self.user_errors, field, cx, out),
+            _ => return false,
+        }
+        true
+    }
     async fn field(
         &self,
         field: &engine::Field,
@@ -747,19 +811,10 @@ impl engine::Object<V2026_10> for WebhookSubscriptionCreatePayload {
     ) -> Result<(), engine::NullBubble> {
         match field.name {
             "webhookSubscription" => {
-                return write_async_value(
-                        &self.webhook_subscription,
-                        field,
-                        cx,
-                        path,
-                        out,
-                    )
-                    .await;
+                write_async_value(&self.webhook_subscription, field, cx, path, out).await
             }
-            "userErrors" => write_value(&self.user_errors, field, cx, out),
             name => engine::unknown("WebhookSubscriptionCreatePayload", name),
         }
-        Ok(())
     }
 }
 

@@ -340,6 +340,22 @@ impl engine::Input for WebhookSubscriptionUpdateInput {
 
 impl engine::Object<V2027_01> for WebhookSubscriptionUpdatePayload {
     const NAME: &'static str = "WebhookSubscriptionUpdatePayload";
+    fn preloaded(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) -> bool {
+        match field.name {
+            "userErrors" => {
+                engine::SyncValue::<
+                    v2026_10::V2026_10,
+                >::write(&self.user_errors, field, cx, out)
+            }
+            _ => return false,
+        }
+        true
+    }
     async fn field(
         &self,
         field: &engine::Field,
@@ -349,19 +365,13 @@ impl engine::Object<V2027_01> for WebhookSubscriptionUpdatePayload {
     ) -> Result<(), engine::NullBubble> {
         match field.name {
             "webhookSubscription" => {
-                return engine::AsyncValue::<
+                engine::AsyncValue::<
                     v2026_10::V2026_10,
                 >::write_async(&self.webhook_subscription, field, cx, path, out)
-                    .await;
-            }
-            "userErrors" => {
-                engine::SyncValue::<
-                    v2026_10::V2026_10,
-                >::write(&self.user_errors, field, cx, out)
+                    .await
             }
             name => engine::unknown("WebhookSubscriptionUpdatePayload", name),
         }
-        Ok(())
     }
 }
 

@@ -61,7 +61,12 @@ pub trait Object<V: Version> {
     /// The name of the type.
     const NAME: &'static str;
 
-    /// Writes the value of one field.
+    /// Writes the value of a field whose value is preloaded, with all fields below it; returns false for any other field.
+    fn preloaded(&self, _: &Field, _: &ExecContext<'_, V::Context>, _: &mut JsonWriter) -> bool {
+        false
+    }
+
+    /// Writes the value of a field that is not preloaded.
     async fn field(
         &self,
         field: &Field,
@@ -206,7 +211,9 @@ pub async fn select<V: Version, T: Object<V>>(
     } else {
         for (i, field) in selection.fields.iter().enumerate() {
             out.key(field, i);
-            one::<V, T>(object, field, cx, path, out).await?;
+            if !at_once::<V, T>(object, field, cx, out) {
+                object.field(field, cx, &Path::Field(path, field), out).await?;
+            }
         }
     }
     out.close(b'}');
@@ -252,15 +259,28 @@ async fn one<V: Version, T: Object<V>>(
     path: &Path<'_>,
     out: &mut JsonWriter,
 ) -> Result<(), NullBubble> {
-    if field.name.starts_with("__") {
-        match &field.constant {
-            Some(written) => out.raw(written),
-            None if field.name == "__typename" => out.string(T::NAME),
-            None => cx.introspection.root(field, cx.variables, out),
-        }
+    if at_once::<V, T>(object, field, cx, out) {
         return Ok(());
     }
     object.field(field, cx, &Path::Field(path, field), out).await
+}
+
+/// Writes a field that needs no await; returns false for any other field.
+fn at_once<V: Version, T: Object<V>>(
+    object: &T,
+    field: &Field,
+    cx: &ExecContext<'_, V::Context>,
+    out: &mut JsonWriter,
+) -> bool {
+    if !field.name.starts_with("__") {
+        return object.preloaded(field, cx, out);
+    }
+    match &field.constant {
+        Some(written) => out.raw(written),
+        None if field.name == "__typename" => out.string(T::NAME),
+        None => cx.introspection.root(field, cx.variables, out),
+    }
+    true
 }
 
 /// What generated code calls to write an async field. The marker value names `V`.

@@ -183,6 +183,10 @@ pub trait SyncValue<V: Version> {
 pub trait Object<V: Version> {
     const NAME: &'static str;
 
+    fn preloaded(&self, _: &Field, _: &ExecContext<'_, V::Context>, _: &mut JsonWriter) -> bool {
+        false
+    }
+
     async fn field(
         &self,
         field: &Field,
@@ -290,7 +294,7 @@ pub async fn select<V: Version, T: Object<V>>(
         out.raw(format!("\"{}\":", field.name).as_bytes());
         if field.name == "__typename" {
             T::NAME.write(out);
-        } else {
+        } else if !object.preloaded(field, cx, out) {
             object.field(field, cx, &Path::Field(path), out).await?;
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::super::item::{Lowered, Read, Target, Variant, Writer};
@@ -40,29 +40,34 @@ fn plain(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowered
 /// Implements an object with async fields.
 fn object(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowered) -> Vec<TokenStream> {
     let marker = ident(&lowered.marker);
-    let all_async = fields.iter().all(is_async);
-    let arms = fields.iter().map(|read| {
-        let name = &read.graphql_name;
-        if !is_async(read) {
-            let body = write_preloaded(read, &marker);
-            return quote!(#name => #body,);
+    let (awaited, preloaded): (Vec<&Read>, Vec<&Read>) = fields.iter().partition(|read| is_async(read));
+    let arms = preloaded.iter().map(|read| {
+        let (name, body) = (&read.graphql_name, write_preloaded(read, &marker));
+        quote!(#name => #body,)
+    });
+    let preloaded = (!preloaded.is_empty()).then(|| {
+        quote! {
+            match field.name {
+                #(#arms)*
+                _ => return false,
+            }
+            true
         }
-        let body = write_async(read, &marker);
+    });
+    let arms = awaited.iter().map(|read| {
+        let (name, body) = (&read.graphql_name, write_async(read, &marker));
         // The future of a root field contains that of its resolver. Boxed, so that the future of a request is not as large
         // as the largest of them.
         let body = if target.is_root() { quote!(Box::pin(#body)) } else { body };
-        let early = (!all_async).then(|| quote!(return));
-        quote!(#name => #early #body.await,)
+        quote!(#name => #body.await,)
     });
-    let done = (!all_async).then(|| quote!(Ok(())));
-    let body = quote! {
+    let awaited = quote! {
         match field.name {
             #(#arms)*
             name => engine::unknown(#graphql_name, name),
         }
-        #done
     };
-    let mut impls = vec![object_impl(target, graphql_name, lowered, body)];
+    let mut impls = vec![object_impl(target, graphql_name, lowered, preloaded, awaited)];
     if !target.is_root() || (matches!(target, Target::Query) && lowered.query_is_value) {
         let body = quote!(engine::select::<#marker, _>(self, field.of(#graphql_name), cx, path, out, true).await);
         impls.push(async_impl(target, lowered, body));
@@ -91,10 +96,7 @@ fn choice(target: &Target, variants: &[Variant], is_async: bool, lowered: &Lower
 
 /// Implements `SyncValue`, which writes a value without async fields.
 fn sync_impl(target: &Target, lowered: &Lowered, body: TokenStream) -> TokenStream {
-    let (marker, rust) = (ident(&lowered.marker), implementor(target));
-    let (wanted, mut used) = (BTreeSet::from(["cx".to_owned()]), BTreeSet::new());
-    identifiers(body.clone(), &wanted, &mut used);
-    let cx = ident(if used.is_empty() { "_cx" } else { "cx" });
+    let (marker, rust, cx) = (ident(&lowered.marker), implementor(target), context_parameter(&body));
     quote! {
         impl engine::SyncValue<#marker> for #rust {
             fn write(&self, field: &engine::Field, #cx: &engine::ExecContext<'_, Context>, out: &mut engine::JsonWriter) { #body }
@@ -118,12 +120,28 @@ fn async_impl(target: &Target, lowered: &Lowered, body: TokenStream) -> TokenStr
     }
 }
 
-/// Implements `Object`, which writes one field.
-fn object_impl(target: &Target, graphql_name: &str, lowered: &Lowered, body: TokenStream) -> TokenStream {
+/// Implements `Object`, which writes one field: at once if it is one of the preloaded ones.
+fn object_impl(
+    target: &Target,
+    graphql_name: &str,
+    lowered: &Lowered,
+    preloaded: Option<TokenStream>,
+    awaited: TokenStream,
+) -> TokenStream {
     let (marker, rust) = (ident(&lowered.marker), implementor(target));
+    let preloaded = preloaded.map(|body| {
+        let cx = context_parameter(&body);
+        quote! {
+            fn preloaded(&self, field: &engine::Field, #cx: &engine::ExecContext<'_, Context>, out: &mut engine::JsonWriter) -> bool {
+                #body
+            }
+        }
+    });
     quote! {
         impl engine::Object<#marker> for #rust {
             const NAME: &'static str = #graphql_name;
+
+            #preloaded
 
             async fn field(
                 &self,
@@ -131,9 +149,16 @@ fn object_impl(target: &Target, graphql_name: &str, lowered: &Lowered, body: Tok
                 cx: &engine::ExecContext<'_, Context>,
                 path: &engine::Path<'_>,
                 out: &mut engine::JsonWriter,
-            ) -> Result<(), engine::NullBubble> { #body }
+            ) -> Result<(), engine::NullBubble> { #awaited }
         }
     }
+}
+
+/// Returns the name of the parameter with the context: `_cx` if the body does not use it.
+fn context_parameter(body: &TokenStream) -> Ident {
+    let (wanted, mut used) = (BTreeSet::from(["cx".to_owned()]), BTreeSet::new());
+    identifiers(body.clone(), &wanted, &mut used);
+    ident(if used.is_empty() { "_cx" } else { "cx" })
 }
 
 fn implementor(target: &Target) -> TokenStream {
