@@ -2,17 +2,21 @@
 //!
 //! RFC 3339, of the years 0 to 9999, which are all that a client can name.
 
-use chrono::{Datelike, NaiveDate, Timelike};
+use chrono::{Datelike, NaiveDate};
 
 use super::Timestamp;
 
+const DAY_MS: i64 = 86_400_000;
+
 /// The timestamp in UTC with exactly three decimals and `Z` (decisions V6).
 pub(crate) fn timestamp_text(timestamp: Timestamp) -> [u8; 24] {
-    let utc = timestamp.utc().naive_utc();
-    let (time, ms) = (utc.time(), utc.nanosecond() / 1_000_000 % 1_000);
+    let days = timestamp.millis().div_euclid(DAY_MS);
+    let date = i32::try_from(days).ok().and_then(NaiveDate::from_epoch_days).expect("a moment is within the calendar");
+    let ms_of_day = timestamp.millis().rem_euclid(DAY_MS) as u32;
+    let (seconds, ms) = (ms_of_day / 1_000, ms_of_day % 1_000);
     let mut text = *b"0000-00-00T00:00:00.000Z";
-    text[..10].copy_from_slice(&date_text(utc.date()));
-    for (at, pair) in [(11, time.hour()), (14, time.minute()), (17, time.second()), (21, ms % 100)] {
+    text[..10].copy_from_slice(&date_text(date));
+    for (at, pair) in [(11, seconds / 3_600), (14, seconds / 60 % 60), (17, seconds % 60), (21, ms % 100)] {
         two_digits(&mut text, at, pair);
     }
     text[20] = b'0' + (ms / 100) as u8;

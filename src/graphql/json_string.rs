@@ -42,18 +42,23 @@ pub(super) fn write_string(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
 }
 
-/// Returns the number of bytes before the first that is escaped, testing eight at a time.
+/// Returns the number of bytes before the first that is escaped, testing eight at a time. The last eight overlap those before.
 fn plain_length(bytes: &[u8]) -> usize {
+    let Some(last) = bytes.len().checked_sub(8) else {
+        return bytes.iter().position(|byte| ESCAPES[usize::from(*byte)] != 0).unwrap_or(bytes.len());
+    };
     let mut at = 0;
-    while let Some(eight) = bytes.get(at..at + 8) {
-        let escaped = escaped_of_eight(u64::from_le_bytes(eight.try_into().expect("they are eight")));
+    loop {
+        let eight = bytes[at..at + 8].try_into().expect("they are eight");
+        let escaped = escaped_of_eight(u64::from_le_bytes(eight));
         if escaped != 0 {
             return at + escaped.trailing_zeros() as usize / 8;
         }
-        at += 8;
+        if at == last {
+            return bytes.len();
+        }
+        at = last.min(at + 8);
     }
-    let tail = &bytes[at..];
-    at + tail.iter().position(|byte| ESCAPES[usize::from(*byte)] != 0).unwrap_or(tail.len())
 }
 
 /// Returns a word with the high bit of each escaped byte set; bits above the lowest one may be wrong.
