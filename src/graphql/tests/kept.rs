@@ -2,13 +2,38 @@
 
 use std::sync::Arc;
 
-use super::{Tiny, engine, prepare, prepare_body};
+use super::{Context, Tiny, engine, prepare, prepare_body};
 use crate::graphql::cache::CostedPlan;
 use crate::graphql::{AnyEngine, Engine, Limits, Request};
 
 /// The plan of a document: the same one as long as it is kept.
 fn plan(engine: &Engine<Tiny>, query: &str) -> Arc<CostedPlan> {
     prepare(engine, query).expect("the document is right").plan
+}
+
+#[tokio::test]
+async fn response_is_kept_with_its_plan_if_it_is_about_the_schema_alone_and_no_variable_changes_it() {
+    let (engine, context) = (engine(), Context::default());
+    let answer = async |query: &str| {
+        let prepared = prepare(&engine, query).expect("the document is right");
+        engine.execute(&prepared, &context).await.body
+    };
+    let constant = "{a:__schema{queryType{name}} __type(name:\"Query\"){name}}";
+    let (first, second) = (answer(constant).await, answer(constant).await);
+    assert_eq!(first, "{\"data\":{\"a\":{\"queryType\":{\"name\":\"Query\"}},\"__type\":{\"name\":\"Query\"}}}");
+    assert_eq!(first.as_ptr(), second.as_ptr(), "it is shared");
+
+    let answer = answer("{__schema{queryType{name}} text}").await;
+    assert!(
+        answer.starts_with(b"{\"data\":{\"__schema\":{\"queryType\":{\"name\":\"Query\"}},\"text\":"),
+        "{answer:?}"
+    );
+    let query = "query($name:String!){__type(name:$name){name}}";
+    for (name, found) in [("Query", "{\"name\":\"Query\"}"), ("Nope", "null")] {
+        let body = serde_json::json!({ "query": query, "variables": { "name": name } });
+        let prepared = prepare_body(&engine, &body).expect("the request is right");
+        assert_eq!(engine.execute(&prepared, &context).await.body, format!("{{\"data\":{{\"__type\":{found}}}}}"));
+    }
 }
 
 #[test]

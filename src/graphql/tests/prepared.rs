@@ -11,6 +11,12 @@ fn bodies_of_another_shape_are_distinguished() {
     for body in ["", "x", "{", "{\"query\":\"{a}\"", "{\"query\":\"{a}\"} x", "\u{feff}{}", "{\"query\":\"\\uD800\"}"] {
         assert!(matches!(shape(body), RequestError::NotJson(_)), "{body}");
     }
+    for body in [&b"{\"query\":\"\xff\"}"[..], b"{\"query\":\"{a}\",\"extensions\":{\"a\":\"\xff\"}}"] {
+        assert!(
+            matches!(Request::parse(body), Err(RequestError::NotJson(_))),
+            "it is not UTF-8 (RFC 8259, section 8.1)"
+        );
+    }
     assert_eq!(shape("[]"), RequestError::Batch);
     assert_eq!(shape(" [{\"query\":\"{a}\"}]"), RequestError::Batch);
     for body in [
