@@ -11,27 +11,24 @@ const IDS: usize = 100;
 
 /// Random bytes that no id has used yet.
 pub(super) struct IdReserve {
-    bytes: [u8; ID_BYTES * IDS],
+    ids: [[u8; ID_BYTES]; IDS],
     /// The ids that are left.
     left: usize,
 }
 
 impl IdReserve {
     pub(super) fn empty() -> Self {
-        Self { bytes: [0; ID_BYTES * IDS], left: 0 }
+        Self { ids: [[0; ID_BYTES]; IDS], left: 0 }
     }
 
     /// Takes the bytes of one id. Calls `fill` if none are left.
     pub(super) fn take(&mut self, fill: impl FnOnce(&mut [u8])) -> [u8; ID_BYTES] {
         if self.left == 0 {
-            fill(&mut self.bytes);
+            fill(self.ids.as_flattened_mut());
             self.left = IDS;
         }
         self.left -= 1;
-        let start = self.left * ID_BYTES;
-        let mut id = [0; ID_BYTES];
-        id.copy_from_slice(&self.bytes[start..start + ID_BYTES]);
-        id
+        self.ids[self.left]
     }
 }
 
