@@ -7,7 +7,8 @@ use chrono::Duration;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::app::family::Browser;
+use crate::app::family::{Browser, path_of};
+use crate::app::mock_server::JPEG;
 use crate::app::{Caller, FreshDatabase, Program, TestApp, card_id};
 
 /// Runs the worker until it has come to the end of the cards; returns what it deleted.
@@ -21,6 +22,20 @@ async fn delete_expired(app: &TestApp) -> Expired {
 async fn due(app: &TestApp) -> Expired {
     retention::due(app.services()).await.expect("the store answers")
 }
+
+/// The subjects of the audit records that deletions left, oldest first.
+async fn retained(app: &TestApp) -> Vec<String> {
+    let records = app
+        .audited()
+        .await
+        .into_iter()
+        .filter(|(actor, command, ..)| (&**actor, &**command) == ("card-service", "retention"));
+    records.map(|(_, _, subject, _)| subject).collect()
+}
+
+/// Settings of an operator who deletes data.
+const AGES: [(&str, &str); 3] =
+    [("RETENTION_DRAFTS", "180d"), ("RETENTION_INVITEES", "365d"), ("RETENTION_EVENTS", "365d")];
 
 /// The number of mails in the data folder.
 fn mail_files(app: &TestApp) -> usize {
@@ -46,7 +61,50 @@ async fn online(caller: &Caller, dossier: &str) -> String {
 }
 
 on_both_databases! {
-    async fn data_is_deleted_when_it_was_kept_long_enough_and_no_day_earlier(app: TestApp) {
+    async fn default_settings_keep_cards_personal_links_and_portraits_for_ten_years(app: TestApp) {
+        let partner = app.partner("noord").await;
+        let (live, test) = (partner.live().await, partner.test().await);
+        let photo = app.mock_server().photo("/portret.jpg", "image/jpeg", JPEG);
+        let with_portrait = |dossier: &str| json!({ "externalDossierId": dossier, "deceased": { "photoUrl": photo } });
+        let draft = live.create(with_portrait("draft")).await.gid();
+        let test_draft = test.create(with_portrait("test draft")).await.gid();
+        let ordered = live.create(with_portrait("ordered")).await.gid();
+        app.order(&ordered).await;
+        let online = online(&live, "online").await;
+        let guest = app.store().invitees_of(card_id(&online)).await.expect("the store answers").remove(0);
+        let events = app.events(&online).await.len();
+
+        for _ in 0..10 {
+            app.pass(Duration::days(366));
+            delete_expired(&app).await;
+            card_service::worker::housekeeping::step(app.services()).await.expect("a round");
+        }
+        for (caller, gid, status) in [
+            (&live, &draft, "DRAFT"),
+            (&test, &test_draft, "DRAFT"),
+            (&live, &test_draft, "DRAFT"),
+            (&live, &ordered, "ORDERED"),
+            (&live, &online, "ACTIVE"),
+        ] {
+            let card = caller.card(gid).await;
+            assert_eq!(card["status"], status, "{gid}: {card}");
+            if let Some(portrait) = card["deceased"]["photoUrl"].as_str() {
+                let served = app.get(&path_of(portrait)).await;
+                assert_eq!((served.status, served.body.as_slice()), (200, JPEG), "{portrait}");
+            }
+            let page = Browser::new(&app).open(&path_of(&caller.link(gid, "CUSTOMIZER").await)).await;
+            assert_eq!(page.status, 200, "{}", page.text());
+            assert!(!page.text().contains("erwijderen wij") && !page.text().contains("Wij verwijderen"), "{}", page.text());
+        }
+        assert_eq!(retained(&app).await, Vec::<String>::new());
+        let page = app.get(&format!("/kaart/voor/{}", guest.token)).await;
+        assert_eq!(page.status, 200, "{}", page.text());
+        assert!(page.text().contains("Meer"), "{}", page.text());
+        assert_eq!(app.events(&online).await.len(), events);
+    }
+
+    async fn data_is_deleted_when_it_was_kept_long_enough_and_no_day_earlier(database: FreshDatabase) {
+        let app = TestApp::start_with(&database, "retention", &AGES).await;
         let caller = app.live().await;
         let (kept, forgotten) = (online(&caller, "online").await, caller.draft("forgotten").await);
         let ordered = app.row(&kept).await;
@@ -90,10 +148,16 @@ on_both_databases! {
         assert_eq!((year.invitees, year.drafts, year.cards), (1, 0, 0), "{year:?}");
         assert!(year.events >= 3, "{year:?}");
         assert_eq!((rows("invitees").await, rows("invitation_notes").await), (0, 0));
+        let subjects = retained(&app).await;
+        assert_eq!(subjects[..2], [forgotten, edited], "each card has a record");
+        for batch in ["invitees and notes before 20", "events before 20"] {
+            assert_eq!(subjects.iter().filter(|subject| subject.starts_with(batch)).count(), 1, "{subjects:?}");
+        }
+        assert_eq!(subjects.len(), 4, "a step that deletes nothing leaves no record: {subjects:?}");
         app.pass(Duration::days(365));
         let counted = due(&app).await;
         assert_eq!((delete_expired(&app).await, counted.audit), (counted, audit));
-        assert_eq!(rows("audit").await, 0);
+        assert_eq!(rows("audit").await, retained(&app).await.len(), "the records of the deletions are younger");
         // A card that is online is kept unless the operator said otherwise, and works without its events.
         assert_eq!(app.row(&kept).await, ordered);
         caller.update(&kept, json!({ "deceased": { "firstName": "Anna" } })).await;
@@ -107,19 +171,37 @@ on_both_databases! {
             rules.iter().find(|rule| rule["data"] == data).unwrap_or_else(|| panic!("{shown}")).clone()
         };
         let shown = program.json(&["retention", "show"]);
-        assert_eq!(rule(&shown, "cards never ordered")["kept"], "180d");
+        for data in ["cards never ordered", "cards online", "invitees", "events of cards"] {
+            assert_eq!(rule(&shown, data)["kept"], "for ever");
+        }
         assert_eq!(rule(&shown, "cards online"), json!({
             "data": "cards online", "kept": "for ever", "from": "the day they went online", "setting": "RETENTION_CARDS",
             "due": null,
         }));
-        let program = program.set("RETENTION_DRAFTS", "off").set("RETENTION_CARDS", "3650d").set("RETENTION_EVENTS", "31d");
+        let program = program.set("RETENTION_DRAFTS", "180d").set("RETENTION_CARDS", "3650d").set("RETENTION_EVENTS", "31d");
         let counted = program.json(&["retention", "show", "--dry-run"]);
-        assert_eq!(rule(&counted, "cards never ordered")["kept"], "for ever");
+        assert_eq!(rule(&counted, "cards never ordered")["kept"], "180d");
         assert_eq!((&rule(&counted, "cards online")["kept"], &rule(&counted, "cards online")["due"]), (&json!("3650d"), &json!(0)));
         assert!(program.text(&["retention", "show"]).contains("RETENTION_EVENTS"));
         for (name, value) in [("RETENTION_EVENTS", "30d"), ("RETENTION_DRAFTS", "0d"), ("RETENTION_AUDIT", "36501d"), ("RETENTION_INVITEES", "1y")] {
             let said = program.clone().set(name, value).refused(&["retention", "show"]);
             assert!(said.contains(&format!("{name}: must be off, or a number of days from")), "{said}");
+        }
+    }
+
+    async fn family_reads_what_is_deleted_and_when(database: FreshDatabase) {
+        let app = TestApp::start_with(&database, "retention", &[AGES[0], AGES[1], ("RETENTION_CARDS", "1d")]).await;
+        let live = app.live().await;
+        let gid = live.draft("1").await;
+        for target in ["CUSTOMIZER", "INVITEE_LIST"] {
+            let page = Browser::new(&app).open(&path_of(&live.link(&gid, target).await)).await.text();
+            for sentence in [
+                "Wordt een kaart niet besteld, dan verwijderen wij de kaart 180 dagen na de laatste wijziging.",
+                "Wij verwijderen een kaart 1 dag nadat de kaart online is gekomen.",
+                "Wij verwijderen genodigden 365 dagen nadat zij op de lijst zijn gezet. Hun persoonlijke link werkt dan niet meer.",
+            ] {
+                assert!(page.contains(sentence), "{sentence}: {page}");
+            }
         }
     }
 

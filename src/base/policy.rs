@@ -30,7 +30,7 @@ pub struct Policy {
     pub usage_documents: bool,
 }
 
-/// How long data is kept, in whole days; `None` is until it is deleted by hand.
+/// How long data is kept, in whole days; `None` is until it is deleted by hand (decisions, section 9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retention {
     /// Cards that were never ordered, from their last change.
@@ -47,13 +47,7 @@ pub struct Retention {
 
 impl Default for Retention {
     fn default() -> Self {
-        Self {
-            drafts: Some(limits::DRAFTS_KEPT),
-            cards: None,
-            invitees: Some(limits::INVITEES_KEPT),
-            events: Some(limits::EVENTS_KEPT),
-            audit: Some(limits::AUDIT_KEPT),
-        }
+        Self { drafts: None, cards: None, invitees: None, events: None, audit: Some(limits::AUDIT_KEPT) }
     }
 }
 

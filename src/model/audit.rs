@@ -20,6 +20,9 @@ pub struct AuditWords {
     pub fields: &'static [&'static str],
 }
 
+/// The actor of an audit record that the server itself leaves.
+pub const SERVICE_ACTOR: &str = "card-service";
+
 const fn words(command: &'static str, fields: &'static [&'static str]) -> AuditWords {
     AuditWords { command, fields }
 }
@@ -27,6 +30,8 @@ const fn words(command: &'static str, fields: &'static [&'static str]) -> AuditW
 pub const KEY_ISSUE: AuditWords = words("key issue", &["mode", "label", "expiresAt"]);
 pub const KEY_REVOKE: AuditWords = words("key revoke", &["revokedAt"]);
 pub const MAIL_RESEND: AuditWords = words("mail resend", &[]);
+/// A deletion because a RETENTION setting says so.
+pub const RETENTION: AuditWords = words("retention", &[]);
 pub const SESSION_REVOKE: AuditWords = words("session revoke", &[]);
 pub const WEBHOOK_RESEND: AuditWords = words("webhook resend", &[]);
 pub const WEBHOOK_RESUME: AuditWords = words("webhook resume", &["pausedAt"]);

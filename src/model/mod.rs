@@ -33,7 +33,7 @@ mod version_life;
 
 pub use access_token::{AccessToken, KeyMode};
 pub use admin::{ADMIN_PATH, AdminSession, AdminState, admin_link_path};
-pub use audit::{AuditEntry, AuditRecord, AuditWords, BACKUP, BACKUP_DRILL, BACKUP_MANIFEST};
+pub use audit::{AuditEntry, AuditRecord, AuditWords, BACKUP, BACKUP_DRILL, BACKUP_MANIFEST, SERVICE_ACTOR};
 pub use card::{Card, CardField, Deceased, FamilyContact, PhotoKey};
 pub use card_section::{CardSection, SectionVersion};
 pub use card_status::{CardStatus, TransitionError};

@@ -1,5 +1,8 @@
 //! Retention: deletes what is older than the operator keeps it (docs/operating.md).
 //!
+//! By default no card, invitee or event is deleted. Each deletion of them leaves an audit record: one for a card, one for a batch of
+//! invitees or events.
+//!
 //! Called by its worker, a batch at a time, and by the command that shows what is due.
 
 use uuid::Uuid;
@@ -7,8 +10,8 @@ use uuid::Uuid;
 use super::Failure;
 use super::card::{self, CardStateError};
 use super::invitee::{self, InviteeSelection};
-use crate::base::{Timestamp, limits};
-use crate::model::CardStatus;
+use crate::base::{GlobalId, Kind, Timestamp, limits};
+use crate::model::{CardStatus, SERVICE_ACTOR, audit};
 use crate::services::Services;
 use crate::store::CardAge;
 
@@ -106,17 +109,24 @@ pub async fn step(services: &Services, after: Uuid) -> Result<(Expired, Uuid), F
     let mut deleted = Expired::default();
     let cards = ends.cards_after(services, after).await?;
     for found in cards.iter().filter(|card| ends.is_due(card)) {
-        match card::delete(services, found.id).await {
+        let subject = GlobalId::new(Kind::Card, found.id).to_string();
+        match card::delete(&audited(services, subject), found.id).await {
             Ok(_) => *deleted.of(found.status) += 1,
             Err(CardStateError::Failed(failure)) => return Err(failure),
             Err(_) => {} // another replica or the operator deleted it
         }
     }
-    if let Some(end) = ends.invitees {
-        deleted.invitees = store.delete_invitees_before(end, at_once).await?;
+    if let Some(end) = ends.invitees
+        && store.invitees_before(end).await? + store.invitation_notes_before(end).await? > 0
+    {
+        let services = audited(services, format!("invitees and notes before {end}"));
+        deleted.invitees = services.store.delete_invitees_before(end, at_once).await?;
     }
-    if let Some(end) = ends.events {
-        deleted.events = store.delete_events_before(end, at_once).await?;
+    if let Some(end) = ends.events
+        && store.events_before(end).await? > 0
+    {
+        let services = audited(services, format!("events before {end}"));
+        deleted.events = services.store.delete_events_before(end, at_once).await?;
     }
     if let Some(end) = ends.audit {
         deleted.audit = store.delete_audit_before(end, at_once).await?;
@@ -126,6 +136,11 @@ pub async fn step(services: &Services, after: Uuid) -> Result<(Expired, Uuid), F
     deleted.mail_files = services.mailer.delete_files_before(ends.mail_files).await.map_err(Failure::MailFolder)?;
     let is_full = i64::try_from(cards.len()).is_ok_and(|count| count == limits::RETENTION_CARDS_READ_AT_ONCE);
     Ok((deleted, cards.last().filter(|_| is_full).map_or(Uuid::nil(), |last| last.id)))
+}
+
+/// Returns services whose first write adds an audit record of the server.
+fn audited(services: &Services, subject: String) -> Services {
+    services.audited(SERVICE_ACTOR.to_owned(), audit::RETENTION, subject)
 }
 
 impl Expired {

@@ -83,6 +83,8 @@ store_methods! {
     pub transaction delete_invitees_of(card_id: Uuid) -> Result<usize, StoreError>;
     /// Counts the invitees that were added before this time.
     pub read invitees_before(before: Timestamp) -> Result<i64, StoreError>;
+    /// Counts the notes in invitations that were last changed before this time.
+    pub read invitation_notes_before(before: Timestamp) -> Result<i64, StoreError>;
     /// Deletes at most so many invitees that were added before this time, and counts them. A smaller count means that
     /// none is left. Deletes invitation counts and notes of that age too.
     pub transaction delete_invitees_before(before: Timestamp, at_most: i64) -> Result<usize, StoreError>;

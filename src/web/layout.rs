@@ -9,7 +9,8 @@ use crate::model::{Partner, path};
 
 /// Makes a page behind a personal link. `title` is the title of the tab; `main` holds the `h1`.
 pub(super) fn page(context: &PageContext, partner: &Partner, title: &str, main: Markup) -> Markup {
-    document(context, Some(partner), title, main, footer(context, Some(partner), Some(text::FOOTER)))
+    let about = [text::FOOTER.to_owned(), text::retention(&context.services.policy.retention)].join(" ");
+    document(context, Some(partner), title, main, footer(context, Some(partner), Some(about.trim_end())))
 }
 
 /// Makes a page that everybody can open, about a card of `partner` if that is known.

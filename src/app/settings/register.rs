@@ -243,9 +243,10 @@ pub(super) const USAGE_DOCUMENTS: Setting = open(
 );
 pub(super) const RETENTION_DRAFTS: Setting = open(
     "RETENTION_DRAFTS",
-    Some("180d"),
+    Some("off"),
     "After how many days without a change a card that was never ordered is deleted, with everything of it: 1d to 36500d, or \
-     off. Test cards too. `retention show --dry-run` counts what each of these settings would delete now.",
+     off. Test cards too. Tell partners before you set it. `retention show --dry-run` counts what each of these settings would \
+     delete now.",
 );
 pub(super) const RETENTION_CARDS: Setting = open(
     "RETENTION_CARDS",
@@ -255,13 +256,13 @@ pub(super) const RETENTION_CARDS: Setting = open(
 );
 pub(super) const RETENTION_INVITEES: Setting = open(
     "RETENTION_INVITEES",
-    Some("365d"),
+    Some("off"),
     "How many days after they were added people are deleted from invitee lists, with their personal links, and after its last change \
      the note in invitations: 1d to 36500d, or off.",
 );
 pub(super) const RETENTION_EVENTS: Setting = open(
     "RETENTION_EVENTS",
-    Some("365d"),
+    Some("off"),
     "How many days the events of cards are kept, which `card show` lists: 31d to 36500d, or off. They hold names of fields \
      and no values.",
 );

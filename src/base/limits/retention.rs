@@ -1,14 +1,10 @@
-//! Limits on how long data is kept: the defaults of the settings, their bounds, and the pace of the worker (ours).
+//! Limits on how long data is kept: the default of the audit log, their bounds, and the pace of the worker (ours).
 
 use std::time::Duration;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A card that was never ordered, from its last change.
-pub const DRAFTS_KEPT: Duration = DAY.saturating_mul(180);
-/// A person on an invitee list, from the day of the addition.
-pub const INVITEES_KEPT: Duration = DAY.saturating_mul(365);
-pub const EVENTS_KEPT: Duration = DAY.saturating_mul(365);
+/// An audit record.
 pub const AUDIT_KEPT: Duration = DAY.saturating_mul(2 * 365);
 /// A session link, from its end.
 pub const SESSION_LINKS_KEPT: Duration = DAY.saturating_mul(30);

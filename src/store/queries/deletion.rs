@@ -145,3 +145,8 @@ pub(in crate::store) async fn delete_invitees_before(
 pub(in crate::store) async fn invitees_before(c: &mut Conn<'_>, before: Timestamp) -> Result<i64, StoreError> {
     Ok(added_before!(before).count().get_result(c).await?)
 }
+
+pub(in crate::store) async fn invitation_notes_before(c: &mut Conn<'_>, before: Timestamp) -> Result<i64, StoreError> {
+    let old = invitation_notes::table.filter(invitation_notes::changed_at.lt(At(before)));
+    Ok(old.count().get_result(c).await?)
+}

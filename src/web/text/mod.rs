@@ -2,6 +2,10 @@
 //!
 //! One file for each environment; this file holds what all pages share.
 
+use std::time::Duration;
+
+use crate::base::Retention;
+
 pub(super) mod accessibility;
 pub(super) mod card;
 pub(super) mod customizer;
@@ -23,3 +27,22 @@ pub(super) const HELP: &str = "Vragen? Wij helpen u graag.";
 pub(super) const PRIVACY: &str = "Privacyverklaring";
 pub(super) const ACCESSIBILITY: &str = "Toegankelijkheid";
 pub(super) const FOOTER: &str = "Alleen wie een persoonlijke link heeft, kan deze pagina's openen.";
+
+/// Says what the operator lets the service delete after a time; empty if nothing.
+pub(super) fn retention(kept: &Retention) -> String {
+    let sentences = [
+        kept.drafts.map(|kept| format!("Wordt een kaart niet besteld, dan verwijderen wij de kaart {} na de laatste wijziging.", days(kept))),
+        kept.cards.map(|kept| format!("Wij verwijderen een kaart {} nadat de kaart online is gekomen.", days(kept))),
+        kept.invitees.map(|kept| {
+            format!("Wij verwijderen genodigden {} nadat zij op de lijst zijn gezet. Hun persoonlijke link werkt dan niet meer.", days(kept))
+        }),
+    ];
+    sentences.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+fn days(kept: Duration) -> String {
+    match kept.as_secs() / (24 * 60 * 60) {
+        1 => "1 dag".to_owned(),
+        days => format!("{days} dagen"),
+    }
+}
