@@ -1,4 +1,4 @@
-//! `usage export`, `usage show`, `usage documents`: usage counts of the schema, and the documents that partners send.
+//! `usage export`, `usage show`: usage counts of the schema.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,11 @@ use super::failure::CliFailure;
 use super::output::Output;
 use super::table::Table;
 use crate::base::limits::USAGE_RECENT_DAYS;
-use crate::base::lower_hex;
 use crate::http::released;
-use crate::model::{Usage, UsageDocument};
+use crate::model::Usage;
 use crate::operation::usage::{self, Report};
 use crate::operation::version::DecideVersionError;
-use crate::operation::{Failure, partner, usage_document};
+use crate::operation::Failure;
 use crate::services::Services;
 
 #[derive(Debug, Subcommand)]
@@ -41,16 +40,6 @@ pub(super) enum UsageCommand {
         #[arg(long, value_name = "N", default_value_t = USAGE_RECENT_DAYS, value_parser = clap::value_parser!(u32).range(1..=3650))]
         days: u32,
     },
-    /// List the documents that partners sent, where USAGE_DOCUMENTS is on; with --json they are whole, as
-    /// `cargo schema check --operations <file>.json` reads them
-    Documents {
-        /// Only of this version, such as 2026-10
-        #[arg(long)]
-        version: Option<String>,
-        /// Only of this partner, by its name
-        #[arg(long, value_name = "NAME")]
-        partner: Option<String>,
-    },
 }
 
 pub(super) async fn run(services: &Services, command: UsageCommand, output: Output) -> Result<(), CliFailure> {
@@ -73,15 +62,6 @@ pub(super) async fn run(services: &Services, command: UsageCommand, output: Outp
                 report.uses.retain(|(_, used)| schema::coordinate::covers(at, &used.coordinate));
             }
             output.show(&Export::from(&report), || text(&version, &report))
-        }
-        UsageCommand::Documents { version, partner } => {
-            version.as_deref().map_or(Ok(()), require_known)?;
-            if let Some(name) = &partner {
-                partner::find(services, name).await?;
-            }
-            let documents = usage_document::list(services, version.as_deref(), partner.as_deref()).await?;
-            let export = DocumentExport { format: 1, documents: documents.iter().map(DocumentView::from).collect() };
-            output.show(&export, || documents_text(&documents, services.policy.usage_documents))
         }
     }
 }
@@ -160,58 +140,4 @@ fn text(version: &str, report: &Report) -> String {
         table.row([coordinate, partner, mode, &count.to_string(), &last.to_string()].map(str::to_owned));
     }
     format!("{}\nCounted from {from} to {to}, in UTC.", table.render())
-}
-
-/// The format that `cargo schema check --operations` reads (`schema_tool::check::operations`).
-#[derive(Debug, Serialize)]
-struct DocumentExport<'a> {
-    format: u32,
-    documents: Vec<DocumentView<'a>>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct DocumentView<'a> {
-    partner: &'a str,
-    key_mode: &'static str,
-    version: &'a str,
-    digest: String,
-    document: &'a str,
-    count: i64,
-    first_day: String,
-    last_day: String,
-}
-
-impl<'a> From<&'a (String, UsageDocument)> for DocumentView<'a> {
-    fn from((partner, sent): &'a (String, UsageDocument)) -> Self {
-        Self {
-            partner,
-            key_mode: sent.mode.as_str(),
-            version: &sent.version,
-            digest: lower_hex(&sent.digest),
-            document: &sent.document,
-            count: sent.count,
-            first_day: sent.first_day.to_string(),
-            last_day: sent.last_day.to_string(),
-        }
-    }
-}
-
-/// A row for each document, with its first line.
-fn documents_text(documents: &[(String, UsageDocument)], is_on: bool) -> String {
-    if documents.is_empty() {
-        let hint = match is_on {
-            true => "A running server writes them every minute.",
-            false => "USAGE_DOCUMENTS is off: documents are not stored.",
-        };
-        return format!("No document is stored. {hint}");
-    }
-    let mut table = Table::new(&["partner", "key", "version", "operations", "first on", "last on", "document"]);
-    for (partner, sent) in documents {
-        let first_line = sent.document.lines().next().unwrap_or_default().trim_end_matches(" {").to_owned();
-        let (count, first, last) = (sent.count.to_string(), sent.first_day.to_string(), sent.last_day.to_string());
-        let mode = sent.mode.as_str().to_owned();
-        table.row([partner.clone(), mode, sent.version.clone(), count, first, last, first_line]);
-    }
-    table.render()
 }

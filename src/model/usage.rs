@@ -26,19 +26,3 @@ pub struct LastUse {
     /// In UTC.
     pub day: NaiveDate,
 }
-
-/// A document that a partner sent to a version, in its normal form, which holds no values.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UsageDocument {
-    pub partner_id: Uuid,
-    pub mode: KeyMode,
-    pub version: String,
-    /// The SHA-256 of the document.
-    pub digest: [u8; 32],
-    pub document: String,
-    /// How many of its operations began to run.
-    pub count: i64,
-    /// In UTC, as the last day.
-    pub first_day: NaiveDate,
-    pub last_day: NaiveDate,
-}
