@@ -1,5 +1,6 @@
-//! `usage export`, `usage show`, and `cargo schema check --usage` on the same database.
+//! `usage show`, and `cargo schema check --usage` on what it prints.
 
+use chrono::{Days, NaiveDate};
 use schema_tool::check::usage::Usage;
 use serde_json::{Value, json};
 
@@ -8,9 +9,9 @@ use crate::app::{FreshDatabase, Program};
 const READ: &str = "query($id: ID!) { card(id: $id) { status } }";
 
 on_both_databases! {
-    async fn usage_is_written_at_shutdown_and_read_by_both_tools(database: FreshDatabase) {
+    async fn usage_is_written_at_shutdown_and_read_by_the_schema_tool(database: FreshDatabase) {
         let program = Program::on(&database);
-        let empty = program.json(&["usage", "export"]);
+        let empty = program.json(&["usage", "show"]);
         assert_eq!((&empty["format"], &empty["uses"]), (&json!(1), &json!([])));
         assert_eq!(empty["from"], empty["to"], "nothing is known of any day");
 
@@ -24,7 +25,7 @@ on_both_databases! {
             assert!(serving.terminate(), "the server stops in order");
         }
 
-        let export = program.json(&["usage", "export"]);
+        let export = program.json(&["usage", "show"]);
         let today = export["to"].as_str().expect("a day").to_owned();
         let uses = export["uses"].as_array().expect("a list");
         let named: Vec<_> = uses.iter().map(|one| one["coordinate"].as_str().expect("a coordinate")).collect();
@@ -35,18 +36,10 @@ on_both_databases! {
         });
         assert_eq!(uses[0], expected);
 
-        // The file and the database say the same to the check.
-        let text = export.to_string();
-        let day = today.parse().expect("a day");
-        let url = database.url.clone();
-        // The check has a runtime of its own, as in its own process.
-        let from_database = tokio::task::spawn_blocking(move || Usage::read(&url, day)).await.expect("no panic");
-        let from_database = from_database.expect("the database is read");
-        let from_file = Usage::parse(&text).expect("the export is read");
+        // The tool reads it.
+        let (day, read) = (today.parse().expect("a day"), Usage::parse(&export.to_string()).expect("the export is read"));
         for at in ["Card.status", "Card", "Query.card(id:)", "Theme", "CardStatus"] {
-            let affected = [at.to_owned()];
-            let notes = from_database.notes("2026-10", &affected, day);
-            assert_eq!(notes, from_file.notes("2026-10", &affected, day), "{at}");
+            let notes = read.notes("2026-10", &[at.to_owned()], day);
             let used = notes[0].starts_with(&format!("Uitvaart \"Noord\", oud (live key) used `{at}` 2 times"));
             assert_eq!(used, !["Theme", "CardStatus"].contains(&at), "{notes:?}");
         }
@@ -59,30 +52,34 @@ on_both_databases! {
         assert!(nothing.contains("does not mean that no partner uses it"), "{nothing}");
     }
 
-    async fn export_of_chosen_days_holds_those_days(database: FreshDatabase) {
+    async fn chosen_days_and_parts_are_shown(database: FreshDatabase) {
         let program = Program::on(&database);
         program.json(&["partner", "list"]);
-        for (day, count) in [("2026-10-01", 1), ("2026-10-31", 2), ("2026-11-30", 4)] {
-            let id = match database.url.starts_with("sqlite") {
-                true => "x'00000000000000000000000000000001'",
-                false => "'00000000-0000-0000-0000-000000000001'",
-            };
-            let row = format!("INSERT INTO usage VALUES ('{day}', '2026-10', {id}, 'test', 'Query', {count})");
+        let today = program.json(&["usage", "show"])["to"].as_str().expect("a day").parse::<NaiveDate>().expect("a day");
+        let id = match database.url.starts_with("sqlite") {
+            true => "x'00000000000000000000000000000001'",
+            false => "'00000000-0000-0000-0000-000000000001'",
+        };
+        for (days, coordinate, count) in [(60, "Query", 1), (40, "Query.card", 2), (20, "Card", 4)] {
+            let day = today - Days::new(days);
+            let row = format!("INSERT INTO usage VALUES ('{day}', '2026-10', {id}, 'test', '{coordinate}', {count})");
             crate::app::tamper(&database.url, &row).await;
         }
-        let counts = |arguments: &[&str]| {
-            let export = program.json(&[&["usage", "export"], arguments].concat());
-            let counts = export["uses"].as_array().expect("a list").iter().map(|one| one["count"].clone()).collect();
-            (export["from"].clone(), export["to"].clone(), Value::Array(counts))
+        let shown = |arguments: &[&str]| {
+            let shown = program.json(&[&["usage", "show"], arguments].concat());
+            let counts = shown["uses"].as_array().expect("a list").iter().map(|one| one["count"].clone()).collect();
+            let day = |name: &str| -> NaiveDate { shown[name].as_str().expect("a day").parse().expect("a day") };
+            ((day("to") - day("from")).num_days(), Value::Array(counts))
         };
-        let days = |from: &str, to: &str, counts: Value| (json!(from), json!(to), counts);
-        assert_eq!(counts(&["--from", "2026-10-01", "--to", "2026-10-31"]), days("2026-10-01", "2026-10-31", json!([1, 2])));
-        assert_eq!(counts(&["--to", "2026-11-30"]), days("2026-10-31", "2026-11-30", json!([2, 4])));
-        // Before the first count nothing is known, and the export does not claim otherwise.
-        assert_eq!(counts(&["--from", "2026-01-01", "--to", "2026-10-15"]), days("2026-10-01", "2026-10-15", json!([1])));
-        program.refused(&["usage", "export", "--from", "2026-02-30"]);
-        // A partner that is gone is named by its id.
-        let export = program.json(&["usage", "export", "--from", "2026-10-01", "--to", "2026-10-01"]);
-        assert_eq!(export["uses"][0]["partner"], "00000000-0000-0000-0000-000000000001");
+        assert_eq!(shown(&[]), (30, json!([4])));
+        assert_eq!(shown(&["--days", "50"]), (50, json!([2, 4])));
+        assert_eq!(shown(&["--days", "50", "--at", "Query"]), (50, json!([2])));
+        assert_eq!(shown(&["--days", "50", "--version", "2027-01"]), (50, json!([])));
+        // Before the first count nothing is known, and the answer does not claim otherwise.
+        assert_eq!(shown(&["--days", "300"]), (60, json!([1, 2, 4])));
+        program.refused(&["usage", "show", "--version", "2025-01"]);
+        // A partner without an account is named by its id.
+        let shown = program.json(&["usage", "show"]);
+        assert_eq!(shown["uses"][0]["partner"], "00000000-0000-0000-0000-000000000001");
     }
 }

@@ -17,12 +17,3 @@ pub struct Usage {
     pub coordinate: String,
     pub count: i64,
 }
-
-/// The last use of a coordinate by a partner.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LastUse {
-    pub version: String,
-    pub mode: KeyMode,
-    /// In UTC.
-    pub day: NaiveDate,
-}
