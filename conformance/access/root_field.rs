@@ -68,7 +68,6 @@ pub const QUESTIONS: &[Question] = &[
         "{ answer: webhookDeliveries { nodes { id body } pageInfo { hasNextPage hasPreviousPage } } }",
         |_| Value::Null,
     ),
-    question("deprecatedUses", "{ answer: deprecatedUses { version coordinate test lastUsedOn } }", |_| Value::Null),
     question(
         "cardCreate",
         "mutation ($value: String!) {

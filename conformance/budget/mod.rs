@@ -13,7 +13,6 @@
 //!
 //! It prints the seed, and for each family of inputs the maxima that were seen. Source: `docs/security.md`, "Budgets".
 
-mod check;
 mod document;
 mod frame;
 mod head;

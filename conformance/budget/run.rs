@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::random::Random;
 use super::target::{Target, is_release};
-use super::{Input, check, document, frame, head, image};
+use super::{Input, document, frame, head, image};
 use crate::app::FreshDatabase;
 
 /// What an input may cost beyond what a byte of it may cost.
@@ -36,8 +36,6 @@ impl Budget {
             "photo" => (500, 3_000, 64, 64 * MIB),
             // Requests of 40 bytes ask for pages of 90 KB, which wait in the server up to its budget for answers.
             "answers not taken" => (4_000, 100, 64, 96 * MIB),
-            // What is looked at again for each operation is bounded in number.
-            "check" => (500, 100, 64, 32 * MIB),
             "head" | "frames" => (4_000, 40, 64, 16 * MIB),
             _ => (500, 40, 64, 16 * MIB),
         };
@@ -140,9 +138,6 @@ on_sqlite! {
         }
         for levels in [10, 20, 25, 30, 100, 800] {
             let input = document::chain_without_end(levels, &run.target);
-            run.hold(&input).await;
-        }
-        for input in check::all(&run.target) {
             run.hold(&input).await;
         }
         let end = Instant::now() + Duration::from_secs(seconds.unwrap_or_default());

@@ -30,7 +30,6 @@ pub struct Target {
     pub mock_server: MockServer,
     serving: Serving,
     token: String,
-    test_token: String,
     others: Others,
 }
 
@@ -48,9 +47,9 @@ impl Target {
             program = program.of(&PathBuf::from(binary).canonicalize().expect("BUDGET_BINARY is a file"));
         }
         let serving = program.serve();
-        let (token, test_token) = (program.token("live"), program.key("test").0);
+        let token = program.token("live");
         let others = Others::start(&serving.base, &token);
-        let target = Self { meter: Meter::of(serving.pid()), mock_server, serving, token, test_token, others };
+        let target = Self { meter: Meter::of(serving.pid()), mock_server, serving, token, others };
         target.warm().await;
         target
     }
@@ -68,13 +67,6 @@ impl Target {
     /// A POST to the partner API, as bytes.
     pub fn post(&self, body: &[u8]) -> Vec<u8> {
         post_to("2026-10/graphql", &self.token, body)
-    }
-
-    /// A check of operations that are written for 2027-01, with a key whose points no other client needs.
-    pub fn post_check(&self, documents: &[String]) -> Vec<u8> {
-        let documents: Vec<_> = documents.iter().map(|text| json!({ "name": "a", "text": text })).collect();
-        let body = json!({ "from": "2027-01", "documents": documents }).to_string();
-        post_to("2026-10/check", &self.test_token, body.as_bytes())
     }
 
     /// A request that makes the server fetch `photo` and look at it.

@@ -5,9 +5,9 @@ use serde_json::Value;
 use crate::app::{FreshDatabase, Program, tamper};
 
 /// A migration that adds an index only, and what undoes it.
-const ADDED: &str = "2026-11-23-000023_usage_of_partner";
+const ADDED: &str = "2026-11-23-000025_session_links_by_end";
 const UNDONE: [&str; 2] =
-    ["DROP INDEX usage_of_partner", "DELETE FROM __diesel_schema_migrations WHERE version = '20261123000023'"];
+    ["DROP INDEX sessions_by_end", "DELETE FROM __diesel_schema_migrations WHERE version = '20261123000025'"];
 
 /// Makes the database as it was before a migration.
 async fn undo(database: &FreshDatabase) {

@@ -64,10 +64,6 @@ fn figure_of_the_guide_is_the_limit_of_the_service() {
         ("time to fetch a portrait from your address", PHOTO_FETCH_TOTAL.as_secs()),
         ("session link", SESSION_LINK_VALID.as_secs() / 60),
         ("live subscriptions of one topic", SUBSCRIPTIONS_PER_TOPIC_MAX as u64),
-        ("body of a [check of operations](checking.md)", kib(CHECK_BODY_BYTES_MAX)),
-        ("documents of a check", CHECKED_DOCUMENTS_MAX as u64),
-        ("operations of a check", CHECKED_OPERATIONS_MAX as u64),
-        ("a checked operation", u64::from(COST_CHECKED_OPERATION)),
         ("an object", u64::from(COST_OBJECT)),
         ("a connection", u64::from(COST_CONNECTION)),
         ("a mutation", u64::from(COST_MUTATION)),
@@ -80,9 +76,6 @@ fn figure_of_the_guide_is_the_limit_of_the_service() {
     let listen = u64::from(COST_CONNECTION) + LISTEN_PAGE_ITEMS as u64;
     let listen = format!("every two seconds, which costs {} of your points a second", listen / LISTEN_POLL.as_secs());
     assert!(page("../webhooks").contains(&listen) && LISTEN_POLL.as_secs() == 2, "{listen}");
-    let checking = page("checking");
-    assert!(checking.contains(&format!("at most {CHECK_CAUSES_MAX}.")));
-    assert!(checking.contains(&format!("the last {} days", STORED_DOCUMENTS_KEPT.as_secs() / 86_400)));
     let hours = IDEMPOTENCY_REMEMBERED.as_secs() / 3_600;
     assert!(page("idempotency").contains(&format!("**{hours} hours**")));
     let (idle, total) = (BROWSER_SESSION_IDLE.as_secs() / 3_600, BROWSER_SESSION_TOTAL.as_secs() / 3_600);

@@ -1,5 +1,4 @@
 //! The guide for partners (docs/partner): its programs run against the service, and its figures and codes are the service's.
 
-mod checking;
 mod facts;
 mod first_card;

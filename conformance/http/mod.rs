@@ -14,7 +14,6 @@ mod idempotency;
 mod limits;
 mod media;
 mod metrics;
-mod operation_check;
 mod tls;
 mod token;
 mod unsent;

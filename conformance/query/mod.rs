@@ -2,7 +2,6 @@
 
 mod card;
 mod card_by_external_dossier_id;
-mod deprecated_uses;
 mod node;
 mod page;
 mod theme;

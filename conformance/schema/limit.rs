@@ -66,7 +66,6 @@ fn limits_of(_version: &str, coordinate: &str) -> Option<Vec<u64>> {
         ("WebhookDelivery", "eventId") => vec![count(EVENT_ID_DIGITS)],
         ("WebhookDeliveryAttempt", "durationMs") => vec![DELIVERY_TOTAL.as_secs() * 1_000],
         ("WebhookDeliveryAttemptOutcome", "TIME_OUT") => vec![DELIVERY_TOTAL.as_secs()],
-        ("DeprecatedUse", _) => vec![hours(USAGE_KEPT) / 24],
         // What is not a limit: the number of a standard, statuses of HTTP, and the first attempt.
         ("DateTime" | "Date", _) => vec![8601],
         ("WebhookDeliveryState" | "WebhookDeliveryAttemptOutcome", "DELIVERED") => vec![200, 299],

@@ -100,7 +100,6 @@ async fn services(world: &World) -> (Arc<Services>, StoreCloser) {
         activation: world.activation,
         data_dir: folder.to_owned(),
         usage: Arc::default(),
-        documents: Arc::default(),
         metrics: Arc::default(),
         certificate: Arc::default(),
         policy: Policy {

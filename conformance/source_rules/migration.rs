@@ -86,7 +86,7 @@ fn migration_removes_nothing_that_the_previous_release_uses() {
 
 #[test]
 fn name_of_a_contraction_says_what_a_program_needs() {
-    assert_eq!(needed("2026-11-23-000023_usage_of_partner"), None);
+    assert_eq!(needed("2026-11-23-000023_subscription_name"), None);
     assert_eq!(needed("2026-12-01-000030-r20261123000023_drop_notes"), Some(20_261_123_000_023));
     assert_eq!(number("2026-12-01-000030-r20261123000023_drop_notes"), Some(20_261_201_000_030));
 }

@@ -99,7 +99,6 @@ pub async fn services(
         activation,
         data_dir: folder.clone(),
         usage: Arc::default(),
-        documents: Arc::default(),
         metrics,
         certificate: Arc::default(),
         policy: settings.policy.clone(),

@@ -1,7 +1,7 @@
 //! The source of randomness. Tests pass a seed, so that ids and tokens repeat.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -9,7 +9,6 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::Timestamp;
-use super::id_reserve::{ID_BYTES, IdReserve};
 
 /// Generates random bytes. Clones share the source.
 #[derive(Clone, Debug)]
@@ -17,7 +16,7 @@ pub struct Entropy(Source);
 
 #[derive(Clone, Debug)]
 enum Source {
-    System(Arc<Mutex<IdReserve>>),
+    System,
     /// The seed, and the number of blocks that were drawn.
     Seeded(u64, Arc<AtomicU64>),
 }
@@ -25,7 +24,7 @@ enum Source {
 impl Entropy {
     /// The operating system's generator.
     pub fn system() -> Self {
-        Self(Source::System(Arc::new(Mutex::new(IdReserve::empty()))))
+        Self(Source::System)
     }
 
     /// A sequence that depends on the seed alone. For tests: it is no secret.
@@ -37,7 +36,7 @@ impl Entropy {
     pub fn bytes<const N: usize>(&self) -> [u8; N] {
         let mut out = [0; N];
         match &self.0 {
-            Source::System(_) => fill(&mut out),
+            Source::System => fill(&mut out),
             Source::Seeded(seed, drawn) => {
                 for chunk in out.chunks_mut(32) {
                     let block = drawn.fetch_add(1, Ordering::SeqCst);
@@ -53,11 +52,7 @@ impl Entropy {
     /// A row id: UUIDv7, which sorts by creation time (RFC 9562, section 5.7).
     pub fn uuid(&self, now: Timestamp) -> Uuid {
         let ms = u64::try_from(now.millis()).unwrap_or(0);
-        let random: [u8; ID_BYTES] = match &self.0 {
-            Source::System(reserve) => reserve.lock().unwrap_or_else(PoisonError::into_inner).take(fill),
-            Source::Seeded(..) => self.bytes(),
-        };
-        uuid::Builder::from_unix_timestamp_millis(ms, &random).into_uuid()
+        uuid::Builder::from_unix_timestamp_millis(ms, &self.bytes()).into_uuid()
     }
 
     /// 32 random bytes as 43 characters of base64url: an unguessable name.

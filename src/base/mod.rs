@@ -9,7 +9,6 @@ mod error_chain;
 mod global_id;
 mod hex;
 mod http_url;
-mod id_reserve;
 #[allow(missing_docs)] // a name says what it limits and in which unit; comments give the source of each group
 pub mod limits;
 mod parsed;

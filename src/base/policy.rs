@@ -26,8 +26,6 @@ pub struct Policy {
     pub retention: Retention,
     /// Whether a callback answers a challenge before it is subscribed (decisions W9).
     pub webhook_challenge: bool,
-    /// Whether the documents of partners are stored in their normal form (decisions H12).
-    pub usage_documents: bool,
 }
 
 /// How long data is kept, in whole days; `None` is until it is deleted by hand (decisions, section 9).
@@ -117,7 +115,6 @@ impl Default for Policy {
             invitations_per_partner_and_day: limits::INVITATIONS_PER_PARTNER_AND_DAY,
             retention: Retention::default(),
             webhook_challenge: false,
-            usage_documents: false,
         }
     }
 }

@@ -14,7 +14,6 @@ use super::coordinate::CoordinateSet;
 use super::cost::Cost;
 use super::error::Location;
 use super::limit::Limits;
-use super::normal::NormalDocument;
 use super::plan::Plan;
 use super::small_map::SmallMap;
 
@@ -35,8 +34,6 @@ pub(super) struct Checked {
     pub text: Arc<str>,
     /// The schema coordinates that the document uses.
     pub coordinates: CoordinateSet,
-    /// Its normal form, if the service stores documents.
-    pub normal: Option<Arc<NormalDocument>>,
     pub plans: Plans,
     bytes: usize,
 }
@@ -159,19 +156,13 @@ impl Head {
 }
 
 impl Checked {
-    pub(super) fn new(
-        text: Arc<str>,
-        coordinates: CoordinateSet,
-        normal: Option<Arc<NormalDocument>>,
-        plans: Plans,
-    ) -> Self {
+    pub(super) fn new(text: Arc<str>, coordinates: CoordinateSet, plans: Plans) -> Self {
         let plan_bytes = match &plans {
             Plans::Only { plan, .. } => plan.bytes(),
             Plans::Variants(variants) => variants.bytes(),
         };
-        let normal_bytes = normal.as_ref().map_or(0, |normal| size_of::<NormalDocument>() + normal.text.len());
-        let bytes = size_of::<Self>() + text.len() + coordinates.bytes() + normal_bytes + plan_bytes;
-        Self { bytes, text, coordinates, normal, plans }
+        let bytes = size_of::<Self>() + text.len() + coordinates.bytes() + plan_bytes;
+        Self { bytes, text, coordinates, plans }
     }
 }
 

@@ -15,7 +15,6 @@ use super::execute::{ExecContext, Version};
 use super::introspect::Introspection;
 use super::limit::{self, Limits};
 use super::model::Model;
-use super::normal;
 use super::parse;
 use super::planner;
 use super::prepared_operation::PreparedOperation;
@@ -116,8 +115,7 @@ impl<V: Version> Engine<V> {
             }
             _ => Plans::Variants(Variants::new(&document, &facts.conditions, fields)),
         };
-        let normal = if self.limits.normal_form { normal::normal(&document) } else { None };
-        let checked = Arc::new(Checked::new(text.into(), facts.coordinates, normal, plans));
+        let checked = Arc::new(Checked::new(text.into(), facts.coordinates, plans));
         cache.insert(&checked);
         Ok(checked)
     }

@@ -20,7 +20,6 @@ mod leaf;
 mod limit;
 mod literal;
 mod model;
-mod normal;
 mod parse;
 mod plan;
 mod planner;
@@ -41,7 +40,6 @@ pub use engine::{AnyEngine, Engine, Response};
 pub use error::{FieldError, Location, Refusal, RefusalError};
 pub use execute::RequestContext;
 pub use limit::Limits;
-pub use normal::NormalDocument;
 pub use prepared_operation::PreparedOperation;
 pub use request::{Request, RequestError};
 

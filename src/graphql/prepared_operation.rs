@@ -7,7 +7,6 @@ use sha2::{Digest, Sha256};
 use super::cache::{Checked, CostedPlan};
 use super::coordinate::CoordinateSet;
 use super::cost;
-use super::normal::NormalDocument;
 use super::request::Request;
 use super::value::Value;
 
@@ -55,11 +54,6 @@ impl PreparedOperation {
     /// lowest bit, in the order of [`super::AnyEngine::coordinates`].
     pub fn used(&self) -> impl Iterator<Item = u64> {
         self.checked.coordinates.with(&self.sent)
-    }
-
-    /// Returns the normal form of the document, if the service stores documents and it is not too long.
-    pub fn normal(&self) -> Option<&Arc<NormalDocument>> {
-        self.checked.normal.as_ref()
     }
 
     /// Returns the fingerprint of a request (decisions, section 4): SHA-256 over the version, the operation name, the

@@ -143,17 +143,6 @@ impl ApiError {
             .with(CONNECTION, HeaderValue::from_static("close"))
     }
 
-    /// 400: the request for a check is not valid.
-    pub fn check_invalid(detail: impl Into<String>) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, code::BAD_REQUEST, text::CHECK_INVALID, detail)
-    }
-
-    /// 404: documents are not stored, so there are none to check.
-    pub fn documents_not_stored() -> Self {
-        let detail = "This service does not store documents. Send them with POST.";
-        Self::new(StatusCode::NOT_FOUND, code::BAD_REQUEST, text::DOCUMENTS_NOT_STORED, detail)
-    }
-
     pub fn key_invalid() -> Self {
         let max = limits::IDEMPOTENCY_KEY_CHARS_MAX;
         let detail = format!("Send Idempotency-Key once, with 1 to {max} visible ASCII characters (0x21 to 0x7E).");

@@ -9,7 +9,6 @@ use super::authentication::Authenticator;
 use super::budget::Budget;
 use super::health::Health;
 use super::idempotency::IdempotencyLocks;
-use super::operation_check::OperationChecker;
 use super::prepare::Preparer;
 use super::version::Versions;
 use crate::base::limits;
@@ -22,7 +21,6 @@ pub(super) struct AppState {
     pub versions: Arc<Versions>,
     pub authenticator: Authenticator,
     pub preparer: Preparer,
-    pub operation_checker: OperationChecker,
     pub site: Site,
     pub idempotency: IdempotencyLocks,
     /// Tasks that outlive their request.
@@ -45,7 +43,6 @@ impl AppState {
             response_bytes: Budget::new(services.policy.front.response_bytes),
             health: Arc::new(Health::new(Arc::clone(&services))),
             preparer: Preparer::new(),
-            operation_checker: OperationChecker::new(),
             authenticator: Authenticator::new(Arc::clone(&services), tasks.clone()),
             idempotency: IdempotencyLocks::new(Arc::clone(&services), tasks.clone()),
             https_only: is_https.then(https_only),

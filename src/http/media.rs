@@ -11,7 +11,7 @@ use http::{HeaderValue, Method, StatusCode};
 
 use crate::base::{ErrorChain, limits};
 use crate::media::{self, MediaError, MediaParts, MediaStore};
-use crate::model::{Rendition, text};
+use crate::model::text;
 use crate::web::RequestHead;
 use crate::web::response::{self, Content, ROBOTS, Response, ResponseExt as _, is_known_to_caller};
 
@@ -22,11 +22,7 @@ use crate::web::response::{self, Content, ROBOTS, Response, ResponseExt as _, is
 pub(super) async fn serve(media: &MediaStore, key: &str, head: &RequestHead<'_>) -> Response {
     let is_text = key.ends_with(".svg");
     let gzip = is_text && head.accepts_gzip() && head.method() == Method::GET;
-    let mut found = find(media, key, head, gzip).await;
-    if let (Ok(None), Some(instead)) = (&found, Rendition::instead_of(key)) {
-        found = find(media, &instead, head, gzip).await;
-    }
-    let found = match found {
+    let found = match find(media, key, head, gzip).await {
         Ok(Some(found)) => found,
         Ok(None) | Err(MediaError::Key(_)) => return response::plain(StatusCode::NOT_FOUND, text::NOT_FOUND),
         Err(error) => {

@@ -6,7 +6,7 @@
 //!   `client` tells clients from proxies, and `tls` holds the certificate. `metrics` and
 //!   `admin` are further servers, for the operator.
 //! - `router` routes a request to its handler, within the time of `request_timer`. `partner_api` handles GraphQL requests, with `authentication`, `throttle`,
-//!   `body`, `prepare` and `idempotency` as its steps; `operation_check` checks operations against a version; `version` knows the versions of the API.
+//!   `body`, `prepare` and `idempotency` as its steps; `version` knows the versions of the API.
 //! - `api_error`, `accept` and `cost` make the response of the API; `response_body` sends it within the `budget`.
 
 mod accept;
@@ -25,7 +25,6 @@ mod idempotency;
 mod idle_timer;
 mod media;
 mod metrics;
-mod operation_check;
 mod partner_api;
 mod prepare;
 mod request_timer;

@@ -115,13 +115,10 @@ fn idempotency_key(
     Ok(idempotency::key_in(headers)?.map(key))
 }
 
-/// Counts the coordinates of the schema that the operation uses, and its document if the operator stores documents.
+/// Counts the coordinates of the schema that the operation uses.
 fn count_usage(services: &Services, version: &Version, caller: &Authenticated, prepared: &PreparedOperation) {
     let usage_key = UsageKey::new(caller.partner_id, caller.mode, version.name, caller.at);
     services.usage.count(usage_key, version.engine.coordinates(), prepared.used());
-    if let Some(document) = prepared.normal() {
-        services.documents.count(usage_key, document);
-    }
 }
 
 fn context(

@@ -22,7 +22,7 @@ use super::client::Client;
 use super::idle_timer::IdleTimer;
 use super::request_timer::RequestTimer;
 use super::response_body::ResponseBody;
-use super::{health, media, operation_check, partner_api};
+use super::{health, media, partner_api};
 use crate::base::{limits, request_id, trace};
 use crate::model::{Route, text};
 use crate::services::{RequestLabels, Services};
@@ -111,9 +111,6 @@ async fn handle_api(state: &AppState, head: &RequestHead<'_>, body: Incoming) ->
         (Route::Graphql { .. }, Some(version)) => {
             partner_api::handle_graphql(state, version, head, body, &mut log).await
         }
-        (Route::OperationCheck { .. }, Some(version)) => {
-            operation_check::handle(state, version, head, body, &mut log).await
-        }
         (Route::Schema { .. }, Some(version)) => require_read(head).map(|()| version.schema(head.headers())),
         (Route::Versions, _) => require_read(head).map(|()| state.versions.list()),
         _ => Err(ApiError::not_found()),
@@ -182,7 +179,7 @@ fn failed(state: &AppState, head: &RequestHead<'_>, error: ApiError) -> Response
 
 /// Whether responses of the route need memory of their own. Health checks and schemas do not.
 fn needs_memory(route: Route<'_>) -> bool {
-    matches!(route, Route::Graphql { .. } | Route::OperationCheck { .. } | Route::Media { .. } | Route::Page(_))
+    matches!(route, Route::Graphql { .. } | Route::Media { .. } | Route::Page(_))
 }
 
 /// Whether the response may be replaced by 503 for lack of memory: the request changed nothing and can be repeated.

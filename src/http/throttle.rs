@@ -74,11 +74,6 @@ impl Bucket {
         Self { limiter: limiter.with_middleware(), rate }
     }
 
-    /// Returns the points of a full bucket.
-    pub(super) fn points_max(&self) -> u32 {
-        self.rate.points.get()
-    }
-
     /// Takes the minimum cost of a request, before its document is parsed.
     ///
     /// # Errors

@@ -9,8 +9,6 @@ use arc_swap::ArcSwap;
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use http::header::{CACHE_CONTROL, ETAG, LINK};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
-use schema::diff::Pair;
-use schema::sdl::Sdl;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
@@ -42,7 +40,6 @@ pub struct Version {
     /// Its current status, which the operator can change.
     now: ArcSwap<Now>,
     digest: OnceLock<Digest>,
-    sdl: OnceLock<Sdl>,
 }
 
 /// The SHA-256 of an SDL, and the entity tag made from it.
@@ -80,15 +77,14 @@ impl Versions {
     }
 
     fn of(public_base: &str, policy: &Policy, lives: Vec<VersionLife>) -> Self {
-        let Policy { root_mutation_fields_max, usage_documents: normal_form, .. } = *policy;
-        let engines = generated::engines(Limits { root_mutation_fields_max, normal_form, ..Limits::default() });
+        let Policy { root_mutation_fields_max, .. } = *policy;
+        let engines = generated::engines(Limits { root_mutation_fields_max, ..Limits::default() });
         let versions = lives.into_iter().zip(engines).map(|(life, engine)| Version {
             name: life.name,
             engine,
             now: ArcSwap::from_pointee(Now { life: life.clone(), headers: vec![] }),
             released: life,
             digest: OnceLock::new(),
-            sdl: OnceLock::new(),
         });
         let versions = Self { released: versions.collect(), public_base: public_base.to_owned() };
         versions.follow(&[]);
@@ -133,17 +129,6 @@ impl Versions {
     pub fn require_visible(&self, version: &Version, mode: KeyMode) -> Result<(), ApiError> {
         let is_candidate = version.released.stage == VersionStatus::Candidate;
         if is_candidate && mode == KeyMode::Live { Err(self.unknown(version.name)) } else { Ok(()) }
-    }
-
-    /// Returns the name of a version of the release.
-    pub fn name(&self, name: &str) -> Option<&'static str> {
-        self.released.iter().map(|version| version.name).find(|known| *known == name)
-    }
-
-    /// Returns two versions of the release, to be compared.
-    pub fn pair(&self, old: &str, new: &str) -> Option<Pair<'_>> {
-        let sdl = |name: &str| self.released.iter().find(|version| version.name == name).map(Version::parsed);
-        Some(Pair { old: sdl(old)?, new: sdl(new)? })
     }
 
     fn unknown(&self, name: &str) -> ApiError {
@@ -219,14 +204,6 @@ impl Version {
         };
         // May be cached if it is revalidated: `no-store` would make the tag useless.
         response.with(ETAG, etag.clone()).with(CACHE_CONTROL, HeaderValue::from_static("no-cache"))
-    }
-
-    /// The SDL, parsed at its first use.
-    fn parsed(&self) -> &Sdl {
-        self.sdl.get_or_init(|| {
-            let path = path::schema(self.name);
-            Sdl::parse(self.name, &path, self.engine.sdl()).expect("the build checked the SDL")
-        })
     }
 
     /// The digest, computed at its first use.

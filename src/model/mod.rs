@@ -63,6 +63,6 @@ pub use session::{
 pub use signing_secret::{SigningSecret, SigningSecretError, WebhookSecret};
 pub use subscription::WebhookSubscription;
 pub use theme::{Theme, ThemeImage, ThemeRef};
-pub use usage::{LastUse, Usage, UsageDocument};
+pub use usage::Usage;
 pub use user_error::{UserError, UserErrorCode};
 pub use version_life::{VersionError, VersionLife, VersionNotice};

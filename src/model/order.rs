@@ -64,7 +64,7 @@ pub struct Order {
     pub id: Uuid,
     pub card_id: Uuid,
     pub partner_id: Uuid,
-    /// `None` after the card is deleted, and where an older release let the operator order a card without an address.
+    /// `None` after the card is deleted.
     pub customer: Option<Customer>,
     pub number: OrderNumber,
     pub price: Price,

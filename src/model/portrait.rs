@@ -44,12 +44,6 @@ impl Rendition {
         let digest = Sha256::new().chain_update(b"rendition\0").chain_update(photo.as_str()).finalize();
         format!("{}-{}.jpeg", URL_SAFE_NO_PAD.encode(digest), self.as_str())
     }
-
-    /// The key of the rendition for screens, which is shown where the one for phones with this key is not there: releases
-    /// before 2026-11-24 made none.
-    pub fn instead_of(key: &str) -> Option<String> {
-        key.strip_suffix("-phone.jpeg").map(|photo| [photo, "-screen.jpeg"].concat())
-    }
 }
 
 #[cfg(test)]
@@ -65,8 +59,5 @@ mod tests {
         keys.sort();
         keys.dedup();
         assert_eq!(keys.len(), 6);
-        let instead = Rendition::instead_of(&Rendition::Phone.key_of(&photos[0]));
-        assert_eq!(instead, Some(Rendition::Screen.key_of(&photos[0])));
-        assert_eq!(Rendition::instead_of(&Rendition::Preview.key_of(&photos[0])), None);
     }
 }

@@ -46,7 +46,6 @@ impl Fixture {
             activation: CardActivation::Automatic,
             data_dir: folder.path().to_owned(),
             usage: Arc::default(),
-            documents: Arc::default(),
             metrics: Arc::default(),
             certificate: Arc::default(),
             policy: Policy::default(),

@@ -22,7 +22,6 @@ pub mod retention;
 pub mod session;
 pub(crate) mod theme;
 pub(crate) mod usage;
-pub(crate) mod usage_document;
 pub mod version;
 pub mod webhook;
 

@@ -1,5 +1,5 @@
-//! Usage counts of the schema: written by a worker every minute, and read by the operator (`usage export`, `usage show`, and
-//! before a version is retired).
+//! Usage counts of the schema: written by a worker every minute, and read by the operator (`usage show`, and before
+//! a version is retired).
 //!
 //! An operation is counted when it begins to run. A refused request and the repeated response of an idempotency key are not
 //! counted.
@@ -33,11 +33,12 @@ pub(crate) async fn write(services: &Services) -> Result<(), Failure> {
     }
 }
 
-/// The counts of a range of days.
+/// The counts of the last days.
 #[derive(Clone, Debug)]
 pub(crate) struct Report {
-    /// The first day of the range with any count. Earlier days are unknown, not unused.
+    /// The first day with any count. Earlier days are unknown, not unused.
     pub from: NaiveDate,
+    /// Today.
     pub to: NaiveDate,
     /// Each with the name of its partner.
     pub uses: Vec<(String, Usage)>,
@@ -50,17 +51,12 @@ pub struct LiveUse {
     pub last: NaiveDate,
 }
 
-/// The counts of these days, of one version or of all.
-pub(crate) async fn report(
-    services: &Services,
-    from: NaiveDate,
-    to: NaiveDate,
-    version: Option<&str>,
-) -> Result<Report, Failure> {
-    let since = services.store.usage_since().await?;
-    let from = since.map_or(to, |since| since.clamp(from, from.max(to)));
+/// Returns the counts from this day on, of one version or of all.
+pub(crate) async fn report(services: &Services, from: NaiveDate, version: Option<&str>) -> Result<Report, Failure> {
+    let to = day(services.clock.now());
+    let from = services.store.usage_since().await?.map_or(to, |since| since.clamp(from, to));
     let names = names(services).await?;
-    let uses = services.store.usage_between(from, to, version).await?;
+    let uses = services.store.usage_from(from, version).await?;
     let named = uses.into_iter().map(|usage| (name(&names, usage.partner_id), usage));
     Ok(Report { from, to, uses: named.collect() })
 }
@@ -71,10 +67,9 @@ pub(crate) async fn last_live_uses(
     version: &str,
     from: NaiveDate,
 ) -> Result<Vec<LiveUse>, Failure> {
-    let today = day(services.clock.now());
     let names = names(services).await?;
     let mut last: BTreeMap<String, NaiveDate> = BTreeMap::new();
-    for usage in services.store.usage_between(from, today, Some(version)).await? {
+    for usage in services.store.usage_from(from, Some(version)).await? {
         if usage.mode == KeyMode::Live {
             let day = last.entry(name(&names, usage.partner_id)).or_insert(usage.day);
             *day = usage.day.max(*day);
@@ -88,12 +83,12 @@ pub(crate) fn day(now: Timestamp) -> NaiveDate {
     now.utc().date_naive()
 }
 
-pub(super) async fn names(services: &Services) -> Result<HashMap<Uuid, String>, Failure> {
+async fn names(services: &Services) -> Result<HashMap<Uuid, String>, Failure> {
     let partners = services.store.partners().await?;
     Ok(partners.into_iter().map(|partner| (partner.id, partner.name)).collect())
 }
 
 /// The name of a partner; its id if the account is deleted.
-pub(super) fn name(names: &HashMap<Uuid, String>, id: Uuid) -> String {
+fn name(names: &HashMap<Uuid, String>, id: Uuid) -> String {
     names.get(&id).cloned().unwrap_or_else(|| id.to_string())
 }

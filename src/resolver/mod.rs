@@ -5,7 +5,6 @@
 
 mod context;
 mod cursor;
-mod deprecation;
 mod outcome;
 mod page;
 mod v2026_10;

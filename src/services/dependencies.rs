@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{CertificateExpiry, DocumentCounts, Metrics, UsageCounts};
+use super::{CertificateExpiry, Metrics, UsageCounts};
 use crate::base::{Clock, Entropy, Policy};
 use crate::mail::Mailer;
 use crate::media::{MediaStore, Renderer};
@@ -36,8 +36,6 @@ pub struct Services {
     pub data_dir: PathBuf,
     /// Uses of the schema that are not written to the database yet.
     pub usage: Arc<UsageCounts>,
-    /// Documents that are not written to the database yet.
-    pub documents: Arc<DocumentCounts>,
     /// What `/metrics` answers.
     pub metrics: Arc<Metrics>,
     /// When the TLS certificate of the server expires.

@@ -7,7 +7,6 @@
 mod certificate;
 mod check;
 mod dependencies;
-mod document_counts;
 mod metrics;
 mod usage_counts;
 mod worker_log;
@@ -17,7 +16,6 @@ pub use check::{
     Audience, CHECKS, Check, Checked, Checks, Outcome, Severity, certificate_problem, check_alerts, check_runbook,
 };
 pub use dependencies::Services;
-pub use document_counts::DocumentCounts;
 pub use metrics::{MailOutcome, Metrics, RequestLabels, Scrape, metrics_reference};
 pub use usage_counts::{UsageCounts, UsageKey};
 pub use worker_log::{WorkerLog, WorkerSteps};

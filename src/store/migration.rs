@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn number_is_read_from_names_and_versions() {
-        assert_eq!(number("2026-11-23-000023_usage_of_partner"), Some(20_261_123_000_023));
+        assert_eq!(number("2026-11-23-000023_subscription_name"), Some(20_261_123_000_023));
         assert_eq!(number("20261123000023"), Some(20_261_123_000_023));
         assert_eq!(readable_by("20261201000030"), None);
         assert_eq!(readable_by("20261201000030r20261123000023"), Some(20_261_123_000_023));

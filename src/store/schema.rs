@@ -297,16 +297,6 @@ tables! {
         coordinate -> Text,
         count -> BigInt,
     }
-    usage_documents (partner_id, key_mode, version, digest) {
-        partner_id -> UuidSql,
-        key_mode -> Text,
-        version -> Text,
-        digest -> Binary,
-        document -> Text,
-        count -> BigInt,
-        first_day -> Date,
-        last_day -> Date,
-    }
     quotas (subject) {
         subject -> Text,
         started_at -> MomentSql,

@@ -1,4 +1,4 @@
-//! Housekeeping: deletes expired idempotency records, unused photos, old deliveries, mails, links, usage counts and documents.
+//! Housekeeping: deletes expired idempotency records, unused photos, old deliveries, mails, links, and usage counts.
 //!
 //! Started by `app`. Source: decisions, section 4 (24 hours), section 7 (photos) and W3 (30 days).
 
@@ -21,7 +21,6 @@ pub struct Removed {
     pub list_links: usize,
     pub invitation_days: usize,
     pub usage: usize,
-    pub usage_documents: usize,
     pub quotas: usize,
 }
 
@@ -56,9 +55,6 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
 
     let usage = services.store.delete_expired_usage(usage::day(now.before(limits::USAGE_KEPT))).await?;
 
-    let documents_end = usage::day(now.before(limits::STORED_DOCUMENTS_KEPT));
-    let usage_documents = services.store.delete_expired_usage_documents(documents_end).await?;
-
     let deliveries = services.store.delete_expired_deliveries(now.before(limits::DELIVERY_HELD), now).await?;
     if deliveries.undelivered > 0 {
         tracing::warn!(count = deliveries.undelivered, "undelivered notifications were deleted after 30 days");
@@ -76,7 +72,6 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
         list_links,
         invitation_days,
         usage,
-        usage_documents,
         quotas,
         deliveries,
     })
@@ -99,7 +94,6 @@ mod tests {
             list_links: 0,
             invitation_days: 0,
             usage: 0,
-            usage_documents: 0,
             quotas: 0,
             deliveries: DeletedDeliveries::default(),
         }

@@ -1,4 +1,4 @@
-//! The usage worker: writes the usage counts, and the documents that were sent, to the database every minute.
+//! The usage worker: writes the usage counts to the database every minute.
 //!
 //! Started by `app`, which calls [`step`] once more at shutdown, after the last request.
 
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Step, Worker};
 use crate::base::limits;
-use crate::operation::{Failure, usage, usage_document};
+use crate::operation::{Failure, usage};
 use crate::services::Services;
 
 /// Starts the worker.
@@ -19,9 +19,8 @@ pub fn start(services: &Arc<Services>) -> Worker {
     })
 }
 
-/// Writes the current counts and documents.
+/// Writes the current counts.
 pub async fn step(services: &Services) -> Result<Step, Failure> {
     usage::write(services).await?;
-    usage_document::write(services).await?;
     Ok(Step::Done)
 }

@@ -259,7 +259,6 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
             audit: kept(register::RETENTION_AUDIT, limits::RETENTION_DAYS_MIN),
         };
         let challenge = self.read(register::WEBHOOK_CHALLENGE, parse::on_or_off);
-        let documents = self.read(register::USAGE_DOCUMENTS, parse::on_or_off);
         let invitations = self.number(register::INVITATIONS_PER_DAY, limits::INVITATIONS_PER_DAY_SETTING_MAX);
         Policy {
             invitations_per_partner_and_day: invitations.unwrap_or(default.invitations_per_partner_and_day),
@@ -269,7 +268,6 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
             retry,
             retention,
             webhook_challenge: challenge.unwrap_or(default.webhook_challenge),
-            usage_documents: documents.unwrap_or(default.usage_documents),
             rate,
             front: FrontLimits {
                 connections_per_address: connections.unwrap_or(default.front.connections_per_address),

@@ -60,7 +60,6 @@ pub(super) const GROUPS: &[(&str, &[Setting])] = &[
             WEBHOOK_RETRY_JITTER,
             WEBHOOK_CHALLENGE,
             INVITATIONS_PER_DAY,
-            USAGE_DOCUMENTS,
         ],
     ),
     ("Retention", &[RETENTION_DRAFTS, RETENTION_CARDS, RETENTION_INVITEES, RETENTION_EVENTS, RETENTION_AUDIT]),
@@ -234,12 +233,6 @@ pub(super) const INVITATIONS_PER_DAY: Setting = open(
     Some("5000"),
     "How many invitations the cards of one partner send by mail on one day in the Netherlands, live and test apart: 1 to \
      1000000. One card sends 250 of them at the most.",
-);
-pub(super) const USAGE_DOCUMENTS: Setting = open(
-    "USAGE_DOCUMENTS",
-    Some("off"),
-    "Whether the GraphQL documents that partners send are stored, without any value in them, so that a new version can be \
-     checked against them: on, or off. They are kept for 90 days after their last use, also when it is switched off.",
 );
 pub(super) const RETENTION_DRAFTS: Setting = open(
     "RETENTION_DRAFTS",

@@ -116,7 +116,6 @@ fn every_mistake_is_reported_at_once_and_no_value_is_repeated() {
         ("WEBHOOK_RETRY_JITTER", "51%"),
         ("INVITATIONS_PER_DAY", "0"),
         ("WEBHOOK_CHALLENGE", "hemelsblauw"),
-        ("USAGE_DOCUMENTS", "true"),
         ("RETENTION_DRAFTS", "hemelsblauw"),
         ("RETENTION_CARDS", "0d"),
         ("RETENTION_INVITEES", "36501d"),

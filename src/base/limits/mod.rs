@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 mod checks;
-mod operations;
 mod postgres;
 mod retention;
 mod shutdown;
@@ -11,7 +10,6 @@ mod upload;
 mod webhook;
 
 pub use checks::*;
-pub use operations::*;
 pub use postgres::*;
 pub use retention::*;
 pub use shutdown::*;

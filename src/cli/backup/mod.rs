@@ -157,7 +157,7 @@ async fn recorded(
     })
 }
 
-/// The backup as an object; its first members are those that scripts have read since the first release.
+/// The backup as an object.
 fn object(file: &Path, manifest: &Manifest) -> Value {
     json!({
         "backup": shown(file),

@@ -30,8 +30,6 @@ pub struct Limits {
     pub plans_max: usize,
     /// Estimated bytes of the cached plans.
     pub plan_bytes_max: usize,
-    /// Whether plans hold the normal form of their document.
-    pub normal_form: bool,
 }
 
 impl Default for Limits {
@@ -46,7 +44,6 @@ impl Default for Limits {
             root_mutation_fields_max: limits::ROOT_MUTATION_FIELDS_MAX,
             plans_max: limits::PLANS_MAX,
             plan_bytes_max: limits::PLAN_BYTES_MAX,
-            normal_form: false,
         }
     }
 }

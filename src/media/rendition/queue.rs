@@ -2,14 +2,14 @@
 //!
 //! Called only by the renderer.
 //!
-//! One photo of a partner is decoded at a time. A free slot goes to the partner whose last photo started longest ago; among
-//! its photos to the card whose last photo did; then to the oldest photo. So a partner, a card or a browser session that
-//! sends many photos delays only its own.
+//! A photo waits three times, each time in the order of arrival: for the photos before it of its card (or of its partner's API
+//! requests), then for its partner, then for a slot. Of a partner one photo at a time is past the second wait, so a partner,
+//! a card or a browser session that sends many photos delays only its own.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use tokio::sync::oneshot;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
 use crate::base::limits;
@@ -45,138 +45,74 @@ impl Requester {
 
 /// The queue; cheap to clone.
 #[derive(Clone, Debug)]
-pub(super) struct Queue(Arc<Mutex<State>>);
-
-#[derive(Debug, Default)]
-struct State {
-    running: Vec<Requester>,
-    waiting: Vec<Waiting>,
-    /// The number of the last started photo of each partner in the queue, and of its cards.
-    last_started: HashMap<Requester, u64>,
-    started: u64,
-    next_ticket: u64,
+pub(super) struct Queue {
+    slots: Arc<Semaphore>,
+    /// Places for waiting photos.
+    places: Arc<Semaphore>,
+    /// The partners with a photo in the queue, and perhaps some others.
+    partners: Arc<Mutex<HashMap<Uuid, Arc<Partner>>>>,
 }
 
 #[derive(Debug)]
-struct Waiting {
-    ticket: u64,
-    requester: Requester,
-    start: oneshot::Sender<Permit>,
+struct Partner {
+    /// Places for waiting photos.
+    places: Semaphore,
+    turn: Arc<Semaphore>,
+    /// The turns of its cards, and of its API requests.
+    cards: Mutex<HashMap<Option<Uuid>, Arc<Semaphore>>>,
 }
 
 /// Permission to decode one photo; dropping it starts the next one.
 #[derive(Debug)]
 pub(super) struct Permit {
-    queue: Queue,
-    requester: Requester,
-}
-
-/// A ticket that leaves the queue when its owner stops waiting.
-struct Ticket<'a> {
-    queue: &'a Queue,
-    number: u64,
+    _slot: OwnedSemaphorePermit,
+    _turn: OwnedSemaphorePermit,
+    _turn_of_card: OwnedSemaphorePermit,
+    _partner: Arc<Partner>,
 }
 
 impl Queue {
     pub(super) fn new() -> Self {
-        Self(Arc::default())
+        Self {
+            slots: Arc::new(Semaphore::new(limits::RENDERINGS_AT_ONCE)),
+            places: Arc::new(Semaphore::new(limits::RENDERINGS_WAITING_MAX)),
+            partners: Arc::default(),
+        }
     }
 
     /// Waits for permission to decode. `None` if the queue is full.
     pub(super) async fn permit(&self, requester: Requester) -> Option<Permit> {
-        let (start, started) = oneshot::channel();
-        let ticket = Ticket { queue: self, number: self.enqueue(requester, start)? };
-        self.start_next();
-        let permit = started.await.ok();
-        drop(ticket);
-        permit
+        let partner = self.partner(requester.partner_id);
+        let _place = self.places.try_acquire().ok()?;
+        let _place_of_partner = partner.places.try_acquire().ok()?;
+        let turn_of_card = partner.card(requester.card_id).acquire_owned().await.ok()?;
+        let turn = Arc::clone(&partner.turn).acquire_owned().await.ok()?;
+        let slot = Arc::clone(&self.slots).acquire_owned().await.ok()?;
+        Some(Permit { _slot: slot, _turn: turn, _turn_of_card: turn_of_card, _partner: Arc::clone(&partner) })
     }
 
-    /// The number of the ticket; `None` if the queue is full.
-    fn enqueue(&self, requester: Requester, start: oneshot::Sender<Permit>) -> Option<u64> {
-        let mut state = self.lock();
-        let of_partner =
-            state.waiting.iter().filter(|other| other.requester.partner_id == requester.partner_id).count();
-        if state.waiting.len() >= limits::RENDERINGS_WAITING_MAX
-            || of_partner >= limits::RENDERINGS_WAITING_PER_PARTNER_MAX
-        {
-            return None;
-        }
-        let ticket = state.next_ticket;
-        state.next_ticket += 1;
-        state.waiting.push(Waiting { ticket, requester, start });
-        Some(ticket)
-    }
-
-    fn start_next(&self) {
-        loop {
-            let Some(Waiting { requester, start, .. }) = self.lock().take_next() else { return };
-            // Not under the lock: if its owner has just left, the permit is dropped here.
-            let _ = start.send(Permit { queue: self.clone(), requester });
-        }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Returns a partner, and forgets those that have no photo in the queue.
+    fn partner(&self, id: Uuid) -> Arc<Partner> {
+        let mut partners = self.partners.lock().unwrap_or_else(PoisonError::into_inner);
+        partners.retain(|_, partner| Arc::strong_count(partner) > 1);
+        Arc::clone(partners.entry(id).or_insert_with(|| Arc::new(Partner::new())))
     }
 }
 
-impl State {
-    /// Starts the next photo.
-    fn take_next(&mut self) -> Option<Waiting> {
-        if self.running.len() >= limits::RENDERINGS_AT_ONCE {
-            return None;
-        }
-        let last = |requester: &Requester| self.last_started.get(requester).copied().unwrap_or_default();
-        let rank = |Waiting { requester, ticket, .. }: &Waiting| {
-            (last(&Requester::partner(requester.partner_id)), last(requester), *ticket)
-        };
-        let is_next_allowed = |waiting: &Waiting| {
-            let of_partner = self.running.iter().filter(|running| running.partner_id == waiting.requester.partner_id);
-            of_partner.count() < limits::RENDERINGS_AT_ONCE_PER_PARTNER
-        };
-        let allowed = self.waiting.iter().enumerate().filter(|(_, waiting)| is_next_allowed(waiting));
-        let (index, _) = allowed.min_by_key(|(_, waiting)| rank(waiting))?;
-        let next = self.waiting.remove(index);
-        self.started += 1;
-        self.last_started.insert(Requester::partner(next.requester.partner_id), self.started);
-        self.last_started.insert(next.requester, self.started);
-        self.running.push(next.requester);
-        Some(next)
-    }
-
-    /// Removes a partner that has no photos in the queue.
-    fn remove_idle(&mut self, partner_id: Uuid) {
-        let is_here = |requester: &Requester| requester.partner_id == partner_id;
-        if !self.running.iter().any(is_here) && !self.waiting.iter().any(|waiting| is_here(&waiting.requester)) {
-            self.last_started.retain(|requester, _| requester.partner_id != partner_id);
+impl Partner {
+    fn new() -> Self {
+        Self {
+            places: Semaphore::new(limits::RENDERINGS_WAITING_PER_PARTNER_MAX),
+            turn: Arc::new(Semaphore::new(limits::RENDERINGS_AT_ONCE_PER_PARTNER)),
+            cards: Mutex::default(),
         }
     }
-}
 
-impl Drop for Permit {
-    fn drop(&mut self) {
-        let mut state = self.queue.lock();
-        if let Some(index) = state.running.iter().position(|running| *running == self.requester) {
-            state.running.swap_remove(index);
-        }
-        state.remove_idle(self.requester.partner_id);
-        drop(state);
-        self.queue.start_next();
-    }
-}
-
-impl Drop for Ticket<'_> {
-    fn drop(&mut self) {
-        let mut state = self.queue.lock();
-        let left = state.waiting.iter().position(|waiting| waiting.ticket == self.number);
-        let left = left.map(|index| state.waiting.remove(index));
-        if let Some(waiting) = &left {
-            state.remove_idle(waiting.requester.partner_id);
-        }
-        // The sender is dropped last, not under the lock.
-        drop(state);
-        drop(left);
+    /// Returns the turn of a card, and forgets cards that have no photo in the queue.
+    fn card(&self, id: Option<Uuid>) -> Arc<Semaphore> {
+        let mut cards = self.cards.lock().unwrap_or_else(PoisonError::into_inner);
+        cards.retain(|_, turn| Arc::strong_count(turn) > 1);
+        Arc::clone(cards.entry(id).or_insert_with(|| Arc::new(Semaphore::new(1))))
     }
 }
 
@@ -235,6 +171,7 @@ mod tests {
         let mut many: Vec<_> = (0..3).map(|_| Photo::new(&queue, Requester::partner(A))).collect();
         let mut of_card: Vec<_> = (0..2).map(|_| Photo::new(&queue, Requester::card(A, CARD))).collect();
         drop(first);
+        assert!(many.iter_mut().all(|photo| photo.permit().is_none()));
         let permit = of_card[0].permit().expect("the card has had none yet");
         drop(permit);
         assert!(of_card[1].permit().is_none() && many[0].permit().is_some());
@@ -260,9 +197,9 @@ mod tests {
         }
         // A caller that stops waiting leaves the queue.
         waiting.truncate(1);
-        assert_eq!(queue.lock().waiting.len(), 1);
+        assert_eq!(queue.places.available_permits(), limits::RENDERINGS_WAITING_MAX - 1);
         drop((waiting, running));
-        let state = queue.lock();
-        assert!(state.running.is_empty() && state.waiting.is_empty() && state.last_started.is_empty());
+        drop(started(&queue, Requester::partner(A)).await);
+        assert_eq!(queue.partners.lock().expect("no panic").len(), 1, "the others are forgotten");
     }
 }

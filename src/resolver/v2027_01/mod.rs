@@ -1,7 +1,6 @@
 //! Version 2027-01: what it adds to 2026-10, one file for each trait.
 
 mod card;
-mod deprecated_use;
 mod mutation;
 mod query;
 mod vocabulary;

@@ -1,11 +1,10 @@
 //! What version 2027-01 adds to `Query`. What is unknown, foreign or malformed reads null (decisions K4).
 
-use super::deprecated_use::deprecated_uses;
 use super::webhook_delivery::deliveries;
 use crate::base::{GlobalId, Kind, Parsed, Timestamp};
 use crate::generated::v2026_10;
 use crate::generated::v2027_01::{
-    self, DeprecatedUse, Node, WebhookDeliveryConnection, WebhookDeliveryState, WebhookSubscriptionTopic,
+    self, Node, WebhookDeliveryConnection, WebhookDeliveryState, WebhookSubscriptionTopic,
 };
 use crate::graphql::FieldError;
 use crate::model::{Card, WebhookSubscription};
@@ -41,10 +40,6 @@ impl v2027_01::Query for Context {
         since: Option<Parsed<Timestamp>>,
     ) -> Result<WebhookDeliveryConnection, FieldError> {
         deliveries(self, PageArguments { first, after, last, before }, None, topics, states, since).await
-    }
-
-    async fn deprecated_uses(&self) -> Result<Vec<DeprecatedUse>, FieldError> {
-        deprecated_uses(self).await
     }
 }
 

@@ -38,12 +38,11 @@ mod session;
 mod subscription;
 mod theme;
 mod usage;
-mod usage_document;
 mod version_notice;
 mod webhook_secret;
 
 pub(in crate::store) use self::{
     access_key::*, admin::*, audit::*, card::*, deletion::*, delivery::*, event::*, idempotency::*, invitation::*,
     invitee::*, mail::*, order::*, partner::*, photo::*, quota::*, retention::*, schema_check::*, session::*,
-    subscription::*, theme::*, usage::*, usage_document::*, version_notice::*, webhook_secret::*,
+    subscription::*, theme::*, usage::*, version_notice::*, webhook_secret::*,
 };

@@ -32,7 +32,7 @@ pub(in crate::store) async fn check_schema(c: &mut Conn<'_>) -> Result<(), Store
         customers orders activations
         idempotency_keys idempotency_cards webhook_subscriptions deliveries notifications attempts webhook_secrets
         invitees invitation_counts invitation_days invitation_notes mails invitee_list_links audit
-        usage usage_documents version_notices quotas
+        usage version_notices quotas
     }
     Ok(())
 }

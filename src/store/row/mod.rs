@@ -22,7 +22,7 @@ pub(super) use invitee::{InvitationNoteRow, InviteeRow};
 pub(super) use mail::MailRow;
 pub(super) use operator::{AuditRow, VersionNoticeRow};
 pub(super) use order::{CustomerRow, OrderRow};
-pub(super) use partner::{AccessKeyRow, PartnerRow, UsageDocumentRow, UsageRow, WebhookSecretRow};
+pub(super) use partner::{AccessKeyRow, PartnerRow, UsageRow, WebhookSecretRow};
 pub(super) use session::{AdminSessionRow, BrowserSessionRow, SessionRow};
 pub(super) use subscription::{SubscriptionRow, callback_url_digest};
 pub(super) use theme::{ThemeRow, ThemeState};

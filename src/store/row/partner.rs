@@ -1,8 +1,8 @@
 //! Partners, with their keys, signing secrets, usage counts and documents.
 
 use super::record::{Column, row};
-use crate::model::{AccessKey, KeyMode, Partner, Usage, UsageDocument, WebhookSecret};
-use crate::store::schema::{access_keys, partners, usage, usage_documents, webhook_secrets};
+use crate::model::{AccessKey, KeyMode, Partner, Usage, WebhookSecret};
+use crate::store::schema::{access_keys, partners, usage, webhook_secrets};
 use crate::store::sql_type::{At, Day, Digest, Id, Name};
 
 row!(PartnerRow in partners is Partner {
@@ -50,16 +50,5 @@ row!(UsageRow in usage is Usage {
     partner_id: Id,
     coordinate: String,
     count: i64;
-    key_mode: Name<KeyMode> = mode
-});
-
-row!(UsageDocumentRow in usage_documents is UsageDocument {
-    partner_id: Id,
-    version: String,
-    digest: Digest,
-    document: String,
-    count: i64,
-    first_day: Day,
-    last_day: Day;
     key_mode: Name<KeyMode> = mode
 });

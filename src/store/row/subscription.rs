@@ -80,7 +80,7 @@ impl From<WebhookSubscription> for SubscriptionRow {
 
 impl From<HealthRow> for SubscriptionHealth {
     fn from(row: HealthRow) -> Self {
-        // The operator's reason is null, which the previous release can store.
+        // A pause by the operator has no reason in the row.
         let reason = row.pause_reason.map_or(PauseReason::Operator, |reason| reason.0);
         let pause = row.paused_at.map(|at| Pause { at: at.0, reason });
         SubscriptionHealth { pause, failing_since: row.failing_since.map(|at| at.0), failure_count: row.failure_count }

@@ -214,7 +214,6 @@ pub(super) async fn read_once(db: &TestDatabase) {
     store.subscription(scope, id).await.unwrap();
     store.active_webhook_secrets(id, KeyMode::Live, now()).await.unwrap();
     store.webhook_secrets_of(id).await.unwrap();
-    store.last_uses(scope, "Card").await.unwrap();
     let key = IdempotencyKey { partner_id: id, mode: KeyMode::Live, text: "k".to_owned() };
     store.idempotency_record(&key, now()).await.unwrap();
     let claim = IdempotencyClaim { key, ordinal: 0, fingerprint: [1; 32], input: [1; 32], not_before: now() };

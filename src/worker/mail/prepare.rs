@@ -140,11 +140,10 @@ async fn invitation(
 }
 
 /// Returns the recipient of an order's mails: the address of the order, even if the card's family contact has changed since.
-/// The contact's name is used only if the address is the same. An order of an older release may have no address; its mails go
-/// to the family contact.
+/// The contact's name is used only if the address is the same.
 fn customer(card: &Card, partner: &Partner, order: &Order) -> Result<Recipient, NoRecipient> {
     let contact = &card.family_contact;
-    let email = order.customer.as_ref().map(|customer| customer.email.as_str()).or(contact.email.as_deref());
+    let email = order.customer.as_ref().map(|customer| customer.email.as_str());
     let is_contact = card.test || email == contact.email.as_deref();
     recipient(card, partner, contact.name.as_deref().filter(|_| is_contact), email)
 }

@@ -51,7 +51,7 @@ macro_rules! guide {
 }
 
 /// In the order in which a partner needs them.
-pub(super) static GUIDES: [Guide; 9] = [
+pub(super) static GUIDES: [Guide; 8] = [
     guide!(
         "first-card",
         "partner/",
@@ -80,7 +80,6 @@ pub(super) static GUIDES: [Guide; 9] = [
     guide!("limits", "partner/", []),
     guide!("going-live", "partner/", []),
     guide!("versions", "partner/", []),
-    guide!("checking", "partner/", []),
 ];
 
 /// Returns what the page of webhooks says about a field of a notification: the second cell of its row.
