@@ -1,43 +1,11 @@
-//! `usage export`, `usage show`, `usage documents`, and `cargo schema check --usage` and `--operations` on the same database.
+//! `usage export` and `usage show`, and `cargo schema check --usage` on an export.
 
-use std::path::Path;
-
-use schema_tool::check::finding::Findings;
-use schema_tool::check::git::Base;
-use schema_tool::check::operations::Operations;
-use schema_tool::check::project::{Options, check};
 use schema_tool::check::usage::Usage;
 use serde_json::{Value, json};
 
 use crate::app::{FreshDatabase, Program};
 
 const READ: &str = "query($id: ID!) { card(id: $id) { status } }";
-
-/// Sends an input that has another field in the candidate.
-const FOLLOW: &str = "mutation Follow($input: WebhookSubscriptionInput!) {
-    webhookSubscriptionCreate(topic: CARDS_CREATE, webhookSubscription: $input) { userErrors { message } }
-}";
-
-/// Checks operations against the candidate of this repository, and returns what is found of them.
-async fn checked(from: String) -> Vec<(&'static str, String, Vec<String>)> {
-    let check = move || -> Findings {
-        let operations = Operations::read(&from).expect("there are operations");
-        let options = Options {
-            root: Path::new(env!("CARGO_MANIFEST_DIR")),
-            today: "2026-11-24".parse().expect("a day"),
-            base: Base::Nothing,
-            usage: None,
-            operations: Some(&operations),
-            deny: &[],
-            publishes: false,
-        };
-        check(&options).expect("the check runs").findings
-    };
-    // The check has a runtime of its own, as in its own process.
-    let findings = tokio::task::spawn_blocking(check).await.expect("no panic");
-    let of_operation = findings.list().into_iter().filter(|finding| finding.rule.starts_with("operation-"));
-    of_operation.map(|finding| (finding.rule, finding.message.clone(), finding.notes.clone())).collect()
-}
 
 on_both_databases! {
     async fn usage_is_written_at_shutdown_and_read_by_both_tools(database: FreshDatabase) {
@@ -67,18 +35,11 @@ on_both_databases! {
         });
         assert_eq!(uses[0], expected);
 
-        // The file and the database say the same to the check.
-        let text = export.to_string();
+        // The check reads the export.
+        let usage = Usage::parse(&export.to_string()).expect("the export is read");
         let day = today.parse().expect("a day");
-        let url = database.url.clone();
-        // The check has a runtime of its own, as in its own process.
-        let from_database = tokio::task::spawn_blocking(move || Usage::read(&url, day)).await.expect("no panic");
-        let from_database = from_database.expect("the database is read");
-        let from_file = Usage::parse(&text).expect("the export is read");
         for at in ["Card.status", "Card", "Query.card(id:)", "Theme", "CardStatus"] {
-            let affected = [at.to_owned()];
-            let notes = from_database.notes("2026-10", &affected, day);
-            assert_eq!(notes, from_file.notes("2026-10", &affected, day), "{at}");
+            let notes = usage.notes("2026-10", &[at.to_owned()], day);
             let used = notes[0].starts_with(&format!("Uitvaart \"Noord\", oud (live key) used `{at}` 2 times"));
             assert_eq!(used, !["Theme", "CardStatus"].contains(&at), "{notes:?}");
         }
@@ -89,56 +50,6 @@ on_both_databases! {
         assert!(!shown.contains("Query.card"), "{shown}");
         let nothing = program.text(&["usage", "show", "--version", "2027-01"]);
         assert!(nothing.contains("does not mean that no partner uses it"), "{nothing}");
-    }
-
-    async fn documents_are_listed_and_checked_with_their_senders(database: FreshDatabase) {
-        let program = Program::on(&database);
-        assert!(program.text(&["usage", "documents"]).contains("USAGE_DOCUMENTS is off"));
-        let program = program.set("USAGE_DOCUMENTS", "on");
-        assert!(program.text(&["usage", "documents"]).contains("every minute"));
-        program.json(&["partner", "add", "Noord"]);
-        program.json(&["partner", "add", "Zuid"]);
-        let token = |partner: &str, mode: &str| {
-            let issue = ["key", "issue", "--partner", partner, "--mode", mode];
-            program.json(&issue)["token"].as_str().expect("a token").to_owned()
-        };
-        let serving = program.serve();
-        let input = json!({ "callbackUrl": "https://noord.example/hook" });
-        for token in [token("Noord", "live"), token("Noord", "test"), token("Zuid", "test")] {
-            serving.data(&token, FOLLOW, json!({ "input": input })).await;
-        }
-        let read = token("Zuid", "live");
-        for name in ["Els", "Jan"] {
-            serving.data(&read, &format!("{{ {name}: card(id: \"{name}\") {{ status }} }}"), json!({})).await;
-        }
-        assert!(serving.terminate(), "the server stops in order");
-
-        let export = program.json(&["usage", "documents"]);
-        let documents = export["documents"].as_array().expect("a list");
-        assert_eq!((&export["format"], documents.len()), (&json!(1), 4));
-        let today = documents[0]["lastDay"].as_str().expect("a day").to_owned();
-        let expected = json!({
-            "partner": "Zuid", "keyMode": "live", "version": "2026-10", "digest": documents[0]["digest"],
-            "document": "query {\n  card(id: \"\") {\n    status\n  }\n}\n", "count": 2, "firstDay": today, "lastDay": today,
-        });
-        assert_eq!(documents[0], expected, "the one that was used more comes first");
-        let table = program.text(&["usage", "documents", "--partner", "Noord", "--version", "2026-10"]);
-        assert_eq!((table.matches("mutation Follow").count(), table.matches("Zuid").count()), (2, 0), "{table}");
-        assert_eq!(program.json(&["usage", "documents", "--version", "2027-01"])["documents"], json!([]));
-        program.refused(&["usage", "documents", "--partner", "Nergens"]);
-        program.refused(&["usage", "documents", "--version", "2025-01"]);
-
-        // The file and the database say the same to the check.
-        let found = checked(database.url.clone()).await;
-        let file = database.folder.path().join("documents.json");
-        std::fs::write(&file, export.to_string()).expect("the folder can be written");
-        assert_eq!(checked(file.display().to_string()).await, found);
-        let [(affected, message, notes), (unaffected, .., read)] = &*found else { panic!("{found:?}") };
-        assert_eq!((*affected, *unaffected), ("operation-affected", "operation-unaffected"));
-        assert!(message.starts_with("operation `Follow` may behave differently in 2027-01"), "{message}");
-        let said = |partner: &str, times: &str| format!("{partner} sent it {times} since {today}, last on {today}");
-        let senders = ["Noord (live key)", "Noord (test key)", "Zuid (test key)"].map(|sender| said(sender, "once"));
-        assert_eq!((&notes[1..], &read[..]), (&senders[..], &[said("Zuid (live key)", "2 times")][..]));
     }
 
     async fn export_of_chosen_days_holds_those_days(database: FreshDatabase) {
