@@ -1,36 +1,38 @@
-//! The figures in the descriptions of the schema are the limits that the service has (`base/limits`).
+//! The numbers in the descriptions of the schema are the limits that the service has (`base/limits`).
 
 use std::time::Duration;
 
 use card_service::base::limits::*;
 use schema::Sdl;
-use schema::figure::figures;
+use schema::numbers::numbers;
 use schema::walk::descriptions;
 
 use super::versions;
 
 #[test]
-fn figure_in_a_description_is_the_limit_of_its_name() {
+fn number_in_a_description_is_the_limit_of_its_name() {
     let mut checked = 0;
     for (version, source) in versions() {
         let sdl = Sdl::parse(&version, &version, &source).expect("the schema is right");
         for (coordinate, description) in descriptions(&sdl.schema) {
-            let figures = description.map(figures).unwrap_or_default();
-            if figures.is_empty() {
+            // Code holds examples.
+            let text: String = description.unwrap_or_default().split('`').step_by(2).collect();
+            let value = |number: &str| number.replace(',', "").parse().expect("a whole number");
+            let stated: Vec<u64> = numbers(&text).into_iter().map(value).collect();
+            if stated.is_empty() {
                 continue;
             }
-            let stated: Vec<u64> = figures.iter().map(|figure| figure.value).collect();
             let limits = limits_of(&version, &coordinate);
             let limits =
-                limits.unwrap_or_else(|| panic!("{version}: name the figures of {coordinate} here: {stated:?}"));
+                limits.unwrap_or_else(|| panic!("{version}: name the numbers of {coordinate} here: {stated:?}"));
             assert_eq!(stated, limits, "{version}: {coordinate}");
             checked += stated.len();
         }
     }
-    assert!(checked > 40, "only {checked} figures");
+    assert!(checked > 40, "only {checked} numbers");
 }
 
-/// The figures of a description, in its order. Where a limit differs between versions, an arm names the version.
+/// The numbers of a description, in its order. Where a limit differs between versions, an arm names the version.
 fn limits_of(_version: &str, coordinate: &str) -> Option<Vec<u64>> {
     let (parent, member) = coordinate.split_once('.').unwrap_or((coordinate, ""));
     Some(match (parent, member) {
@@ -61,12 +63,13 @@ fn limits_of(_version: &str, coordinate: &str) -> Option<Vec<u64>> {
         ("Mutation", "webhookDeliveriesRecover(since:)" | "webhookSubscriptionUpdate")
         | ("WebhookSubscription" | "Query", "webhookDeliveries")
         | ("WebhookSubscriptionStatus", "PAUSED") => vec![hours(DELIVERY_HELD) / 24],
-        ("WebhookSubscriptionSecretRotatePayload", "fingerprint") => vec![count(SECRET_FINGERPRINT_CHARS)],
+        ("WebhookSubscriptionSecretRotatePayload", "fingerprint") => vec![count(SECRET_FINGERPRINT_CHARS), 256],
         ("WebhookDelivery", "attempts") => vec![ATTEMPTS_SHOWN_MAX.unsigned_abs()],
         ("WebhookDelivery", "eventId") => vec![count(EVENT_ID_DIGITS)],
         ("WebhookDeliveryAttempt", "durationMs") => vec![DELIVERY_TOTAL.as_secs() * 1_000],
         ("WebhookDeliveryAttemptOutcome", "TIME_OUT") => vec![DELIVERY_TOTAL.as_secs()],
-        // What is not a limit: the number of a standard, statuses of HTTP, and the first attempt.
+        // No limits: the numbers of standards, statuses of HTTP, and the first attempt.
+        ("WebhookSubscriptionSecretRotatePayload", "secret") => vec![64],
         ("DateTime" | "Date", _) => vec![8601],
         ("WebhookDeliveryState" | "WebhookDeliveryAttemptOutcome", "DELIVERED") => vec![200, 299],
         ("WebhookSubscriptionPauseReason", "GONE") => vec![410],

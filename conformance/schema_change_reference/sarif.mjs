@@ -17,8 +17,6 @@ if (!valid(sarif)) {
   process.exit(1);
 }
 const results = sarif.runs[0].results;
-if (!results.some((result) => result.suppressions.length > 0)) throw new Error('no result is suppressed');
-if (!sarif.runs[0].tool.driver.rules.every((rule) => rule.helpUri)) throw new Error('a rule has no address');
 // The schema rejects a wrong version, so it is in force.
 if (valid({ ...sarif, version: '2.0.0' })) throw new Error('the schema of SARIF accepts anything');
 console.log(`SARIF 2.1.0: ${results.length} results are valid`);

@@ -121,8 +121,9 @@ impl Merged {
         if !first.is_empty() || all.iter().any(|parts| parts.has_block) {
             self.text.push_str(&format!(" {{ {first} "));
             self.join(source, &contents, "", "");
-            self.text.push_str("}\n");
+            self.text.push('}');
         }
+        self.text.push('\n');
     }
 }
 

@@ -113,3 +113,10 @@ fn mistake_in_an_extension_is_shown_where_it_is() {
         assert!(found.len() == 1 && found[0].starts_with(expected), "{extension}: {found:?}");
     }
 }
+
+#[test]
+fn scalar_without_directives_ends_before_the_next_definition() {
+    let sdl = foreign("scalar Date\n\nscalar URL\n\"R.\" type Query { a: Date }\nextend type Query { b: URL }");
+    let names: Vec<&str> = sdl.schema.types.iter().map(|ty| &*ty.name).collect();
+    assert_eq!(names, ["Date", "URL", "Query"]);
+}

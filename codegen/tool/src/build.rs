@@ -9,7 +9,6 @@ use schema::{Diagnostic, Report};
 
 use crate::emit::{self, Names};
 use crate::load::{self, Source};
-use crate::parallel;
 use crate::picture;
 use crate::rule;
 use crate::sync::{self, Difference};
@@ -86,7 +85,7 @@ pub fn build(root: &Path, names: &Names, mode: Mode) -> Result<Outcome, BuildErr
     let sources = load::load(&root.join("schema"))?;
     let of_rust = |document: &Document<'_>, found: &mut Vec<Diagnostic>| rule::check(document, names, found);
     let rules = Rules::Extended(&of_rust);
-    let (schemas, reports) = partition(parallel::map(&sources.schemas, |source| parse_source(source, rules)));
+    let (schemas, reports) = partition(sources.schemas.iter().map(|source| parse_source(source, rules)));
     let versions: Vec<&str> = sources.schemas.iter().map(|source| &*source.name).collect();
     let Source { path, text, .. } = &sources.versions;
     let (mut entries, entry_reports) = partition([versions::parse(path, text, &versions)]);

@@ -8,7 +8,6 @@ mod build;
 pub mod check;
 pub mod emit;
 pub mod load;
-mod parallel;
 mod picture;
 mod rule;
 mod sync;

@@ -1,9 +1,8 @@
 //! The changelog as data. New versions of the tool only add fields.
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::{Change, Changelog, Entry};
-use crate::diff::Level;
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -46,9 +45,4 @@ fn version<'a>(entry: &'a Entry<'_>) -> Version<'a> {
         since: since.map(|since| since.version()),
         changes,
     }
-}
-
-/// Writes the name of a level.
-pub(super) fn level<S: Serializer>(level: &Level, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(level.as_str())
 }

@@ -43,7 +43,6 @@ pub struct Entry<'a> {
 #[serde(rename_all = "camelCase")]
 pub struct Change {
     /// The effect on clients.
-    #[serde(serialize_with = "json::level")]
     pub level: Level,
     /// The id of the rule in docs/schema-rules.md.
     pub rule: &'static str,
@@ -96,7 +95,7 @@ impl<'a> Entry<'a> {
     pub fn of(versions: &'a [DatedSdl<'a>], from: usize, to: usize) -> Self {
         let pair = Pair { old: versions[from].sdl, new: versions[to].sdl };
         let history = History::of(&versions[..=to], pair.new);
-        let listed = diff::find(pair).into_iter().filter(is_listed);
+        let listed = diff::find(pair).into_iter().filter(|change| change.rule.id != "description-changed");
         let mut changes: Vec<Change> = listed.map(|change| history.change(&change)).collect();
         changes.sort_by_key(|change| std::cmp::Reverse(change.level));
         Self { version: versions[to], since: Some(pair.old), changes }
@@ -152,8 +151,8 @@ impl<'a> History<'a> {
     }
 
     fn change(&self, change: &diff::Change) -> Change {
-        let part_of_it = ["implemented-interface-removed", "union-member-removed"].contains(&change.rule.id);
-        let gone = change.removed && !part_of_it && !change.coordinate.starts_with(coordinate::SCHEMA);
+        let is_here = change.coordinate == coordinate::SCHEMA || self.newest.spans.get(&change.coordinate).is_some();
+        let gone = change.removed && !is_here;
         let is_about_deprecation = gone || change.rule.id.contains("deprecat");
         Change {
             level: change.rule.level,
@@ -180,11 +179,6 @@ impl<'a> History<'a> {
             replacements: replacements(at, reason, is_known),
         })
     }
-}
-
-/// Returns whether the changelog lists a change; changed descriptions are left out.
-fn is_listed(change: &diff::Change) -> bool {
-    !change.rule.id.contains("-description-")
 }
 
 /// Adds a capital and a full stop.

@@ -1,19 +1,42 @@
-//! What changed between two schemas.
-//!
-//! `compare` pairs the elements of both schemas by coordinate. `rule` holds a rule for each kind of change: a stable id,
-//! a level, a reason, and the text that describes a change. `change` asks the rules about each pair. The levels are those
-//! of graphql-js (`conformance/schema_change_reference`); where ours is stricter, the rule says why. The tool's checks
-//! decide what a change means for a version.
+//! What changed between two schemas: [`find`] walks both and names each change by a [`Rule`]. The tool's checks decide what
+//! a change means for a version.
 
 mod affected;
-mod change;
 mod compare;
 mod compatible;
 mod default;
-mod element;
 mod rule;
 
+use crate::diagnostic::Span;
+use crate::sdl::Sdl;
 pub use affected::affected;
-pub use change::{Change, find};
-pub use element::Pair;
-pub use rule::{Level, Rule, rules};
+pub use compare::find;
+pub use rule::{Level, RULES, Rule};
+
+/// Two schemas of which the second may follow the first.
+#[derive(Clone, Copy)]
+pub struct Pair<'a> {
+    /// The older version.
+    pub old: &'a Sdl,
+    /// The newer version.
+    pub new: &'a Sdl,
+}
+
+/// One change between two schemas.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The kind of change.
+    pub rule: &'static Rule,
+    /// The schema coordinate; see [`crate::coordinate`].
+    pub coordinate: String,
+    /// What changed, in one line.
+    pub message: String,
+    /// Its span in the old file.
+    pub old: Option<Span>,
+    /// Its span in the new file; for a removal, the span of its parent.
+    pub new: Option<Span>,
+    /// Whether the element is only in the old schema.
+    pub removed: bool,
+    /// The deprecation reason in the old schema, of a removed element.
+    pub deprecated: Option<String>,
+}

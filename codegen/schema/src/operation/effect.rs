@@ -76,7 +76,7 @@ impl Effect {
     fn level(&self, used: &Use) -> Option<Level> {
         let Effect { change, required, only_null_refused } = self;
         let (id, how) = (change.rule.id, used.how);
-        if id.starts_with("limit-") || id == "figure-changed" {
+        if id == "number-changed" {
             return (how != How::LeftOut).then_some(Level::Dangerous);
         }
         if id.contains("-default-") {

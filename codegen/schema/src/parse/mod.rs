@@ -58,6 +58,11 @@ pub(crate) fn syntax(path: &str, source: &str) -> Result<TypeSystemDocument, Rep
     document(source).map_err(|errors| Report::new(path, source, errors))
 }
 
+/// Returns the syntax errors of a file; its types may be wrong.
+pub fn check_syntax(path: &str, source: &str) -> Result<(), Report> {
+    syntax(path, source).map(drop)
+}
+
 /// Reads the syntax of `source`. Strings in the tree have no contents: [`string_value::decode`] reads them from `source`.
 pub(crate) fn document(source: &str) -> Result<TypeSystemDocument, Vec<Diagnostic>> {
     let prepared = prepare::prepare(source).map_err(|error| vec![*error])?;

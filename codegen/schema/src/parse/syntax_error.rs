@@ -22,10 +22,19 @@ pub(super) fn diagnostic(error: &Error, source: &str) -> Diagnostic {
         Error::UnrecognizedToken { expected, .. } => {
             let found = source.get(span.start..span.end).unwrap_or_default();
             let diagnostic = Diagnostic::new(span, format!("unexpected `{found}`"), expectation(expected));
+            if found == "[" {
+                return diagnostic.help("write a list as `[Card]`, with the brackets around the type".to_owned());
+            }
             diagnostic.did_you_mean(nearest(found, KEYWORDS).filter(|_| expects_definition(expected)))
         }
         Error::Lexical(_) | Error::InvalidToken { .. } => {
-            Diagnostic::new(span, "this character means nothing here", "cannot be read")
+            let help = match source[span.start.min(source.len())..].chars().next() {
+                Some('\'' | '‘' | '’' | '“' | '”' | '„') => "write a string between `\"`",
+                Some(';') => "remove it: nothing separates definitions and fields",
+                Some('?') => "remove it: a type without `!` may be null",
+                _ => return Diagnostic::new(span, "this character means nothing here", "cannot be read"),
+            };
+            Diagnostic::new(span, "this character means nothing here", "cannot be read").help(help.to_owned())
         }
         other => Diagnostic::new(span, other.to_string(), "here"),
     }

@@ -8,7 +8,8 @@ use super::finding::{Finding, Location, Severity};
 use super::registry;
 
 /// The rules of members that can be deprecated before they are removed.
-const DEPRECATABLE: [&str; 4] = ["field-removed", "argument-removed", "input-field-removed", "enum-value-removed"];
+pub(super) const DEPRECATABLE: [&str; 4] =
+    ["field-removed", "argument-removed", "input-field-removed", "enum-value-removed"];
 
 /// Returns every change between two schemas by the level of its kind: the output of `cargo schema diff`.
 pub fn compare(pair: Pair<'_>) -> Vec<Finding> {

@@ -11,14 +11,10 @@ use schema::model::{Input, Kind, Type};
 /// Returns the reason that the previous version gave, if any; `None` if it did not deprecate the element.
 pub(super) fn reason(pair: Pair<'_>, change: &Change) -> Option<Option<String>> {
     match change.rule.id {
-        "field-removed"
-        | "argument-removed"
-        | "input-field-removed"
-        | "enum-value-removed"
-        | "output-enum-value-removed" => change.deprecated.clone().map(Some),
-        "type-removed" | "built-in-scalar-removed" => {
-            references_deprecated(pair, &change.coordinate, &mut BTreeSet::new()).then_some(None)
+        "field-removed" | "argument-removed" | "input-field-removed" | "enum-value-removed" => {
+            change.deprecated.clone().map(Some)
         }
+        "type-removed" => references_deprecated(pair, &change.coordinate, &mut BTreeSet::new()).then_some(None),
         _ => None,
     }
 }

@@ -57,21 +57,12 @@ pub struct Finding {
     pub notes: Vec<String>,
     /// How to fix it.
     pub help: Option<String>,
-    /// The waiver that would allow it, as text of `schema/waivers.toml`.
+    /// The waiver that would allow it, as text of `schema/project.toml`.
     pub waiver: Option<String>,
-    /// The waiver that allows it.
-    pub waived: Option<Waived>,
-}
-
-/// The waiver of a finding.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Waived {
-    pub reason: String,
-    pub at: Location,
 }
 
 impl Finding {
-    pub(crate) fn new(rule: &'static str, severity: Severity, message: impl Into<String>) -> Self {
+    pub fn new(rule: &'static str, severity: Severity, message: impl Into<String>) -> Self {
         Self {
             rule,
             severity,
@@ -85,7 +76,6 @@ impl Finding {
             notes: vec![],
             help: None,
             waiver: None,
-            waived: None,
         }
     }
 
@@ -102,7 +92,7 @@ impl Finding {
         self
     }
 
-    pub(crate) fn note(mut self, note: impl Into<String>) -> Self {
+    pub fn note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self
     }
@@ -118,12 +108,7 @@ impl Finding {
 pub struct Findings {
     list: Vec<Finding>,
     texts: BTreeMap<String, (String, LineIndex)>,
-    /// The address of docs/schema-rules.md, if it is known.
-    pub rules_page: Option<String>,
 }
-
-/// The page of the rules in the repository.
-const RULES_PAGE: &str = "docs/schema-rules.md";
 
 /// Line and column of the start and the end of a span. All start at one; columns count characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -194,35 +179,10 @@ impl Findings {
         [Severity::Error, Severity::Warning, Severity::Note].map(count).join(", ")
     }
 
-    /// Returns the counts of changes in words: "1 breaking, 3 safe"; empty if there are none.
-    pub(crate) fn count_levels(&self) -> String {
-        let counts = [Level::Breaking, Level::Dangerous, Level::Safe].map(|level| {
-            let count = self.list.iter().filter(|finding| finding.level == Some(level)).count();
-            (count > 0).then(|| format!("{count} {}", level.as_str()))
-        });
-        counts.into_iter().flatten().collect::<Vec<_>>().join(", ")
-    }
-
     /// Keeps the findings of at least this severity.
     pub fn at_least(mut self, severity: Severity) -> Self {
         self.list.retain(|finding| finding.severity >= severity);
         self
-    }
-
-    /// Keeps the findings of at least this severity, and those that are waived.
-    pub fn at_least_or_waived(mut self, severity: Severity) -> Self {
-        self.list.retain(|finding| finding.severity >= severity || finding.waived.is_some());
-        self
-    }
-
-    /// Returns the address of the description of a rule: absolute if that of the page is known, else in the repository.
-    pub fn rule_address(&self, rule: &str) -> String {
-        format!("{}#{rule}", self.rules_page.as_deref().unwrap_or(RULES_PAGE))
-    }
-
-    /// Maps or drops every finding.
-    pub(crate) fn map(&mut self, change: impl FnMut(Finding) -> Option<Finding>) {
-        self.list = std::mem::take(&mut self.list).into_iter().filter_map(change).collect();
     }
 
     /// Returns the text of a file, with its lines.

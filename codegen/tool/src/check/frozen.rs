@@ -6,18 +6,17 @@
 use std::path::Path;
 
 use chrono::NaiveDate;
-use schema::VersionStatus;
-use schema::diff::{Change, Level, Pair, find};
+use schema::diff::{Change, Pair, find};
 use schema::sdl::Sdl;
+use schema::{Span, VersionStatus};
 use serde_json::Value;
 
-use super::compat;
-use super::contract;
-use super::finding::{Finding, Location, Severity};
-use super::git::{self, Base, Commit, GitError};
-use super::payload;
-use super::sign_off::{self, SignOff, SignOffs};
+use super::finding::{Finding, Severity};
+use super::git::{Base, Commit, GitError};
+use super::{compat, contract, payload};
 use crate::versions::{self, VersionEntry};
+
+const TAKE_BACK: &str = "take the change back, and put it into the next version: `cargo schema new`";
 
 /// The contents of `schema/versions.toml`.
 #[derive(Clone, Copy)]
@@ -25,20 +24,21 @@ pub(super) struct Entries<'a> {
     pub path: &'a str,
     pub source: &'a str,
     pub list: &'a [VersionEntry],
-    pub sign_offs: &'a SignOffs,
 }
 
 /// A version at the merge base.
 pub(super) struct Before {
-    /// The commit, for messages.
-    pub commit: String,
     pub entry: VersionEntry,
     /// `None` if its file was invalid.
     pub sdl: Option<Sdl>,
-    /// The digests that were signed off then.
-    sign_offs: SignOffs,
     /// The topics and JSON Schemas of its notifications, if it was published.
     payloads: Vec<(String, Value)>,
+}
+
+impl Before {
+    pub(super) fn is_published(&self) -> bool {
+        self.entry.status != VersionStatus::Candidate
+    }
 }
 
 /// Returns the versions at the merge base. If there is no merge base, returns none and a finding that says why.
@@ -58,7 +58,7 @@ pub(super) fn before(root: &Path, base: Base<'_>) -> Result<(Vec<Before>, Option
     let mut before: Vec<Before> = vec![];
     for version in commits.iter().flat_map(|commit| versions_at(root, commit)) {
         match before.iter_mut().find(|older| older.entry.name == version.entry.name) {
-            Some(older) if older.entry.status == VersionStatus::Candidate => *older = version,
+            Some(older) if !older.is_published() => *older = version,
             Some(_) => {} // it was published there already
             None => before.push(version),
         }
@@ -71,16 +71,13 @@ fn versions_at(root: &Path, commit: &Commit) -> Vec<Before> {
     let names = versions::names(&toml);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let entries = versions::parse("schema/versions.toml", &toml, &names).unwrap_or_default();
-    let sign_offs = commit.file(root, sign_off::PATH).and_then(|text| SignOffs::parse(sign_off::PATH, &text).ok());
-    let sign_offs = sign_offs.unwrap_or_default();
     let before = entries.into_iter().map(|entry| {
         let path = format!("schema/{}.graphql", entry.name);
-        let text = commit.file(root, &path);
         let shown = format!("{path} at {}", commit.name);
-        let sdl = text.and_then(|text| Sdl::parse(&entry.name, &shown, &text).ok());
+        let sdl = commit.file(root, &path).and_then(|text| Sdl::parse(&entry.name, &shown, &text).ok());
         let published = sdl.as_ref().filter(|_| entry.status != VersionStatus::Candidate);
         let payloads = published.map(|sdl| payload::committed(root, commit, sdl)).unwrap_or_default();
-        Before { commit: commit.name.clone(), entry, sdl, sign_offs: sign_offs.clone(), payloads }
+        Before { entry, sdl, payloads }
     });
     before.collect()
 }
@@ -90,48 +87,35 @@ pub(super) fn findings(sdls: &[Sdl], entries: Entries<'_>, before: &[Before], to
     let mut found = vec![];
     for (sdl, entry) in sdls.iter().zip(entries.list).filter(|(_, entry)| entry.status != VersionStatus::Candidate) {
         let digest = contract::digest(sdl);
-        let span = versions::name_span(entries.source, &entry.name).unwrap_or_else(|| sdl.top());
-        match &entry.digest {
-            None => {
-                let message = format!("{} is published, but has no digest", entry.name);
-                let finding = Finding::new("published-digest-missing", Severity::Error, message);
-                let help = format!("run `cargo schema publish {}`, which records `{digest}`", entry.name);
-                found.push(finding.at(entries.path, span, "no `digest`").help(help));
-            }
-            Some(recorded) if *recorded != digest => {
-                let message = format!("{} is published, but differs from what was published", entry.name);
-                let finding = Finding::new("published-changed", Severity::Error, message);
-                let finding = finding.at(entries.path, span, format!("the digest of the file is {digest}"));
-                found.push(finding.help("take the change back, and put it into the next version: `cargo schema new`"));
-            }
-            Some(_) => {}
+        if entry.digest.as_ref() != Some(&digest) {
+            let what = match entry.digest {
+                None => "has no digest",
+                Some(_) => "differs from what was published",
+            };
+            let message = format!("{} is published, but {what}", entry.name);
+            let finding = Finding::new("published-changed", Severity::Error, message).help(TAKE_BACK);
+            let span = versions::name_span(entries.source, &entry.name).unwrap_or_else(|| sdl.top());
+            found.push(finding.at(entries.path, span, format!("the digest of the file is {digest}")));
         }
     }
-    for before in before.iter().filter(|before| before.entry.status != VersionStatus::Candidate) {
-        found.extend(compared(sdls, entries, before, today));
+    for before in before.iter().filter(|before| before.is_published()) {
+        found.extend(compare(sdls, entries, before, today));
     }
     found
 }
 
 /// Compares a version with the merge base, where it was published.
-fn compared(sdls: &[Sdl], entries: Entries<'_>, before: &Before, today: NaiveDate) -> Vec<Finding> {
+fn compare(sdls: &[Sdl], entries: Entries<'_>, before: &Before, today: NaiveDate) -> Vec<Finding> {
     let name = &before.entry.name;
     let now = entries.list.iter().find(|entry| entry.name == *name);
     if now.is_none_or(|entry| entry.status == VersionStatus::Candidate) {
-        let over = before
-            .entry
-            .sunset
-            .as_deref()
-            .and_then(|day| day.parse::<NaiveDate>().ok())
-            .is_some_and(|sunset| sunset < today);
-        if over && now.is_none() {
+        let sunset = before.entry.sunset.as_ref().and_then(|day| day.parse::<NaiveDate>().ok());
+        if now.is_none() && sunset.is_some_and(|sunset| sunset < today) {
             return vec![];
         }
         let what = if now.is_some() { "is a candidate again" } else { "is gone" };
-        let message = format!("{name} was published, and {what}");
-        let finding = Finding::new("published-removed", Severity::Error, message);
-        let top = schema::Span { start: 0, end: 0 };
-        let span = versions::name_span(entries.source, name).unwrap_or(top);
+        let finding = Finding::new("published-removed", Severity::Error, format!("{name} was published, and {what}"));
+        let span = versions::name_span(entries.source, name).unwrap_or(Span { start: 0, end: 0 });
         let help = "a version is deprecated, gets a `sunset`, and goes after that day";
         return vec![finding.at(entries.path, span, "published before").help(help)];
     }
@@ -140,58 +124,26 @@ fn compared(sdls: &[Sdl], entries: Entries<'_>, before: &Before, today: NaiveDat
     };
     let mut found = vec![];
     let pair = Pair { old, new };
-    let about_text = |change: &Change| change.rule.level == Level::Safe && change.rule.id.contains("-description-");
     if contract::digest(old) != contract::digest(new) {
-        let changes: Vec<Change> = find(pair).into_iter().filter(|change| !about_text(change)).collect();
-        found.extend(changes.iter().map(|change| {
+        let is_listed = |change: &Change| change.rule.id != "description-changed";
+        found.extend(find(pair).iter().filter(|change| is_listed(change)).map(|change| {
             let finding = compat::finding(pair, change);
             let message = format!("{name} is published: {}", finding.message);
-            let help = "take it back, and put it into the next version: `cargo schema new`".to_owned();
-            Finding { rule: "published-changed", severity: Severity::Error, message, help: Some(help), ..finding }
+            Finding { rule: "published-changed", severity: Severity::Error, message, ..finding }.help(TAKE_BACK)
         }));
-        if changes.is_empty() {
-            let message = format!("{name} is published: the order of its parts or the unit of a figure changed");
-            let finding = Finding::new("published-changed", Severity::Error, message);
+        if found.is_empty() {
+            let message =
+                format!("{name} is published: the order of its parts or the numbers of a description changed");
+            let finding = Finding::new("published-changed", Severity::Error, message).help(TAKE_BACK);
             found.push(finding.at(&new.path, new.top(), "in this file"));
         }
     }
-    found.iter_mut().for_each(|finding| remove_other_file(finding, &old.path));
+    for finding in &mut found {
+        // The file of another commit cannot be shown.
+        finding.at.take_if(|at| at.path == old.path);
+        finding.related.take_if(|(at, _)| at.path == old.path);
+        finding.notes.push(format!("compared with {}", old.path));
+    }
     found.extend(payload::findings(&before.payloads, new));
-    // A change that a person signed off since is shown, and allowed.
-    let signed =
-        now.and_then(|now| entries.sign_offs.latest(name).filter(|signed| now.digest.as_ref() == Some(&signed.digest)));
-    if let Some(signed) = signed.filter(|signed| !before.sign_offs.list.contains(signed)) {
-        let note = format!("signed off by {} on {}", signed.name, signed.day);
-        found = found
-            .into_iter()
-            .map(|finding| Finding { severity: Severity::Warning, help: None, ..finding.note(&note) })
-            .collect();
-    }
     found
-}
-
-/// Returns the lines of `schema/published.txt` in all commits, and a finding if not all commits are there.
-pub(super) fn signed_off_before(root: &Path, base: Base<'_>) -> (Vec<SignOff>, Option<Finding>) {
-    if base == Base::Nothing {
-        return (vec![], None);
-    }
-    let committed = git::lines_of_history(root, sign_off::PATH);
-    let unknown = git::is_shallow(root).unwrap_or_default().then(|| {
-        let message = format!("the history of {} is not complete in this shallow clone", sign_off::PATH);
-        let required = base != Base::MergeBase { required: false };
-        let severity = if required { Severity::Error } else { Severity::Warning };
-        Finding::new("base-unknown", severity, message).help("fetch all commits: `git fetch --unshallow`")
-    });
-    (committed.iter().filter_map(|line| SignOff::parse(line)).collect(), unknown)
-}
-
-/// Removes locations in the file of another commit, which cannot be shown, and names that file in a note.
-fn remove_other_file(finding: &mut Finding, old: &str) {
-    if finding.at.as_ref().is_some_and(|at: &Location| at.path == old) {
-        finding.at = None;
-    }
-    if finding.related.as_ref().is_some_and(|(at, _)| at.path == old) {
-        finding.related = None;
-    }
-    finding.notes.push(format!("compared with {old}"));
 }

@@ -80,21 +80,6 @@ impl Commit {
     }
 }
 
-/// Returns every line that a file had in the history of the current commit; none if there is no history.
-pub fn lines_of_history(root: &Path, path: &str) -> Vec<String> {
-    let args = ["log", "--format=", "--patch", "-m", "--unified=0", "--no-color", "--no-ext-diff", "--", path];
-    let output = Command::new("git").arg("-C").arg(root).args(args).output().ok().filter(|done| done.status.success());
-    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
-    let added = text.lines().filter(|line| !line.starts_with("+++")).filter_map(|line| line.strip_prefix('+'));
-    added.map(str::to_owned).collect()
-}
-
-/// Returns the name and the address with which the user commits.
-pub fn author(root: &Path) -> Option<String> {
-    let identity = git(root, &["var", "GIT_AUTHOR_IDENT"]).ok().flatten()?;
-    identity.rsplitn(3, ' ').nth(2).map(str::to_owned) // the time and its zone come last
-}
-
 /// Reads an object such as `main:schema/2026-10.graphql`; `None` if it does not exist.
 pub fn show(root: &Path, thing: &str) -> Option<String> {
     let output = Command::new("git").arg("-C").arg(root).args(["show", thing]).output().ok()?;
@@ -105,7 +90,7 @@ fn repository(root: &Path) -> Result<(), GitError> {
     git(root, &["rev-parse", "--git-dir"])?.map(|_| ()).ok_or(GitError::NoRepository)
 }
 
-pub(super) fn is_shallow(root: &Path) -> Result<bool, GitError> {
+fn is_shallow(root: &Path) -> Result<bool, GitError> {
     Ok(git(root, &["rev-parse", "--is-shallow-repository"])?.is_some_and(|answer| answer == "true"))
 }
 

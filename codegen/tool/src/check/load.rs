@@ -1,16 +1,14 @@
-//! Reads `schema/` for the checks: every SDL, `versions.toml`, `waivers.toml`, `check.toml`, `published.txt`.
+//! Reads `schema/` for the checks: every SDL, `versions.toml`, `project.toml`.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
 use schema::rule::{Document, Rules};
-use schema::{Diagnostic, Report, Sdl};
+use schema::{Diagnostic, Sdl};
 
 use super::finding::Findings;
-use super::levels::Levels;
-use super::sign_off::SignOffs;
-use super::waiver::Waivers;
+use super::policy::{self, Policy};
 use crate::emit::Names;
 use crate::load;
 use crate::rule;
@@ -23,9 +21,7 @@ pub(super) struct Loaded {
     pub entries: Vec<VersionEntry>,
     pub versions_path: String,
     pub versions_text: String,
-    pub waivers: Waivers,
-    pub levels: Levels,
-    pub sign_offs: SignOffs,
+    pub policy: Policy,
 }
 
 /// Reads the folder. If a file has errors, adds them to the findings and returns `None`.
@@ -44,36 +40,17 @@ pub(super) fn load(root: &Path, findings: &mut Findings) -> io::Result<Option<Lo
     let known: Vec<&str> = sources.schemas.iter().map(|source| &*source.name).collect();
     let load::Source { path: versions_path, text: versions_text, .. } = sources.versions;
     let entries = versions::parse(&versions_path, &versions_text, &known).map_err(|report| mistakes.push(report));
-    let waivers = read(&folder, "waivers.toml", Waivers::parse, findings)?.map_err(|report| mistakes.push(report));
-    let levels = read(&folder, "check.toml", Levels::parse, findings)?.map_err(|report| mistakes.push(report));
-    let sign_offs = read(&folder, "published.txt", SignOffs::parse, findings)?.map_err(|report| mistakes.push(report));
+    let policy = match fs::read_to_string(root.join(policy::PATH)) {
+        Ok(text) => {
+            findings.know(policy::PATH, &text);
+            Policy::parse(policy::PATH, &text).map_err(|report| mistakes.push(report))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Policy::default()),
+        Err(error) => return Err(error),
+    };
     mistakes.iter().for_each(|report| findings.add_report(report));
     sdls.iter().for_each(|sdl| findings.know_sdl(sdl));
     findings.know(&versions_path, &versions_text);
-    let (Ok(entries), Ok(waivers), Ok(levels), Ok(sign_offs)) = (entries, waivers, levels, sign_offs) else {
-        return Ok(None);
-    };
-    if !mistakes.is_empty() {
-        return Ok(None);
-    }
-    findings.rules_page.clone_from(&levels.rules_page);
-    Ok(Some(Loaded { sdls, entries, versions_path, versions_text, waivers, levels, sign_offs }))
-}
-
-/// Reads a file of the folder; the default if it does not exist.
-fn read<T: Default>(
-    folder: &Path,
-    name: &str,
-    parse: impl Fn(&str, &str) -> Result<T, Report>,
-    findings: &mut Findings,
-) -> io::Result<Result<T, Report>> {
-    let path = format!("schema/{name}");
-    match fs::read_to_string(folder.join(name)) {
-        Ok(text) => {
-            findings.know(&path, &text);
-            Ok(parse(&path, &text))
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Ok(T::default())),
-        Err(error) => Err(error),
-    }
+    let (Ok(entries), Ok(policy), true) = (entries, policy, mistakes.is_empty()) else { return Ok(None) };
+    Ok(Some(Loaded { sdls, entries, versions_path, versions_text, policy }))
 }

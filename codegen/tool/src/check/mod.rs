@@ -4,7 +4,6 @@
 //! writes.
 
 pub mod begin;
-pub mod branch;
 pub mod compat;
 pub mod contract;
 mod deprecated_before_removal;
@@ -12,18 +11,14 @@ mod ending;
 pub mod finding;
 mod frozen;
 pub mod git;
-pub mod introspection;
-pub mod levels;
 pub mod lint;
 mod load;
 mod notice;
-pub mod operations;
 pub mod output;
 mod payload;
+mod policy;
 pub mod project;
 pub mod publish;
 pub mod registry;
-mod sign_off;
 pub mod usage;
-mod waiver;
 pub mod written;

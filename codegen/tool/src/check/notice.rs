@@ -4,12 +4,9 @@ use chrono::{Months, NaiveDate};
 use schema::deprecation::deprecations;
 use schema::sdl::Sdl;
 
+use super::compat::DEPRECATABLE;
 use super::finding::{Finding, Severity};
 use crate::versions::VersionEntry;
-
-/// The rules of removals that the previous version can announce.
-const REMOVALS: [&str; 5] =
-    ["field-removed", "argument-removed", "input-field-removed", "enum-value-removed", "output-enum-value-removed"];
 
 /// The versions before the one that removes, oldest first, and how long a deprecation lasts at least.
 pub(super) struct Notice<'a> {
@@ -37,7 +34,7 @@ impl Notice<'_> {
 
     /// Returns the first of the versions that deprecate what a finding removes, without a gap, and its day of publication.
     fn announced(&self, finding: &Finding) -> Option<(&str, NaiveDate)> {
-        let coordinate = finding.coordinate.as_deref().filter(|_| REMOVALS.contains(&finding.rule))?;
+        let coordinate = finding.coordinate.as_deref().filter(|_| DEPRECATABLE.contains(&finding.rule))?;
         let versions = self.older.iter().zip(self.entries).rev();
         let deprecating =
             versions.take_while(|(sdl, _)| deprecations(&sdl.schema).iter().any(|(at, _)| at == coordinate));

@@ -8,17 +8,13 @@ use schema::VersionStatus;
 use schema::diff::{Level, Pair};
 use schema::sdl::Sdl;
 
-use super::branch::BranchChanges;
 use super::finding::{Finding, Findings, Severity};
 use super::frozen::{self, Entries};
 use super::git::{Base, GitError};
-use super::levels::Deny;
 use super::lint::{self, Scope};
 use super::notice::{self, Notice};
-use super::operations::Operations;
 use super::usage::Usage;
-use super::waiver;
-use super::{branch, compat, ending, load};
+use super::{compat, ending, load};
 use crate::emit::Names;
 use crate::versions::{self, VersionEntry};
 use crate::{BuildError, Mode, build};
@@ -30,10 +26,6 @@ pub struct Options<'a> {
     pub today: NaiveDate,
     pub base: Base<'a>,
     pub usage: Option<&'a Usage>,
-    /// Operations that are checked against the candidate.
-    pub operations: Option<&'a Operations>,
-    /// Findings that are errors although their severity is milder.
-    pub deny: &'a [Deny],
     /// Whether the candidate is published today; otherwise it is in the month of its name at the earliest.
     pub publishes: bool,
 }
@@ -45,69 +37,38 @@ pub enum CheckError {
     Files(#[from] io::Error),
     #[error(transparent)]
     Git(#[from] GitError),
-    /// `--operations` without a candidate.
-    #[error("operations are checked against a candidate, and there is none: `cargo schema new` begins one")]
-    NoCandidate,
-}
-
-/// The result of [`check`].
-#[derive(Debug)]
-pub struct Checked {
-    pub findings: Findings,
-    /// `None` if the merge base is not known.
-    pub changes: Option<BranchChanges>,
-    /// Whether `generated/` is stale.
-    pub stale: bool,
 }
 
 /// Checks `schema/` and `generated/`.
-pub fn check(options: &Options<'_>) -> Result<Checked, CheckError> {
-    let (findings, changes) = schema(options)?;
-    let mut checked = Checked { findings, changes, stale: false };
-    if checked.findings.list().iter().all(|finding| finding.rule != "schema-mistake") {
+pub fn check(options: &Options<'_>) -> Result<Findings, CheckError> {
+    let mut findings = schema(options)?;
+    if findings.list().iter().all(|finding| finding.rule != "schema-mistake") {
         match build(options.root, &Names::default(), Mode::Check) {
             Ok(_) => {}
-            Err(error @ BuildError::Stale(_)) => {
-                checked.stale = true;
-                let lines = error.lines().into_iter();
-                checked.findings.extend(lines.map(|line| Finding::new("generated-stale", Severity::Error, line)));
-            }
             Err(BuildError::Files(error)) => return Err(error.into()),
             Err(error) => {
-                let lines = error.lines().into_iter();
-                checked.findings.extend(lines.map(|line| Finding::new("schema-mistake", Severity::Error, line)));
+                let is_stale = matches!(error, BuildError::Stale(_));
+                let rule = if is_stale { "generated-stale" } else { "schema-mistake" };
+                findings.extend([Finding::new(rule, Severity::Error, error.to_string())]);
             }
         }
     }
-    Ok(checked)
+    Ok(findings)
 }
 
-impl Checked {
-    /// Returns whether there are errors other than stale files.
-    pub fn failed(&self) -> bool {
-        let errors = self.findings.list().into_iter().filter(|finding| finding.severity == Severity::Error);
-        errors.into_iter().any(|finding| finding.rule != "generated-stale")
-    }
-}
-
-/// Checks `schema/` only; also returns what the branch changes.
-pub(super) fn schema(options: &Options<'_>) -> Result<(Findings, Option<BranchChanges>), CheckError> {
+/// Checks `schema/` only.
+pub(super) fn schema(options: &Options<'_>) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let loaded = load::load(options.root, &mut findings)?;
-    let Some(load::Loaded { sdls, entries, versions_path, versions_text, mut waivers, levels, sign_offs }) = loaded
-    else {
-        return Ok((findings, None));
+    let Some(load::Loaded { sdls, entries, versions_path, versions_text, mut policy }) = loaded else {
+        return Ok(findings);
     };
     let (before, unknown) = frozen::before(options.root, options.base)?;
     findings.extend(unknown);
-    let list = Entries { path: &versions_path, source: &versions_text, list: &entries, sign_offs: &sign_offs };
-    let (committed, incomplete) = frozen::signed_off_before(options.root, options.base);
-    // Where the merge base is unknown too, one finding says it.
-    findings.extend(incomplete.filter(|_| findings.list().iter().all(|finding| finding.rule != "base-unknown")));
-    findings.extend(sign_offs.findings(list, &committed));
+    let list = Entries { path: &versions_path, source: &versions_text, list: &entries };
     findings.extend(frozen::findings(&sdls, list, &before, options.today));
     findings.extend(ending::findings(list, &before, options.today));
-    let (today, months) = (options.today.to_string(), versions::notice_months(&versions_text));
+    let months = versions::notice_months(&versions_text);
     for (at, (sdl, entry)) in sdls.iter().zip(&entries).enumerate() {
         let previous = at.checked_sub(1).map(|at| &sdls[at]);
         let notice = Notice { older: &sdls[..at], entries: &entries[..at], months };
@@ -116,42 +77,29 @@ pub(super) fn schema(options: &Options<'_>) -> Result<(Findings, Option<BranchCh
             true => options.today,
             false => notice::planned(&entry.name, options.today),
         });
-        let found = version(sdl, entry, previous, &before).into_iter().map(|finding| notice.apply(finding, published));
-        let found = found.map(|finding| Deny::apply(options.deny, levels.apply(finding)));
+        let found = changes_and_lint(sdl, previous).into_iter().map(|finding| notice.apply(finding, published));
+        let found = found.filter_map(|finding| policy.apply_level(finding)).collect::<Vec<_>>();
         if entry.status == VersionStatus::Candidate {
             // Safe changes are for the changelog only.
-            let found = found.filter(|finding| finding.level.is_none() || finding.severity > Severity::Note);
-            findings.extend(found.map(|finding| {
-                let finding = waivers.apply(used(finding, previous, options), &today);
-                Finding { waiver: waiver::proposed(&finding, options.today), ..finding }
-            }));
+            let found =
+                found.into_iter().filter(|finding| finding.level.is_none() || finding.severity > Severity::Note);
+            findings.extend(
+                found.map(|finding| policy.apply_waiver(note_usage(finding, previous, options), options.today)),
+            );
         } else {
-            findings.extend(found);
-            // The waivers of a published version stay as a record.
-            let of_change = changes_and_lint(sdl, previous).into_iter().map(|finding| notice.apply(finding, published));
-            of_change.for_each(|finding| waivers.settle(&levels.apply(finding)));
+            found.iter().for_each(|finding| policy.settle(finding));
+            let lint = lint_published(sdl, entry, &before).into_iter();
+            findings.extend(lint.filter_map(|finding| policy.apply_level(finding)));
         }
     }
-    findings.extend(waivers.findings(&today));
-    if let Some(operations) = options.operations {
-        if entries.last().is_none_or(|entry| entry.status != VersionStatus::Candidate) {
-            return Err(CheckError::NoCandidate);
-        }
-        operations.check(&sdls, &mut findings);
-    }
-    findings.map(|finding| Some(Deny::apply(options.deny, finding)));
-    Ok((findings, branch::changes(&sdls, &before)))
+    findings.extend(policy.unused());
+    Ok(findings)
 }
 
-/// Lints one version, and compares a candidate with the previous version.
-fn version(sdl: &Sdl, entry: &VersionEntry, previous: Option<&Sdl>, before: &[frozen::Before]) -> Vec<Finding> {
-    if entry.status != VersionStatus::Candidate {
-        // In a published version only descriptions can be new: those that differ from the merge base.
-        let base = before.iter().find(|before| before.entry.name == entry.name);
-        let base = base.and_then(|before| before.sdl.as_ref()).unwrap_or(sdl);
-        return lint::lint(sdl, &Scope::Since(base));
-    }
-    changes_and_lint(sdl, previous)
+/// Lints a published version, in which only descriptions can be new: those that differ from the merge base.
+fn lint_published(sdl: &Sdl, entry: &VersionEntry, before: &[frozen::Before]) -> Vec<Finding> {
+    let base = before.iter().find(|before| before.entry.name == entry.name);
+    lint::lint(sdl, &Scope::Since(base.and_then(|before| before.sdl.as_ref()).unwrap_or(sdl)))
 }
 
 /// Returns what is found in a version since the previous one.
@@ -163,7 +111,7 @@ fn changes_and_lint(sdl: &Sdl, previous: Option<&Sdl>) -> Vec<Finding> {
 }
 
 /// Adds to a breaking or dangerous change who uses what it affects.
-fn used(finding: Finding, previous: Option<&Sdl>, options: &Options<'_>) -> Finding {
+fn note_usage(finding: Finding, previous: Option<&Sdl>, options: &Options<'_>) -> Finding {
     let usage = options.usage.filter(|_| finding.level > Some(Level::Safe));
     let Some((usage, old)) = usage.zip(previous) else { return finding };
     usage.notes(old.version(), &finding.affected, options.today).into_iter().fold(finding, Finding::note)

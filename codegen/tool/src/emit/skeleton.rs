@@ -110,14 +110,13 @@ impl Skeletons<'_> {
             Item::Trait { name, methods, .. } => self.implementation(name, methods).into_iter().collect(),
             Item::Enum { name, values, .. } if (self.wanted)(Part::Enum(name)) => self.conversions(name, values),
             Item::Input { name, fields, .. } if (self.wanted)(Part::Input(name)) => {
-                let (name, fields) = (ident(name), fields.iter().map(|Member { name, .. }| ident(name)));
+                let (function, name) = (ident(&field_name(name)), ident(name));
+                let fields = fields.iter().map(|Member { name, .. }| ident(name));
                 vec![quote! {
-                    /// The target is the type that the operation takes.
-                    impl From<#module::#name> for model::#name {
-                        fn from(input: #module::#name) -> Self {
-                            let #module::#name { #(#fields),* } = input;
-                            #unwritten
-                        }
+                    /// Converts the input into the type that the operation takes.
+                    fn #function(input: #module::#name) {
+                        let #module::#name { #(#fields),* } = input;
+                        #unwritten
                     }
                 }]
             }

@@ -4,8 +4,6 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 
-use crate::parallel;
-
 /// Makes an identifier; raw if it starts with `r#`.
 pub(super) fn ident(name: &str) -> Ident {
     match name.strip_prefix("r#") {
@@ -31,23 +29,15 @@ pub(super) struct Items {
     pub used: BTreeSet<String>,
 }
 
-/// Formats the items that `tokens` makes of each of `sources`, on all processors.
-pub(super) fn items<T: Sync>(
-    sources: &[T],
-    wanted: &BTreeSet<String>,
-    tokens: impl Fn(&T) -> Vec<TokenStream> + Sync,
-) -> Items {
-    let written = parallel::map(sources, |source| {
-        let mut used = BTreeSet::new();
-        let text = |item: TokenStream| {
-            identifiers(item.clone(), wanted, &mut used);
-            formatted(item)
-        };
-        let texts: Vec<String> = tokens(source).into_iter().map(text).collect();
-        (texts.join("\n"), used)
-    });
-    let (texts, used): (Vec<String>, Vec<BTreeSet<String>>) = written.into_iter().unzip();
-    Items { text: texts.join("\n"), used: used.into_iter().flatten().collect() }
+/// Formats the items that `tokens` makes of each of `sources`.
+pub(super) fn items<T>(sources: &[T], wanted: &BTreeSet<String>, tokens: impl Fn(&T) -> Vec<TokenStream>) -> Items {
+    let mut used = BTreeSet::new();
+    let text = |item: TokenStream| {
+        identifiers(item.clone(), wanted, &mut used);
+        formatted(item)
+    };
+    let texts: Vec<String> = sources.iter().flat_map(tokens).map(text).collect();
+    Items { text: texts.join("\n"), used }
 }
 
 /// Adds those of `wanted` that are identifiers in `tokens`.

@@ -1,15 +1,31 @@
-//! The query root is the type of a field only where generated code can write it; the mutation root is no value.
+//! The query root is the type of a field only where generated code can write it, the mutation root is no value, and the
+//! fields of a struct have no arguments.
 
 use cynic_parser::common::OperationType;
 use cynic_parser::type_system::{Definition, TypeDefinition};
 use schema::diagnostic::{Diagnostic, Span};
-use schema::rule::{Document, TypeKind, fields};
+use schema::rule::{Document, TypeKind, fields, kind};
 
 pub(super) fn check(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
     let roots = Roots::read(document);
     let returned: Vec<&str> = document.types().flat_map(fields).map(|field| field.ty().name()).collect();
     for ty in document.types() {
+        // An object is a struct unless it is a root or a `Node`; its fields are values without a resolver.
+        let is_struct = document.get(roots.query).is_some()
+            && kind(ty) == TypeKind::Object
+            && !roots.contains(ty.name())
+            && document.implements(ty).iter().all(|(interface, _)| *interface != "Node");
         for field in fields(ty) {
+            if let (true, Some(argument)) = (is_struct, field.arguments().next()) {
+                let message = format!(
+                    "`{}.{}` takes an argument, but `{0}` is a struct in Rust, whose fields have no resolver to read it",
+                    ty.name(),
+                    field.name()
+                );
+                let help =
+                    format!("let `{}` implement `Node`, or move the argument to the field that returns it", ty.name());
+                found.push(Diagnostic::new(argument.name_span(), message, "would have no effect").help(help));
+            }
             let (of, span) = (field.ty().name(), field.ty().name_span());
             if roots.mutation == Some(of) {
                 found.push(not_a_value(span, format!("`{of}` is the mutation root, so no field can return it")));

@@ -1,8 +1,7 @@
 //! Test cases in text files, several a file, by subject; read by the tests `change`, `lint` and `diagnostic`.
 //!
 //! A case starts with `=== <name>`; each of its sections starts with `--- <section>`. The section `expected` is the text
-//! that a test compares: one line for each finding, then the text under its span with the label, the related span, the notes
-//! and the help. Where the folder has a `base.graphql`, the other sections are patches of it: hunks of lines that
+//! that a test compares. Where the folder has a `base.graphql`, the other sections are patches of it: hunks of lines that
 //! start with a blank (context), `-` (removed) or `+` (added), with a line `@@` between them. The removed lines and the
 //! context of a hunk are in the base exactly once. `conformance/schema_change_reference/cases.mjs` reads the same format.
 

@@ -1,7 +1,4 @@
-//! `fmt` formats the files, or says which are not formatted; `watch` checks each change.
-
-use std::io::{BufRead, BufReader};
-use std::process::{Command, Stdio};
+//! `fmt` formats the files, or says which are not formatted.
 
 use super::project::{Project, SDL};
 
@@ -17,22 +14,4 @@ fn file_is_formatted_once_and_checked() {
     project.write("schema/2027-01.graphql", "type Query {");
     project.run("fmt").exits(100).prints("schema-mistake");
     assert_eq!(project.read("schema/2027-01.graphql"), "type Query {");
-}
-
-#[test]
-fn watch_generates_and_checks_each_change() {
-    let project = Project::with_candidate("watch");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_schema"));
-    let command = command.arg("watch").arg("--root").arg(&project.root).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut watch = command.spawn().unwrap();
-    let mut lines = BufReader::new(watch.stdout.take().unwrap()).lines().map(Result::unwrap);
-    let mut until = |text: &str| lines.by_ref().find(|line| line.contains(text)).unwrap();
-    until("watching");
-    project.write("schema/2027-01.graphql", &SDL.replace("  a: Int\n", "  a: Int\n  \"The new one.\"\n  d: Int\n"));
-    until("wrote generated/v2027_01.rs");
-    until("watching");
-    project.write("schema/2027-01.graphql", "type Query {");
-    until("schema-mistake");
-    watch.kill().unwrap();
-    watch.wait().unwrap();
 }

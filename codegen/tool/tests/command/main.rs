@@ -3,16 +3,13 @@
 #![allow(clippy::unwrap_used)] // a test may panic
 
 mod changelog;
-mod changes;
 mod check;
 mod diff;
 mod docs;
 mod fmt;
 mod frozen;
-mod levels;
-mod operations;
+mod policy;
 mod project;
 mod skeleton;
 mod usage;
 mod version;
-mod waiver;

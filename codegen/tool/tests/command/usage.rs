@@ -6,26 +6,30 @@ use super::project::{Project, SDL};
 fn breaking_change_names_its_users_and_stays_an_error() {
     let project = Project::with_candidate("usage");
     project.edit("schema/2027-01.graphql", "  \"The second.\"\n  b: Int\n", "");
-    let usage = "# from 2026-10-01 to 2026-11-20\npartner,keyMode,version,day,coordinate,count\n\
-                 Jansen,live,2026-10,2026-11-19,Query.b,7\n";
-    project.write("usage.csv", usage);
-    let file = project.root.join("usage.csv").display().to_string();
+    project.count("2026-10", "Query.b");
+    let file = project.root.join("usage.json").display().to_string();
     let output = project.run(&format!("check --usage {file}")).exits(100);
     output.prints("Jansen (live key) used `Query.b` 7 times in the last 30 days, last on 2026-11-19");
-    project.write("usage.csv", &usage.replace("Query.b", "Query.a"));
-    project
-        .run(&format!("check --usage {file}"))
-        .exits(100)
-        .prints("no use was counted of `Query.b` from 2026-10-22 to 2026-11-20");
-    project.write("usage.csv", &usage.replace("2026-10,", "2025-10,"));
+    project.count("2026-10", "Query.a");
+    let none = "no use was counted of `Query.b` from 2026-10-22 to 2026-11-20";
+    project.run(&format!("check --usage {file}")).exits(100).prints(none);
+    project.count("2025-10", "Query.b");
     project.run(&format!("check --usage {file}")).exits(100).prints("that does not mean that it is unused");
-    project.write("usage.csv", "nonsense");
-    project.run(&format!("check --usage {file}")).exits(1).prints("line 1 of the usage export");
-    let unreachable = "postgres://nobody@127.0.0.1:1/cards";
-    project.run(&format!("check --usage {unreachable}")).exits(1).prints("cannot be read from the PostgreSQL database");
-    project.run("check --usage sqlite://nowhere.db").exits(1).prints("cannot be read from the SQLite database");
-    project.run("check --usage mysql://localhost/cards").exits(1).prints("sqlite:// or postgres://");
-    project.run("check --usage nowhere.csv").exits(1).prints("nowhere.csv");
+    project.write("usage.json", "nonsense");
+    project.run(&format!("check --usage {file}")).exits(1).prints("the usage export is no JSON");
+    project.run("check --usage nowhere.json").exits(1).prints("nowhere.json");
+}
+
+impl Project {
+    /// Writes an export in which a partner used a coordinate of a version.
+    fn count(&self, version: &str, coordinate: &str) {
+        let used = format!(
+            "\"version\": \"{version}\", \"day\": \"2026-11-19\", \"coordinate\": \"{coordinate}\", \"count\": 7"
+        );
+        let used = format!("{{\"partner\": \"Jansen\", \"keyMode\": \"live\", {used}}}");
+        let export = format!("{{\"format\": 1, \"from\": \"2026-10-01\", \"to\": \"2026-11-20\", \"uses\": [{used}]}}");
+        self.write("usage.json", &export);
+    }
 }
 
 #[test]
@@ -39,13 +43,9 @@ fn change_that_hits_every_caller_names_the_callers() {
         "  b(\n    \"Whether.\"\n    all: Boolean\n    \"Which.\"\n    filter: Filter\n  ): Int\n  \"The state.\"\n  state: State\n",
     );
     project.write("schema/2026-10.graphql", &first);
-    project.publish_again();
+    project.forge_digest();
     project.run("new 2027-01").exits(0);
-    let usage = |coordinate: &str| {
-        let head = "# from 2026-10-01 to 2026-11-20\npartner,keyMode,version,day,coordinate,count\n";
-        project.write("usage.csv", &format!("{head}Jansen,live,2026-10,2026-11-19,{coordinate},7\n"));
-    };
-    let file = project.root.join("usage.csv").display().to_string();
+    let file = project.root.join("usage.json").display().to_string();
     for (code, from, to, used, at) in [
         (
             0,
@@ -64,7 +64,7 @@ fn change_that_hits_every_caller_names_the_callers() {
     ] {
         project.write("schema/2027-01.graphql", &first);
         project.edit("schema/2027-01.graphql", from, to);
-        usage(used);
+        project.count("2026-10", used);
         let output = project.run(&format!("check --no-base --usage {file}")).exits(code);
         output.prints(&format!("Jansen (live key) used `{at}` 7 times in the last 30 days")).prints_not("no use was");
     }

@@ -1,6 +1,6 @@
 //! `cargo schema changelog`: what changes for clients from version to version, or from one version to another.
 
-use schema::changelog::{self, Changelog as Log};
+use schema::changelog::{Changelog as Log, markdown};
 use schema::{DatedSdl, nearest};
 
 use crate::exit::{Exit, Failure, print};
@@ -16,37 +16,25 @@ pub(crate) struct Changelog {
     /// The version that it moves to; by default the newest.
     #[arg(long, value_name = "VERSION")]
     to: Option<String>,
-    /// How to write it down.
-    #[arg(long, value_enum, default_value = "markdown")]
-    format: Form,
-}
-
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum Form {
-    Markdown,
-    Json,
 }
 
 impl Changelog {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
-        let (sdls, entries) = match input::dated_versions(&project.root())? {
+        let (sdls, entries) = match input::dated_versions(&project.root)? {
             Ok(versions) => versions,
             Err(findings) => return input::mistakes(&findings),
         };
         let versions: Vec<DatedSdl<'_>> = sdls.iter().zip(&entries).map(input::dated).collect();
-        let log = match self.chosen(&versions)? {
+        let log = match self.find(&versions)? {
             Some((from, to)) => Log::between(&versions, from, to),
             None => Log::of(&versions),
         };
-        print(&match self.format {
-            Form::Markdown => changelog::markdown(&log),
-            Form::Json => changelog::json(&log),
-        })?;
+        print(&markdown(&log))?;
         Ok(Exit::Ok)
     }
 
     /// Returns the indices of the two versions; `None` if none is named.
-    fn chosen(&self, versions: &[DatedSdl<'_>]) -> Result<Option<(usize, usize)>, Failure> {
+    fn find(&self, versions: &[DatedSdl<'_>]) -> Result<Option<(usize, usize)>, Failure> {
         if self.from.is_none() && self.to.is_none() {
             return Ok(None);
         }

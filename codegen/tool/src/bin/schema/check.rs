@@ -2,21 +2,25 @@
 
 use std::fs;
 
-use chrono::NaiveDate;
 use schema::diff::Pair;
 use schema_tool::check::compat;
 use schema_tool::check::finding::{Findings, Severity};
 use schema_tool::check::git::Base;
-use schema_tool::check::levels::Deny;
 use schema_tool::check::lint::{Scope, lint};
-use schema_tool::check::operations::Operations;
 use schema_tool::check::output::{self, Format};
 use schema_tool::check::project::{Options, check};
 use schema_tool::check::usage::Usage;
 
-use crate::environment::{is_ci, rules_page_at_github};
 use crate::exit::{Exit, Failure, print};
-use crate::{FormatArgs, Project, input};
+use crate::{Project, input};
+
+/// The option of every command that prints findings.
+#[derive(clap::Args)]
+struct FormatArgs {
+    /// How to write findings down.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
 
 /// Check everything: mistakes, lint, changes, published versions, waivers, generated files.
 #[derive(clap::Args)]
@@ -25,19 +29,10 @@ pub(crate) struct Check {
     format: FormatArgs,
     #[command(flatten)]
     base: BaseArgs,
-    /// The usage that the server counted, so that breaking changes name the partners they affect: its database
-    /// (`sqlite://<file>` or `postgres://…`), which is only read, or a file of `card-service usage export`, JSON or CSV.
-    #[arg(long, value_name = "DATABASE URL OR FILE")]
+    /// The usage that the server counted, so that breaking changes name the partners they affect: a file of
+    /// `card-service usage export --json`.
+    #[arg(long, value_name = "FILE")]
     usage: Option<String>,
-    /// Operations that are checked against the candidate: each breaks, may behave differently, or is unaffected (shown with
-    /// `--notes`). A folder of files (`.graphql`, `.gql`) that were written for the version before the candidate; or what the
-    /// server stored of its partners: its database (`sqlite://<file>` or `postgres://…`), which is only read, or a file of
-    /// `card-service usage documents --json`.
-    #[arg(long, value_name = "FOLDER, DATABASE URL OR FILE")]
-    operations: Option<String>,
-    /// Make findings errors: those of a rule, `dangerous` or `breaking` changes, or all `warnings`.
-    #[arg(long, value_name = "RULE OR LEVEL")]
-    deny: Vec<Deny>,
     /// Show notes too, such as findings that are waived.
     #[arg(long)]
     notes: bool,
@@ -55,7 +50,10 @@ pub(crate) struct BaseArgs {
 }
 
 impl BaseArgs {
+    #[allow(clippy::disallowed_methods)] // a build tool without the server's settings
     pub(crate) fn base(&self) -> Base<'_> {
+        // In continuous integration a warning is not read. All common services set `CI`.
+        let is_ci = || std::env::var_os("CI").is_some_and(|ci| !ci.is_empty() && ci != "false");
         match &self.base {
             Some(name) => Base::Of(name),
             None if self.no_base => Base::Nothing,
@@ -66,46 +64,25 @@ impl BaseArgs {
 
 impl Check {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
-        let usage = self.usage.as_ref().map(|from| read_usage(from, project.today())).transpose()?;
-        let operations = self.operations.as_deref().map(Operations::read).transpose()?;
-        let root = project.root();
-        let options = Options {
-            root: &root,
-            today: project.today(),
-            base: self.base.base(),
-            usage: usage.as_ref(),
-            operations: operations.as_ref(),
-            deny: &self.deny,
-            publishes: false,
+        let usage = self.usage.as_ref().map(|from| -> Result<Usage, Failure> {
+            let text = fs::read_to_string(from).map_err(|error| Failure(format!("{from}: {error}")))?;
+            Ok(Usage::parse(&text)?)
+        });
+        let usage = usage.transpose()?;
+        let Project { root, today } = project;
+        let options = Options { root, today: *today, base: self.base.base(), usage: usage.as_ref(), publishes: false };
+        let findings = check(&options)?;
+        let list = findings.list();
+        let mut errors = list.iter().filter(|finding| finding.severity == Severity::Error).map(|finding| finding.rule);
+        let exit = match errors.next() {
+            None => Exit::Ok,
+            Some("generated-stale") if errors.all(|rule| rule == "generated-stale") => Exit::Stale,
+            Some(_) => Exit::Findings,
         };
-        let checked = check(&options)?;
-        let exit = match (checked.failed(), checked.stale) {
-            (true, _) => Exit::Findings,
-            (false, true) => Exit::Stale,
-            (false, false) => Exit::Ok,
-        };
-        let (least, format) = (if self.notes { Severity::Note } else { Severity::Warning }, self.format.format());
-        let mut findings = match format {
-            Format::Sarif => checked.findings.at_least_or_waived(least),
-            _ => checked.findings.at_least(least),
-        };
-        findings.rules_page = findings.rules_page.or_else(rules_page_at_github);
-        let mut changes = checked.changes;
-        changes.iter_mut().for_each(|changes| changes.findings.rules_page.clone_from(&findings.rules_page));
-        print(&match format {
-            Format::Markdown => output::write_with_changes(changes.as_ref(), &findings),
-            _ => output::write(&findings, format),
-        })?;
+        let least = if self.notes { Severity::Note } else { Severity::Warning };
+        print(&output::write(&findings.at_least(least), self.format.format))?;
         Ok(exit)
     }
-}
-
-fn read_usage(from: &str, today: NaiveDate) -> Result<Usage, Failure> {
-    if from.contains("://") {
-        return Ok(Usage::read(from, today)?);
-    }
-    let text = fs::read_to_string(from).map_err(|error| Failure(format!("{from}: {error}")))?;
-    Ok(Usage::parse(&text)?)
 }
 
 /// Lint schemas as if all of them were new.
@@ -119,45 +96,24 @@ pub(crate) struct Lint {
 
 impl Lint {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
-        let root = project.root();
+        let names = if self.schemas.is_empty() { input::version_names(&project.root)? } else { self.schemas.clone() };
         let mut findings = Findings::default();
-        let sdls = if self.schemas.is_empty() {
-            input::versions(&root)?.unwrap_or_else(|mistakes| {
-                findings = mistakes;
-                vec![]
-            })
-        } else {
-            let mut sdls = vec![];
-            for name in &self.schemas {
-                match input::sdl(&root, name, &[])? {
-                    Ok(sdl) => sdls.push(sdl),
-                    Err(report) => findings.add_report(&report),
-                }
-            }
-            sdls
-        };
-        for sdl in &sdls {
-            findings.know_sdl(sdl);
-            findings.extend(lint(sdl, &Scope::Everything));
+        for sdl in read_all(project, &names, &mut findings)? {
+            findings.extend(lint(&sdl, &Scope::Everything));
         }
-        print(&output::write(&findings, self.format.format()))?;
-        Ok(if findings.failed() { Exit::Findings } else { Exit::Ok })
+        finish(findings, Severity::Note, self.format.format)
     }
 }
 
 /// Show what changed between two schemas: breaking, dangerous, safe.
 #[derive(clap::Args)]
 pub(crate) struct Diff {
-    /// A version of schema/, a file (SDL or introspection as JSON), a file of a commit (`main:schema/2026-10.graphql`), or
-    /// the address of such a file or of a GraphQL service.
+    /// A version of schema/, a file, or a file of a commit (`main:schema/2026-10.graphql`).
     old: String,
     new: String,
     /// Show only changes of this level and worse.
     #[arg(long, value_enum, default_value = "safe")]
     level: LeastLevel,
-    /// A header for an address, such as `Authorization: Bearer …`.
-    #[arg(long, value_name = "NAME: VALUE")]
-    header: Vec<String>,
     #[command(flatten)]
     format: FormatArgs,
 }
@@ -171,15 +127,9 @@ enum LeastLevel {
 
 impl Diff {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
-        let root = project.root();
         let mut findings = Findings::default();
-        let mut read = |name: &str| -> Result<_, Failure> {
-            let sdl = input::sdl(&root, name, &self.header)?.map_err(|report| findings.add_report(&report)).ok();
-            sdl.iter().for_each(|sdl| findings.know_sdl(sdl));
-            Ok(sdl)
-        };
-        let (old, new) = (read(&self.old)?, read(&self.new)?);
-        if let (Some(old), Some(new)) = (&old, &new) {
+        let sdls = read_all(project, &[self.old.clone(), self.new.clone()], &mut findings)?;
+        if let [old, new] = &sdls[..] {
             findings.extend(compat::compare(Pair { old, new }));
         }
         let least = match self.level {
@@ -187,8 +137,28 @@ impl Diff {
             LeastLevel::Dangerous => Severity::Warning,
             LeastLevel::Breaking => Severity::Error,
         };
-        let exit = if findings.failed() { Exit::Findings } else { Exit::Ok };
-        print(&output::write(&findings.at_least(least), self.format.format()))?;
-        Ok(exit)
+        finish(findings, least, self.format.format)
     }
+}
+
+/// Reads schemas; adds the errors of the others to the findings.
+fn read_all(project: &Project, names: &[String], findings: &mut Findings) -> Result<Vec<schema::Sdl>, Failure> {
+    let mut sdls = vec![];
+    for name in names {
+        match input::sdl(&project.root, name)? {
+            Ok(sdl) => {
+                findings.know_sdl(&sdl);
+                sdls.push(sdl);
+            }
+            Err(report) => findings.add_report(&report),
+        }
+    }
+    Ok(sdls)
+}
+
+/// Prints findings of at least this severity.
+fn finish(findings: Findings, least: Severity, format: Format) -> Result<Exit, Failure> {
+    let exit = if findings.failed() { Exit::Findings } else { Exit::Ok };
+    print(&output::write(&findings.at_least(least), format))?;
+    Ok(exit)
 }

@@ -3,9 +3,11 @@
 use std::fs;
 
 use schema::format::format;
-use schema_tool::check::output::{self, Format};
+use schema::parse::check_syntax;
+use schema_tool::check::finding::Findings;
+use schema_tool::load;
 
-use crate::exit::{Exit, Failure, print};
+use crate::exit::{Exit, Failure};
 use crate::{Project, input};
 
 /// Format the SDL of every version: indentation, spaces and blank lines. Comments and descriptions stay.
@@ -18,28 +20,26 @@ pub(crate) struct Fmt {
 
 impl Fmt {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
-        let root = project.root();
-        let sdls = match input::versions(&root)? {
-            Ok(sdls) => sdls,
-            Err(findings) => {
-                print(&output::write(&findings, Format::Human))?;
-                return Ok(Exit::Findings);
+        let (mut findings, mut exit) = (Findings::default(), Exit::Ok);
+        for name in input::version_names(&project.root)? {
+            let path = format!("schema/{name}.graphql");
+            let source = load::text(&project.root.join(&path))?;
+            if let Err(report) = check_syntax(&path, &source) {
+                findings.add_report(&report);
+                continue;
             }
-        };
-        let mut exit = Exit::Ok;
-        for sdl in sdls {
-            let formatted = format(sdl.source());
-            if formatted == sdl.source() {
+            let formatted = format(&source);
+            if formatted == source {
                 continue;
             }
             if self.check {
-                println!("{} is not formatted: run `cargo schema fmt`", sdl.path);
+                println!("{path} is not formatted: run `cargo schema fmt`");
                 exit = Exit::Findings;
             } else {
-                fs::write(root.join(&sdl.path), formatted)?;
-                println!("formatted {}", sdl.path);
+                fs::write(project.root.join(&path), formatted)?;
+                println!("formatted {path}");
             }
         }
-        Ok(exit)
+        if findings.failed() { input::mistakes(&findings) } else { Ok(exit) }
     }
 }

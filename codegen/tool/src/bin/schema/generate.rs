@@ -17,7 +17,7 @@ pub(crate) struct Generate {
 impl Generate {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         let mode = if self.check { Mode::Check } else { Mode::Write };
-        let error = match build(&project.root(), &Names::default(), mode) {
+        let error = match build(&project.root, &Names::default(), mode) {
             Ok(outcome) => {
                 print_changed(&outcome.changed);
                 return Ok(Exit::Ok);

@@ -1,4 +1,4 @@
-//! Reads the arguments of commands: a version of schema/, a file, a file of a commit, or an address.
+//! Reads the arguments of commands: a version of schema/, a file, or a file of a commit.
 
 use std::fs;
 use std::path::Path;
@@ -11,43 +11,41 @@ use schema_tool::load;
 use schema_tool::versions::{self, VersionEntry};
 
 use crate::exit::{Exit, Failure, print};
-use crate::fetch;
 
-/// Reads the schema that `name` refers to: `2026-10`, `path/to/file.graphql`, `main:schema/2026-10.graphql`, or the address of
-/// a service or a file, to which `headers` are sent. A file holds SDL or introspection as JSON.
-pub(crate) fn sdl(root: &Path, name: &str, headers: &[String]) -> Result<Result<Sdl, Report>, Failure> {
-    let version = root.join(format!("schema/{name}.graphql"));
-    if version.is_file() {
-        return Ok(Sdl::parse(name, &format!("schema/{name}.graphql"), &load::text(&version)?));
-    }
-    let as_sdl = |path: &str, sdl: &str| Ok(Sdl::parse_foreign(name, path, sdl));
-    if name.starts_with("http://") || name.starts_with("https://") {
-        return as_sdl(&format!("{name} as SDL"), &fetch::sdl(name, headers)?);
-    }
-    let text = if Path::new(name).is_file() { Some(load::text(Path::new(name))?) } else { None };
+/// Reads the schema that `name` refers to: `2026-10`, `path/to/file.graphql`, or `main:schema/2026-10.graphql`. It may have
+/// subscriptions and extensions, which only the build refuses.
+pub(crate) fn sdl(root: &Path, name: &str) -> Result<Result<Sdl, Report>, Failure> {
+    let of_version = format!("schema/{name}.graphql");
+    let (path, file) = match root.join(&of_version) {
+        version if version.is_file() => (&*of_version, version),
+        _ => (name, Path::new(name).to_owned()),
+    };
+    let text = if file.is_file() { Some(load::text(&file)?) } else { None };
     match text.or_else(|| git::show(root, name).filter(|_| name.contains(':'))) {
-        Some(text) if fetch::is_json(&text) => {
-            let sdl = fetch::text_as_sdl(&text).map_err(|Failure(message)| Failure(format!("{name}: {message}")))?;
-            as_sdl(&format!("{name} as SDL"), &sdl)
-        }
-        Some(text) => as_sdl(name, &text),
+        Some(text) => Ok(Sdl::parse_foreign(name, path, &text)),
         None => Err(Failure(format!(
-            "`{name}` is neither a version of schema/, nor a file, nor a file of a commit (`main:schema/…`), nor an address"
+            "`{name}` is neither a version of schema/, nor a file, nor a file of a commit (`main:schema/…`)"
         ))),
     }
 }
 
-/// Reads the SDL of every version of schema/, oldest first; returns the errors if there are any.
-pub(crate) fn versions(root: &Path) -> Result<Result<Vec<Sdl>, Findings>, Failure> {
+/// Returns the names of the versions of schema/, oldest first.
+pub(crate) fn version_names(root: &Path) -> Result<Vec<String>, Failure> {
+    let folder = root.join("schema");
     let mut names = vec![];
-    for entry in fs::read_dir(root.join("schema"))? {
+    for entry in fs::read_dir(&folder).map_err(|error| Failure(format!("{}: {error}", folder.display())))? {
         let name = entry?.file_name();
         names.extend(name.to_str().and_then(|name| name.strip_suffix(".graphql")).map(str::to_owned));
     }
     names.sort_unstable();
+    Ok(names)
+}
+
+/// Reads the SDL of every version of schema/, oldest first; returns the errors if there are any.
+pub(crate) fn versions(root: &Path) -> Result<Result<Vec<Sdl>, Findings>, Failure> {
     let (mut sdls, mut findings) = (vec![], Findings::default());
-    for name in names {
-        match sdl(root, &name, &[])? {
+    for name in version_names(root)? {
+        match sdl(root, &name)? {
             Ok(sdl) => sdls.push(sdl),
             Err(report) => findings.add_report(&report),
         }
@@ -60,12 +58,25 @@ type Versions = (Vec<Sdl>, Vec<VersionEntry>);
 
 /// Reads every version of schema/ with its entry, oldest first; returns the errors if there are any.
 pub(crate) fn dated_versions(root: &Path) -> Result<Result<Versions, Findings>, Failure> {
-    Ok(versions(root)?.and_then(|sdls| Ok((entries(root, &sdls)?, sdls))).map(|(entries, sdls)| (sdls, entries)))
+    let sdls = match versions(root)? {
+        Ok(sdls) => sdls,
+        Err(findings) => return Ok(Err(findings)),
+    };
+    let names: Vec<&str> = sdls.iter().map(Sdl::version).collect();
+    let toml = fs::read_to_string(root.join("schema/versions.toml")).unwrap_or_default();
+    Ok(match versions::parse("schema/versions.toml", &toml, &names) {
+        Ok(entries) => Ok((sdls, entries)),
+        Err(report) => {
+            let mut findings = Findings::default();
+            findings.add_report(&report);
+            Err(findings)
+        }
+    })
 }
 
 /// Prints the errors of files that were to be read.
 pub(crate) fn mistakes(findings: &Findings) -> Result<Exit, Failure> {
-    print(&output::write(findings, Format::Human))?;
+    print(&output::write(findings, Format::Text))?;
     Ok(Exit::Findings)
 }
 
@@ -78,15 +89,4 @@ pub(crate) fn dated<'a>((sdl, entry): (&'a Sdl, &'a VersionEntry)) -> DatedSdl<'
         deprecated: entry.deprecated.as_deref(),
         sunset: entry.sunset.as_deref(),
     }
-}
-
-/// Reads the entries of `schema/versions.toml`; returns the errors if there are any.
-fn entries(root: &Path, sdls: &[Sdl]) -> Result<Vec<VersionEntry>, Findings> {
-    let names: Vec<&str> = sdls.iter().map(Sdl::version).collect();
-    let toml = fs::read_to_string(root.join("schema/versions.toml")).unwrap_or_default();
-    versions::parse("schema/versions.toml", &toml, &names).map_err(|report| {
-        let mut findings = Findings::default();
-        findings.add_report(&report);
-        findings
-    })
 }

@@ -21,7 +21,7 @@ pub(crate) struct Skeleton {
 
 impl Skeleton {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
-        let sdls = match input::versions(&project.root())? {
+        let sdls = match input::versions(&project.root)? {
             Ok(sdls) => sdls,
             Err(findings) => return input::mistakes(&findings),
         };
@@ -58,7 +58,7 @@ fn named(schemas: &[Schema], newest: &Sdl, coordinate: &str) -> Result<Exit, Fai
 /// Prints what `src/resolver` lacks for the newest version.
 fn missing(project: &Project, schemas: &[Schema], newest: &Sdl) -> Result<Exit, Failure> {
     let module = format!("v{}", newest.version().replace(['-', '.'], "_"));
-    let written = Written::read(&project.root().join("src/resolver"), &module)?;
+    let written = Written::read(&project.root.join("src/resolver"), &module)?;
     let wanted = |part: Part<'_>| !written.has(part);
     match skeletons(schemas, newest.version(), &Names::default(), GENERATED, &wanted) {
         Some(text) => print(&text)?,

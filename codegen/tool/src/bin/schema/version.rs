@@ -1,13 +1,12 @@
 //! `cargo schema new` and `publish`: the first and the last step of a candidate.
 
 use schema_tool::check::begin::{BeginError, begin};
-use schema_tool::check::git;
 use schema_tool::check::output::{self, Format};
-use schema_tool::check::publish::{Publication, PublishError, publish};
+use schema_tool::check::publish::{PublishError, publish};
 
 use crate::check::BaseArgs;
 use crate::exit::{Exit, Failure, print};
-use crate::{Project, generate};
+use crate::{Project, generate, input};
 
 /// Begin the next version: a copy of the latest, as a candidate that only test keys see.
 #[derive(clap::Args)]
@@ -19,12 +18,9 @@ pub(crate) struct New {
 impl New {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         let version = &self.version;
-        let begun = match begin(&project.root(), version) {
+        let begun = match begin(&project.root, version) {
             Ok(begun) => begun,
-            Err(BeginError::Mistakes(findings)) => {
-                print(&output::write(&findings, Format::Human))?;
-                return Ok(Exit::Findings);
-            }
+            Err(BeginError::Mistakes(findings)) => return input::mistakes(&findings),
             Err(error) => return Err(error.into()),
         };
         println!("wrote schema/{version}.graphql, a copy of {}", begun.from);
@@ -47,9 +43,7 @@ impl New {
     }
 }
 
-/// Publish a candidate: after that only its descriptions can change.
-///
-/// For a version that was published without a digest or a sign-off, record them.
+/// Publish a candidate: after that only the words of its descriptions can change.
 #[derive(clap::Args)]
 pub(crate) struct Publish {
     /// The version, such as 2027-01.
@@ -57,47 +51,30 @@ pub(crate) struct Publish {
     /// Write nothing: show the warnings and the waived findings that it would be published with.
     #[arg(long)]
     dry_run: bool,
-    /// The person who signs the digest off in schema/published.txt; by default the author of git.
-    #[arg(long, value_name = "NAME <ADDRESS>")]
-    signed_off_by: Option<String>,
-    /// Publish a version again that was published and changed since: everybody who uses it must agree.
-    #[arg(long)]
-    change_published: bool,
     #[command(flatten)]
     base: BaseArgs,
 }
 
 impl Publish {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
-        let version = &self.version;
-        let root = project.root();
-        let signed_off_by = self.signed_off_by.clone().or_else(|| git::author(&root));
-        let publication = Publication {
-            version,
-            today: project.today(),
-            signed_off_by: signed_off_by.as_deref(),
-            change: self.change_published,
-            dry_run: self.dry_run,
-        };
-        let published = match publish(&root, self.base.base(), &publication) {
+        let (version, Project { root, today }) = (&self.version, project);
+        let published = match publish(root, self.base.base(), version, *today, self.dry_run) {
             Ok(published) => published,
             Err(PublishError::Unfit(name, findings)) => {
-                print(&output::write(&findings, Format::Human))?;
                 eprintln!("error: {name} is not fit to be published; nothing was written");
-                return Ok(Exit::Findings);
+                return input::mistakes(&findings);
             }
             Err(error) => return Err(error.into()),
         };
+        if today.to_string() < *version {
+            println!("{today} is before the month of {version}: a notice that begins with it runs from this day");
+        }
         let Some(changed) = published.changed else {
-            print(&output::write(&published.findings, Format::Human))?;
-            println!("{version} can be published on {}; nothing was written", project.today());
+            print(&output::write(&published.findings, Format::Text))?;
+            println!("{version} can be published on {today}; nothing was written");
             return Ok(Exit::Ok);
         };
-        if published.was_candidate {
-            println!("published {version}: its entry in schema/versions.toml is \"current\", with day and digest");
-        } else {
-            println!("recorded the digest of {version} and its sign-off");
-        }
+        println!("published {version}: its entry in schema/versions.toml is \"current\", with day and digest");
         println!("{}", published.digest);
         generate::print_changed(&changed);
         println!("commit schema/ and generated/ together");

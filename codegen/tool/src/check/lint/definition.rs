@@ -1,20 +1,9 @@
-//! What a rule of lint is, and what it finds.
+//! A violation of a rule of lint, and what several rules require.
 
 use schema::coordinate;
 use schema::diagnostic::Span;
 use schema::model::Type;
 use schema::sdl::Sdl;
-
-/// A rule of lint.
-pub struct Rule {
-    /// The rule's name, which never changes.
-    pub id: &'static str,
-    /// What the rule requires, in a sentence.
-    pub summary: &'static str,
-    /// Why it requires that.
-    pub reason: &'static str,
-    pub(super) check: fn(&Sdl, &mut Vec<LintHit>),
-}
 
 /// A violation of a rule.
 pub(super) struct LintHit {

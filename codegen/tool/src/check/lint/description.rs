@@ -1,19 +1,13 @@
 //! Rules for descriptions: every element has one, in sentences, with its limits.
 
-use super::definition::{LintHit, Rule};
+use super::definition::LintHit;
 use schema::coordinate;
 use schema::model::Kind;
+use schema::numbers::numbers;
 use schema::sdl::Sdl;
 use schema::walk::{descriptions, input_values};
 
-pub(super) static MISSING: Rule = Rule {
-    id: "description-missing",
-    summary: "Everything has a description: types, fields, arguments, values, directives, the schema itself.",
-    reason: "The schema is all that a partner has; introspection and the reference are made of its descriptions.",
-    check: missing,
-};
-
-fn missing(sdl: &Sdl, found: &mut Vec<LintHit>) {
+pub(super) fn missing(sdl: &Sdl, found: &mut Vec<LintHit>) {
     for (coordinate, description) in descriptions(&sdl.schema) {
         if description.is_none_or(|text| text.trim().is_empty()) {
             let what =
@@ -23,14 +17,7 @@ fn missing(sdl: &Sdl, found: &mut Vec<LintHit>) {
     }
 }
 
-pub(super) static SENTENCE: Rule = Rule {
-    id: "description-sentence",
-    summary: "A description begins with a capital or with code, and ends with a full stop or with a block of code.",
-    reason: "Descriptions follow one another in the reference; one style reads better than many.",
-    check: sentence,
-};
-
-fn sentence(sdl: &Sdl, found: &mut Vec<LintHit>) {
+pub(super) fn sentence(sdl: &Sdl, found: &mut Vec<LintHit>) {
     for (coordinate, description) in descriptions(&sdl.schema) {
         let Some(text) = description.map(str::trim).filter(|text| !text.is_empty()) else { continue };
         let begins = text.starts_with(|c: char| c.is_uppercase() || c.is_numeric() || c == '`');
@@ -48,25 +35,14 @@ fn is_list(text: &str) -> bool {
     text.lines().next_back().is_some_and(|line| line.trim_start().starts_with(['-', '*']))
 }
 
-pub(super) static LIMIT_STATED: Rule = Rule {
-    id: "limit-stated",
-    summary: "The description of a text, a number or a list that is sent states its limit in figures.",
-    reason: "A family meets an undocumented limit only in the form; base/limits/mod.rs names the numbers.",
-    check: limit_stated,
-};
-
-/// Words before or after a figure that make it a limit.
-const WORDS: [&str; 9] =
-    ["at most", "up to", "no more than", "maximum", "between", " to ", "characters", "at least", "exactly"];
-
-fn limit_stated(sdl: &Sdl, found: &mut Vec<LintHit>) {
+pub(super) fn limit_stated(sdl: &Sdl, found: &mut Vec<LintHit>) {
     for value in input_values(&sdl.schema).into_iter().filter(|value| !value.coordinate.starts_with('@')) {
         let name = &*value.input.name;
         // A cursor comes from an answer of the server.
         let cursor =
             value.field_type.is_some_and(|ty| ty.ends_with("Connection")) && ["after", "before"].contains(&name);
         let text = value.input.description.as_deref().unwrap_or_default();
-        if cursor || text.is_empty() || states_limit(text) {
+        if cursor || text.is_empty() || !numbers(text).is_empty() {
             continue;
         }
         let ty = &value.input.ty;
@@ -80,12 +56,6 @@ fn limit_stated(sdl: &Sdl, found: &mut Vec<LintHit>) {
         let hit = LintHit::new(&value.coordinate, message, "state the limit in figures").at_description(sdl);
         found.push(hit.help(format!("for example: \"{example}\"")));
     }
-}
-
-/// Returns whether the text has a figure and a word that makes it a limit.
-fn states_limit(text: &str) -> bool {
-    let text = text.to_lowercase();
-    text.contains(|c: char| c.is_ascii_digit()) && WORDS.iter().any(|word| text.contains(word))
 }
 
 fn is_enum(sdl: &Sdl, name: &str) -> bool {

@@ -12,5 +12,4 @@ mod relay;
 mod structure;
 mod table;
 
-pub use definition::Rule;
-pub use table::{RULES, Scope, lint};
+pub use table::{RULES, Rule, Scope, lint};

@@ -1,20 +1,11 @@
 //! Rules for mutations: each has a payload of its own, with user errors.
 
-use super::definition::{LintHit, Rule, require_field};
+use super::definition::{LintHit, require_field};
 use schema::coordinate;
 use schema::model::Kind;
 use schema::sdl::Sdl;
 
-pub(super) static MUTATION_PAYLOAD: Rule = Rule {
-    id: "mutation-payload",
-    summary: "The mutation `cardCreate` is of type `CardCreatePayload`, which has `userErrors: […UserError!]!` and whose \
-              other fields can all be null.",
-    reason: "What is wrong with an input is data: with user errors the main object is null, and a payload of its own can \
-             grow without disturbing another mutation.",
-    check: mutation_payload,
-};
-
-fn mutation_payload(sdl: &Sdl, found: &mut Vec<LintHit>) {
+pub(super) fn mutation_payload(sdl: &Sdl, found: &mut Vec<LintHit>) {
     let schema = &sdl.schema;
     let Some(mutation) = schema.mutation.as_deref().and_then(|name| schema.get(name)) else { return };
     for root_field in mutation.fields() {
@@ -50,15 +41,7 @@ fn mutation_payload(sdl: &Sdl, found: &mut Vec<LintHit>) {
     }
 }
 
-pub(super) static USER_ERROR_SHAPE: Rule = Rule {
-    id: "user-error-shape",
-    summary: "A type called `…UserError` implements `DisplayableError` and has `code: …UserErrorCode`, an enum.",
-    reason: "A partner shows the message to a person and decides by the code; the code may be null, so that a new reason \
-             never breaks an answer.",
-    check: user_error_shape,
-};
-
-fn user_error_shape(sdl: &Sdl, found: &mut Vec<LintHit>) {
+pub(super) fn user_error_shape(sdl: &Sdl, found: &mut Vec<LintHit>) {
     for ty in sdl.schema.types.iter().filter(|ty| ty.name.ends_with("UserError")) {
         if !ty.implements().iter().any(|interface| interface == "DisplayableError") {
             let message = format!("`{}` does not implement `DisplayableError`", ty.name);

@@ -1,19 +1,12 @@
 //! Rules of Relay: "GraphQL Global Object Identification" for `Node`, "GraphQL Cursor Connections Specification" for the
 //! other rules.
 
-use super::definition::{LintHit, Rule, require_field};
+use super::definition::{LintHit, require_field};
 use schema::coordinate;
 use schema::model::Kind;
 use schema::sdl::Sdl;
 
-pub(super) static NODE_ID: Rule = Rule {
-    id: "node-id",
-    summary: "An object with a field `id: ID!` implements `Node`, and `Query` has `node(id: ID!): Node`.",
-    reason: "A partner that holds an id can always fetch the object.",
-    check: node_id,
-};
-
-fn node_id(sdl: &Sdl, found: &mut Vec<LintHit>) {
+pub(super) fn node_id(sdl: &Sdl, found: &mut Vec<LintHit>) {
     let schema = &sdl.schema;
     for ty in schema.types.iter().filter(|ty| matches!(ty.kind, Kind::Object { .. }) && !schema.is_root(&ty.name)) {
         let has_id = ty.field("id").is_some_and(|field| field.ty.to_string() == "ID!");
@@ -37,43 +30,42 @@ fn node_id(sdl: &Sdl, found: &mut Vec<LintHit>) {
     }
 }
 
-pub(super) static CONNECTION_SHAPE: Rule = Rule {
-    id: "connection-shape",
-    summary: "A type called `…Connection` is an object with `edges: […Edge!]!`, `nodes: […!]!` and `pageInfo: PageInfo!`.",
-    reason: "Relay and other clients page through anything of that shape; `nodes` spares those who need no cursor.",
-    check: connection_shape,
-};
-
-fn connection_shape(sdl: &Sdl, found: &mut Vec<LintHit>) {
+pub(super) fn connection_shape(sdl: &Sdl, found: &mut Vec<LintHit>) {
     for ty in &sdl.schema.types {
-        let Some(item) = ty.name.strip_suffix("Connection").filter(|item| !item.is_empty()) else { continue };
+        let of = |suffix: &str| ty.name.strip_suffix(suffix).filter(|item| !item.is_empty());
+        let required = if let Some(item) = of("Connection") {
+            let node = sdl.schema.get(&format!("{item}Edge")).and_then(|edge| edge.field("node"));
+            let node = node.map_or(item, |node| &*node.ty.name);
+            vec![
+                ("edges", format!("[{item}Edge!]!")),
+                ("nodes", format!("[{node}!]!")),
+                ("pageInfo", "PageInfo!".to_owned()),
+            ]
+        } else if let Some(item) = of("Edge") {
+            let node = ty.field("node").map_or(item, |node| &*node.ty.name);
+            vec![("cursor", "String!".to_owned()), ("node", format!("{node}!"))]
+        } else if ty.name == "PageInfo" {
+            let fields = [
+                ("hasNextPage", "Boolean!"),
+                ("hasPreviousPage", "Boolean!"),
+                ("startCursor", "String"),
+                ("endCursor", "String"),
+            ];
+            fields.map(|(name, expected)| (name, expected.to_owned())).into()
+        } else {
+            continue;
+        };
         if !matches!(ty.kind, Kind::Object { .. }) {
-            found.push(LintHit::new(&ty.name, format!("`{}` is no object", ty.name), "a connection is an object"));
+            found.push(LintHit::new(&ty.name, format!("`{}` is no object", ty.name), "as Relay has it"));
             continue;
         }
-        let node = sdl.schema.get(&format!("{item}Edge")).and_then(|edge| edge.field("node"));
-        let node = node.map_or(item, |node| &*node.ty.name);
-        for (name, expected) in [
-            ("edges", format!("[{item}Edge!]!")),
-            ("nodes", format!("[{node}!]!")),
-            ("pageInfo", "PageInfo!".to_owned()),
-        ] {
-            require_field(sdl, ty, name, &expected, found);
-        }
+        required.iter().for_each(|(name, expected)| require_field(sdl, ty, name, expected, found));
     }
 }
 
-pub(super) static CONNECTION_ARGUMENTS: Rule = Rule {
-    id: "connection-arguments",
-    summary: "A field that leads to a connection takes `first: Int`, `after: String`, `last: Int`, `before: String`, and \
-              is not null.",
-    reason: "Relay asks for them; and an empty page says more than null.",
-    check: connection_arguments,
-};
-
 const ARGUMENTS: [(&str, &str); 4] = [("first", "Int"), ("after", "String"), ("last", "Int"), ("before", "String")];
 
-fn connection_arguments(sdl: &Sdl, found: &mut Vec<LintHit>) {
+pub(super) fn connection_arguments(sdl: &Sdl, found: &mut Vec<LintHit>) {
     for ty in &sdl.schema.types {
         for field in ty.fields().iter().filter(|field| field.ty.name.ends_with("Connection")) {
             let at = coordinate::member(&ty.name, &field.name);
@@ -89,56 +81,5 @@ fn connection_arguments(sdl: &Sdl, found: &mut Vec<LintHit>) {
                 found.push(LintHit::new(&at, message, format!("write `{}!`", field.ty.name)).at_type(sdl));
             }
         }
-    }
-}
-
-pub(super) static EDGE_SHAPE: Rule = Rule {
-    id: "edge-shape",
-    summary: "A type called `…Edge` is an object with `cursor: String!` and a `node` that is neither a list nor null.",
-    reason: "Relay and other clients take the cursor of any edge; an edge without its item is no edge.",
-    check: edge_shape,
-};
-
-fn edge_shape(sdl: &Sdl, found: &mut Vec<LintHit>) {
-    let edges = sdl.schema.types.iter().filter(|ty| ty.name.len() > "Edge".len() && ty.name.ends_with("Edge"));
-    for ty in edges {
-        if !matches!(ty.kind, Kind::Object { .. }) {
-            found.push(LintHit::new(&ty.name, format!("`{}` is no object", ty.name), "an edge is an object"));
-            continue;
-        }
-        require_field(sdl, ty, "cursor", "String!", found);
-        let item = ty.name.trim_end_matches("Edge");
-        match ty.field("node") {
-            Some(node) if node.ty.to_string() == format!("{}!", node.ty.name) => {}
-            Some(node) => {
-                let at = coordinate::member(&ty.name, "node");
-                let message = format!("`{at}` is `{}`, so it can be null or is a list", node.ty);
-                found.push(LintHit::new(at, message, format!("write `{}!`", node.ty.name)).at_type(sdl));
-            }
-            None => {
-                let message = format!("`{}` has no field `node`", ty.name);
-                found.push(LintHit::new(&ty.name, message, format!("add `node: {item}!`")));
-            }
-        }
-    }
-}
-
-pub(super) static PAGE_INFO_SHAPE: Rule = Rule {
-    id: "page-info-shape",
-    summary: "`PageInfo` has `hasNextPage: Boolean!`, `hasPreviousPage: Boolean!`, `startCursor: String` and \
-              `endCursor: String`.",
-    reason: "Relay asks for them; the cursors are null on an empty page.",
-    check: page_info_shape,
-};
-
-fn page_info_shape(sdl: &Sdl, found: &mut Vec<LintHit>) {
-    let Some(ty) = sdl.schema.get("PageInfo") else { return };
-    for (name, expected) in [
-        ("hasNextPage", "Boolean!"),
-        ("hasPreviousPage", "Boolean!"),
-        ("startCursor", "String"),
-        ("endCursor", "String"),
-    ] {
-        require_field(sdl, ty, name, expected, found);
     }
 }

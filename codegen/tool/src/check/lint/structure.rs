@@ -2,20 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::definition::{LintHit, Rule};
+use super::definition::LintHit;
 use schema::coordinate;
 use schema::model::{Kind, Schema, Ty};
 use schema::sdl::Sdl;
 use schema::walk::input_values;
 
-pub(super) static LIST_ITEM_NULL: Rule = Rule {
-    id: "list-item-null",
-    summary: "The items of a list cannot be null: `[String!]`, not `[String]`.",
-    reason: "Null in a list means nothing that an item left out does not, and every client has to look for it.",
-    check: list_item_null,
-};
-
-fn list_item_null(sdl: &Sdl, found: &mut Vec<LintHit>) {
+pub(super) fn list_item_null(sdl: &Sdl, found: &mut Vec<LintHit>) {
     let mut ask = |coordinate: String, ty: &Ty| {
         if holds_null(ty) {
             let message = format!("the list `{coordinate}` can hold null");
@@ -34,14 +27,7 @@ fn holds_null(ty: &Ty) -> bool {
     ty.item().is_some_and(|item| !item.is_non_null() || holds_null(&item))
 }
 
-pub(super) static TYPE_UNREACHABLE: Rule = Rule {
-    id: "type-unreachable",
-    summary: "Every type is reached from a root or by a directive.",
-    reason: "A type that no operation can reach is forgotten, or was meant to be reached.",
-    check: type_unreachable,
-};
-
-fn type_unreachable(sdl: &Sdl, found: &mut Vec<LintHit>) {
+pub(super) fn type_unreachable(sdl: &Sdl, found: &mut Vec<LintHit>) {
     let reached = reached(&sdl.schema);
     for ty in sdl.schema.types.iter().filter(|ty| !reached.contains(&*ty.name)) {
         found.push(LintHit::new(&ty.name, format!("nothing leads to `{}`", ty.name), "remove it, or lead to it"));

@@ -2,33 +2,83 @@
 
 use std::collections::BTreeSet;
 
-use super::definition::Rule;
+use super::definition::LintHit;
 use super::{deprecation, description, mutation, name, relay, structure};
 use crate::check::finding::{Finding, Severity};
 use schema::coordinate;
 use schema::diff::{self, Pair};
 use schema::sdl::Sdl;
 
+/// A rule of lint.
+pub struct Rule {
+    /// The rule's name, which never changes.
+    pub id: &'static str,
+    /// What the rule requires, in a sentence.
+    pub about: &'static str,
+    check: fn(&Sdl, &mut Vec<LintHit>),
+}
+
+const fn rule(id: &'static str, check: fn(&Sdl, &mut Vec<LintHit>), about: &'static str) -> Rule {
+    Rule { id, about, check }
+}
+
 /// Every rule, in the order of docs/schema-rules.md.
-pub static RULES: &[&Rule] = &[
-    &description::MISSING,
-    &description::SENTENCE,
-    &description::LIMIT_STATED,
-    &name::TYPE_NAME,
-    &name::INPUT_NAME,
-    &name::FIELD_NAME,
-    &name::ENUM_VALUE_NAME,
-    &structure::LIST_ITEM_NULL,
-    &relay::NODE_ID,
-    &relay::CONNECTION_SHAPE,
-    &relay::CONNECTION_ARGUMENTS,
-    &relay::EDGE_SHAPE,
-    &relay::PAGE_INFO_SHAPE,
-    &mutation::MUTATION_PAYLOAD,
-    &mutation::USER_ERROR_SHAPE,
-    &deprecation::REASON,
-    &deprecation::REPLACEMENT,
-    &structure::TYPE_UNREACHABLE,
+pub static RULES: &[Rule] = &[
+    rule("description-missing", description::missing, "Everything has a description, the schema itself too."),
+    rule(
+        "description-sentence",
+        description::sentence,
+        "A description begins with a capital or with code, and ends with a full stop or with a block of code.",
+    ),
+    rule(
+        "limit-stated",
+        description::limit_stated,
+        "The description of a text, a number or a list that is sent states its limit: it has a number.",
+    ),
+    rule(
+        "name-spelling",
+        name::spelling,
+        "Types are written `LikeThis`, enum values `LIKE_THIS`, all others `likeThis`.",
+    ),
+    rule("input-name", name::input_name, "The name of an input ends in `Input`, and no other does."),
+    rule(
+        "list-item-null",
+        structure::list_item_null,
+        "The items of a list cannot be null: `[String!]`, not `[String]`.",
+    ),
+    rule(
+        "node-id",
+        relay::node_id,
+        "An object with `id: ID!` implements `Node`, and `Query` has `node(id: ID!): Node`.",
+    ),
+    rule(
+        "connection-shape",
+        relay::connection_shape,
+        "A type `…Connection` has `edges`, `nodes` and `pageInfo`, a type `…Edge` has `cursor` and `node`, and `PageInfo` its \
+         four fields, with the types that Relay gives them.",
+    ),
+    rule(
+        "connection-arguments",
+        relay::connection_arguments,
+        "A field that leads to a connection takes `first: Int`, `after: String`, `last: Int`, `before: String`, and is not null.",
+    ),
+    rule(
+        "mutation-payload",
+        mutation::mutation_payload,
+        "The mutation `cardCreate` is of type `CardCreatePayload`, which has `userErrors: […UserError!]!` and whose other \
+         fields can all be null.",
+    ),
+    rule(
+        "user-error-shape",
+        mutation::user_error_shape,
+        "A type called `…UserError` implements `DisplayableError` and has `code: …UserErrorCode`, an enum.",
+    ),
+    rule(
+        "deprecation-reason",
+        deprecation::reason,
+        "A deprecation says why, in a sentence, and names its replacement in back ticks, or says `without replacement`.",
+    ),
+    rule("type-unreachable", structure::type_unreachable, "Every type is reached from a root or by a directive."),
 ];
 
 /// Which findings are errors: all, or those in what changed since another schema.

@@ -6,7 +6,7 @@ use schema::diagnostic::Span;
 use serde_json::{Value, json};
 
 use crate::check::contract;
-use crate::check::finding::{Finding, Findings, Location, Severity};
+use crate::check::finding::{Finding, Findings, Location};
 use crate::check::registry;
 
 /// The JSON schema of the standard.
@@ -18,19 +18,11 @@ pub(super) fn write(findings: &Findings) -> String {
     let described = registry::all().into_iter().filter(|rule| ids.contains(rule.id));
     let rules: Vec<Value> = described
         .map(|rule| {
-            let address = findings.rule_address(rule.id);
-            let mut described = json!({
+            json!({
                 "id": rule.id,
-                "shortDescription": { "text": rule.summary },
-                "fullDescription": { "text": rule.reason },
-                "help": { "text": registry::explain(rule.id, &address) },
-                "defaultConfiguration": { "level": level(rule.severity) },
-            });
-            // The standard allows only an absolute address.
-            if findings.rules_page.is_some() {
-                described["helpUri"] = json!(address);
-            }
-            described
+                "shortDescription": { "text": rule.about },
+                "defaultConfiguration": { "level": rule.severity.as_str() },
+            })
         })
         .collect();
     let index = |id: &str| rules.iter().position(|rule| rule["id"] == id);
@@ -58,7 +50,7 @@ fn result(findings: &Findings, finding: &Finding, index: Option<usize>) -> Value
     message.extend(finding.help.clone());
     let mut result = json!({
         "ruleId": finding.rule,
-        "level": level(finding.severity),
+        "level": finding.severity.as_str(),
         "message": { "text": message.join("\n") },
         "properties": { "coordinate": finding.coordinate, "level": finding.level.map(|level| level.as_str()) },
     });
@@ -72,16 +64,6 @@ fn result(findings: &Findings, finding: &Finding, index: Option<usize>) -> Value
     }
     result["locations"] = json!([place]);
     let same = format!("{}\n{}", finding.rule, finding.coordinate.as_ref().unwrap_or(&finding.message));
-    // All results have the list, because some may be suppressed (SARIF 2.1.0, section 3.27.23).
-    let suppressions = finding.waived.iter().map(|waived| {
-        json!({
-            "kind": "external",
-            "status": "accepted",
-            "justification": waived.reason,
-            "location": location(findings, &waived.at),
-        })
-    });
-    result["suppressions"] = suppressions.collect();
     result["partialFingerprints"] = json!({ "ruleAndCoordinate/v1": contract::sha256(&same) });
     if let Some((at, label)) = &finding.related {
         let mut location = location(findings, at);
@@ -104,12 +86,4 @@ fn location(findings: &Findings, at: &Location) -> Value {
         None => json!({ "startLine": 1, "startColumn": 1 }),
     };
     json!({ "physicalLocation": physical })
-}
-
-fn level(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Note => "note",
-    }
 }

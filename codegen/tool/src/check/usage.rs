@@ -1,7 +1,6 @@
 //! The usage of schema elements, counted by the server, so that a breaking change names the partners it affects.
 //!
-//! The counts are read from the server's database ([`Usage::read`]) or from a file of `card-service usage export`
-//! ([`Usage::parse`]). JSON:
+//! The counts come from a file of `card-service usage export`:
 //!
 //! ```text
 //! {"format": 1, "from": "2026-10-22", "to": "2026-11-20", "uses": [
@@ -9,19 +8,8 @@
 //!    "day": "2026-11-19", "coordinate": "Card.status", "count": 120}]}
 //! ```
 //!
-//! or CSV, whose first line names the counted days:
-//!
-//! ```text
-//! # from 2026-10-22 to 2026-11-20
-//! partner,keyMode,version,day,coordinate,count
-//! "Jansen, Uitvaart",live,2026-10,2026-11-19,Card.status,120
-//! ```
-//!
 //! A coordinate is counted when an operation uses it; `Card` is used when `Card.status` is. Missing counts do not prove that
 //! an element is unused, so a note names the counted days, and the level of a change does not depend on them.
-
-mod csv;
-mod database;
 
 use std::collections::BTreeMap;
 
@@ -68,46 +56,20 @@ pub enum UsageError {
     Json(#[from] serde_json::Error),
     #[error("the usage export has the format {0}; this program reads format 1")]
     Format(u32),
-    #[error("line {0} of the usage export: {1}")]
-    Csv(usize, &'static str),
     #[error("`{0}` in the usage export is no day (`YYYY-MM-DD`)")]
     Day(String),
-    #[error("the usage cannot be read from the SQLite database")]
-    Sqlite(#[from] rusqlite::Error),
-    #[error("the usage cannot be read from the PostgreSQL database")]
-    Postgres(#[from] postgres::Error),
-    #[error("the usage cannot be read from the database: {0}")]
-    Database(&'static str),
 }
 
 impl Usage {
-    /// Parses an export, JSON or CSV.
+    /// Parses an export.
     pub fn parse(text: &str) -> Result<Self, UsageError> {
-        let (from, to, uses) = if text.trim_start().starts_with('{') {
-            let Document { format, from, to, uses } = serde_json::from_str(text)?;
-            if format != 1 {
-                return Err(UsageError::Format(format));
-            }
-            (from, to, uses)
-        } else {
-            csv::parse(text)?
-        };
-        Self::of(&from, &to, uses)
-    }
-
-    /// Reads the last days before `today` from the server's database: `sqlite://<file>` or `postgres://…`.
-    pub fn read(url: &str, today: NaiveDate) -> Result<Self, UsageError> {
-        let (from, to) = (days_before(today, WINDOW_DAYS).to_string(), today.to_string());
-        let (since, uses) = database::read(url, &from, &to)?;
-        // Usage before the first counted day is unknown.
-        let from = since.unwrap_or_else(|| to.clone()).clamp(from, to.clone());
-        Self::of(&from, &to, uses)
-    }
-
-    fn of(from: &str, to: &str, uses: Vec<Use>) -> Result<Self, UsageError> {
+        let Document { format, from, to, uses } = serde_json::from_str(text)?;
+        if format != 1 {
+            return Err(UsageError::Format(format));
+        }
         let day = |text: &str| parse_day(text).ok_or_else(|| UsageError::Day(text.to_owned()));
         uses.iter().try_for_each(|used| day(&used.day).map(|_| ()))?;
-        Ok(Self { from: day(from)?, to: day(to)?, uses })
+        Ok(Self { from: day(&from)?, to: day(&to)?, uses })
     }
 
     /// Describes who used these coordinates of a version in the days before `today`, and which days were not counted.
@@ -156,59 +118,63 @@ fn days_before(day: NaiveDate, days: u64) -> NaiveDate {
 mod tests {
     use super::*;
 
-    const CSV: &str = "# from 2026-10-01 to 2026-11-20\npartner,keyMode,version,day,coordinate,count\n\
-                       \"Jansen, \"\"oud\"\"\",live,2026-10,2026-11-18,Card.status,3\n\
-                       \"Jansen, \"\"oud\"\"\",live,2026-10,2026-11-19,Card.status,2\n\
-                       Vries,test,2026-10,2026-11-01,Query.themes(first:),1\n\
-                       Vries,live,2026-10,2026-10-02,Card.cardUrl,9\n";
+    /// An export of `days` with uses: partner, key mode, day, coordinate, count.
+    fn export(days: [&str; 2], uses: &[(&str, &str, &str, &str, u64)]) -> String {
+        let uses = uses.iter().map(|(partner, mode, day, coordinate, count)| {
+            let version = "2026-10";
+            serde_json::json!({"partner": partner, "keyMode": mode, "version": version, "day": day, "coordinate": coordinate, "count": count})
+        });
+        let [from, to] = days;
+        serde_json::json!({"format": 1, "from": from, "to": to, "uses": uses.collect::<Vec<_>>()}).to_string()
+    }
 
-    fn notes(usage: &str, version: &str, at: &str) -> Vec<String> {
+    const USES: &[(&str, &str, &str, &str, u64)] = &[
+        ("Jansen, \"oud\"", "live", "2026-11-18", "Card.status", 3),
+        ("Jansen, \"oud\"", "live", "2026-11-19", "Card.status", 2),
+        ("Vries", "test", "2026-11-01", "Query.themes(first:)", 1),
+        ("Vries", "live", "2026-10-02", "Card.cardUrl", 9),
+    ];
+
+    fn notes(from: &str, version: &str, at: &str) -> Vec<String> {
         let today = parse_day("2026-11-21").expect("a day");
-        Usage::parse(usage).expect("an export").notes(version, &[at.to_owned()], today)
+        let usage = Usage::parse(&export([from, "2026-11-20"], USES)).expect("an export");
+        usage.notes(version, &[at.to_owned()], today)
     }
 
     #[test]
     fn use_is_described_by_partner_with_its_last_day() {
+        let notes = |at: &str| notes("2026-10-01", "2026-10", at);
         let jansen = "Jansen, \"oud\" (live key) used `Card.status` 5 times in the last 30 days, last on 2026-11-19";
-        assert_eq!(notes(CSV, "2026-10", "Card.status"), [jansen]);
-        let card = jansen.replace("Card.status", "Card");
-        assert_eq!(notes(CSV, "2026-10", "Card"), [card], "what lies below counts, what is older does not");
+        assert_eq!(notes("Card.status"), [jansen]);
+        assert_eq!(
+            notes("Card"),
+            [jansen.replace("Card.status", "Card")],
+            "what lies below counts, what is older does not"
+        );
         let vries = "Vries (test key) used `Query.themes` once in the last 30 days, last on 2026-11-01";
-        assert_eq!(notes(CSV, "2026-10", "Query.themes"), [vries]);
-        assert!(notes(CSV, "2026-10", "Card.stat")[0].starts_with("no use was counted"), "segments are whole");
+        assert_eq!(notes("Query.themes"), [vries]);
+        assert!(notes("Card.stat")[0].starts_with("no use was counted"), "segments are whole");
     }
 
     #[test]
     fn no_data_is_not_described_as_no_use() {
         let none = "nothing at all was counted of 2027-01: that does not mean that it is unused";
-        assert_eq!(notes(CSV, "2027-01", "Card"), [none]);
-        assert_eq!(notes(CSV, "2026-10", "Theme"), ["no use was counted of `Theme` from 2026-10-22 to 2026-11-20"]);
-        let short = CSV.replace("from 2026-10-01", "from 2026-11-10");
+        assert_eq!(notes("2026-10-01", "2027-01", "Card"), [none]);
+        let no_use = "no use was counted of `Theme` from 2026-10-22 to 2026-11-20";
+        assert_eq!(notes("2026-10-01", "2026-10", "Theme"), [no_use]);
         let only = "counted from 2026-11-10 to 2026-11-20 only; no count of the other days does not mean no use";
-        assert_eq!(notes(&short, "2026-10", "Theme")[1], only);
-    }
-
-    #[test]
-    fn json_and_csv_are_equivalent() {
-        let json = r#"{"format": 1, "from": "2026-10-01", "to": "2026-11-20", "uses": [{"partner": "Vries", "keyMode":
-            "test", "version": "2026-10", "day": "2026-11-01", "coordinate": "Query.themes(first:)", "count": 1}]}"#;
-        assert_eq!(notes(json, "2026-10", "Query"), notes(CSV, "2026-10", "Query"));
+        assert_eq!(notes("2026-11-10", "2026-10", "Theme")[1], only);
     }
 
     #[test]
     fn invalid_export_is_refused() {
         for (text, said) in [
-            ("", "line 1"),
-            ("partner,keyMode\n", "line 1"),
-            ("# from 2026-10-01 to 2026-11-20\na,b\n", "line 2"),
-            (&CSV.replace(",3\n", ",many\n"), "line 3"),
-            (&CSV.replace(",live,2026-10,2026-11-18", ",live,2026-10"), "line 3"),
-            (&CSV.replace("2026-11-18", "2026-02-30"), "`2026-02-30`"),
-            (&CSV.replace("2026-11-18", "2026-11-8"), "`2026-11-8`"),
-            ("{\"format\": 2, \"from\": \"\", \"to\": \"\", \"uses\": []}", "format 2"),
-            ("{\"format\": 1}", "JSON"),
+            (export(["2026-02-30", "2026-11-20"], USES), "`2026-02-30`"),
+            (export(["2026-10-01", "2026-11-20"], &[("A", "live", "2026-11-8", "Card", 1)]), "`2026-11-8`"),
+            (export(["2026-10-01", "2026-11-20"], USES).replace("\"format\":1", "\"format\":2"), "format 2"),
+            ("{\"format\": 1}".to_owned(), "JSON"),
         ] {
-            let error = Usage::parse(text).expect_err(text).to_string();
+            let error = Usage::parse(&text).expect_err(&text).to_string();
             assert!(error.contains(said), "{error}");
         }
     }

@@ -18,8 +18,7 @@ fn picture(findings: &Findings, finding: &Finding) -> String {
         Severity::Note => Level::NOTE,
     };
     let mut notes = finding.notes.clone();
-    notes.extend(finding.waiver.as_ref().map(|waiver| format!("to allow it, add to schema/waivers.toml:\n{waiver}")));
-    notes.push(findings.rule_address(finding.rule));
+    notes.extend(finding.waiver.as_ref().map(|waiver| format!("to allow it, add to schema/project.toml:\n{waiver}")));
     let picture = Picture {
         level,
         id: Some(finding.rule),
