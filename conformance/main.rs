@@ -26,7 +26,6 @@ mod postgres;
 mod query;
 mod schema;
 mod source_rules;
-mod trace;
 mod web;
 mod webhook;
 mod webhook_receiver;
