@@ -16,7 +16,6 @@ mod chaos;
 mod cli;
 mod client;
 mod fuzz;
-mod graphql_js_reference;
 mod guide;
 mod http;
 mod mail;
