@@ -6,9 +6,6 @@ use std::process::exit;
 use schema_tool::emit::Names;
 use schema_tool::{Mode, build};
 
-#[path = "conformance/graphql_js_reference/generate.rs"]
-mod graphql_js_reference;
-
 #[allow(clippy::disallowed_methods)] // a build script has no settings: cargo speaks to it through the environment
 fn main() {
     println!("cargo::rerun-if-changed=schema");
@@ -21,7 +18,4 @@ fn main() {
         error.lines().iter().for_each(|line| println!("cargo::error={line}"));
         exit(1);
     }
-    // The schemas that conformance/graphql_js_reference compares with graphql-js.
-    let out = std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
-    graphql_js_reference::generate(&Path::new(&out).join("graphql_js_reference"));
 }

@@ -1,22 +1,15 @@
-//! The load generator: keep-alive connections that send the requests of one workload and count the answers. One thread,
-//! so that it fits on one core, with the server on the other.
+//! The load generator: keep-alive connections that send requests and time the answers. One thread, so that it fits on one
+//! core, with the server on the other.
 
 use std::cell::Cell;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpListener, TcpStream};
 
-/// The result of a run.
-pub(crate) struct Outcome {
-    pub answers: usize,
-    /// Answers per second.
-    pub rate: f64,
-    pub p99_us: u64,
-}
-
-/// Sends requests over `connections` connections for `time`: the number in `next`, and those after it.
+/// Sends requests over `connections` connections for `time`: the number in `next`, and the following ones. Returns the
+/// microseconds of each answer, sorted.
 ///
 /// # Panics
 /// When an answer is not 200 or does not begin with `answer_start`.
@@ -27,18 +20,14 @@ pub(crate) fn run(
     answer_start: &str,
     next: &Cell<usize>,
     request: impl Fn(usize) -> Vec<u8>,
-) -> Outcome {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
-    runtime.block_on(async {
-        let start = Instant::now();
-        let end = start + time;
+) -> Vec<u64> {
+    block_on(async {
+        let end = Instant::now() + time;
         let clients =
             (0..connections).map(|_| client(address, end, answer_start, || request(next.replace(next.get() + 1))));
         let mut times = futures_util::future::join_all(clients).await.concat();
-        let seconds = start.elapsed().as_secs_f64();
         times.sort_unstable();
-        let answers = times.len();
-        Outcome { answers, rate: answers as f64 / seconds, p99_us: times[answers * 99 / 100] }
+        times
     })
 }
 
@@ -50,10 +39,11 @@ async fn client(address: SocketAddr, end: Instant, answer_start: &str, request: 
     while Instant::now() < end {
         let bytes = request();
         let sent = Instant::now();
-        let at = answer(&mut stream, &bytes, &mut buffer).await;
+        stream.write_all(&bytes).await.expect("the server reads");
+        let body = read_message(&mut stream, &mut buffer).await.expect("the server answers");
         times.push(u64::try_from(sent.elapsed().as_micros()).expect("short"));
         assert!(
-            buffer.starts_with(b"HTTP/1.1 200") && buffer[at..].starts_with(answer_start.as_bytes()),
+            buffer.starts_with(b"HTTP/1.1 200") && buffer[body..].starts_with(answer_start.as_bytes()),
             "unexpected answer: {}",
             String::from_utf8_lossy(&buffer)
         );
@@ -67,13 +57,15 @@ async fn connect(address: SocketAddr) -> TcpStream {
     stream
 }
 
-/// Sends a request and reads its answer into `buffer`; returns where the body begins.
-async fn answer(stream: &mut TcpStream, request: &[u8], buffer: &mut Vec<u8>) -> usize {
+/// Reads one request or response with a body into `buffer`; returns where the body begins, or `None` at the end of the
+/// connection. The other side sends nothing more before it has its answer.
+async fn read_message(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<usize> {
     buffer.clear();
-    stream.write_all(request).await.expect("the server reads");
     let mut whole = None;
     loop {
-        assert!(stream.read_buf(buffer).await.expect("the server answers") > 0, "the server hung up");
+        if stream.read_buf(buffer).await.ok()? == 0 {
+            return None;
+        }
         if whole.is_none()
             && let Some(head) = buffer.windows(4).position(|window| window == b"\r\n\r\n")
         {
@@ -82,22 +74,51 @@ async fn answer(stream: &mut TcpStream, request: &[u8], buffer: &mut Vec<u8>) ->
                 let (name, value) = line.split_once(':')?;
                 name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().expect("a number"))
             });
-            whole = Some((head + 4, head + 4 + length.expect("an answer has a length")));
+            whole = Some((head + 4, head + 4 + length.expect("a message has a length")));
         }
         if let Some((body, end)) = whole
             && buffer.len() >= end
         {
-            return body;
+            return Some(body);
         }
     }
 }
 
-/// Sends one request on a connection of its own; returns the body of the answer.
+/// Sends one request on a new connection; returns the body of the answer.
 pub(crate) fn once(address: SocketAddr, request: &[u8]) -> Vec<u8> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
-    runtime.block_on(async {
-        let mut buffer = Vec::new();
-        let at = answer(&mut connect(address).await, request, &mut buffer).await;
-        buffer.split_off(at)
+    block_on(async {
+        let (mut stream, mut buffer) = (connect(address).await, Vec::new());
+        stream.write_all(request).await.expect("the server reads");
+        let body = read_message(&mut stream, &mut buffer).await.expect("the server answers");
+        buffer.split_off(body)
     })
+}
+
+/// Receives notifications on a thread, and counts them; returns its port.
+pub(crate) fn receive(arrived: impl Fn() + Clone + Send + 'static) -> u16 {
+    let (port, bound) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        block_on(async {
+            let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+            port.send(listener.local_addr().expect("an address").port()).expect("the caller waits");
+            loop {
+                let (mut stream, _) = listener.accept().await.expect("a connection");
+                let arrived = arrived.clone();
+                tokio::spawn(async move {
+                    let mut buffer = Vec::with_capacity(16 * 1024);
+                    while read_message(&mut stream, &mut buffer).await.is_some() {
+                        arrived();
+                        if stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await.is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+        })
+    });
+    bound.recv().expect("it listens")
+}
+
+pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts").block_on(work)
 }

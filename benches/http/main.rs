@@ -1,67 +1,51 @@
-//! Measures the service against hand-written servers that run the same SQL with the same durability, and prints a table with
-//! the goal and the verdict of each row: `cargo bench --bench http`; options: `cargo bench --bench http -- --help`.
-//! docs/performance.md says what the columns mean.
+//! Measures the service beside a hand-written server on a copy of its database, and prints a table of processor time, latency
+//! and memory: `cargo bench --bench http --workspace --all-features`; `-- --help` lists the options. docs/performance.md
+//! explains the columns.
 //!
 //! Servers and databases run on the first core, the load generator and the receiver of notifications on the second.
 
-#![allow(clippy::disallowed_methods)] // a bench has no settings registry, and the limits make their own ids and clients
+#![allow(clippy::disallowed_methods)] // a bench has no settings, and the hand-written server makes ids and a client
 
-mod comparison;
 mod database;
-mod delivery;
-mod growth;
 mod handwritten;
-mod latency;
 mod load;
-mod pair;
-mod pooler;
-mod postgres;
 mod process;
-mod table;
 mod workload;
 
+use std::cell::Cell;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
-use clap::{ArgAction, Parser, Subcommand};
+use clap::{Parser, Subcommand};
+use tempfile::NamedTempFile;
 
-use database::{Database, Engine};
-use pair::Pair;
-use postgres::Postgres;
-use table::{Figures, Row};
-use workload::Workload;
+use database::Database;
+use process::{Postgres, Process, on_first_core};
+use workload::{CREATE, INTROSPECTION, KEYED_CREATE, READ, THEMES, Workload, write_deliver_request};
 
-/// Rows that compare requests, memory and deliveries; the last six take long.
-const ROWS: [&str; 13] = [
-    "read",
-    "themes",
-    "introspection",
-    "create",
-    "keyed-create",
-    "memory",
-    "deliveries",
-    "first-attempt",
-    "pending",
-    "recovery",
-    "latency",
-    "growth",
-    "pooler",
-];
+const WORKLOADS: [&Workload; 5] = [&READ, &THEMES, &INTROSPECTION, &CREATE, &KEYED_CREATE];
+const READS_BESIDE_CREATES: &str = "reads-beside-creates";
+const DELIVERIES: &str = "deliveries";
+const ROWS: [&str; 7] =
+    [READ.name, THEMES.name, INTROSPECTION.name, CREATE.name, KEYED_CREATE.name, READS_BESIDE_CREATES, DELIVERIES];
+
+/// Connections that create beside the reads, and the pause of their thread before each request: at most 250 cards a second.
+const CREATING: usize = 4;
+const PAUSE: Duration = Duration::from_millis(4);
 
 #[derive(Parser)]
-pub(crate) struct Options {
-    /// Rows to measure; `memory` is the peak after the other rows of its database
-    #[arg(long, value_delimiter = ',', value_parser = PossibleValuesParser::new(ROWS), default_values = &ROWS[..7])]
+struct Options {
+    #[arg(long, value_delimiter = ',', value_parser = PossibleValuesParser::new(ROWS), default_values = ROWS)]
     rows: Vec<String>,
-    #[arg(long, value_delimiter = ',', default_values = ["sqlite", "postgres"])]
-    database: Vec<Engine>,
-    /// Cards that the database holds at first. With 100 it is as good as freshly migrated
-    #[arg(long, value_delimiter = ',', default_values = ["100", "100000"])]
-    cards: Vec<usize>,
-    /// Whether PostgreSQL runs autovacuum. With `true` the seeded tables are vacuumed and analyzed as well
-    #[arg(long, value_delimiter = ',', default_values = ["false", "true"], action = ArgAction::Append)]
-    autovacuum: Vec<bool>,
-    /// Rounds of each contender, turn by turn
+    #[arg(long, value_delimiter = ',', value_parser = ["sqlite", "postgres"], default_values = ["sqlite", "postgres"])]
+    database: Vec<String>,
+    /// Cards in the database
+    #[arg(long, default_value_t = 100_000)]
+    cards: usize,
+    /// Rounds of each server, in turn; the table has the round in the middle
     #[arg(long, default_value_t = 5)]
     rounds: usize,
     /// Length of a round
@@ -72,114 +56,193 @@ pub(crate) struct Options {
     /// Deliveries in a round
     #[arg(long, default_value_t = 20_000)]
     deliveries: usize,
-    /// Events that wait for a dead receiver in the row `pending`, or that failed in the row `recovery`
-    #[arg(long, default_value_t = 1_000_000)]
-    pending: usize,
-    /// Cards of the larger database in the rows of `growth`, of which the smaller one has 100,000
-    #[arg(long, default_value_t = 10_000_000)]
-    grown: usize,
-    /// The program of PgBouncer 1.21 or later, for the rows of `pooler`
-    #[arg(long)]
-    pgbouncer: Option<String>,
-    /// Print a JSON object a line
-    #[arg(long)]
-    json: bool,
-    /// What cargo adds
+    /// Passed by cargo
     #[arg(long, hide = true)]
     bench: bool,
     #[command(subcommand)]
     role: Option<Role>,
 }
 
-/// The other processes that this program runs as.
+/// The other process that this program runs as.
 #[derive(Subcommand)]
 enum Role {
     #[command(hide = true)]
     HandWritten { url: String, partner: uuid::Uuid, introspection: PathBuf },
-    #[command(hide = true)]
-    Receiver { counter: PathBuf },
-    #[command(hide = true)]
-    Deliveries(delivery::Arguments),
 }
 
 fn main() {
     let options = Options::parse();
-    match &options.role {
-        Some(Role::HandWritten { url, partner, introspection }) => {
-            let introspection = std::fs::read(introspection).expect("the answer of the real server");
-            handwritten::serve(url, *partner, introspection, |address| println!("listening on http://{address}"));
-        }
-        Some(Role::Receiver { counter }) => delivery::receive(counter),
-        Some(Role::Deliveries(arguments)) => delivery::measure(arguments),
-        None => {
-            process::move_to_second_core();
-            if !options.json {
-                println!("{}", table::HEAD);
-            }
-            print_rows(&options);
-            if !options.json {
-                println!(
-                    "The engine alone: bash benches/instructions.sh (goal: 10,000 instructions of a warm request)"
-                );
-            }
-        }
+    if let Some(Role::HandWritten { url, partner, introspection }) = &options.role {
+        let introspection = std::fs::read(introspection).expect("the answer of the real server");
+        return handwritten::serve(url, *partner, introspection);
+    }
+    process::move_to_second_core();
+    println!("{:<21} {:<9} {:^47}   {:^47}", "", "", "the service", "hand-written");
+    let columns = format!("{:>9} {:>12} {:>8} {:>8} {:>6}", "time us", "(PostgreSQL)", "p50 us", "p99 us", "MB");
+    println!("{:<21} {:<9} {columns}   {columns}   ratio", "row", "database");
+    for database in &options.database {
+        let postgres = (database == "postgres").then(Postgres::start);
+        Pair::start(postgres.as_ref(), options.cards).print_rows(&options);
     }
 }
 
-fn print_rows(options: &Options) {
-    if options.database.contains(&Engine::Sqlite) {
-        for &cards in &options.cards {
-            measure(options, Engine::Sqlite, None, || Database::sqlite(cards));
-        }
-        delivery::print(options, None);
-        growth::print(options, None);
+/// One round of a row.
+#[derive(Clone, Copy)]
+struct Round {
+    /// Microseconds of processor time of an answer: of the server, and of all processes of PostgreSQL.
+    server_us: f64,
+    postgres_us: f64,
+    /// Latencies in microseconds, at the middle and at the 99th percentile; `None` for deliveries.
+    latency_us: Option<(u64, u64)>,
+    /// The peak of resident memory.
+    peak_mb: f64,
+}
+
+impl Round {
+    fn total_us(&self) -> f64 {
+        self.server_us + self.postgres_us
     }
-    if options.database.contains(&Engine::Postgres) {
-        let postgres = Postgres::start();
-        for &autovacuum in &options.autovacuum {
-            postgres.set_autovacuum(autovacuum);
-            for &cards in &options.cards {
-                let server = Some((&postgres, autovacuum));
-                measure(options, Engine::Postgres, server, || Database::postgres(&postgres.url, cards, autovacuum));
-            }
-        }
-        postgres.set_autovacuum(true);
-        delivery::print(options, Some(&postgres));
-        growth::print(options, Some(&postgres));
-        pooler::print(options, &postgres);
+
+    fn columns(&self) -> String {
+        let Self { postgres_us, latency_us, peak_mb, .. } = self;
+        let latency = latency_us.map_or("-".to_owned(), |(p50, p99)| format!("{p50:>8} {p99:>8}"));
+        format!("{:>9.1} {:>12} {latency:>17} {peak_mb:>6.1}", self.total_us(), format!("({postgres_us:.1})"))
     }
 }
 
-/// Measures the workloads on two databases alike, and the memory at the end.
-fn measure(
-    options: &Options,
-    engine: Engine,
-    postgres: Option<(&Postgres, bool)>,
-    database: impl FnOnce() -> Database,
-) {
-    let has = |name: &str| options.rows.iter().any(|row| row == name);
-    let workloads: Vec<Workload> = Workload::ALL.into_iter().filter(|workload| has(workload.name())).collect();
-    if workloads.is_empty() && !has("latency") {
-        return;
+/// The service and the hand-written server, each on its own copy of a database.
+struct Pair<'p> {
+    ours: Server,
+    limit: Server,
+    postgres: Option<&'p Postgres>,
+    _introspection: NamedTempFile,
+}
+
+struct Server {
+    // Dropped in this order.
+    process: Process,
+    database: Database,
+    /// The number of the next request.
+    next: Cell<usize>,
+}
+
+impl Server {
+    fn requests(&self, workload: &Workload) -> impl Fn(usize) -> Vec<u8> + use<> {
+        workload.requests(&self.database.token, self.database.cards)
     }
-    let pair = Pair::start(database(), postgres.map(|(server, _)| server.id));
-    let print = |row: &str, figures, goal| {
-        let (row, cards, autovacuum) = (row.to_owned(), Some(pair.cards()), postgres.map(|(_, on)| on));
-        Row { row, database: engine, cards, autovacuum, figures, goal }.print(options.json);
-    };
-    for workload in workloads {
-        pair.require_equal_answers(workload);
-        let comparison = pair.compare(workload, options);
-        print(workload.name(), Figures::ProcessorTime(comparison), workload.goal(engine));
+
+    /// Sends the n-th request; returns the body of the answer.
+    fn answer(&self, workload: &Workload, n: usize) -> Vec<u8> {
+        self.next.set(n + 1);
+        load::once(self.process.address, &self.requests(workload)(n))
     }
-    if has("latency") {
-        pair.require_equal_answers(Workload::Read);
-        let (figures, goal) = latency::measure(&pair, options);
-        print("latency", figures, goal);
+
+    fn run(&self, workload: &Workload, connections: usize, time: Duration) -> Vec<u64> {
+        let start = workload.answer_start;
+        load::run(self.process.address, connections, time, start, &self.next, self.requests(workload))
     }
-    if has("memory") {
-        let (ours, limit) = pair.peak_mb();
-        let goal = if engine == Engine::Sqlite { 24.0 } else { 12.0 };
-        print("memory", Figures::Amount { unit: "MB".to_owned(), ours, limit: Some(limit) }, goal);
+
+    /// Reads while a second thread creates cards.
+    fn read_beside_creates(&self, connections: usize, time: Duration) -> Vec<u64> {
+        let (address, first, create) = (self.process.address, self.next.get(), self.requests(&CREATE));
+        std::thread::scope(|scope| {
+            let creating = scope.spawn(move || {
+                let next = Cell::new(first);
+                let pause_and_create = |n| {
+                    std::thread::sleep(PAUSE);
+                    create(n)
+                };
+                load::run(address, CREATING, time, CREATE.answer_start, &next, pause_and_create);
+                next.get()
+            });
+            let times = self.run(&READ, connections, time);
+            self.next.set(creating.join().expect("cards are created"));
+            times
+        })
     }
+}
+
+impl<'p> Pair<'p> {
+    fn start(postgres: Option<&'p Postgres>, cards: usize) -> Self {
+        let [database, copy] = [0, 1].map(|_| Database::new(postgres.map(|postgres| &*postgres.url), cards));
+        let ours = Server { process: database.serve(), database, next: Cell::new(0) };
+        let introspection = NamedTempFile::new().expect("a file");
+        std::fs::write(introspection.path(), ours.answer(&INTROSPECTION, 0)).expect("it can be written");
+        let own = std::env::current_exe().expect("this program has a path");
+        let mut command = on_first_core(own.to_str().expect("a UTF-8 path"));
+        command.args(["hand-written", &copy.url, &copy.partner]).arg(introspection.path());
+        let limit = Server { process: Process::start(&mut command), database: copy, next: Cell::new(0) };
+        Self { ours, limit, postgres, _introspection: introspection }
+    }
+
+    fn print_rows(&self, options: &Options) {
+        let has = |name: &str| options.rows.iter().any(|row| row == name);
+        let (connections, time) = (options.connections, Duration::from_secs_f64(options.seconds));
+        for workload in WORKLOADS.into_iter().filter(|workload| has(workload.name)) {
+            let n = self.ours.next.get().max(self.limit.next.get());
+            let answer = |server: &Server| workload.mask(&server.answer(workload, n));
+            assert_eq!(answer(&self.ours), answer(&self.limit), "{}", workload.name);
+            self.print(workload.name, options.rounds, |server, _| summarize(server.run(workload, connections, time)));
+        }
+        if has(READS_BESIDE_CREATES) {
+            let read = |server: &Server, _| summarize(server.read_beside_creates(connections, time));
+            self.print(READS_BESIDE_CREATES, options.rounds, read);
+        }
+        if has(DELIVERIES) {
+            let count = options.deliveries;
+            let received = Arc::new(AtomicUsize::new(0));
+            let receiving = Arc::clone(&received);
+            let port = load::receive(move || drop(receiving.fetch_add(1, Ordering::Relaxed)));
+            self.ours.database.insert_subscription(port);
+            let deliver = |server: &Server, round| {
+                let before = received.load(Ordering::Relaxed);
+                if std::ptr::eq(server, &self.ours) {
+                    server.database.insert_deliveries(count, round);
+                    while !server.database.is_delivered() {
+                        std::thread::sleep(Duration::from_millis(50));
+                    }
+                } else {
+                    load::once(server.process.address, &write_deliver_request(port, count));
+                }
+                assert_eq!(received.load(Ordering::Relaxed) - before, count, "each arrives once");
+                (count, None)
+            };
+            self.print(DELIVERIES, options.rounds, deliver);
+        }
+    }
+
+    /// Measures both servers in turn, after a round that is not counted, and prints the row.
+    fn print(&self, name: &str, rounds: usize, run: impl Fn(&Server, usize) -> (usize, Option<(u64, u64)>)) {
+        let measure = |server: &Server, round: usize| {
+            server.process.reset_peak();
+            let database = || self.postgres.map_or(0.0, Postgres::seconds);
+            let before = (server.process.seconds(), database());
+            let (answers, latency_us) = run(server, round);
+            let answers = answers as f64;
+            Round {
+                server_us: (server.process.seconds() - before.0) * 1e6 / answers,
+                postgres_us: (database() - before.1) * 1e6 / answers,
+                latency_us,
+                peak_mb: server.process.peak_mb(),
+            }
+        };
+        let (mut ours, mut limit) = (Vec::new(), Vec::new());
+        for round in 0..=rounds {
+            ours.push(measure(&self.ours, round));
+            limit.push(measure(&self.limit, round));
+        }
+        let median = |rounds: &mut [Round]| {
+            rounds.sort_by(|a, b| a.total_us().total_cmp(&b.total_us()));
+            rounds[rounds.len() / 2]
+        };
+        let (ours, limit) = (median(&mut ours[1..]), median(&mut limit[1..]));
+        let database = if self.postgres.is_some() { "postgres" } else { "sqlite" };
+        let ratio = limit.total_us() / ours.total_us();
+        println!("{name:<21} {database:<9} {}   {}   {ratio:.2}", ours.columns(), limit.columns());
+    }
+}
+
+/// Returns the number of answers, and their latency at the middle and at the 99th percentile.
+fn summarize(times: Vec<u64>) -> (usize, Option<(u64, u64)>) {
+    (times.len(), Some((times[times.len() / 2], times[times.len() * 99 / 100])))
 }

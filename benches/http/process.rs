@@ -1,9 +1,13 @@
 //! Processes on the first core, their processor time and their peak memory.
 
-use std::fs::read_to_string;
+use std::fs::{read_to_string, write};
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
+
+use tempfile::TempDir;
+
+const POSTGRES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/.ci/postgres");
 
 /// A listening process; stopped when dropped.
 pub(crate) struct Process {
@@ -21,13 +25,21 @@ impl Process {
         Self { address: address.unwrap_or_else(|| panic!("no address in {line:?}")), child }
     }
 
-    pub(crate) fn id(&self) -> u32 {
-        self.child.id()
+    /// Returns the user and system time, in seconds.
+    pub(crate) fn seconds(&self) -> f64 {
+        times(self.child.id()).map_or(0.0, |(_, own, _)| own)
     }
 
-    /// Returns the peak of resident memory so far, in MB.
+    /// Forgets the peak of memory so far (proc_pid_clear_refs(5)).
+    pub(crate) fn reset_peak(&self) {
+        write(format!("/proc/{}/clear_refs", self.child.id()), "5").expect("the process runs");
+    }
+
+    /// Returns the peak of resident memory, in MB.
     pub(crate) fn peak_mb(&self) -> f64 {
-        kib(self.id(), "VmHWM:") / 1024.0
+        let status = read_to_string(format!("/proc/{}/status", self.child.id())).expect("the process runs");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a figure");
+        line.trim().trim_end_matches(" kB").parse::<f64>().expect("a number") / 1024.0
     }
 }
 
@@ -38,76 +50,62 @@ impl Drop for Process {
     }
 }
 
-/// Returns a command that runs `program` on the first core, if there are two.
-pub(crate) fn on_first_core(program: &str) -> Command {
-    on_core("0", program)
+/// A PostgreSQL server with fsync, so that the processor time of all its processes can be counted; stopped when dropped.
+pub(crate) struct Postgres {
+    folder: TempDir,
+    pub url: String,
+    /// The process id of the postmaster, the parent of all processes of the server.
+    id: u32,
 }
 
-/// Returns a command that runs `program` on the second core, if there are two.
-pub(crate) fn on_second_core(program: &str) -> Command {
-    on_core("1", program)
-}
-
-fn on_core(core: &str, program: &str) -> Command {
-    if has_one_core() {
-        return Command::new(program);
+impl Postgres {
+    pub(crate) fn start() -> Self {
+        let folder = TempDir::new().expect("a folder");
+        let output = on_first_core("bash").args([POSTGRES, "start"]).arg(folder.path()).output().expect("bash runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let url = String::from_utf8(output.stdout).expect("text").trim().to_owned();
+        let pid_file = read_to_string(folder.path().join("data/postmaster.pid"));
+        let id = pid_file.ok().and_then(|text| text.lines().next()?.parse().ok()).expect("a process id");
+        Self { folder, url, id }
     }
-    let mut command = Command::new("taskset");
-    command.args(["-c", core, program]);
-    command
+
+    /// Returns the user and system time of all processes, in seconds, with those that have ended.
+    pub(crate) fn seconds(&self) -> f64 {
+        let processes = std::fs::read_dir("/proc").expect("Linux");
+        let processes = processes.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
+        let ours = processes.filter_map(|id| times(id).filter(|(parent, ..)| id == self.id || *parent == self.id));
+        ours.map(|(_, own, ended)| own + ended).sum()
+    }
 }
 
-/// Counts the cores of the machine, not those that this process may use.
-fn has_one_core() -> bool {
-    read_to_string("/sys/devices/system/cpu/online").expect("Linux").trim() == "0"
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        let _ = Command::new("bash").args([POSTGRES, "stop"]).arg(self.folder.path()).status();
+    }
+}
+
+/// Returns a command that runs `program` on the first core.
+pub(crate) fn on_first_core(program: &str) -> Command {
+    let mut command = Command::new("taskset");
+    command.args(["-c", "0", program]);
+    command
 }
 
 /// Moves this process, which makes the load, to the second core, if there are two.
 pub(crate) fn move_to_second_core() {
-    if !has_one_core() {
-        let id = std::process::id().to_string();
-        let done = Command::new("taskset").args(["-apc", "1", &id]).stdout(Stdio::null()).status();
-        assert!(done.is_ok_and(|status| status.success()), "taskset moves this process");
-    }
+    let id = std::process::id().to_string();
+    Command::new("taskset").args(["-apc", "1", &id]).stdout(Stdio::null()).status().expect("taskset runs");
 }
 
-/// Returns the user and system time of a process, in seconds.
-pub(crate) fn processor_seconds(id: u32) -> f64 {
-    times(id).map_or(0.0, |times| times.own)
-}
-
-/// Returns the user and system time of a process and its children, in seconds, with the children that have ended.
-pub(crate) fn tree_seconds(id: u32) -> f64 {
-    let processes = std::fs::read_dir("/proc")
-        .expect("Linux")
-        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
-    let children: f64 =
-        processes.filter_map(times).filter(|times| times.parent == id).map(|times| times.own + times.ended).sum();
-    times(id).map_or(0.0, |times| times.own + times.ended) + children
-}
-
-struct Times {
-    parent: u32,
-    own: f64,
-    /// Of children that have ended.
-    ended: f64,
-}
-
-/// Reads `/proc/<id>/stat` (proc_pid_stat(5)); `None` if the process has ended.
-fn times(id: u32) -> Option<Times> {
-    const TICKS_PER_SECOND: f64 = 100.0; // what Linux calls USER_HZ, on every platform of ours
+/// Reads the parent of a process, its user and system time, and those of its children that have ended, in seconds
+/// (proc_pid_stat(5)); `None` if the process has ended.
+fn times(id: u32) -> Option<(u32, f64, f64)> {
+    const TICKS_PER_SECOND: f64 = 100.0; // USER_HZ of Linux
     let stat = read_to_string(format!("/proc/{id}/stat")).ok()?;
     // The name of the program, in brackets, may hold spaces.
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_ascii_whitespace().collect();
     let seconds = |user: usize| -> Option<f64> {
         Some((fields[user].parse::<f64>().ok()? + fields[user + 1].parse::<f64>().ok()?) / TICKS_PER_SECOND)
     };
-    Some(Times { parent: fields[1].parse().ok()?, own: seconds(11)?, ended: seconds(13)? })
-}
-
-/// Returns a figure of `/proc/<id>/status` (proc_pid_status(5)) in KiB.
-pub(crate) fn kib(id: u32, name: &str) -> f64 {
-    let status = read_to_string(format!("/proc/{id}/status")).expect("a running process");
-    let line = status.lines().find_map(|line| line.strip_prefix(name)).expect("a figure");
-    line.trim().trim_end_matches(" kB").parse().expect("a number")
+    Some((fields[1].parse().ok()?, seconds(11)?, seconds(13)?))
 }

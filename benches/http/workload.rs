@@ -1,129 +1,99 @@
 //! The workloads: the requests that both servers are sent, and how their answers begin.
 
-use crate::database::{Engine, card_id};
+use crate::database::card_id;
 
 const PATH: &str = "/partner/api/2026-10/graphql";
 
 /// A kind of request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Workload {
-    /// `card(id:)`, over all cards of the database.
-    Read,
-    /// `themes(first: 50)` of 60.
-    Themes,
-    /// The introspection query of GraphiQL; the hand-written server sends the same bytes from memory.
-    Introspection,
-    /// `cardCreate` without an idempotency key.
-    Create,
-    /// `cardCreate` with an idempotency key.
-    KeyedCreate,
+pub(crate) struct Workload {
+    pub name: &'static str,
+    /// By which the hand-written server knows the workload.
+    operation: &'static str,
+    query: &'static str,
+    /// Writes the variables of the n-th request to a database with this many cards.
+    variables: fn(usize, usize) -> String,
+    /// Every right answer begins with this.
+    pub answer_start: &'static str,
+}
+
+pub(crate) const READ: Workload = Workload {
+    name: "read",
+    operation: "Card",
+    query: "query Card($id: ID!) { card(id: $id) { id externalDossierId externalFuneralDirectorId deceased { firstName lastName \
+            dateOfBirth dateOfDeath } livestreamUrl familyContact { name email } status cardUrl test createdAt updatedAt } }",
+    // A prime number, so that neighbouring requests read cards far apart.
+    variables: |n, cards| format!(r#"{{"id":"gid://service/Card/{}"}}"#, card_id(n * 7_919 % cards)),
+    answer_start: r#"{"data":{"card":{"id":"gid://service/Card/"#,
+};
+pub(crate) const THEMES: Workload = Workload {
+    name: "themes",
+    operation: "Themes",
+    query: "query Themes($first: Int) { themes(first: $first) { nodes { id title handle images { url altText } } \
+            pageInfo { hasNextPage endCursor } } }",
+    variables: |_, _| r#"{"first":50}"#.to_owned(),
+    answer_start: r#"{"data":{"themes":{"nodes":[{"id":"gid://service/Theme/"#,
+};
+pub(crate) const INTROSPECTION: Workload = Workload {
+    name: "introspection",
+    operation: "IntrospectionQuery",
+    query: include_str!("introspection.graphql"),
+    variables: |_, _| "{}".to_owned(),
+    answer_start: r#"{"data":{"__schema":{"#,
+};
+pub(crate) const CREATE: Workload = Workload {
+    name: "create",
+    operation: "Create",
+    query: "mutation Create($input: CardCreateInput!) { cardCreate(input: $input) { card { id externalDossierId status test \
+            createdAt } userErrors { field code message } } }",
+    variables: |n, _| write_input("create", n),
+    answer_start: r#"{"data":{"cardCreate":{"card":{"id":"gid://service/Card/"#,
+};
+/// A create with an idempotency key.
+pub(crate) const KEYED_CREATE: Workload =
+    Workload { name: "keyed-create", variables: |n, _| write_input("keyed", n), ..CREATE };
+
+fn write_input(dossier: &str, n: usize) -> String {
+    format!(
+        r#"{{"input":{{"externalDossierId":"{dossier}-{n}","deceased":{{"firstName":"Johanna","lastName":"van den \"Berg\"","dateOfBirth":"1941-03-09"}}}}}}"#
+    )
 }
 
 impl Workload {
-    pub(crate) const ALL: [Workload; 5] =
-        [Workload::Read, Workload::Themes, Workload::Introspection, Workload::Create, Workload::KeyedCreate];
-
-    /// The name of its row.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Workload::Read => "read",
-            Workload::Themes => "themes",
-            Workload::Introspection => "introspection",
-            Workload::Create => "create",
-            Workload::KeyedCreate => "keyed-create",
-        }
-    }
-
-    /// The name of the operation, by which the hand-written server knows the workload.
-    fn operation(self) -> &'static str {
-        match self {
-            Workload::Read => "Card",
-            Workload::Themes => "Themes",
-            Workload::Introspection => "IntrospectionQuery",
-            Workload::Create | Workload::KeyedCreate => "Create",
-        }
-    }
-
-    /// The processor time of the hand-written server divided by ours must be at least this.
-    pub(crate) fn goal(self, engine: Engine) -> f64 {
-        match (self, engine) {
-            (Workload::Read, Engine::Sqlite) | (Workload::Themes, Engine::Postgres) => 0.90,
-            (Workload::Themes, Engine::Sqlite) => 0.75,
-            _ => 0.80,
-        }
-    }
-
-    /// Every right answer begins with this.
-    pub(crate) fn answer_start(self) -> &'static str {
-        match self {
-            Workload::Read => r#"{"data":{"card":{"id":"gid://service/Card/"#,
-            Workload::Themes => r#"{"data":{"themes":{"nodes":[{"id":"gid://service/Theme/"#,
-            Workload::Introspection => r#"{"data":{"__schema":{"#,
-            Workload::Create | Workload::KeyedCreate => r#"{"data":{"cardCreate":{"card":{"id":"gid://service/Card/"#,
-        }
-    }
-
-    fn query(self) -> &'static str {
-        match self {
-            Workload::Read => {
-                "query Card($id: ID!) { card(id: $id) { id externalDossierId externalFuneralDirectorId deceased { firstName \
-                 lastName dateOfBirth dateOfDeath } livestreamUrl familyContact { name email } status cardUrl test createdAt \
-                 updatedAt } }"
-            }
-            Workload::Themes => {
-                "query Themes($first: Int) { themes(first: $first) { nodes { id title handle images { url altText } } \
-                 pageInfo { hasNextPage endCursor } } }"
-            }
-            Workload::Introspection => include_str!("introspection.graphql"),
-            Workload::Create | Workload::KeyedCreate => {
-                "mutation Create($input: CardCreateInput!) { cardCreate(input: $input) { card { id externalDossierId status \
-                 test createdAt } userErrors { field code message } } }"
-            }
-        }
-    }
-
-    /// The variables of the n-th request, as JSON.
-    fn variables(self, n: usize, cards: usize) -> String {
-        match self {
-            // A prime number, so that neighbouring requests read cards far apart.
-            Workload::Read => format!(r#"{{"id":"gid://service/Card/{}"}}"#, card_id(n * 7_919 % cards)),
-            Workload::Themes => r#"{"first":50}"#.to_owned(),
-            Workload::Introspection => "{}".to_owned(),
-            Workload::Create | Workload::KeyedCreate => format!(
-                r#"{{"input":{{"externalDossierId":"{self:?}-{n}","deceased":{{"firstName":"Johanna","lastName":"van den \"Berg\"","dateOfBirth":"1941-03-09"}}}}}}"#
-            ),
-        }
-    }
-
-    /// Returns what makes the bytes of the n-th request to a database with this many cards.
-    pub(crate) fn requests(self, token: &str, cards: usize) -> impl Fn(usize) -> Vec<u8> + use<> {
+    /// Returns a function that writes the n-th request to a database with this many cards.
+    pub(crate) fn requests(&self, token: &str, cards: usize) -> impl Fn(usize) -> Vec<u8> + use<> {
         let head = format!(
             "POST {PATH} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nAccept: application/json\r\n\
              X-Service-Access-Token: {token}\r\n"
         );
-        let query = serde_json::to_string(self.query()).expect("text");
-        let operation = self.operation();
+        let is_keyed = self.name == KEYED_CREATE.name;
+        let (query, operation) = (serde_json::to_string(self.query).expect("text"), self.operation);
+        let variables = self.variables;
         move |n| {
-            let key = match self {
-                Workload::KeyedCreate => format!("Idempotency-Key: create-{n}\r\n"),
-                _ => String::new(),
-            };
-            let variables = self.variables(n, cards);
-            let body = format!(r#"{{"operationName":"{operation}","query":{query},"variables":{variables}}}"#);
+            let key = if is_keyed { format!("Idempotency-Key: create-{n}\r\n") } else { String::new() };
+            let body =
+                format!(r#"{{"operationName":"{operation}","query":{query},"variables":{}}}"#, variables(n, cards));
             format!("{head}{key}Content-Length: {}\r\n\r\n{body}", body.len()).into_bytes()
         }
     }
+
+    /// Replaces what differs between the answers of two servers: the id and the time of a new card.
+    pub(crate) fn mask(&self, answer: &[u8]) -> String {
+        let mut text = std::str::from_utf8(answer).expect("JSON is text").to_owned();
+        if self.operation == CREATE.operation {
+            let (id, time) = ("00000000-0000-0000-0000-000000000000", "2026-01-01T00:00:00.000Z");
+            for (before, mask) in [("gid://service/Card/", id), ("\"createdAt\":\"", time)] {
+                let at = text.find(before).expect("a new card") + before.len();
+                text.replace_range(at..at + mask.len(), mask);
+            }
+        }
+        text
+    }
 }
 
-/// Replaces what differs between two servers: the id and the time of a new card.
-pub(crate) fn masked(workload: Workload, answer: &[u8]) -> String {
-    let mut text = std::str::from_utf8(answer).expect("JSON is text").to_owned();
-    if matches!(workload, Workload::Create | Workload::KeyedCreate) {
-        let (id, time) = ("00000000-0000-0000-0000-000000000000", "2026-01-01T00:00:00.000Z");
-        for (before, mask) in [("gid://service/Card/", id), ("\"createdAt\":\"", time)] {
-            let at = text.find(before).expect("a new card") + before.len();
-            text.replace_range(at..at + mask.len(), mask);
-        }
-    }
-    text
+/// Writes the request that makes the hand-written server send notifications to a port.
+pub(crate) fn write_deliver_request(port: u16, count: usize) -> Vec<u8> {
+    let body = format!(
+        r#"{{"operationName":"Deliver","variables":{{"url":"http://127.0.0.1:{port}/hook","count":{count}}}}}"#
+    );
+    format!("POST {PATH} HTTP/1.1\r\nHost: bench\r\nContent-Length: {}\r\n\r\n{body}", body.len()).into_bytes()
 }

@@ -10,4 +10,3 @@ mod ledger;
 mod litestream;
 mod soak;
 mod storm;
-mod upgrade;

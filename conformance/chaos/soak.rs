@@ -1,5 +1,5 @@
-//! One server under mixed load for a while: its memory and its open files stay constant. `benches/soak.sh` runs it for ten
-//! minutes, or longer, on both databases and prints the numbers.
+//! One server under mixed load for a while: its memory and its open files stay constant. `SOAK_SECONDS=600` runs it
+//! for ten minutes.
 
 use std::time::Duration;
 
@@ -39,7 +39,7 @@ fn summary(samples: &[Sample]) -> (u64, usize) {
     (memory[memory.len() / 2], samples.iter().map(|sample| sample.files).max().expect("there are samples"))
 }
 
-/// How long it lasts: `SOAK_SECONDS`, which `benches/soak.sh` sets to ten minutes.
+/// How long it lasts: `SOAK_SECONDS`, or 20.
 fn soak_seconds() -> u64 {
     match std::env::var("SOAK_SECONDS") {
         Ok(text) => text.parse().expect("SOAK_SECONDS is a number of seconds"),

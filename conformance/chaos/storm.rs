@@ -1,5 +1,5 @@
-//! Three replicas under mixed load, while each is killed in turn, PostgreSQL is restarted, and the object store fails
-//! twice: nothing acknowledged is lost, nothing happens twice, and clients see no error but 503.
+//! Servers are killed under mixed load: one alone on SQLite, and three replicas in turn, while PostgreSQL is restarted, and the
+//! object store fails twice. Nothing acknowledged is lost, nothing happens twice, and clients see no error but 503.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,6 +21,28 @@ const REPLICAS: usize = 3;
 #[test]
 fn failing_replicas_database_and_store_lose_and_repeat_nothing() {
     runtime().block_on(storm(storm_seconds()));
+}
+
+/// How often the server is killed that is alone with its database.
+const KILLS: usize = 10;
+
+on_sqlite! {
+    async fn server_killed_again_and_again_loses_and_repeats_nothing(database: FreshDatabase) {
+        let followed = Followed::new(database).await;
+        let fleet = Fleet::start(&followed.program, 1).await;
+        let (crowd, entropy) = (Crowd::start(&fleet, &followed), Entropy::system());
+        for _ in 0..KILLS {
+            sleep(Duration::from_millis(50) + random_pause(&entropy, 1_000)).await;
+            fleet.kill(0).await;
+            fleet.raise(0, &followed.program).await;
+        }
+        crowd.enough().await;
+        let ledger = crowd.rest().await;
+        ledger.assert_faultless();
+        check_cards(&fleet, &ledger, &followed).await;
+        check_links(&fleet, &ledger).await;
+        fleet.terminate();
+    }
 }
 
 /// How long it lasts: `CHAOS_SECONDS`, which `.ci/run` sets to two minutes.
@@ -63,17 +85,20 @@ async fn storm(seconds: u64) {
     fleet.terminate();
 }
 
+fn random_pause(entropy: &Entropy, millis: u64) -> Duration {
+    Duration::from_millis(u64::from(u16::from_be_bytes(entropy.bytes())) % millis)
+}
+
 /// Kills and restarts one replica after the other; returns the number of kills.
 async fn kill(fleet: &Fleet, program: &Program, end: Instant) -> usize {
     let entropy = Entropy::system();
-    let some = |millis: u64| Duration::from_millis(u64::from(u16::from_be_bytes(entropy.bytes())) % millis);
     let mut kills = 0;
     while Instant::now() < end {
-        sleep(Duration::from_secs(1) + some(2_000)).await;
+        sleep(Duration::from_secs(1) + random_pause(&entropy, 2_000)).await;
         let slot = kills % REPLICAS;
         fleet.kill(slot).await;
         kills += 1;
-        sleep(some(700)).await;
+        sleep(random_pause(&entropy, 700)).await;
         fleet.raise(slot, program).await;
     }
     kills

@@ -2,7 +2,6 @@
 //! client breaks the build.
 
 mod v2026_10;
-mod v2027_01;
 
 use cynic::{GraphQlResponse, Operation};
 

@@ -1,42 +1,30 @@
 //! Seeds and the inputs generated from them: the same inputs each time, or more with `FUZZ_CASES=<number>`.
 //!
-//! A seed is a file with an interesting input, or one that once caused a failure. It is tried unchanged and with changes. A
-//! new failure is minimised, reported, and stored in `regressions.txt` next to the seeds, which later runs try first.
+//! A seed is an interesting input, or one that once caused a failure. It is tried unchanged and with changes. A failure is
+//! reported with the smallest input that causes it, which then becomes a seed.
 
 use std::fmt::Debug;
-use std::fs;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
-use proptest::test_runner::{Config, FileFailurePersistence, RngSeed, TestRunner};
+use proptest::test_runner::{Config, RngSeed, TestRunner};
 
 /// Which values a run without `FUZZ_CASES` makes: any number would do, as long as it stays.
 const SEED: u64 = 202_610;
 
-/// The seeds in a folder, in the order of their names.
-pub(crate) fn seeds(folder: &str) -> Vec<Vec<u8>> {
-    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{folder}: {error}"));
-    let mut files: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
-    files.retain(|file| file.is_file() && !file.ends_with("regressions.txt"));
-    files.sort();
-    assert!(!files.is_empty(), "{folder} holds seeds");
-    files.iter().map(|file| fs::read(file).expect("a seed can be read")).collect()
-}
-
 /// Tries a property on made-up values: `cases` of them, and the same each time, unless `FUZZ_CASES` says how many others.
 #[track_caller]
-pub(crate) fn for_all<S: Strategy>(folder: &str, cases: u32, values: S, property: impl Fn(S::Value))
+pub(crate) fn for_all<S: Strategy>(cases: u32, values: S, property: impl Fn(S::Value))
 where
     S::Value: Debug,
 {
     let asked = std::env::var("FUZZ_CASES").ok();
     let asked = asked.map(|number| number.parse().expect("FUZZ_CASES is a number"));
-    let regressions = Box::leak(format!("{folder}/regressions.txt").into_boxed_str());
     let config = Config {
         cases: asked.unwrap_or(cases),
         rng_seed: if asked.is_some() { RngSeed::Random } else { RngSeed::Fixed(SEED) },
-        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(regressions))),
+        failure_persistence: None,
         max_shrink_iters: 500,
         ..Config::default()
     };
@@ -44,7 +32,7 @@ where
         property(value);
         Ok(())
     });
-    held.unwrap_or_else(|error| panic!("{folder}: {error}"));
+    held.unwrap_or_else(|error| panic!("{error}"));
 }
 
 /// A change to some bytes.

@@ -7,7 +7,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 /// What a request got.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(untagged)]
-pub enum Answer {
+pub(crate) enum Answer {
     /// It did not run.
     Refused { refused: Vec<Refused> },
     /// It ran.
@@ -20,32 +20,32 @@ pub enum Answer {
 
 /// Why a request did not run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
-pub struct Refused {
-    pub message: String,
+pub(crate) struct Refused {
+    pub(crate) message: String,
     #[serde(default)]
-    pub locations: Vec<Place>,
+    pub(crate) locations: Vec<Place>,
     /// Whether the words are our own, because the error is of the request and not of its document.
     #[serde(skip)]
-    pub own_words: bool,
+    pub(crate) own_words: bool,
 }
 
 /// A place in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
-pub struct Place {
-    pub line: u32,
-    pub column: u32,
+pub(crate) struct Place {
+    pub(crate) line: u32,
+    pub(crate) column: u32,
 }
 
 /// A field's error, without its words.
 #[derive(Clone, Debug, PartialEq, PartialOrd, serde::Deserialize)]
-pub struct Error {
+pub(crate) struct Error {
     path: Option<Json>,
     locations: Option<Json>,
 }
 
 /// JSON in which the order of keys matters, as it does in an answer.
 #[derive(Clone, Debug, PartialEq, PartialOrd)]
-pub enum Json {
+pub(crate) enum Json {
     Null,
     Boolean(bool),
     Number(f64),
@@ -55,7 +55,7 @@ pub enum Json {
 }
 
 impl Answer {
-    pub fn error_count(&self) -> usize {
+    pub(crate) fn error_count(&self) -> usize {
         match self {
             Answer::Refused { .. } => 0,
             Answer::Ran { errors, .. } => errors.len(),
@@ -63,7 +63,7 @@ impl Answer {
     }
 
     /// Whether this answer has the data of the other, and all of its errors.
-    pub fn has_all_of(&self, other: &Answer) -> bool {
+    pub(crate) fn has_all_of(&self, other: &Answer) -> bool {
         match (self, other) {
             (Answer::Ran { data, errors }, Answer::Ran { data: other_data, errors: others }) => {
                 data == other_data && others.iter().all(|error| errors.contains(error))
@@ -73,7 +73,7 @@ impl Answer {
     }
 
     /// Whether both answers are refusals that agree but for the errors with these words.
-    pub fn agrees_without(&self, other: &Answer, words: &str) -> bool {
+    pub(crate) fn agrees_without(&self, other: &Answer, words: &str) -> bool {
         let without = |errors: &[Refused]| -> Vec<Refused> {
             errors.iter().filter(|error| !error.message.contains(words)).cloned().collect()
         };
@@ -86,7 +86,7 @@ impl Answer {
     }
 
     /// Whether both answers have the same data, and as many errors that emptied the same places of it.
-    pub fn empties_the_same_places(&self, other: &Answer) -> bool {
+    pub(crate) fn empties_the_same_places(&self, other: &Answer) -> bool {
         match (self, other) {
             (Answer::Ran { data, errors }, Answer::Ran { data: other_data, errors: others }) => {
                 data == other_data && emptied(data, errors) == emptied(data, others)
@@ -96,7 +96,7 @@ impl Answer {
     }
 
     /// How this answer differs from the one that is right.
-    pub fn differs_from(&self, right: &Answer) -> Option<String> {
+    pub(crate) fn differs_from(&self, right: &Answer) -> Option<String> {
         match (self, right) {
             (Answer::Refused { refused }, Answer::Refused { refused: right }) => refusals_differ(refused, right),
             (Answer::Refused { refused }, Answer::Ran { .. }) => Some(format!("is refused: {refused:?}")),

@@ -16,7 +16,7 @@ use futures_util::FutureExt;
 use schema::model::{self as sdl, Kind, Schema, Ty, Wrap};
 
 use super::answer::{Answer, Refused};
-use super::{Case, Engines, cases};
+use super::{Case, TestEngine, cases};
 
 /// An operation that no document has: async-graphql, asked for it, checks the whole document and then stops.
 const NO_OPERATION: &str = "\0";
@@ -44,8 +44,8 @@ fn verdict(schema: &DynamicSchema, query: &str) -> Verdict {
     catch_unwind(AssertUnwindSafe(judge)).unwrap_or(Verdict::Panic)
 }
 
-fn schema(version: &str, source: &str) -> DynamicSchema {
-    let schema = Schema::parse(version, source).expect("the schema is right");
+fn schema() -> DynamicSchema {
+    let schema = Schema::parse("test", include_str!("test.graphql")).expect("the schema is right");
     let mut builder = DynamicSchema::build(&schema.query, schema.mutation.as_deref(), None);
     for ty in &schema.types {
         builder = match &ty.kind {
@@ -117,10 +117,9 @@ fn kind(second: Verdict, said: &str) -> String {
     format!("{second:?}: {}", words.collect::<String>().trim_end())
 }
 
-/// async-graphql over both schemas, and the kinds of difference that are known.
-pub struct SecondReference {
-    test_schema: DynamicSchema,
-    shop_schema: DynamicSchema,
+/// async-graphql on the test schema, and the known kinds of differences.
+pub(crate) struct SecondReference {
+    schema: DynamicSchema,
     listed: Listed,
 }
 
@@ -131,22 +130,18 @@ struct Listed {
 }
 
 impl SecondReference {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let listed = serde_json::from_str(include_str!("second_differences.json"));
-        Self {
-            test_schema: schema("test", include_str!("test.graphql")),
-            shop_schema: schema("2026-10", include_str!("../../schema/2026-10.graphql")),
-            listed: listed.expect("the list of differences is JSON"),
-        }
+        Self { schema: schema(), listed: listed.expect("the list of differences is JSON") }
     }
 
     /// Whether a difference of this kind is listed.
-    pub fn is_listed(&self, kind: &str) -> bool {
+    pub(crate) fn is_listed(&self, kind: &str) -> bool {
         self.listed.recorded.contains_key(kind) || self.listed.generated.contains_key(kind)
     }
 
     /// The kind of the difference between the engine's answer and async-graphql's verdict, if they differ.
-    pub fn difference(&self, case: &Case, ours: &Answer) -> Option<String> {
+    pub(crate) fn difference(&self, case: &Case, ours: &Answer) -> Option<String> {
         // async-graphql does not terminate on a cycle of fragments.
         let endless = |error: &Refused| error.message.contains("within itself");
         if matches!(&case.answer, Answer::Refused { refused } if refused.iter().any(endless)) {
@@ -157,21 +152,21 @@ impl SecondReference {
             Answer::Refused { refused } if !refused.iter().any(|error| error.own_words) => Some(&*refused[0].message),
             _ => None,
         };
-        let second = verdict(if case.is_test_schema() { &self.test_schema } else { &self.shop_schema }, &case.query);
+        let second = verdict(&self.schema, &case.query);
         (message.is_none() != (second == Verdict::Right)).then(|| kind(second, message.unwrap_or("right")))
     }
 }
 
 #[test]
 fn second_reference_differs_only_where_it_is_known_to_be_wrong() {
-    let (engines, second) = (Engines::new(), SecondReference::new());
+    let (engine, second) = (TestEngine::new(), SecondReference::new());
     let (mut failures, mut met) = (String::new(), BTreeSet::new());
     let mut seen = BTreeSet::new();
     let mut cases = cases();
-    cases.retain(|case| seen.insert((case.is_test_schema(), case.query.clone())));
+    cases.retain(|case| seen.insert(case.query.clone()));
     for mut case in cases {
         case.operation_name = None;
-        let ours = engines.answer(&case, &case.body());
+        let ours = engine.answer(&case.body());
         if let Some(kind) = second.difference(&case, &ours) {
             if !second.listed.recorded.contains_key(&kind) {
                 failures.push_str(&format!("{kind} | {}\n", case.query.replace('\n', "\\n")));

@@ -1,14 +1,9 @@
 //! The process dies after the commit of a card and before its response is stored: a retry gets that card, not TAKEN and
-//! not a second card (decisions, section 4).
+//! not a second card (decisions, section 4). `chaos::storm` kills processes at random times.
 
-use std::collections::HashMap;
-use std::time::Duration;
-
-use futures_util::StreamExt;
-use futures_util::stream::FuturesUnordered;
 use serde_json::{Value, json};
 
-use crate::app::{Caller, FreshDatabase, Program, TestApp, http_client, tamper};
+use crate::app::{Caller, TestApp, tamper};
 
 const CREATE: &str = "mutation ($input: CardCreateInput!) {
     cardCreate(input: $input) { card { id externalDossierId status test } userErrors { code } }
@@ -81,89 +76,4 @@ on_both_databases! {
         assert_eq!(again["b"]["userErrors"], json!([]));
         assert_ne!(again["b"]["card"]["id"], first["b"]["card"]["id"]);
     }
-}
-
-/// The number of kills, and of concurrent requests.
-const ROUNDS: u64 = 20;
-const REQUESTS_A_ROUND: u64 = 24;
-
-on_sqlite! {
-    async fn every_key_has_exactly_one_card_after_twenty_kills(database: FreshDatabase) {
-        let program = Program::on(&database);
-        let token = program.token("live");
-
-        let mut cards: HashMap<String, String> = HashMap::new();
-        let mut lost = 0;
-        for round in 0..ROUNDS {
-            let serving = program.serve();
-            let base = serving.base.clone();
-            let keys: Vec<_> = (0..REQUESTS_A_ROUND).map(|n| format!("k-{round}-{n}")).collect();
-            let mut running: FuturesUnordered<_> = keys.iter().map(|key| send(&base, &token, key)).collect();
-            // Moments spread over the time the round takes: from before the first commit to after the last.
-            let deadline = tokio::time::sleep(Duration::from_millis(2 + round * 7 % 60));
-            tokio::pin!(deadline);
-            loop {
-                tokio::select! {
-                    () = &mut deadline => break,
-                    answered = running.next() => match answered {
-                        Some((key, answer)) => note(&mut cards, key, answer),
-                        None => break,
-                    }
-                }
-            }
-            serving.kill();
-            while let Some((key, answer)) = running.next().await {
-                note(&mut cards, key, answer);
-            }
-            drop(running);
-
-            let serving = program.serve();
-            for key in keys {
-                lost += usize::from(!cards.contains_key(&key));
-                // Answered or not: the same request gets the one card.
-                let (key, answer) = send(&serving.base, &token, &key).await;
-                assert!(answer.is_some(), "{key} is answered by a server that lives");
-                note(&mut cards, key, answer);
-            }
-            serving.kill();
-        }
-        assert!(lost > 0, "no request was ever cut off: the test shows nothing");
-        let expected = i64::try_from(ROUNDS * REQUESTS_A_ROUND).expect("a small number");
-        assert_eq!(counted(&database.url, "cards"), expected, "one card to a key");
-        assert_eq!(counted(&database.url, "events"), expected, "one event to a card");
-    }
-}
-
-/// Sends `cardCreate` with the dossier number as its key; returns `None` without an answer.
-async fn send(base: &str, token: &str, key: &str) -> (String, Option<Value>) {
-    let body = json!({ "query": CREATE, "variables": { "input": { "externalDossierId": key } } });
-    let response = http_client()
-        .post(format!("{base}/partner/api/2026-10/graphql"))
-        .header("x-service-access-token", token)
-        .header("idempotency-key", key)
-        .json(&body)
-        .send()
-        .await;
-    let answer = match response {
-        Ok(response) => response.json::<Value>().await.ok(),
-        Err(_) => None,
-    };
-    (key.to_owned(), answer)
-}
-
-/// Records an answer, and checks that it is the same card each time, without user errors.
-fn note(cards: &mut HashMap<String, String>, key: String, answer: Option<Value>) {
-    let Some(answer) = answer else { return };
-    let payload = &answer["data"]["cardCreate"];
-    assert_eq!(payload["userErrors"], json!([]), "{key}: {answer}");
-    assert_eq!(payload["card"]["externalDossierId"], *key, "{answer}");
-    let id = payload["card"]["id"].as_str().expect("an id").to_owned();
-    let known = cards.entry(key).or_insert_with(|| id.clone());
-    assert_eq!(*known, id, "one key, one card");
-}
-
-fn counted(url: &str, table: &str) -> i64 {
-    let path = url.strip_prefix("sqlite://").expect("a path");
-    let connection = rusqlite::Connection::open(path).expect("the database opens");
-    connection.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).expect("a count")
 }

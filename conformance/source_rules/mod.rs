@@ -1,13 +1,8 @@
-//! Rules of the source code that a test can check (docs/STYLE.md; decisions, section 4).
+//! Rules of the source code and its documents that neither the compiler nor clippy can check.
 
-mod citations;
 mod documents;
-mod files;
-mod layers;
+mod imports;
 mod migration;
-mod owners;
 mod packaging;
-mod paths;
 mod root_fields;
 mod source;
-mod words;

@@ -256,11 +256,3 @@ async fn change(load: &Load, token: &str, caller: usize, round: usize, card: Opt
     let answer: Value = request.send().await.ok()?.json().await.ok()?;
     answer["data"][field]["card"]["id"].as_str().map(str::to_owned)
 }
-
-/// The duration of the kills: `WEBHOOK_KILL_SECONDS`, which `.ci/run` sets to a minute.
-pub fn kill_seconds() -> u64 {
-    match std::env::var("WEBHOOK_KILL_SECONDS") {
-        Ok(text) => text.parse().expect("WEBHOOK_KILL_SECONDS is a number of seconds"),
-        Err(_) => 15,
-    }
-}

@@ -1,39 +1,14 @@
-//! Several processes on one database: a commit of any wakes the workers of all, and `kill -9` at random times or a stop for
-//! longer than its leases loses nothing (decisions W3).
+//! Several processes on one database: a commit of any wakes the workers of all, and a stop for longer than its leases
+//! loses nothing (decisions W3). `chaos::storm` kills servers at random times.
 
 use std::time::{Duration, Instant};
 
-use card_service::base::{Clock, Entropy, limits};
+use card_service::base::{Clock, limits};
 use serde_json::json;
 
-use super::follow::{Followed, kill_seconds};
+use super::follow::Followed;
 use crate::app::mock_server::Reply;
 use crate::app::{Database, FreshDatabase, Program, TestApp, run_alone};
-
-// On PostgreSQL `chaos::storm` does the same with three replicas.
-on_sqlite! {
-    async fn nothing_is_lost_when_the_process_is_killed_again_and_again(database: FreshDatabase) {
-        let followed = Followed::new(database).await;
-        let (entropy, end) = (Entropy::system(), Instant::now() + Duration::from_secs(kill_seconds()));
-        let mut serving = followed.program.serve();
-        followed.ask([serving.base.clone()]);
-        let load = followed.run();
-        let mut kills = 0;
-        while Instant::now() < end {
-            let pause = 100 + u64::from(u16::from_be_bytes(entropy.bytes())) % 1_500;
-            tokio::time::sleep(Duration::from_millis(pause)).await;
-            serving.kill();
-            kills += 1;
-            serving = followed.program.serve();
-            followed.ask([serving.base.clone()]);
-        }
-        followed.rest(load).await;
-        assert!(kills > 3 && followed.acknowledged() > 20, "{kills} kills, {} changes", followed.acknowledged());
-        // What the last one killed had claimed is claimed again when its lease ends.
-        followed.check(2 * limits::DELIVERY_LEASE).await;
-        assert!(serving.terminate());
-    }
-}
 
 #[test]
 fn killed_and_sleeping_replicas_lose_no_delivery() {

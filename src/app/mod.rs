@@ -5,18 +5,16 @@
 mod assembly;
 mod exposed;
 mod front_door;
+mod log;
 mod server;
 mod settings;
 mod supervisor;
-mod telemetry;
-mod traces;
 mod watchdog;
 
 pub use assembly::{StartError, media_store, media_store_at, services};
 pub use front_door::FrontDoor;
+pub use log::start_log;
 pub use server::Server;
 pub use settings::{ConfigFile, SettingError, Settings, ShownSetting};
 pub use supervisor::Supervisor;
-pub use telemetry::{Telemetry, start_telemetry};
-pub use traces::TraceSettings;
 pub use watchdog::Watchdog;

@@ -19,7 +19,6 @@ pub(crate) mod request_id;
 pub(crate) mod rfc3339;
 mod system;
 mod timestamp;
-pub(crate) mod trace;
 
 pub use clock::Clock;
 pub use entropy::Entropy;

@@ -4,8 +4,6 @@
 
 use std::sync::Arc;
 
-use super::trace;
-
 tokio::task_local! {
     static CURRENT: Arc<str>;
 }
@@ -15,9 +13,9 @@ pub(crate) async fn within<F: Future>(id: Arc<str>, work: F) -> F::Output {
     CURRENT.scope(id, work).await
 }
 
-/// Runs `work`, which runs on a task of its own, as part of the current request and its trace span.
+/// Runs `work`, which runs on a task of its own, as part of the current request.
 pub(crate) fn inherited<F: Future>(work: F) -> impl Future<Output = F::Output> {
-    let (id, work) = (current(), trace::carried(work));
+    let id = current();
     async move {
         match id {
             Some(id) => within(id, work).await,

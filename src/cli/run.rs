@@ -18,7 +18,7 @@ use super::{
     admin, audit, backup, card, database, demo, doctor, graphiql, invitees, key, mail, manual, partner, report,
     retention, serve, session, theme, transfer, usage, version,
 };
-use crate::app::{Settings, start_telemetry};
+use crate::app::{Settings, start_log};
 use crate::base::limits;
 use crate::media::decode_stdin;
 use crate::store::database_name;
@@ -65,14 +65,7 @@ async fn run(cli: Cli) -> Result<ExitCode, CliFailure> {
     // The demo creates a partner and a subscription, so it must not use the settings of an installed service.
     let default = (!matches!(cli.command, Command::Demo { .. })).then_some(Path::new(Settings::CONFIG_DEFAULT));
     let sources = Sources::read(cli.config, default);
-    // Other commands are too short for traces. Wrong settings are reported when they are used.
-    let traces = match cli.command {
-        Command::Serve { print_config: false, .. } | Command::Demo { .. } => {
-            sources.settings(|name| sources.get(name)).ok().and_then(|settings| settings.traces)
-        }
-        _ => None,
-    };
-    let telemetry = start_telemetry(sources.get("RUST_LOG").as_deref(), log, traces.as_ref());
+    start_log(sources.get("RUST_LOG").as_deref(), log);
     let done = match cli.command {
         Command::Serve { print_config: true, .. } => serve::print_config(&sources, output),
         Command::Serve { print_config: false, create } => serve::run(&sources, create, output).await,
@@ -84,7 +77,6 @@ async fn run(cli: Cli) -> Result<ExitCode, CliFailure> {
         Command::Man { folder } => manual::pages(&folder, output),
         command => operate(command, &sources, output).await,
     };
-    telemetry.end().await;
     done.map(|()| ExitCode::SUCCESS)
 }
 

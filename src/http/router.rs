@@ -13,7 +13,6 @@ use http::header::{ALLOW, CACHE_CONTROL, CONTENT_ENCODING, RETRY_AFTER, STRICT_T
 use http::{HeaderName, HeaderValue, Request, StatusCode};
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
-use tracing::Instrument as _;
 
 use super::accept::ResponseType;
 use super::api_error::ApiError;
@@ -23,7 +22,7 @@ use super::idle_timer::IdleTimer;
 use super::request_timer::RequestTimer;
 use super::response_body::ResponseBody;
 use super::{health, media, partner_api};
-use crate::base::{limits, request_id, trace};
+use crate::base::{limits, request_id};
 use crate::model::{Route, text};
 use crate::services::{RequestLabels, Services};
 use crate::web::response::{self, RequestLog, Response, ResponseExt as _};
@@ -45,11 +44,10 @@ pub(super) async fn serve(
     let head = RequestHead { parts: &parts, route, id: &id, client, started };
 
     let mut disconnect = DisconnectLog { request_id: &id, is_answered: false };
-    let span = trace::request(&parts.headers, parts.method.as_str(), route.name(), &id);
     let timer = RequestTimer::start(limits::REQUEST_TOTAL);
     let handler = request_id::within(Arc::clone(&id), handle(state, &head, body, &timer));
     let handler = AssertUnwindSafe(handler).catch_unwind();
-    let response = match timer.run(handler).instrument(span.clone()).await {
+    let response = match timer.run(handler).await {
         Some(Ok(response)) => response,
         Some(Err(_panic)) => failed(state, &head, ApiError::internal()),
         None => failed(state, &head, ApiError::unavailable()),
@@ -66,8 +64,6 @@ pub(super) async fn serve(
     if let Some(https_only) = &state.https_only {
         response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, https_only.clone());
     }
-    let (log, status) = (log_of(&response), response.status());
-    trace::answered(&span, status.as_u16(), log.version, operation(&log), log.code);
     record(&state.services, &head, &response);
     response.map(|content| ResponseBody::new(content, idle_timer, &state.response_bytes, reservation))
 }

@@ -19,7 +19,7 @@ use super::failure::{CheckError, Failure, FetchError, OutboundError};
 use super::guard::{Guard, admit};
 use super::script::{Answer, Script};
 use super::{EgressPolicy, Names, tls};
-use crate::base::{HttpUrl, limits, trace};
+use crate::base::{HttpUrl, limits};
 
 const USER_AGENT: &str = "PartnerCardService/1";
 const ACCEPT_PHOTOS: &str = "image/jpeg, image/png, image/webp, image/gif, image/heic, image/*;q=0.5";
@@ -136,7 +136,7 @@ impl Outbound {
         }
         let host = url.host_str().unwrap_or_default().to_owned();
         let late = || Err(Failure::new(FetchError::TimeOut, "the fetch as a whole took too long"));
-        let fetched = trace::fetch(timeout(limits.total, self.follow(url, limits))).await;
+        let fetched = timeout(limits.total, self.follow(url, limits)).await;
         fetched.unwrap_or_else(|_| late()).map_err(|failure| {
             tracing::info!(host, error = %failure.error, cause = %failure.cause, "A fetch failed.");
             failure.error

@@ -1,5 +1,4 @@
-//! The HTTP client for addresses that the person who runs the program names: the collector of traces, and the two of
-//! `webhook listen`.
+//! The HTTP client for addresses that a developer names: the two of `webhook listen`.
 //!
 //! Not guarded, so it never gets an address of a partner or a family. TLS is the same as the client's.
 

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::engine::{Engine, store_methods};
 use super::{IdempotencyClaim, Queue, Store, StoreError};
-use crate::base::{Timestamp, trace};
+use crate::base::Timestamp;
 use crate::model::{Card, CardStatus, Event, EventDraft, Mail, NewOrder, PhotoKey, Scope};
 
 /// A card to create, in one transaction with its first event and the idempotency key of the request.
@@ -142,8 +142,7 @@ impl Store {
             && self.audit.is_none()
         {
             let call = self.begin().await?;
-            let create = Box::pin(db.create_card(&new, &self.public_base));
-            let created = trace::store("create_card", create).await?;
+            let created = Box::pin(db.create_card(&new, &self.public_base)).await?;
             call.end().await?;
             if let Some((card, enqueued)) = created {
                 return Ok(self.notify_deliveries(CreatedCard::Fresh(card), enqueued));

@@ -71,7 +71,7 @@ macro_rules! store_methods {
                     let out = db.bounded(since, $crate::store::postgres::queries::$name(&mut &*held, $($arg),*)).await;
                     $crate::store::postgres::settled(held, out)
                 };
-                $crate::base::trace::store(stringify!($name), Box::pin(run)).await
+                Box::pin(run).await
             }
         }
     };
@@ -92,7 +92,7 @@ macro_rules! store_methods {
                         }
                     }
                 };
-                $crate::base::trace::store(stringify!($name), Box::pin(run)).await
+                Box::pin(run).await
             }
         }
     };
@@ -130,7 +130,7 @@ macro_rules! store_methods {
                     let out = db.bounded(since, work).await;
                     $crate::store::postgres::settled(held, out)
                 };
-                $crate::base::trace::store(stringify!($name), Box::pin(run)).await
+                Box::pin(run).await
             }
         }
     }};

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::engine::{Engine, store_methods};
 use super::{CreateCardError, Store, StoreError};
-use crate::base::{Timestamp, trace};
+use crate::base::Timestamp;
 use crate::model::{Card, KeyMode};
 
 /// An idempotency key. It belongs to a partner and a mode, so that a live request is never answered with a test card.
@@ -65,7 +65,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let call = self.begin().await?;
         match &self.engine {
-            Engine::Postgres(db) => trace::store("bind_request", db.bind_request(key, fingerprint, response)).await?,
+            Engine::Postgres(db) => db.bind_request(key, fingerprint, response).await?,
             Engine::Sqlite(_) => store_methods!(@write self bind_request(key, fingerprint, response))?,
         }
         call.end().await

@@ -8,7 +8,7 @@ use chrono::NaiveDate;
 use super::model::{self, TestData};
 use super::shown::shown;
 use super::{Context, Resolved, all, failure, found, pet, place, text};
-use crate::graphql_js_reference::vtest::{Animal, Filter, Habitat, Named, Node, OneOf, Pet, Place, Point, Query};
+use crate::vtest::{Animal, Filter, Habitat, Named, Node, OneOf, Pet, Place, Point, Query};
 
 type Text = Option<Cow<'static, str>>;
 

@@ -5,9 +5,9 @@ use card_service::base::{HttpUrl, Parsed, Patch};
 use card_service::graphql::generated::Enum;
 use chrono::NaiveDate;
 
-use crate::graphql_js_reference::vtest::{Filter, Habitat, OneOf, Point};
+use crate::vtest::{Filter, Habitat, OneOf, Point};
 
-pub trait Shown {
+pub(crate) trait Shown {
     fn shown(&self) -> String;
 }
 
@@ -92,7 +92,7 @@ impl<T: Shown> Field for T {
     }
 }
 
-pub fn object<const N: usize>(fields: [(&str, Option<String>); N]) -> String {
+pub(crate) fn object<const N: usize>(fields: [(&str, Option<String>); N]) -> String {
     let shown = fields.into_iter().filter_map(|(name, value)| Some(format!("\"{name}\":{}", value?)));
     format!("{{{}}}", shown.collect::<Vec<_>>().join(","))
 }
@@ -100,7 +100,7 @@ pub fn object<const N: usize>(fields: [(&str, Option<String>); N]) -> String {
 /// The named values as one JSON object.
 macro_rules! shown {
     ($($name:literal : $value:expr),* $(,)?) => {
-        crate::graphql_js_reference::test_schema::shown::object([$(($name, Some(crate::graphql_js_reference::test_schema::shown::Shown::shown(&$value)))),*])
+        crate::shown::object([$(($name, Some(crate::shown::Shown::shown(&$value)))),*])
     };
 }
 pub(super) use shown;

@@ -22,7 +22,6 @@ use url::Url;
 pub use self::file::ConfigFile;
 use self::register::Setting;
 pub use self::shown::ShownSetting;
-use super::traces::{self, TraceSettings};
 use crate::base::{FrontLimits, Policy, RateLimit, Retention, RetrySchedule, limits};
 use crate::http::TlsFiles;
 use crate::media::DecoderProgram;
@@ -56,8 +55,6 @@ pub struct Settings {
     pub metrics_listen: Option<SocketAddr>,
     /// The address of the administration; `None` to disable it. Outside the loopback only with TLS.
     pub admin_listen: Option<SocketAddr>,
-    /// The collector of traces; `None` to disable them.
-    pub traces: Option<TraceSettings>,
     pub policy: Policy,
     /// How long a server that is stopped goes on to serve while it reports that it is not ready.
     pub drain_delay: Duration,
@@ -118,7 +115,6 @@ impl Settings {
                 .unwrap_or(CardActivation::Automatic),
             policy: reader.policy(),
             drain_delay: reader.drain_delay(),
-            traces: None,
             create_database: false,
             migrate_database: true,
             inherited: None,
@@ -133,9 +129,8 @@ impl Settings {
             tls,
             public_base_url,
         };
-        let settings = Self { traces: reader.traces(&settings.egress_ca), ..settings };
-        // The telemetry, which starts first, uses this setting and ignores an error in it.
-        let _ = reader.read(register::RUST_LOG, |text| super::telemetry::filter(&text).map_err(|e| e.to_string()));
+        // The log, which starts first, uses this setting and ignores an error in it.
+        let _ = reader.read(register::RUST_LOG, |text| super::log::filter(&text).map_err(|e| e.to_string()));
         if reader.errors.is_empty() { Ok(settings) } else { Err(reader.errors) }
     }
 
@@ -216,14 +211,6 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         let certificate = self.given(certificate, parse::readable_file);
         let key = self.given(key, parse::readable_file);
         Some(TlsFiles { certificate: certificate?, key: key? })
-    }
-
-    /// Reads the settings of traces.
-    fn traces(&mut self, roots: &Option<PathBuf>) -> Option<TraceSettings> {
-        let endpoint = self.given(register::OTEL_EXPORTER_OTLP_ENDPOINT, traces::endpoint);
-        let headers = self.given(register::OTEL_EXPORTER_OTLP_HEADERS, traces::headers).unwrap_or_default();
-        let share = self.read(register::OTEL_TRACES_SAMPLER_ARG, traces::share).unwrap_or_default();
-        Some(TraceSettings { endpoint: endpoint?, headers, share, roots: roots.clone() })
     }
 
     /// Reads how long a server drains before it stops. Without the setting: not at all, unless Kubernetes runs it.

@@ -64,7 +64,6 @@ pub(super) const GROUPS: &[(&str, &[Setting])] = &[
     ),
     ("Retention", &[RETENTION_DRAFTS, RETENTION_CARDS, RETENTION_INVITEES, RETENTION_EVENTS, RETENTION_AUDIT]),
     ("The log", &[RUST_LOG]),
-    ("Traces", &[OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER_ARG]),
 ];
 
 /// Returns all settings, by group.
@@ -266,16 +265,3 @@ pub(super) const RUST_LOG: Setting = open(
     Some("info"),
     "What is logged, as in info or info,card_service::http=debug (which logs every query too).",
 );
-pub(super) const OTEL_EXPORTER_OTLP_ENDPOINT: Setting = open(
-    "OTEL_EXPORTER_OTLP_ENDPOINT",
-    None,
-    "The OpenTelemetry collector that traces are sent to, by OTLP over http, such as http://127.0.0.1:4318; without it \
-     none are made.",
-);
-pub(super) const OTEL_EXPORTER_OTLP_HEADERS: Setting = secret(
-    "OTEL_EXPORTER_OTLP_HEADERS",
-    Secrecy::Secret,
-    "Headers that the collector wants, such as api-key=…; with commas between them.",
-);
-pub(super) const OTEL_TRACES_SAMPLER_ARG: Setting =
-    open("OTEL_TRACES_SAMPLER_ARG", Some("1"), "The share of traces that are sent: 0 to 1, independent of the caller.");

@@ -274,8 +274,6 @@ pub const METRICS_CONNECTION: Duration = Duration::from_secs(5);
 pub const ADMIN_CONNECTIONS_MAX: usize = 64;
 /// The number of rows in the timeline of a card that the administration shows, the newest ones.
 pub const TIMELINE_ROWS_MAX: usize = 200;
-/// The time for a collector to accept a batch of traces.
-pub const TRACES_SEND: Duration = Duration::from_secs(5);
 
 // Workers, for each replica.
 /// How long a worker sleeps without a notification, which bounds the delay after a lost one.

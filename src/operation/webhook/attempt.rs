@@ -5,10 +5,8 @@
 use std::time::Instant;
 
 use bytes::Bytes;
-use tracing::Instrument as _;
 use url::Url;
 
-use crate::base::trace;
 use crate::model::{Attempt, AttemptOutcome, Delivery, SigningSecret};
 use crate::outbound::FetchError;
 use crate::services::Services;
@@ -25,10 +23,7 @@ pub(crate) async fn attempt(
     let (started_at, began) = (services.clock.now(), Instant::now());
     let number = delivery.attempt_count + 1;
     let request = request::signed(delivery.into(), body, secrets, started_at);
-    let span = trace::attempt(delivery.topic.as_str(), number);
-    let posted = services.outbound.post(to, request.headers, request.body).instrument(span.clone()).await;
-    trace::received(&span, posted.as_ref().ok().map(|receipt| receipt.status));
-    let (outcome, retry_after) = match posted {
+    let (outcome, retry_after) = match services.outbound.post(to, request.headers, request.body).await {
         Ok(receipt) => (AttemptOutcome::Answered(receipt.status), receipt.retry_after),
         Err(FetchError::TimeOut) => (AttemptOutcome::TimeOut, None),
         Err(FetchError::Refused) => (AttemptOutcome::Refused, None),

@@ -6,9 +6,8 @@ use std::fmt;
 use std::io::{self, IsTerminal as _};
 use std::panic::PanicHookInfo;
 
-use opentelemetry_sdk::trace::SdkTracerProvider;
 use tracing::{Event, Subscriber};
-use tracing_subscriber::filter::{LevelFilter, ParseError, Targets};
+use tracing_subscriber::filter::ParseError;
 use tracing_subscriber::fmt::format::{Format, FormatEvent, FormatFields, Json, JsonFields, Writer};
 use tracing_subscriber::fmt::{FmtContext, MakeWriter};
 use tracing_subscriber::layer::SubscriberExt as _;
@@ -16,30 +15,12 @@ use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
 
-use super::traces::{self, TraceSettings};
-use crate::base::{ErrorChain, limits, request_id, trace};
+use crate::base::request_id;
 
-/// The running exporter of traces, if any.
-#[must_use = "without end(), the last traces are not sent"]
-pub struct Telemetry(Option<SdkTracerProvider>);
-
-impl Telemetry {
-    /// Sends the remaining traces.
-    pub async fn end(self) {
-        let Some(traces) = self.0 else { return };
-        // Blocks, and the exporter needs the runtime.
-        let ended = tokio::task::spawn_blocking(move || traces.shutdown_with_timeout(limits::TRACES_SEND)).await;
-        if let Ok(Err(error)) = ended {
-            tracing::warn!(error = %ErrorChain(&error), "the last traces were not sent");
-        }
-    }
-}
-
-/// Starts the log, and the traces if they are configured. `rust_log` is the value of `RUST_LOG`, and `default` the filter
-/// without it.
+/// Starts the log. `rust_log` is the value of `RUST_LOG`, and `default` the filter without it.
 ///
 /// An invalid filter is ignored here: the settings report it with all other errors. A second call has no effect.
-pub fn start_telemetry(rust_log: Option<&str>, default: &'static str, traces: Option<&TraceSettings>) -> Telemetry {
+pub fn start_log(rust_log: Option<&str>, default: &'static str) {
     let given = rust_log.filter(|text| !text.is_empty()).and_then(|text| filter(text).ok());
     let filter = given.unwrap_or_else(|| EnvFilter::new(default));
     let lines: Box<dyn Layer<Registry> + Send + Sync> = match io::stderr().is_terminal() {
@@ -49,30 +30,10 @@ pub fn start_telemetry(rust_log: Option<&str>, default: &'static str, traces: Op
         }
         false => json(io::stderr).boxed(),
     };
-    let (provider, failure) = match traces.map(traces::start).transpose() {
-        Ok(started) => (started, None),
-        Err(failure) => (None, Some(failure)),
-    };
-    let started = match &provider {
-        // A global filter, so that disabled spans cost nothing.
-        None => tracing_subscriber::registry().with(lines).with(filter).try_init(),
-        Some((_, tracer)) => {
-            let spans = tracing_opentelemetry::layer().with_tracer(tracer.clone());
-            let spans =
-                spans.with_location(false).with_threads(false).with_target(false).with_tracked_inactivity(false);
-            let ours = Targets::new().with_target(trace::TARGET, LevelFilter::TRACE);
-            // Filtered separately: no trace spans in the log, and only these at the collector.
-            let lines = lines.with_filter(filter);
-            tracing_subscriber::registry().with(lines).with(spans.with_filter(ours)).try_init()
-        }
-    };
-    if started.is_ok() {
+    // A global filter, so that disabled spans cost nothing.
+    if tracing_subscriber::registry().with(lines).with(filter).try_init().is_ok() {
         std::panic::set_hook(Box::new(log_panic));
     }
-    if let Some(failure) = failure {
-        tracing::error!(failure, "traces cannot be sent; the service runs without them");
-    }
-    Telemetry(provider.map(|(provider, _)| provider))
 }
 
 /// Returns a layer that writes one JSON object per line.

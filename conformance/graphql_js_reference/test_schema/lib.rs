@@ -1,4 +1,4 @@
-//! Resolvers of the test schema over `test_schema.json`; `test_schema.mjs` has the same for graphql-js.
+//! The test schema with its resolvers over `test_schema.json`; `test_schema.mjs` has the same for graphql-js.
 
 pub mod model;
 mod query;
@@ -11,8 +11,14 @@ use card_service::base::HttpUrl;
 use card_service::graphql::{FieldError, RequestContext, code};
 use chrono::NaiveDate;
 
-use super::vtest::{self, Card, Dog, Fish, Habitat, Inner, Keeper, Mood, Mutation, Pet, Place, Rock};
 use model::TestData;
+use vtest::{Card, Dog, Fish, Habitat, Inner, Keeper, Mood, Mutation, Pet, Place, Rock};
+
+/// The types and traits that `build.rs` generates.
+#[allow(async_fn_in_trait, dead_code, clippy::all)]
+pub mod vtest {
+    include!(concat!(env!("OUT_DIR"), "/vtest/mod.rs"));
+}
 
 pub type Resolved<T> = Result<T, FieldError>;
 

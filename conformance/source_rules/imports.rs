@@ -1,0 +1,79 @@
+//! Imports go one way: a module of `src` imports only modules that src/lib.rs lists before it. A foreign crate that shapes the
+//! code around it is imported by one module.
+
+use super::source::{Source, below};
+
+/// Imports that the order would allow: these modules get their input from their callers.
+const FORBIDDEN: [(&str, &str); 5] =
+    [("graphql", "store"), ("store", "graphql"), ("outbound", "store"), ("media", "store"), ("operation", "graphql")];
+
+/// A crate, and the paths that may name it.
+const OWNERS: [(&str, &[&str]); 14] = [
+    ("diesel", &["src/store"]),
+    ("diesel_async", &["src/store"]),
+    ("tokio_postgres", &["src/store/postgres"]),
+    ("reqwest", &["src/outbound"]),
+    ("hyper", &["src/http", "src/cli/demo_receiver.rs"]),
+    ("lettre", &["src/mail"]),
+    ("image", &["src/media"]),
+    ("heifer", &["src/media"]),
+    ("resvg", &["src/media"]),
+    ("maud", &["src/web"]),
+    ("multer", &["src/web"]),
+    ("governor", &["src/http/throttle.rs"]),
+    ("prometheus_client", &["src/services/metrics"]),
+    ("clap", &["src/cli", "src/main.rs"]),
+];
+
+/// Returns the modules of `src/lib.rs` in their order.
+fn layers(sources: &[Source]) -> Vec<String> {
+    let lib = sources.iter().find(|source| source.path == "src/lib.rs").expect("there is a lib.rs");
+    let modules = lib.code().filter_map(|(_, line)| line.trim_start_matches("pub ").strip_prefix("mod "));
+    modules.map(|name| name.trim_end_matches(';').to_owned()).collect()
+}
+
+/// Returns the names that follow `prefix` in a line, where a path begins with it.
+fn names_after<'l>(line: &'l str, prefix: &str) -> Vec<&'l str> {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    line.match_indices(prefix)
+        .filter(|(start, _)| !line[..*start].ends_with(is_name))
+        .map(|(start, _)| line[start + prefix.len()..].split(|c| !is_name(c)).next().unwrap_or_default())
+        .collect()
+}
+
+#[test]
+fn module_imports_only_modules_before_it() {
+    let sources = below("src");
+    let layers = layers(&sources);
+    assert!(layers.len() > 10, "{layers:?}");
+    let rank = |name: &str| layers.iter().position(|layer| layer == name);
+    let mut broken = Vec::new();
+    for source in &sources {
+        let own = source.path["src/".len()..].split(['/', '.']).next().unwrap_or_default();
+        let Some(own_rank) = rank(own) else { continue };
+        for (number, line) in source.code() {
+            for other in names_after(line, "crate::") {
+                if rank(other).is_some_and(|other| other > own_rank) || FORBIDDEN.contains(&(own, other)) {
+                    broken.push(format!("{}:{number}: {own} imports {other}", source.path));
+                }
+            }
+        }
+    }
+    assert!(broken.is_empty(), "a module imports only modules before it in src/lib.rs:\n  {}", broken.join("\n  "));
+}
+
+#[test]
+fn foreign_crate_is_named_by_its_owner_only() {
+    let mut broken = Vec::new();
+    for source in below("src") {
+        for (number, line) in source.code() {
+            for (name, owners) in OWNERS {
+                let named = !names_after(line, &format!("{name}::")).is_empty();
+                if named && !owners.iter().any(|owner| source.path.starts_with(owner)) {
+                    broken.push(format!("{}:{number}: {name} belongs to {}", source.path, owners.join(", ")));
+                }
+            }
+        }
+    }
+    assert!(broken.is_empty(), "a foreign crate outside its owner:\n  {}", broken.join("\n  "));
+}
