@@ -9,7 +9,6 @@
 mod dispatch;
 use std::borrow::Cow;
 use std::sync::Arc;
-use chrono::NaiveDate;
 use crate::model;
 use crate::base::{GlobalId, HttpUrl, Parsed, Patch, Timestamp};
 use crate::graphql::generated::FieldError;
@@ -328,31 +327,10 @@ pub enum WebhookDeliveryUserErrorCode {
     Unprocessable,
 }
 
-/// A part of the schema that the account used and that is deprecated, in the version in which it was used or in a later one.
-/// Only the last use counts; a use is shown within two minutes, and kept for 400 days.
-#[derive(Clone, Debug)]
-pub struct DeprecatedUse {
-    /// The version on whose path it was used, such as `2026-10`.
-    pub version: Cow<'static, str>,
-    /// Its schema coordinate, such as `Theme.legacyResourceId`, `Query.card(id:)` or `CardStatus.DRAFT`.
-    pub coordinate: Cow<'static, str>,
-    /// Whether it was used with a test key, rather than with a live key.
-    pub test: bool,
-    /// The last day on which a request used it, in UTC.
-    pub last_used_on: NaiveDate,
-    /// The first version in which it is deprecated, from `version` on. While that is a later one, the use changes together with the
-    /// version.
-    pub deprecated_in: Cow<'static, str>,
-    /// Why it is deprecated, and what to use instead.
-    pub reason: Cow<'static, str>,
-    /// The coordinates that replace it, in the version `deprecatedIn`. Empty when it goes without replacement.
-    pub replacements: Vec<Cow<'static, str>>,
-}
-
 /// Everything that can be read.
 #[diagnostic::on_unimplemented(
     message = "`Query` of version 2027-01 is not implemented for `{Self}`",
-    note = "write `impl v2027_01::Query for … {{ fn node; fn card_by_external_dossier_id; fn webhook_subscription; fn webhook_deliveries; fn deprecated_uses }}`"
+    note = "write `impl v2027_01::Query for … {{ fn node; fn card_by_external_dossier_id; fn webhook_subscription; fn webhook_deliveries }}`"
 )]
 pub trait Query: super::v2026_10::Query {
     /// Any object that implements `Node`, by its global id. Null when it does not exist, belongs to another partner, or is
@@ -385,10 +363,6 @@ pub trait Query: super::v2026_10::Query {
         states: Option<Vec<WebhookDeliveryState>>,
         since: Option<Parsed<Timestamp>>,
     ) -> Result<WebhookDeliveryConnection, FieldError>;
-
-    /// What the account used of the schema that is deprecated, the latest day first: one item for each coordinate, version and
-    /// kind of key. A test key lists only what test keys used.
-    async fn deprecated_uses(&self) -> Result<Vec<DeprecatedUse>, FieldError>;
 }
 
 /// Everything that can be changed.

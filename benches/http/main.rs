@@ -192,7 +192,9 @@ impl<'p> Pair<'p> {
             let count = options.deliveries;
             let received = Arc::new(AtomicUsize::new(0));
             let receiving = Arc::clone(&received);
-            let port = load::receive(move || drop(receiving.fetch_add(1, Ordering::Relaxed)));
+            let port = load::receive(move || {
+                receiving.fetch_add(1, Ordering::Relaxed);
+            });
             self.ours.database.insert_subscription(port);
             let deliver = |server: &Server, round| {
                 let before = received.load(Ordering::Relaxed);

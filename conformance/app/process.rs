@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::os::fd::OwnedFd;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -13,14 +13,13 @@ use serde_json::{Value, json};
 
 use super::{Answer, FreshDatabase, http_client};
 
-const BINARY: &str = env!("CARGO_BIN_EXE_card-service");
-
 /// The time limit for a process to start on a busy machine.
 const UP_WITHIN: Duration = Duration::from_secs(30);
 
 /// `card-service` with the settings of one test's database.
 #[derive(Clone)]
 pub struct Program {
+    binary: PathBuf,
     settings: Vec<(&'static str, String)>,
 }
 
@@ -46,6 +45,7 @@ impl Program {
     /// The program on a database that may not exist.
     pub fn with(database_url: &str, data_dir: &Path) -> Self {
         Self {
+            binary: env!("CARGO_BIN_EXE_card-service").into(),
             settings: vec![
                 ("CONFIG", "/dev/null".to_owned()), // not the file of a service that is installed here
                 ("DATABASE_URL", database_url.to_owned()),
@@ -63,9 +63,15 @@ impl Program {
         self
     }
 
+    /// Uses another binary, such as an older one.
+    pub fn of(mut self, binary: &Path) -> Self {
+        self.binary = binary.to_owned();
+        self
+    }
+
     /// Returns a command, not started.
     pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(BINARY);
+        let mut command = Command::new(&self.binary);
         // Nothing of the developer's own environment decides a test.
         command.env_clear().envs(self.settings.iter().map(|(name, value)| (name, value))).args(arguments);
         command.stdin(Stdio::null());
@@ -120,7 +126,7 @@ impl Program {
     /// Runs a command in a terminal made by `script` of util-linux, and returns the terminal's output.
     #[track_caller]
     pub fn at_terminal(&self, arguments: &[&str]) -> String {
-        let words = std::iter::once(BINARY).chain(arguments.iter().copied());
+        let words = std::iter::once(self.binary.to_str().expect("UTF-8")).chain(arguments.iter().copied());
         let line = words.map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" ");
         let mut script = Command::new("script");
         script.args(["--quiet", "--return", "--command", &line, "/dev/null"]).stdin(Stdio::null());
@@ -166,7 +172,7 @@ impl Program {
     pub fn serve_on(&self, socket: &TcpListener) -> Serving {
         let mut command = Command::new("bash");
         // bash gets the socket as its stdin, and the process id stays that of bash.
-        command.args(["-c", "exec 3<&0 </dev/null; LISTEN_FDS=1 LISTEN_PID=$$ exec \"$0\" serve"]).arg(BINARY);
+        command.args(["-c", "exec 3<&0 </dev/null; LISTEN_FDS=1 LISTEN_PID=$$ exec \"$0\" serve"]).arg(&self.binary);
         command.env_clear().envs(self.settings.iter().map(|(name, value)| (name, value)));
         command.stdin(OwnedFd::from(socket.try_clone().expect("a socket")));
         Self::started(command).expect("serve prints one line once it accepts connections")

@@ -516,30 +516,6 @@ impl engine::Leaf for WebhookDeliveryUserErrorCode {
     }
 }
 
-impl engine::SyncValue<V2027_01> for DeprecatedUse {
-    fn write(
-        &self,
-        field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
-        out: &mut engine::JsonWriter,
-    ) {
-        out.object(
-            "DeprecatedUse",
-            field.of("DeprecatedUse"),
-            |field, out| match field.name {
-                "version" => out.put(&self.version),
-                "coordinate" => out.put(&self.coordinate),
-                "test" => out.put(&self.test),
-                "lastUsedOn" => out.put(&self.last_used_on),
-                "deprecatedIn" => out.put(&self.deprecated_in),
-                "reason" => out.put(&self.reason),
-                "replacements" => out.put(&self.replacements),
-                name => engine::unknown("DeprecatedUse", name),
-            },
-        );
-    }
-}
-
 impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
     const NAME: &'static str = "Query";
     async fn field(
@@ -691,19 +667,6 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                                         )
                                         .await
                                 },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "deprecatedUses" => {
-                Box::pin(
-                        cx
-                            .sync_value(
-                                V2027_01,
-                                Query::deprecated_uses(self.0),
                                 field,
                                 path,
                                 out,
