@@ -21,10 +21,6 @@ const BODY: [&str; 2] = [
     ),
 ];
 
-/// The number of the first document: all numbers have six digits.
-const FIRST: u64 = 100_000;
-
-#[allow(clippy::disallowed_methods)] // an example has no settings
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let rounds: u64 = arguments.next().and_then(|rounds| rounds.parse().ok()).unwrap_or(1_000);
@@ -32,7 +28,7 @@ fn main() {
     let engine = Engine::<Vtest>::new(Limits::default());
     engine.warm();
     let context = Context::default();
-    let body = |n: u64| [BODY[0], &(FIRST + n).to_string(), BODY[1]].concat();
+    let body = |n: u64| [BODY[0], &(100_000 + n).to_string(), BODY[1]].concat(); // numbers of six digits
     let bodies: Vec<String> = (0..if cold { rounds } else { 1 }).map(body).collect();
     for body in bodies.iter().cycle().take(rounds as usize) {
         let request = Request::parse(black_box(body.as_bytes())).expect("the body is a request");

@@ -31,8 +31,6 @@ use crate::database::PUBLIC_BASE;
 /// Changes that share a commit, at most.
 const GROUP_MAX: usize = 64;
 const POSTGRES_CONNECTIONS: usize = 4;
-/// The page of the workload; one more theme is read.
-const PAGE: usize = 50;
 
 // Both databases number parameters by their first occurrence.
 const STATEMENTS: [&str; 7] = [
@@ -113,7 +111,7 @@ async fn answer(database: &Database, introspection: &Bytes, key: Option<String>,
                 Database::Sqlite(sqlite) => sqlite.themes(),
                 Database::Postgres(postgres) => postgres.themes().await,
             };
-            write_themes(&themes, PAGE)
+            write_themes(&themes, 50)
         }
         ("IntrospectionQuery", _) => return introspection.clone(),
         ("Create", database) => {

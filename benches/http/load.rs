@@ -33,7 +33,7 @@ pub(crate) fn run(
 
 /// Returns the microseconds that each answer took.
 async fn client(address: SocketAddr, end: Instant, answer_start: &str, request: impl Fn() -> Vec<u8>) -> Vec<u64> {
-    let mut stream = connect(address).await;
+    let mut stream = TcpStream::connect(address).await.expect("the server listens");
     let mut times = Vec::new();
     let mut buffer = Vec::with_capacity(128 * 1024);
     while Instant::now() < end {
@@ -49,12 +49,6 @@ async fn client(address: SocketAddr, end: Instant, answer_start: &str, request: 
         );
     }
     times
-}
-
-async fn connect(address: SocketAddr) -> TcpStream {
-    let stream = TcpStream::connect(address).await.expect("the server listens");
-    stream.set_nodelay(true).expect("a socket option");
-    stream
 }
 
 /// Reads one request or response with a body into `buffer`; returns where the body begins, or `None` at the end of the
@@ -87,7 +81,7 @@ async fn read_message(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<us
 /// Sends one request on a new connection; returns the body of the answer.
 pub(crate) fn once(address: SocketAddr, request: &[u8]) -> Vec<u8> {
     block_on(async {
-        let (mut stream, mut buffer) = (connect(address).await, Vec::new());
+        let (mut stream, mut buffer) = (TcpStream::connect(address).await.expect("the server listens"), Vec::new());
         stream.write_all(request).await.expect("the server reads");
         let body = read_message(&mut stream, &mut buffer).await.expect("the server answers");
         buffer.split_off(body)

@@ -1,6 +1,6 @@
 //! Writes JSON strings, and finds the bytes to escape eight at a time (SWAR).
 //!
-//! serde_json looks at each byte. What this saves is in docs/performance.md.
+//! serde_json looks at each byte.
 
 /// For each byte: 0 if it is not escaped, `u` if it is written as a number, else the letter of its escape.
 const ESCAPES: [u8; 256] = {
