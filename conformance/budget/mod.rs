@@ -6,8 +6,8 @@
 //! `cargo test` tries a fixed set and a few generated inputs. A longer run, on the build that is shipped:
 //!
 //! ```text
-//! cargo build --profile dist
-//! BUDGET_BINARY=target/dist/card-service BUDGET_SECONDS=3600 BUDGET_SEED=7 \
+//! cargo build --release
+//! BUDGET_BINARY=target/release/card-service BUDGET_SECONDS=3600 BUDGET_SEED=7 \
 //!     cargo test --test conformance budget::run -- --nocapture --test-threads 1
 //! ```
 //!
