@@ -5,8 +5,8 @@
 //! `step` makes a step and asks the model, `check` compares, `run` chooses the steps, `network` and `process` replace what
 //! is outside of the service. The store may fail, or the process be killed, at any call of the store.
 //!
-//! SIM_STEPS=1000000 makes more steps than the default, and SIM_SEED=7 begins with another seed than 1. For long runs:
-//! `cargo test --profile sim --workspace --all-features --test sim`, which makes several times as many steps a second.
+//! SIM_STEPS=1000000 makes more steps than the default, and SIM_SEED=7 begins with another seed than 1. For long runs
+//! CONTRIBUTING.md says how to compile our crate with optimisation.
 
 #![allow(clippy::disallowed_methods)] // a test makes the world that the service finds: environment, clock, clients
 #![allow(unreachable_pub)] // a test program has no users
