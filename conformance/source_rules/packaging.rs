@@ -131,7 +131,8 @@ fn unit_and_commands_share_settings_file_and_user() {
     let has = |line: &str| unit.lines().any(|own| own == line);
     // What the unit said of settings alone, a command run by hand would not know.
     assert!(!unit.lines().any(|line| line.starts_with("Environment")), "{unit}");
-    assert!(has("ExecStart=card-service serve --create"), "{unit}");
+    assert!(has("ExecStart=card-service serve"), "a disk that is not mounted is no new service: {unit}");
+    assert!(read("packaging/Dockerfile").contains("\nCMD [\"serve\"]\n"));
     assert!(
         file.lines().any(|line| line == "data_dir = \"/var/lib/card-service\"") && has("StateDirectory=card-service")
     );
