@@ -1,6 +1,7 @@
 DROP TABLE version_notices;
 DROP TABLE usage;
 DROP TABLE audit;
+DROP TABLE admin_sessions;
 DROP TABLE attempts;
 DROP TABLE deliveries;
 DROP TABLE notifications;
@@ -9,6 +10,7 @@ DROP TABLE webhook_secrets;
 DROP TABLE mails;
 DROP TABLE invitation_days;
 DROP TABLE invitation_counts;
+DROP TABLE invitation_notes;
 DROP TABLE invitee_list_links;
 DROP TABLE invitees;
 DROP TABLE activations;

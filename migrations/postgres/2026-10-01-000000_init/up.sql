@@ -8,7 +8,12 @@ CREATE TABLE partners (
     refresh_address text, -- where a family asks for a new session link
     price_cents     bigint      NOT NULL DEFAULT 4950 CHECK (price_cents >= 0), -- including VAT
     blocked         boolean     NOT NULL,
-    created_at      timestamptz NOT NULL
+    created_at      timestamptz NOT NULL,
+    shown_name      text, -- from here on: the funeral organisation as families know it
+    phone           text,
+    email           text,
+    privacy_url     text,
+    logo            text -- its key below partner/ in the object store
 );
 
 CREATE TABLE access_keys (
@@ -90,6 +95,13 @@ CREATE TABLE cards (
     event_count                  bigint      NOT NULL CHECK (event_count >= 0),
     ordered_at                   timestamptz,
     activated_at                 timestamptz,
+    offline_since                timestamptz, -- since when the operator keeps an ACTIVE card from being seen
+    farewell_date                date,
+    farewell_time                text, -- HH:MM in the Netherlands
+    farewell_place               text,
+    farewell_address             text,
+    farewell_note                text,
+    deceased_photo_focal_point   text, -- in tenths of width and height, such as 5,2: it stays visible where the portrait is cropped
     UNIQUE (partner_id, external_dossier_id),
     CHECK ((status = 'ACTIVE') = (slug IS NOT NULL))
 );
@@ -123,6 +135,7 @@ CREATE TABLE sessions (
 );
 CREATE INDEX sessions_of_card ON sessions (card_id);
 CREATE INDEX sessions_of_key ON sessions (key_id, expires_at);
+CREATE INDEX sessions_by_end ON sessions (expires_at);
 
 CREATE TABLE visits (
     digest     bytea       PRIMARY KEY CHECK (length(digest) = 32),
@@ -221,6 +234,15 @@ CREATE TABLE invitee_list_links (
     expires_at timestamptz NOT NULL
 );
 CREATE INDEX invitee_list_links_by_end ON invitee_list_links (expires_at);
+CREATE INDEX invitee_list_links_of_card ON invitee_list_links (card_id, expires_at);
+
+-- The note of the family in the invitations of a card. It is deleted with the card.
+CREATE TABLE invitation_notes (
+    card_id    uuid        NOT NULL PRIMARY KEY REFERENCES cards (id) ON DELETE CASCADE,
+    note       text        NOT NULL CHECK (note <> ''),
+    changed_at timestamptz NOT NULL
+);
+CREATE INDEX invitation_notes_by_change ON invitation_notes (changed_at);
 
 -- How many invitations were sent to an address for a card. The row stays when the invitee is deleted, and is deleted with
 -- the card; it holds the address as a digest only.
@@ -272,12 +294,14 @@ CREATE INDEX mails_failed ON mails (failed_at) WHERE failed_at IS NOT NULL;
 -- The signing secrets of a partner, stored as they are because the service signs with them. A secret is active until
 -- expires_at (it was rotated) or revoked_at.
 CREATE TABLE webhook_secrets (
-    id         uuid        PRIMARY KEY,
-    partner_id uuid        NOT NULL REFERENCES partners (id),
-    secret     bytea       NOT NULL CHECK (length(secret) BETWEEN 24 AND 64),
-    created_at timestamptz NOT NULL,
-    expires_at timestamptz,
-    revoked_at timestamptz
+    id           uuid        PRIMARY KEY,
+    partner_id   uuid        NOT NULL REFERENCES partners (id),
+    secret       bytea       NOT NULL CHECK (length(secret) BETWEEN 24 AND 64),
+    created_at   timestamptz NOT NULL,
+    expires_at   timestamptz,
+    revoked_at   timestamptz,
+    live_ends_at timestamptz, -- its end for the subscriptions of live keys, after the partner rotated it
+    test_ends_at timestamptz -- likewise for those of test keys
 );
 CREATE INDEX webhook_secrets_of_partner ON webhook_secrets (partner_id, created_at, id);
 
@@ -297,9 +321,12 @@ CREATE TABLE webhook_subscriptions (
     pause_reason        text        CHECK (pause_reason IN ('FAILURES', 'GONE')),
     failing_since       timestamptz,
     failure_count       bigint      NOT NULL DEFAULT 0 CHECK (failure_count >= 0),
+    name                text, -- the partner's own name for it
+    recover_after       uuid, -- while failed deliveries are sent again: the last one that was
     UNIQUE (partner_id, topic, callback_url_digest)
 );
 CREATE INDEX webhook_subscriptions_page ON webhook_subscriptions (partner_id, id);
+CREATE INDEX webhook_subscriptions_recovering ON webhook_subscriptions (id) WHERE recover_after IS NOT NULL;
 
 -- The body of the notification about an event in one API version, shared by its deliveries.
 CREATE TABLE notifications (
@@ -348,6 +375,20 @@ CREATE TABLE attempts (
     PRIMARY KEY (delivery_id, number),
     CHECK ((status IS NULL) <> (failure IS NULL))
 );
+
+-- A one-time link of an operator to the administration, and the session that it opened. Both by their digests.
+CREATE TABLE admin_sessions (
+    id         uuid        NOT NULL PRIMARY KEY,
+    link       bytea       NOT NULL UNIQUE CHECK (length(link) = 32),
+    operator   text        NOT NULL, -- the actor of its audit records
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL, -- of the link
+    opened_at  timestamptz,
+    cookie     bytea       UNIQUE CHECK (length(cookie) = 32),
+    seen_at    timestamptz,
+    ended_at   timestamptz
+);
+CREATE INDEX admin_sessions_by_end ON admin_sessions (expires_at, id);
 
 -- The audit log of operator commands.
 CREATE TABLE audit (

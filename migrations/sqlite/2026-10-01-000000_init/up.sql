@@ -11,7 +11,12 @@ CREATE TABLE partners (
     refresh_address TEXT, -- where a family asks for a new session link
     price_cents     INTEGER NOT NULL DEFAULT 4950 CHECK (price_cents >= 0), -- including VAT
     blocked         INTEGER NOT NULL CHECK (blocked IN (0, 1)),
-    created_at      INTEGER NOT NULL
+    created_at      INTEGER NOT NULL,
+    shown_name      TEXT, -- from here on: the funeral organisation as families know it
+    phone           TEXT,
+    email           TEXT,
+    privacy_url     TEXT,
+    logo            TEXT -- its key below partner/ in the object store
 ) STRICT;
 
 CREATE TABLE access_keys (
@@ -93,6 +98,13 @@ CREATE TABLE cards (
     event_count                  INTEGER NOT NULL CHECK (event_count >= 0),
     ordered_at                   INTEGER,
     activated_at                 INTEGER,
+    offline_since                INTEGER, -- since when the operator keeps an ACTIVE card from being seen
+    farewell_date                TEXT,
+    farewell_time                TEXT, -- HH:MM in the Netherlands
+    farewell_place               TEXT,
+    farewell_address             TEXT,
+    farewell_note                TEXT,
+    deceased_photo_focal_point   TEXT, -- in tenths of width and height, such as 5,2: it stays visible where the portrait is cropped
     UNIQUE (partner_id, external_dossier_id),
     CHECK ((status = 'ACTIVE') = (slug IS NOT NULL))
 ) STRICT;
@@ -127,6 +139,7 @@ CREATE TABLE sessions (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sessions_of_card ON sessions (card_id);
 CREATE INDEX sessions_of_key ON sessions (key_id, expires_at);
+CREATE INDEX sessions_by_end ON sessions (expires_at);
 
 CREATE TABLE visits (
     digest     BLOB    NOT NULL PRIMARY KEY CHECK (length(digest) = 32),
@@ -225,6 +238,15 @@ CREATE TABLE invitee_list_links (
     expires_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX invitee_list_links_by_end ON invitee_list_links (expires_at);
+CREATE INDEX invitee_list_links_of_card ON invitee_list_links (card_id, expires_at);
+
+-- The note of the family in the invitations of a card. It is deleted with the card.
+CREATE TABLE invitation_notes (
+    card_id    BLOB    NOT NULL PRIMARY KEY REFERENCES cards (id) ON DELETE CASCADE,
+    note       TEXT    NOT NULL CHECK (note <> ''),
+    changed_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX invitation_notes_by_change ON invitation_notes (changed_at);
 
 -- How many invitations were sent to an address for a card. The row stays when the invitee is deleted, and is deleted with
 -- the card; it holds the address as a digest only.
@@ -276,12 +298,14 @@ CREATE INDEX mails_failed ON mails (failed_at) WHERE failed_at IS NOT NULL;
 -- The signing secrets of a partner, stored as they are because the service signs with them. A secret is active until
 -- expires_at (it was rotated) or revoked_at.
 CREATE TABLE webhook_secrets (
-    id         BLOB    NOT NULL PRIMARY KEY,
-    partner_id BLOB    NOT NULL REFERENCES partners (id),
-    secret     BLOB    NOT NULL CHECK (length(secret) BETWEEN 24 AND 64),
-    created_at INTEGER NOT NULL,
-    expires_at INTEGER,
-    revoked_at INTEGER
+    id           BLOB    NOT NULL PRIMARY KEY,
+    partner_id   BLOB    NOT NULL REFERENCES partners (id),
+    secret       BLOB    NOT NULL CHECK (length(secret) BETWEEN 24 AND 64),
+    created_at   INTEGER NOT NULL,
+    expires_at   INTEGER,
+    revoked_at   INTEGER,
+    live_ends_at INTEGER, -- its end for the subscriptions of live keys, after the partner rotated it
+    test_ends_at INTEGER -- likewise for those of test keys
 ) STRICT;
 CREATE INDEX webhook_secrets_of_partner ON webhook_secrets (partner_id, created_at, id);
 
@@ -301,9 +325,12 @@ CREATE TABLE webhook_subscriptions (
     pause_reason        TEXT    CHECK (pause_reason IN ('FAILURES', 'GONE')),
     failing_since       INTEGER,
     failure_count       INTEGER NOT NULL DEFAULT 0 CHECK (failure_count >= 0),
+    name                TEXT, -- the partner's own name for it
+    recover_after       BLOB, -- while failed deliveries are sent again: the last one that was
     UNIQUE (partner_id, topic, callback_url_digest)
 ) STRICT;
 CREATE INDEX webhook_subscriptions_page ON webhook_subscriptions (partner_id, id);
+CREATE INDEX webhook_subscriptions_recovering ON webhook_subscriptions (id) WHERE recover_after IS NOT NULL;
 
 -- The body of the notification about an event in one API version, shared by its deliveries.
 CREATE TABLE notifications (
@@ -353,6 +380,20 @@ CREATE TABLE attempts (
     PRIMARY KEY (delivery_id, number),
     CHECK ((status IS NULL) <> (failure IS NULL))
 ) STRICT, WITHOUT ROWID;
+
+-- A one-time link of an operator to the administration, and the session that it opened. Both by their digests.
+CREATE TABLE admin_sessions (
+    id         BLOB    NOT NULL PRIMARY KEY,
+    link       BLOB    NOT NULL UNIQUE CHECK (length(link) = 32),
+    operator   TEXT    NOT NULL, -- the actor of its audit records
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL, -- of the link
+    opened_at  INTEGER,
+    cookie     BLOB    UNIQUE CHECK (length(cookie) = 32),
+    seen_at    INTEGER,
+    ended_at   INTEGER
+) STRICT;
+CREATE INDEX admin_sessions_by_end ON admin_sessions (expires_at, id);
 
 -- The audit log of operator commands.
 CREATE TABLE audit (

@@ -1,1 +1,0 @@
-DROP INDEX sessions_by_end;

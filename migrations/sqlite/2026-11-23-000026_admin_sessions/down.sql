@@ -1,1 +1,0 @@
-DROP TABLE admin_sessions;

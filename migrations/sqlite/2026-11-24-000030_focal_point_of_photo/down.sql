@@ -1,1 +1,0 @@
-ALTER TABLE cards DROP COLUMN deceased_photo_focal_point;

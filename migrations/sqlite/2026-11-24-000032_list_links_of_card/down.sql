@@ -1,1 +1,0 @@
-DROP INDEX invitee_list_links_of_card;
