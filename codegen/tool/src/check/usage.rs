@@ -1,6 +1,6 @@
 //! The usage of schema elements, counted by the server, so that a breaking change names the partners it affects.
 //!
-//! The counts come from a file of `card-service usage export`:
+//! The counts come from a file of `card-service usage show --json`:
 //!
 //! ```text
 //! {"format": 1, "from": "2026-10-22", "to": "2026-11-20", "uses": [

@@ -30,7 +30,7 @@ pub(crate) struct Check {
     #[command(flatten)]
     base: BaseArgs,
     /// The usage that the server counted, so that breaking changes name the partners they affect: a file of
-    /// `card-service usage export --json`.
+    /// `card-service usage show --json`.
     #[arg(long, value_name = "FILE")]
     usage: Option<String>,
     /// Show notes too, such as findings that are waived.
