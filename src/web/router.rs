@@ -28,7 +28,7 @@ pub(crate) struct Site {
     context: PageContext,
     reference: Reference,
     graphiql: Graphiql,
-    /// The memory of bodies that are being read.
+    /// The forms in work.
     uploads: UploadBudget,
 }
 
@@ -48,7 +48,8 @@ impl Site {
         pieces: BoxStream<'_, Result<Bytes, BodyError>>,
     ) -> Response {
         let context = &self.context;
-        let body = Body::new(pieces, self.uploads.clone(), head.client, context.services.policy.front.form_stalled);
+        let form = Arc::new(self.uploads.form(head.client));
+        let body = Body::new(pieces, Arc::clone(&form), context.services.policy.front.form_stalled);
         let response = match page {
             PageRoute::SessionLink { token } => session_link::serve(context, head, token).await,
             PageRoute::InviteeListLink { token } => invitees::open(context, head, token).await,
@@ -73,7 +74,12 @@ impl Site {
             PageRoute::PersonalLinkCalendar { token } => card::serve::invited_calendar(context, token).await,
             PageRoute::PersonalLinkSeen { token } => card::serve::seen(context, head, token).await,
         };
-        response.unwrap_or_else(|error| error.into_response(context)).with_page_headers()
+        let mut response = response.unwrap_or_else(|error| error.into_response(context)).with_page_headers();
+        if !head.is_read() {
+            // Until the answer is written.
+            response.extensions_mut().insert(form);
+        }
+        response
     }
 
     fn graphiql(&self, head: &RequestHead<'_>, file: &str) -> Response {
