@@ -77,7 +77,9 @@ fn inherited_listener() -> io::Result<Option<Arc<TcpListener>>> {
 
 /// Starts a server with the system's clock, randomness and DNS.
 pub(super) async fn start(settings: &Settings) -> Result<Server, StartError> {
-    Server::start(settings, Clock::system(), Entropy::system(), Names::system()).await
+    let server = Server::start(settings, Clock::system(), Entropy::system(), Names::system()).await?;
+    server.prepare().await;
+    Ok(server)
 }
 
 /// Reads the certificate again at every SIGHUP. A server without one ignores the signal.

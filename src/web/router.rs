@@ -16,6 +16,7 @@ use super::request_head::RequestHead;
 use super::response::{self, Response, ResponseExt as _};
 use super::upload_budget::UploadBudget;
 use super::{accessibility, asset, card, customizer, error_pages, invitees, session_link, text};
+use crate::base::ErrorChain;
 use crate::model::{AccessToken, PageRoute, VersionLife};
 use crate::services::Services;
 
@@ -86,6 +87,14 @@ impl Site {
         let versions: Vec<_> = self.reference.versions().collect();
         let response = self.graphiql.serve(&self.context, head, file, &versions);
         response.unwrap_or_else(|| error_pages::not_found(&self.context))
+    }
+
+    /// Makes the pages of the reference, which takes long, before they are asked for.
+    pub(crate) async fn prepare(&self) {
+        match self.context.services.store.version_notices().await {
+            Ok(notices) => drop(self.reference.pages(notices).await),
+            Err(error) => tracing::warn!(error = %ErrorChain(&error), "the reference is made at its first request"),
+        }
     }
 
     /// Sets the token that the page of GraphiQL has in its form.
