@@ -24,6 +24,11 @@ impl Browser {
         Self { base: app.url(""), cookies: BTreeMap::new() }
     }
 
+    /// A browser at a server with this address.
+    pub fn on(base: &str) -> Self {
+        Self { base: base.to_owned(), cookies: BTreeMap::new() }
+    }
+
     /// A browser without a session at the listener of the administration.
     pub fn outside_administration(app: &TestApp) -> Self {
         Self { base: app.admin_url(""), cookies: BTreeMap::new() }

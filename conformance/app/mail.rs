@@ -1,14 +1,12 @@
 //! The mails that the service sends in a test: files in the data folder, or at an SMTP server of the test.
 
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::time::Duration;
-
 use card_service::base::limits;
 use card_service::model::{Card, Mail, MailState, Visibility};
 use card_service::store::CardScope;
 use mail_parser::{MessageParser, MimeHeaders as _};
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use tempfile::TempDir;
 
 use super::card::card_id;
@@ -60,17 +58,13 @@ impl Sent {
 
 /// Waits for `count` mails in a folder; returns them oldest first.
 async fn mails_in(folder: &Path, count: usize) -> Vec<Sent> {
-    let mut files = Vec::new();
-    for _ in 0..500 {
-        files = std::fs::read_dir(folder)
-            .map(|entries| entries.map(|entry| entry.expect("an entry").path()).collect::<Vec<PathBuf>>())
-            .unwrap_or_default();
+    let mut files = wait_for("mails are in the folder", || async {
+        let entries = std::fs::read_dir(folder).into_iter().flatten();
+        let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
         files.retain(|file| file.extension().is_some_and(|ending| ending == "eml"));
-        if files.len() >= count {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+        Some(files).filter(|files| files.len() >= count)
+    })
+    .await;
     // Names of one millisecond are in no order.
     files.sort_by_cached_key(|file| (file.metadata().and_then(|facts| facts.modified()).ok(), file.clone()));
     assert_eq!(files.len(), count, "{count} mails are expected in {}", folder.display());
@@ -92,20 +86,32 @@ impl TestApp {
     /// Activates an ordered card and makes the mails of its order due.
     pub async fn goes_online(&self, gid: &str) {
         self.activate(gid).await;
-        // An attempt before the card was online postpones the order mail, so the manual clock is advanced until the mail
-        // is tried again.
-        for _ in 0..500 {
-            match self.queued(gid).await.first() {
-                Some(Mail { attempts: 0, state: MailState::Due(due), .. }) if *due > self.now() => {
-                    self.pass(chrono::Duration::seconds(6));
-                }
-                Some(Mail { attempts: 0, .. }) => self.store().signals().notify_all(),
-                Some(mail) if self.is_claimed(mail) => {}
-                _ => return,
+        // An attempt before the card was online postpones the order mail.
+        let is_tried = |mails: &[Mail]| mails.first().is_none_or(|mail| mail.attempts > 0 && !self.is_claimed(mail));
+        self.due_until(gid, is_tried).await;
+    }
+
+    /// Advances the manual clock to each time for which a mail of the card was postponed, until `is_done` accepts the mails;
+    /// returns them. The clock does not move while a mail is claimed: the worker would count from another time than the test.
+    pub async fn due_until(&self, gid: &str, is_done: impl Fn(&[Mail]) -> bool) -> Vec<Mail> {
+        let is_done = &is_done;
+        wait_for("the mails of the card come that far", || async {
+            let mails = self.queued(gid).await;
+            if is_done(&mails) {
+                return Some(mails);
             }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        panic!("the order mail of {gid} is not tried");
+            let is_claimed = |mail: &Mail| mail.attempts > 0 && self.is_claimed(mail);
+            let due =
+                mails.iter().filter_map(|mail| if let MailState::Due(due) = mail.state { Some(due) } else { None });
+            match due.min() {
+                Some(due) if due > self.now() && !mails.iter().any(is_claimed) => {
+                    self.pass(chrono::Duration::milliseconds(due.millis() - self.now().millis()));
+                }
+                _ => self.store().signals().notify_all(),
+            }
+            None
+        })
+        .await
     }
 
     /// Returns whether a worker has claimed the mail: its due time is the end of a lease, not of a wait.

@@ -217,12 +217,12 @@ impl Serving {
         data["cardCreate"]["card"]["id"].as_str().unwrap_or_else(|| panic!("{data}")).to_owned()
     }
 
-    /// Requests a link to the customizer of a card; its path.
-    pub async fn link(&self, token: &str, gid: &str) -> String {
-        let document = "mutation ($id: ID!) {
-            cardSessionCreate(cardId: $id, target: CUSTOMIZER) { cardSession { url } userErrors { message } }
+    /// Requests a link to an environment of a card; its path.
+    pub async fn link(&self, token: &str, gid: &str, target: &str) -> String {
+        let document = "mutation ($id: ID!, $target: CardSessionTarget!) {
+            cardSessionCreate(cardId: $id, target: $target) { cardSession { url } userErrors { message } }
         }";
-        let data = self.data(token, document, json!({ "id": gid })).await;
+        let data = self.data(token, document, json!({ "id": gid, "target": target })).await;
         let url = data["cardSessionCreate"]["cardSession"]["url"].as_str().unwrap_or_else(|| panic!("{data}"));
         url[url.find("/s/").expect("a session link")..].to_owned()
     }

@@ -196,14 +196,13 @@ impl TestApp {
     /// Waits until the server has stored a response under its idempotency key, which is after it was sent, and has released
     /// the key.
     pub async fn response_is_stored(&self) {
-        for _ in 0..1_000 {
-            if tamper(self.database_url(), "UPDATE idempotency_keys SET bound = bound WHERE bound").await > 0 {
-                // The key is released just after that.
-                return tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
-        }
-        panic!("no response is stored");
+        let is_stored = || async {
+            let bound = tamper(self.database_url(), "UPDATE idempotency_keys SET bound = bound WHERE bound").await;
+            (bound > 0).then_some(())
+        };
+        wait_for("the response is stored", is_stored).await;
+        // The key is released just after that.
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
 }
 
@@ -246,7 +245,7 @@ fn seed(name: &str) -> u64 {
 }
 
 /// How long a test waits for what another task or process does, on a busy machine.
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(120);
 
 /// Waits until `look` finds something.
 #[track_caller]

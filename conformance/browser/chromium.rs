@@ -9,7 +9,7 @@ use reqwest::Method;
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
-use crate::app::{http_client, lines_of};
+use crate::app::{http_client, lines_of, wait_for};
 
 /// How long a browser may take on a busy machine.
 const WITHIN: Duration = Duration::from_secs(60);
@@ -129,13 +129,7 @@ impl Chromium {
 
     /// Waits until the path of the page ends so: a form was sent, and led on.
     pub async fn until(&self, end: &str) {
-        for _ in 0..600 {
-            if self.path().await.ends_with(end) {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-        panic!("{} does not become …{end}: {}", self.path().await, self.text().await);
+        wait_for(end, || async { self.path().await.ends_with(end).then_some(()) }).await;
     }
 
     /// The text of the page.
@@ -145,13 +139,7 @@ impl Chromium {
 
     /// Waits until the page says this: a form was sent, and the same page came back.
     pub async fn says(&self, words: &str) {
-        for _ in 0..600 {
-            if self.text().await.contains(words) {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-        panic!("{} does not say {words:?}: {}", self.path().await, self.text().await);
+        wait_for(words, || async { self.text().await.contains(words).then_some(()) }).await;
     }
 
     /// Presses and releases a key at the focused element.

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::axe::assert_accessible;
 use super::chromium::{Chromium, Kind};
 use super::stage::Stage;
-use crate::app::{FreshDatabase, Program, lines_of};
+use crate::app::{FreshDatabase, Program, lines_of, wait_for};
 
 /// The time limit for npm on a busy machine.
 const INSTALLED_WITHIN: Duration = Duration::from_secs(150);
@@ -22,13 +22,7 @@ fn with_npm(mut command: Command) -> Command {
 }
 
 async fn until(browser: &Chromium, script: &str) {
-    for _ in 0..600 {
-        if browser.ask(script).await == true {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("{script}: {}", browser.text().await);
+    wait_for(script, || async { (browser.ask(script).await == true).then_some(()) }).await;
 }
 
 on_sqlite! {

@@ -8,7 +8,7 @@ use super::axe::assert_accessible;
 use super::chromium::{Chromium, Kind};
 use super::gallery::THEMES;
 use super::stage::Stage;
-use crate::app::FreshDatabase;
+use crate::app::{FreshDatabase, wait_for};
 
 const SEND: &str = "main form .actions button";
 const TAB: char = '\u{E004}';
@@ -32,15 +32,9 @@ const PLACE: &str = "
 /// Waits until a question about the card in the frame has this answer.
 async fn card_becomes(browser: &Chromium, question: &str, expected: Value) {
     let script = format!("const card = {CARD}; return card && card.querySelector('.sheet') ? {question} : null;");
-    let mut shown = Value::Null;
-    for _ in 0..400 {
-        shown = browser.ask(&script).await;
-        if shown == expected {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("{question} is {shown}, not {expected}, on {}", browser.path().await);
+    let what = format!("{question} is {expected}");
+    let expected = &expected;
+    wait_for(&what, || async { (browser.ask(&script).await == *expected).then_some(()) }).await;
 }
 
 /// Opens a step of a new card with everything on it.

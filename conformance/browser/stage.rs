@@ -1,10 +1,8 @@
 //! Where a journey takes place: the real binary on a port that its own links name, with a partner and the shipped themes.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
-use crate::app::{FreshDatabase, Program, Serving, card_id};
+use crate::app::{FreshDatabase, Program, Serving, card_id, wait_for};
 
 /// A running service with a partner.
 pub struct Stage {
@@ -95,14 +93,11 @@ impl Stage {
 
     /// Waits until the card is online; its address.
     pub async fn online(&self, gid: &str) -> String {
-        for _ in 0..600 {
+        wait_for("the card goes online", || async {
             let (status, url) = self.status(gid).await;
-            if status == "ACTIVE" {
-                return url.expect("an active card has an address");
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-        panic!("the card does not go online");
+            (status == "ACTIVE").then(|| url.expect("an active card has an address"))
+        })
+        .await
     }
 
     /// What partners read about a card.

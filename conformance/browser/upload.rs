@@ -1,14 +1,12 @@
 //! The page of the portrait while a photo is sent: its progress, and what is said of a file that cannot be used.
 
-use std::time::Duration;
-
 use serde_json::json;
 
 use super::axe::assert_accessible;
 use super::chromium::{Chromium, Kind};
 use super::stage::Stage;
-use crate::app::FreshDatabase;
 use crate::app::picture::noisy_png;
+use crate::app::{FreshDatabase, wait_for};
 
 const SEND: &str = "main form .actions button";
 /// The words of the status, and how much of the file has left.
@@ -66,16 +64,13 @@ on_sqlite! {
         browser.type_into("#photo", &file("oma.png", &noisy_png(700))).await;
         browser.slow_down(250_000).await;
         browser.click(SEND).await;
-        let mut shown = json!(null);
-        for _ in 0..100 {
-            shown = browser.ask(SENDING).await;
-            if shown[1].as_f64().is_some_and(|part| part > 0.0 && part < 1.0) {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
+        let shown = wait_for("a part is sent", || async {
+            let shown = browser.ask(SENDING).await;
+            let part = shown[1].as_f64()?;
+            (part > 0.0 && part < 1.0).then_some(shown)
+        })
+        .await;
         assert_eq!(shown[0], "Bezig met versturen…", "{shown}");
-        assert!(shown[1].as_f64().is_some_and(|part| part > 0.0 && part < 1.0), "{shown}");
         browser.says("De foto is opgeslagen.").await;
         browser.slow_down(100_000_000).await;
         assert_accessible(&browser).await;

@@ -26,8 +26,8 @@ on_both_databases! {
         let ((one, one_id), (two, two_id)) = (program.key("live"), program.key("live"));
         let gid = serving.create(&one, json!({ "externalDossierId": "1" })).await;
         let customizer = customizer(&gid, "overledene");
-        let (opened, unused, others) =
-            (serving.link(&one, &gid).await, serving.link(&one, &gid).await, serving.link(&two, &gid).await);
+        let link = async |token| serving.link(token, &gid, "CUSTOMIZER").await;
+        let (opened, unused, others) = (link(&one).await, link(&one).await, link(&two).await);
         let (status, cookie) = get(&serving, &opened, "").await;
         assert_eq!(status, 303);
         assert_eq!(get(&serving, &customizer, &cookie).await.0, 200);

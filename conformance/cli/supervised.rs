@@ -53,7 +53,7 @@ on_sqlite! {
         let next = || {
             let mut text = [0; 64];
             let length = socket.recv(&mut text).expect("a message");
-            String::from_utf8_lossy(&text[..length]).into_owned()
+            String::from_utf8_lossy(&text[..length]).trim_end().to_owned()
         };
         let program = Program::on(&database).set("NOTIFY_SOCKET", path.to_str().expect("UTF-8"));
         let serving = program.serve();

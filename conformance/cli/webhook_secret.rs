@@ -28,7 +28,6 @@ async fn active(database: &FreshDatabase, program: &Program) -> Vec<SigningSecre
     let id = partners["partners"][0]["id"].as_str().expect("an id").parse().expect("a uuid");
     let settings = card_service::store::StoreSettings {
         url: database.url.clone(),
-        direct_url: None,
         postgres_pool_size: 1,
         public_base: String::new(),
         create: false,

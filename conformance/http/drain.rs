@@ -100,6 +100,25 @@ on_sqlite! {
         assert!(TcpStream::connect(&address).await.is_err(), "it accepts no longer");
     }
 
+    async fn connections_that_wait_to_be_accepted_are_answered(database: FreshDatabase) {
+        let serving = Program::on(&database).serve();
+        let (address, pid) = (serving.base.replace("http://", ""), serving.pid().to_string());
+        serving.signal("STOP");
+        let mut waiting = Vec::new();
+        for _ in 0..500 {
+            let mut stream = TcpStream::connect(&address).await.expect("the kernel accepts");
+            stream.write_all(b"GET /health/live HTTP/1.1\r\nhost: kaarten.example\r\n\r\n").await.expect("bytes go out");
+            waiting.push(stream);
+        }
+        serving.signal("TERM");
+        assert!(std::process::Command::new("kill").args(["-CONT", &pid]).status().expect("kill runs").success());
+        for (number, mut stream) in waiting.into_iter().enumerate() {
+            let mut response = String::new();
+            let read = stream.read_to_string(&mut response).await;
+            assert!(read.is_ok() && response.starts_with("HTTP/1.1 200 "), "{number}: {read:?} {response}");
+        }
+    }
+
     async fn delay_is_from_0_to_15_seconds(database: FreshDatabase) {
         let program = Program::on(&database);
         for wrong in ["16", "-1", "5s"] {

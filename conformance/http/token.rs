@@ -5,7 +5,7 @@ use card_service::model::{AccessToken, KeyMode};
 use chrono::Duration;
 use serde_json::json;
 
-use crate::app::{Answer, Caller, TestApp};
+use crate::app::{Answer, Caller, TestApp, wait_for};
 
 async fn works(caller: &Caller) -> bool {
     caller.graphql("{ __typename }", json!({})).await.status == 200
@@ -69,13 +69,7 @@ on_both_databases! {
         assert_eq!(used().await, None);
         assert!(works(&caller).await);
         // After the answer.
-        for _ in 0..200 {
-            if used().await.is_some() {
-                break;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-        }
-        assert_eq!(used().await, Some(app.now()));
+        assert_eq!(wait_for("the use is recorded", used).await, app.now());
     }
 
     async fn token_of_a_blocked_partner_is_403(app: TestApp) {

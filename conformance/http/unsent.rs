@@ -8,6 +8,7 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
+use crate::app::family::{Browser, customizer};
 use crate::app::{FreshDatabase, Program, Serving, TestApp, run_within};
 
 const DATA: u8 = 0;
@@ -164,6 +165,29 @@ fn responses_over_the_memory_budget_are_503_until_others_end() {
             assert!(begun.elapsed() < Duration::from_secs(10), "a connection that ends gives its bytes back");
         }
         assert_eq!(app.get(PICTURE.1).await.body.len(), 4 << 20);
+    });
+}
+
+#[test]
+fn refusal_of_a_form_over_the_memory_budget_is_503() {
+    let part = usize::try_from(MEDIA_PART_BYTES).expect("a small number");
+    let front = FrontLimits { response_bytes: part + 64 * 1024, ..FrontLimits::default() };
+    run_within("form over budget", front, async move |app| {
+        keep_picture(&app).await;
+        let live = app.live().await;
+        let gid = live.draft("1").await;
+        let path = customizer(&gid, "tekst");
+        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let hidden = browser.get(&path).await.hidden();
+        let text = "\"".repeat(100_000);
+        let refused = browser.post(&path, &hidden, &[("text", &text)]).await;
+        assert!(refused.status == 422 && refused.body.len() > 64 * 1024, "{}", refused.text());
+        let mut taker = Taker::connect(app.address(), 0).await;
+        taker.get(1, PICTURE.1).await;
+        assert_eq!(taker.heads(1).await, 1);
+        let refused = browser.post(&path, &hidden, &[("text", &text)]).await;
+        assert_eq!((refused.status, refused.header("retry-after")), (503, Some("5")));
+        assert_eq!(browser.post(&path, &hidden, &[("text", "Lief")]).await.status, 303, "what was changed is answered");
     });
 }
 

@@ -10,7 +10,7 @@ use futures_util::stream::FuturesUnordered;
 use serde_json::json;
 
 use crate::app::picture::{flat_png, photo, size_of};
-use crate::app::{Caller, FreshDatabase, Program, TestApp};
+use crate::app::{Caller, FreshDatabase, Program, TestApp, wait_for};
 
 /// Returns a limit of a process from the kernel.
 fn limit(child: &Child, name: &str) -> String {
@@ -50,12 +50,8 @@ on_sqlite! {
         let mut command = Program::on(&database).command(&["decode-photo", "renditions"]);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the binary starts");
         let memory = limits::DECODING_MEMORY_BYTES_MAX.to_string();
-        for _ in 0..500 {
-            if limit(&child, "Max address space") == memory {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        let is_limited = || async { (limit(&child, "Max address space") == memory).then_some(()) };
+        wait_for("the decoder limits itself", is_limited).await;
         let seconds = limits::DECODING_CPU.as_secs().to_string();
         for (name, value) in [
             ("Max address space", memory.as_str()),

@@ -2,8 +2,6 @@
 //! docs/security.md).
 
 mod address;
-mod pgbouncer;
-mod pooler;
 mod proxy;
 mod recorder;
 mod silence;

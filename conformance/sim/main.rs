@@ -19,8 +19,6 @@ mod input;
 mod model;
 mod network;
 mod process;
-#[allow(dead_code)]
-#[path = "../budget/random.rs"]
 mod random;
 mod run;
 mod step;
@@ -170,7 +168,7 @@ fn file(database: &FreshDatabase) -> &str {
 /// Creates the tables.
 fn created(database: &FreshDatabase) {
     let (url, public_base) = (database.url.clone(), PUBLIC_BASE.to_owned());
-    let settings = StoreSettings { url, direct_url: None, postgres_pool_size: 1, public_base, create: true };
+    let settings = StoreSettings { url, postgres_pool_size: 1, public_base, create: true };
     let runtime = runtime();
     let closer = runtime.block_on(Store::open(&settings)).expect("the store opens").1;
     runtime.block_on(closer.close());

@@ -81,7 +81,6 @@ impl Process {
 async fn services(world: &World) -> (Arc<Services>, StoreCloser) {
     let settings = StoreSettings {
         url: world.database.url.clone(),
-        direct_url: None,
         postgres_pool_size: 4,
         public_base: PUBLIC_BASE.to_owned(),
         create: true,

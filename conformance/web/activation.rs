@@ -30,7 +30,7 @@ async fn complete(serving: &Serving, token: &str, dossier: &str) -> String {
 
 /// Opens a link and goes to the last step; returns the order form.
 async fn about_to_order(serving: &Serving, token: &str, gid: &str) -> reqwest::RequestBuilder {
-    let opened = serving.get(&serving.link(token, gid).await).await;
+    let opened = serving.get(&serving.link(token, gid, "CUSTOMIZER").await).await;
     let cookie = opened.header("set-cookie").and_then(|line| line.split(';').next()).expect("a cookie").to_owned();
     assert!(!cookie.starts_with("__Host-"), "http on the loopback has no use for a secure cookie");
     let address = format!("{}{}", serving.base, customizer(gid, "bestellen"));

@@ -155,15 +155,17 @@ on_both_databases! {
             let refused = browser.post(&path, &hidden, &issue).await;
             assert!(refused.status == 403 && refused.text().contains("Nothing was changed."), "{hidden:?}");
         }
-        for site in ["cross-site", "same-site"] {
+        let headers =
+            [("sec-fetch-site", "cross-site"), ("sec-fetch-site", "same-site"), ("origin", "http://evil.example")];
+        for (name, value) in headers {
             let body = format!("form_token={}&mode=test&issue=1", right[0].1);
             let request = http_client()
                 .post(app.admin_url(&path))
                 .header("cookie", browser.cookie())
-                .header("sec-fetch-site", site)
+                .header(name, value)
                 .header("content-type", "application/x-www-form-urlencoded")
                 .body(body);
-            assert_eq!(request.send().await.expect("an answer").status().as_u16(), 403, "{site}");
+            assert_eq!(request.send().await.expect("an answer").status().as_u16(), 403, "{name}: {value}");
         }
         assert!(app.store().keys_of(partner.id).await.expect("the store answers").is_empty());
         assert_eq!(app.audited().await, []);

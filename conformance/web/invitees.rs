@@ -110,6 +110,25 @@ on_both_databases! {
         assert_eq!(send(&mut browser, &gid, "plakken", &[("lijst", " \r\n ")]).await.status, 422);
     }
 
+    async fn answer_to_a_pasted_list_is_bounded(app: TestApp) {
+        let live = app.live().await;
+        let gid = card(&live, "1").await;
+        let mut browser = at_list(&live, &gid).await;
+        let many = send(&mut browser, &gid, "plakken", &[("lijst", &"1\n".repeat(limits::PASTED_LINES_MAX + 1))]).await;
+        assert_eq!(many.status, 422);
+        assert!(many.text().contains("meer dan 1.000 regels") && many.body.len() < 20_000, "{}", many.text());
+        let bad = send(&mut browser, &gid, "plakken", &[("lijst", &"1\n".repeat(limits::PASTED_LINES_MAX))]).await;
+        assert_eq!(bad.status, 422);
+        let page = bad.text();
+        assert_eq!(page.matches("<strong>Regel ").count(), limits::PASTED_PROBLEMS_SHOWN_MAX);
+        assert!(page.contains("<li>en nog 950 regels</li>"), "{page}");
+        let long = "b".repeat(limits::PASTED_LINE_CHARS_MAX + 1);
+        let lines = format!("{long}\nAal aal@voorbeeld.nl");
+        let page = send(&mut browser, &gid, "plakken", &[("lijst", &lines)]).await.text();
+        assert!(page.contains("1 genodigde is toegevoegd.") && page.contains("Deze regel is te lang."), "{page}");
+        assert!(!page.contains(&long), "{page}");
+    }
+
     async fn list_takes_its_maximum_and_its_pages_stay_small(app: TestApp) {
         let live = app.live().await;
         let gid = card(&live, "1").await;

@@ -21,6 +21,7 @@ mod order;
 mod organisation;
 mod portrait;
 mod preview;
+mod rate;
 mod reference;
 mod revoked;
 mod safety;

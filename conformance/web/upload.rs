@@ -4,12 +4,13 @@
 use std::time::Duration;
 
 use card_service::base::FrontLimits;
+use card_service::base::limits::FORMS_PER_SESSION_MAX;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 use crate::app::family::{Browser, customizer};
 use crate::app::picture::{noisy_png, photo};
-use crate::app::{Answer, TestApp, http_client, run_within};
+use crate::app::{Answer, TestApp, http_client, run_within, wait_for};
 
 /// A request with an endless body, to read the answer of the server meanwhile.
 struct Unfinished(TcpStream);
@@ -97,15 +98,43 @@ on_both_databases! {
         let saved = neighbour.upload(&customizer(&other, "foto"), "photo", "opa.png", &photo("png")).await;
         assert_eq!(saved.status, 303, "{}", saved.text());
         drop(first);
-        for _ in 0..100 {
-            let answer = browser.upload(&path, "photo", "oma.png", &photo("png")).await;
-            if answer.status == 303 {
-                return;
+        wait_for("a file that broke off counts no more", || {
+            let (mut browser, path) = (browser.clone(), path.clone());
+            async move {
+                let answer = browser.upload(&path, "photo", "oma.png", &photo("png")).await;
+                assert!(matches!(answer.status, 303 | 429), "{}", answer.text());
+                (answer.status == 303).then_some(())
             }
-            assert_eq!(answer.status, 429, "{}", answer.text());
-            tokio::time::sleep(Duration::from_millis(50)).await;
+        })
+        .await;
+    }
+
+    async fn session_ninth_form_in_work_is_refused(app: TestApp) {
+        let live = app.live().await;
+        let gid = live.draft("1").await;
+        let path = customizer(&gid, "tekst");
+        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let lines = [cookie_of(&browser), TEXT.to_owned(), "content-length: 1000".to_owned()];
+        let mut unfinished = Vec::new();
+        for _ in 0..FORMS_PER_SESSION_MAX {
+            unfinished.push(Unfinished::send(&app, &path, &lines, b"text=").await);
         }
-        panic!("a file that broke off still counts");
+        wait_for("all are in work", || {
+            let (mut browser, path) = (browser.clone(), path.clone());
+            async move {
+                let refused = browser.post(&path, &[], &[("text", "Lief")]).await;
+                (refused.status == 429).then_some(())
+            }
+        })
+        .await;
+        assert_eq!(browser.get(&path).await.status, 200, "it reads pages");
+        drop(unfinished);
+        let path = path.as_str();
+        wait_for("they count no more", || {
+            let mut browser = browser.clone();
+            async move { (browser.submit(path, &[("text", "Lief")]).await.status == 303).then_some(()) }
+        })
+        .await;
     }
 
     async fn form_without_a_session_is_refused_by_its_head(app: TestApp) {

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::arrival::subscription_id;
 use crate::app::mock_server::Reply;
-use crate::app::{Caller, TestApp, codes_of};
+use crate::app::{Caller, TestApp, codes_of, wait_for};
 
 async fn health(app: &TestApp, subscription: &str) -> SubscriptionHealth {
     let found = app.store().any_subscription(subscription_id(subscription)).await.expect("the store answers");
@@ -15,13 +15,7 @@ async fn health(app: &TestApp, subscription: &str) -> SubscriptionHealth {
 
 /// Waits until the subscription is paused; returns the reason.
 async fn paused(app: &TestApp, subscription: &str) -> PauseReason {
-    for _ in 0..2_000 {
-        if let Some(pause) = health(app, subscription).await.pause {
-            return pause.reason;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
-    }
-    panic!("it is not paused: {:?}", health(app, subscription).await);
+    wait_for("it is paused", || async { Some(health(app, subscription).await.pause?.reason) }).await
 }
 
 /// When each subscription last changed, as version 2026-10 shows it.

@@ -78,7 +78,6 @@ pub async fn services(
     let activation = settings.card_activation;
     let store = StoreSettings {
         url: settings.database_url.clone(),
-        direct_url: settings.database_direct_url.clone(),
         postgres_pool_size: settings.postgres_pool_size,
         public_base: public_base.clone(),
         create: settings.create_database,

@@ -8,7 +8,6 @@ mod front_door;
 mod log;
 mod server;
 mod settings;
-mod supervisor;
 mod watchdog;
 
 pub use assembly::{StartError, media_store, media_store_at, services};
@@ -16,5 +15,4 @@ pub use front_door::FrontDoor;
 pub use log::start_log;
 pub use server::Server;
 pub use settings::{ConfigFile, SettingError, Settings, ShownSetting};
-pub use supervisor::Supervisor;
-pub use watchdog::Watchdog;
+pub use watchdog::{Watchdog, notify_manager};

@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use sd_notify::NotifyState;
 use tokio::task::JoinHandle;
 
-use super::supervisor::Supervisor;
 use crate::base::limits;
 
 /// EX_SOFTWARE of sysexits.h.
@@ -26,14 +26,13 @@ pub struct Watchdog {
 
 impl Watchdog {
     /// Watches the current runtime, and ends the process when no tick happened for [`limits::WATCHDOG_SILENCE`].
-    /// Tells the supervisor with each tick that the runtime is alive.
-    pub fn start(supervisor: &Supervisor) -> Self {
+    /// Tells the service manager with each tick that the runtime is alive, for `WatchdogSec=`.
+    pub fn start() -> Self {
         let missed_max = limits::WATCHDOG_SILENCE.as_secs() / limits::WATCHDOG_TICK.as_secs();
-        let supervisor = supervisor.clone();
         Self::with(
             limits::WATCHDOG_TICK,
             missed_max,
-            move || supervisor.alive(),
+            || notify_manager(NotifyState::Watchdog),
             || {
                 let seconds = limits::WATCHDOG_SILENCE.as_secs();
                 tracing::error!(
@@ -85,6 +84,13 @@ impl Drop for Watchdog {
     fn drop(&mut self) {
         self.stopped.store(true, Ordering::Relaxed);
         self.ticking.abort();
+    }
+}
+
+/// Sends a state to the service manager that started the process (sd_notify(3)); nothing without `NOTIFY_SOCKET`.
+pub fn notify_manager(state: NotifyState<'_>) {
+    if let Err(error) = sd_notify::notify(&[state]) {
+        tracing::debug!(%error, "the service manager cannot be reached at NOTIFY_SOCKET");
     }
 }
 

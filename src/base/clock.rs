@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Instant, SystemTime};
 
 use chrono::{Duration, NaiveDate};
+use governor::nanos::Nanos;
 
 use super::Timestamp;
 
@@ -18,6 +19,15 @@ enum Source {
     System(Instant),
     /// Milliseconds since the Unix epoch.
     Manual(Arc<AtomicI64>),
+}
+
+/// For rate limits.
+impl governor::clock::Clock for Clock {
+    type Instant = Nanos;
+
+    fn now(&self) -> Nanos {
+        self.elapsed().into()
+    }
 }
 
 impl Clock {

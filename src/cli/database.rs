@@ -41,7 +41,7 @@ pub(super) async fn migrated(services: &Services, run: &[String], output: Output
 /// `migrate --status`: which migrations have run, and which would.
 pub(super) async fn migration_status(sources: &Sources, output: Output) -> Result<(), CliFailure> {
     let settings = sources.settings(|name| sources.get(name))?;
-    let states = Store::migrations(settings.session_database_url()).await.map_err(Failure::from)?;
+    let states = Store::migrations(&settings.database_url).await.map_err(Failure::from)?;
     let state = |applied: bool, known: bool| match (applied, known) {
         (true, true) => "applied",
         (true, false) => "of a newer release",

@@ -95,7 +95,7 @@ async fn operate(command: Command, sources: &Sources, output: Output) -> Result<
     };
     settings.migrate_database = matches!(command, Command::Init | Command::Migrate { .. });
     let pending = match command {
-        Command::Migrate { .. } => database::pending_migrations(settings.session_database_url()).await?,
+        Command::Migrate { .. } => database::pending_migrations(&settings.database_url).await?,
         _ => Vec::new(),
     };
     let audited = command.audited();

@@ -6,6 +6,7 @@ use std::net::TcpListener;
 use std::sync::Arc;
 
 use listenfd::ListenFd;
+use sd_notify::NotifyState;
 use serde_json::{Map, json};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::Notify;
@@ -14,7 +15,7 @@ use super::failure::CliFailure;
 use super::output::Output;
 use super::sources::{Sources, environment};
 use super::table::Table;
-use crate::app::{Server, Settings, StartError, Supervisor, Watchdog};
+use crate::app::{Server, Settings, StartError, Watchdog, notify_manager};
 use crate::base::{Clock, Entropy};
 use crate::model::ADMIN_PATH;
 use crate::outbound::Names;
@@ -43,7 +44,6 @@ pub(super) async fn run(sources: &Sources, create: bool, output: Output) -> Resu
     let mut settings = sources.settings(|name| sources.get(name))?;
     settings.create_database = create;
     settings.inherited = inherited_listener()?;
-    let supervisor = Supervisor::at(environment("NOTIFY_SOCKET").as_deref());
     let server = start(&settings).await?;
     let stops = StopSignals::listen()?;
     let address = format!("{}://{}", server.scheme(), server.address());
@@ -55,10 +55,10 @@ pub(super) async fn run(sources: &Sources, create: bool, output: Output) -> Resu
     output.show(&json!({ "listening": address, "metrics": metrics, "admin": admin, "database": database }), || {
         format!("listening on {address}")
     })?;
-    supervisor.ready();
+    notify_manager(NotifyState::Ready);
     let certificate = server.certificate_wake();
     tokio::select! {
-        stopped = until_stopped(server, stops, supervisor) => stopped,
+        stopped = until_stopped(server, stops) => stopped,
         never = follow(hangups, certificate) => match never {},
     }
 }
@@ -77,7 +77,9 @@ fn inherited_listener() -> io::Result<Option<Arc<TcpListener>>> {
 
 /// Starts a server with the system's clock, randomness and DNS.
 pub(super) async fn start(settings: &Settings) -> Result<Server, StartError> {
-    Server::start(settings, Clock::system(), Entropy::system(), Names::system()).await
+    let server = Server::start(settings, Clock::system(), Entropy::system(), Names::system()).await?;
+    server.prepare().await;
+    Ok(server)
 }
 
 /// Reads the certificate again at every SIGHUP. A server without one ignores the signal.
@@ -113,15 +115,11 @@ impl StopSignals {
 }
 
 /// Waits for SIGTERM or Ctrl-C, then lets running requests finish. A second signal stops at once.
-pub(super) async fn until_stopped(
-    server: Server,
-    mut stops: StopSignals,
-    supervisor: Supervisor,
-) -> Result<(), CliFailure> {
-    let _watchdog = Watchdog::start(&supervisor);
+pub(super) async fn until_stopped(server: Server, mut stops: StopSignals) -> Result<(), CliFailure> {
+    let _watchdog = Watchdog::start();
     stops.stop().await;
     tracing::info!("stopping");
-    supervisor.stopping();
+    notify_manager(NotifyState::Stopping);
     tokio::select! {
         () = server.stop() => Ok(()),
         () = stops.stop() => Err(CliFailure::Hurried),

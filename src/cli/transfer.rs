@@ -37,8 +37,8 @@ impl MoveArgs {
 
 pub(super) async fn run(settings: &Settings, args: &MoveArgs, output: Output) -> Result<(), CliFailure> {
     let Some(to) = &args.to else { return undo(settings, args.audited(), output).await };
-    let from = settings.session_database_url();
-    let target = Settings { database_url: to.clone(), database_direct_url: None, ..settings.clone() };
+    let from = &settings.database_url;
+    let target = Settings { database_url: to.clone(), ..settings.clone() };
     // Migrates the source: both databases must have the same tables.
     record_in(settings, None).await?;
 
@@ -84,7 +84,7 @@ async fn copy(settings: &Settings, place: &str, output: Output) -> Result<(), Cl
 }
 
 async fn undo(settings: &Settings, audited: Option<Audited>, output: Output) -> Result<(), CliFailure> {
-    let undone = undo_move(settings.session_database_url()).await.map_err(CliFailure::Move)?;
+    let undone = undo_move(&settings.database_url).await.map_err(CliFailure::Move)?;
     if undone {
         record_in(settings, audited).await?;
     }

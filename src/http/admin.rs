@@ -90,7 +90,7 @@ impl Handler for Administration {
             response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, https_only.clone());
         }
         router::record(&self.services, &head, &response);
-        response.map(|content| ResponseBody::new(content, idle_timer, &self.response_bytes, None))
+        response.map(|content| ResponseBody::new(content, idle_timer, &self.response_bytes, None, None))
     }
 }
 

@@ -54,7 +54,7 @@ impl MetricsServer {
 impl Handler for Metrics {
     async fn handle(&self, idle_timer: &Arc<IdleTimer>, request: Request<Incoming>) -> http::Response<ResponseBody> {
         let response = self.respond(request.method(), request.uri().path()).await.for_method(request.method());
-        response.map(|content| ResponseBody::new(content, idle_timer, &self.response_bytes, None))
+        response.map(|content| ResponseBody::new(content, idle_timer, &self.response_bytes, None, None))
     }
 }
 

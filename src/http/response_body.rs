@@ -15,6 +15,7 @@ use super::budget::{Budget, Reservation};
 use super::idle_timer::{IdleTimer, Sending};
 use crate::base::{ErrorChain, limits};
 use crate::media::{MediaError, MediaParts};
+use crate::web::HeldForm;
 use crate::web::response::Content;
 
 /// The body of a response.
@@ -40,6 +41,7 @@ struct Held {
     bytes: Bytes,
     _sending: Arc<Sending>,
     _reservation: Option<Reservation>,
+    _form: Option<Arc<HeldForm>>,
 }
 
 impl AsRef<[u8]> for Held {
@@ -49,12 +51,14 @@ impl AsRef<[u8]> for Held {
 }
 
 impl ResponseBody {
-    /// Makes the body of a response on a connection; `reservation` covers the bytes that `content` holds.
+    /// Makes the body of a response on a connection; `reservation` covers the bytes that `content` holds, and `form` is the
+    /// form that it answers.
     pub(super) fn new(
         content: Content,
         idle_timer: &Arc<IdleTimer>,
         budget: &Arc<Budget>,
         reservation: Option<Reservation>,
+        form: Option<Arc<HeldForm>>,
     ) -> Self {
         let left = content.size();
         if left == 0 {
@@ -65,7 +69,7 @@ impl ResponseBody {
             Content::Whole(bytes) => (bytes, Rest::Nothing),
             Content::Stored(bytes, parts) => (bytes, Rest::Stored(parts, Arc::clone(budget))),
         };
-        let held = Held { bytes, _sending: Arc::clone(&sending), _reservation: reservation };
+        let held = Held { bytes, _sending: Arc::clone(&sending), _reservation: reservation, _form: form };
         Self { ready: Bytes::from_owner(held), rest, left, sending: Some(sending) }
     }
 
@@ -84,7 +88,8 @@ impl ResponseBody {
                     // A started response may exceed the budget by one part.
                     let reservation = Some(budget.reserve_always(bytes.len()));
                     if let Some(sending) = &self.sending {
-                        let held = Held { bytes, _sending: Arc::clone(sending), _reservation: reservation };
+                        let held =
+                            Held { bytes, _sending: Arc::clone(sending), _reservation: reservation, _form: None };
                         self.ready = Bytes::from_owner(held);
                     }
                     self.rest = Rest::Stored(parts, budget);

@@ -26,7 +26,7 @@ use crate::base::{limits, request_id};
 use crate::model::{Route, text};
 use crate::services::{RequestLabels, Services};
 use crate::web::response::{self, RequestLog, Response, ResponseExt as _};
-use crate::web::{BodyError, RequestHead};
+use crate::web::{BodyError, HeldForm, RequestHead};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const READS: &str = "GET, HEAD";
@@ -65,7 +65,8 @@ pub(super) async fn serve(
         response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, https_only.clone());
     }
     record(&state.services, &head, &response);
-    response.map(|content| ResponseBody::new(content, idle_timer, &state.response_bytes, reservation))
+    let form = response.extensions_mut().remove::<Arc<HeldForm>>();
+    response.map(|content| ResponseBody::new(content, idle_timer, &state.response_bytes, reservation, form))
 }
 
 pub(super) fn new_request_id(services: &Services) -> Arc<str> {
@@ -182,7 +183,8 @@ fn needs_memory(route: Route<'_>) -> bool {
 fn is_repeatable(head: &RequestHead<'_>, response: &Response) -> bool {
     match head.route {
         Route::Live | Route::Ready => false,
-        Route::Page(_) => head.is_read(),
+        // A form that changed something redirects, and so does a link that works once.
+        Route::Page(_) => !response.status().is_redirection() && !log_of(response).mutation,
         _ => !log_of(response).mutation,
     }
 }

@@ -66,6 +66,11 @@ impl HttpServer {
         self.listener.address
     }
 
+    /// Makes the pages that take long, before they are asked for.
+    pub async fn prepare(&self) {
+        self.state.site.prepare().await;
+    }
+
     pub fn health(&self) -> Arc<Health> {
         Arc::clone(&self.state.health)
     }
@@ -123,6 +128,7 @@ impl Listener {
         shutdown: CancellationToken,
     ) -> Result<Self, ListenError> {
         let refused = |source| ListenError { address, source };
+        let is_inherited = inherited.is_some();
         let listener = match inherited {
             Some(inherited) => share(inherited).map_err(refused)?,
             None => TcpListener::bind(address).await.map_err(refused)?,
@@ -130,7 +136,7 @@ impl Listener {
         let address = listener.local_addr().map_err(refused)?;
         let connections =
             Connections { limits, tls, builder: connection::builder(), handler, shutdown: shutdown.clone() };
-        let accepting = AbortOnDrop(tokio::spawn(accept(listener, Arc::new(connections))));
+        let accepting = AbortOnDrop(tokio::spawn(accept(listener, is_inherited, Arc::new(connections))));
         Ok(Self { address, shutdown, accepting })
     }
 
@@ -172,7 +178,10 @@ struct Connections<H> {
 
 /// Accepts connections until the shutdown, then waits for the open ones. A full table closes a silent
 /// connection for a new one; if there is none, new connections wait in the backlog of the socket.
-async fn accept(listener: TcpListener, served: Arc<Connections<impl Handler>>) {
+///
+/// At the shutdown, the connections in the backlog are accepted and get a moment for a request, because the kernel resets them
+/// when the socket is closed. Of an inherited socket they are left to the next process.
+async fn accept(listener: TcpListener, is_inherited: bool, served: Arc<Connections<impl Handler>>) {
     let mut table = ConnectionTable::new(served.limits);
     let mut connections = JoinSet::new();
     loop {
@@ -198,11 +207,10 @@ async fn accept(listener: TcpListener, served: Arc<Connections<impl Handler>>) {
                             break;
                         }
                     }
-                    // Responses are written whole: Nagle's algorithm would only delay them.
-                    let _ = stream.set_nodelay(true);
                     let idle_timer = Arc::new(IdleTimer::new(served.limits).of(client));
-                    let task = connections.spawn(serve(Arc::clone(&served), stream, Arc::clone(&idle_timer)));
-                    table.add(client, idle_timer, task);
+                    let shutdown = served.shutdown.clone();
+                    let connection = serve(Arc::clone(&served), stream, Arc::clone(&idle_timer), shutdown);
+                    table.add(client, idle_timer, connections.spawn(connection));
                 }
                 Err(error) => {
                     tracing::warn!(%error, "a connection could not be accepted");
@@ -211,21 +219,54 @@ async fn accept(listener: TcpListener, served: Arc<Connections<impl Handler>>) {
             },
         }
     }
-    drop(listener);
+    if !is_inherited {
+        let shutdown = CancellationToken::new();
+        for (stream, address) in waiting(listener) {
+            let client = Client::of(address.ip());
+            if table.admits_client(client) {
+                let idle_timer = Arc::new(IdleTimer::new(served.limits).of(client));
+                let connection = serve(Arc::clone(&served), stream, Arc::clone(&idle_timer), shutdown.clone());
+                table.add(client, idle_timer, connections.spawn(connection));
+            }
+        }
+        tokio::spawn(async move {
+            tokio::time::sleep(limits::LAST_REQUEST).await;
+            shutdown.cancel();
+        });
+    }
     while connections.join_next().await.is_some() {}
 }
 
+/// Returns the connections in the backlog of a socket, and closes the socket.
+fn waiting(listener: TcpListener) -> Vec<(TcpStream, SocketAddr)> {
+    // The listener of tokio accepts only what its reactor has been told of.
+    let Ok(listener) = listener.into_std() else { return Vec::new() };
+    let accepted = std::iter::from_fn(|| listener.accept().ok()).take(limits::CONNECTIONS_MAX);
+    let stream = |stream: std::net::TcpStream| {
+        stream.set_nonblocking(true)?;
+        TcpStream::from_std(stream)
+    };
+    accepted.filter_map(|(accepted, address)| Some((stream(accepted).ok()?, address))).collect()
+}
+
 /// Serves one connection, after the TLS handshake if there is a certificate.
-async fn serve(served: Arc<Connections<impl Handler>>, stream: TcpStream, idle_timer: Arc<IdleTimer>) {
-    let Connections { tls, builder, handler, shutdown, .. } = &*served;
-    let Some(tls) = tls else { return connection::serve(stream, &idle_timer, builder, handler, shutdown).await };
+async fn serve(
+    served: Arc<Connections<impl Handler>>,
+    stream: TcpStream,
+    idle_timer: Arc<IdleTimer>,
+    shutdown: CancellationToken,
+) {
+    // Responses are written whole: Nagle's algorithm would only delay them.
+    let _ = stream.set_nodelay(true);
+    let Connections { tls, builder, handler, .. } = &*served;
+    let Some(tls) = tls else { return connection::serve(stream, &idle_timer, builder, handler, &shutdown).await };
     let handshake = tokio::select! {
         biased;
         () = shutdown.cancelled() => return,
         handshake = tokio::time::timeout(limits::TLS_HANDSHAKE, tls.accept(stream)) => handshake,
     };
     match handshake {
-        Ok(Ok(stream)) => connection::serve(stream, &idle_timer, builder, handler, shutdown).await,
+        Ok(Ok(stream)) => connection::serve(stream, &idle_timer, builder, handler, &shutdown).await,
         Ok(Err(error)) => tracing::debug!(%error, "a TLS handshake failed"),
         Err(_) => tracing::debug!("a TLS handshake timed out"),
     }

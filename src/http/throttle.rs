@@ -10,7 +10,6 @@ use std::time::Duration;
 
 use governor::clock::Clock as GovernorClock;
 use governor::middleware::StateInformationMiddleware;
-use governor::nanos::Nanos;
 use governor::state::{InMemoryState, NotKeyed};
 use governor::{Quota, RateLimiter};
 use uuid::Uuid;
@@ -30,7 +29,7 @@ pub(super) struct Buckets {
 /// The points of one partner in one mode.
 #[derive(Debug)]
 pub(super) struct Bucket {
-    limiter: RateLimiter<NotKeyed, InMemoryState, Ticks, StateInformationMiddleware>,
+    limiter: RateLimiter<NotKeyed, InMemoryState, Clock, StateInformationMiddleware>,
     rate: RateLimit,
 }
 
@@ -40,18 +39,6 @@ pub(super) struct Charge {
     points: u32,
     left: u32,
     rate: RateLimit,
-}
-
-/// The clock of the service, as a clock of governor.
-#[derive(Clone, Debug)]
-struct Ticks(Clock);
-
-impl GovernorClock for Ticks {
-    type Instant = Nanos;
-
-    fn now(&self) -> Nanos {
-        self.0.elapsed().into()
-    }
 }
 
 impl Buckets {
@@ -70,7 +57,7 @@ impl Buckets {
 impl Bucket {
     fn full(clock: Clock, rate: RateLimit) -> Self {
         let quota = Quota::per_second(rate.restored_per_second).allow_burst(rate.points);
-        let limiter = RateLimiter::direct_with_clock(quota, Ticks(clock));
+        let limiter = RateLimiter::direct_with_clock(quota, clock);
         Self { limiter: limiter.with_middleware(), rate }
     }
 
@@ -98,7 +85,7 @@ impl Bucket {
         match self.limiter.check_n(rest) {
             Ok(Ok(state)) => Ok(charge(state.remaining_burst_capacity())),
             Ok(Err(until)) => {
-                let wait = until.wait_time_from(self.limiter.clock().now());
+                let wait = until.wait_time_from(GovernorClock::now(self.limiter.clock()));
                 let missing = missing(wait, self.rate.restored_per_second);
                 Err(ApiError::throttled(charge(rest.get().saturating_sub(missing)).report(None), wait))
             }

@@ -30,7 +30,7 @@ impl Fixture {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let url = format!("sqlite://{}", folder.path().join("test.db").display());
         let public_base = PUBLIC_BASE.to_owned();
-        let settings = StoreSettings { url, direct_url: None, postgres_pool_size: 1, public_base, create: true };
+        let settings = StoreSettings { url, postgres_pool_size: 1, public_base, create: true };
         let opened = Store::open(&settings).await;
         let (store, _closer) = opened.expect("the store opens");
         let outbound = Outbound::new(EgressPolicy::default(), Names::table::<String>([]), None).expect("a client");

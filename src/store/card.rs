@@ -129,6 +129,8 @@ store_methods! {
     pub read test_cards(partner_id: Uuid, before: Timestamp) -> Result<Vec<Uuid>, StoreError>;
     /// Returns the events of a card, in sequence.
     pub read events_of(card_id: Uuid) -> Result<Vec<Event>, StoreError>;
+    /// Returns the newest events of a card, at most `count_max` and newest first, and the number of all its events.
+    pub read newest_events(card_id: Uuid, count_max: usize) -> Result<(Vec<Event>, usize), StoreError>;
     transaction insert_card(new: NewCard, public_base: Arc<str>) -> Result<(CreatedCard, bool), CreateCardError>;
     /// Deletes a card with all personal data that depends on it. Returns `None` if there is no such card.
     pub transaction delete_card(id: Uuid, now: Timestamp) -> Result<Option<DeletedCard>, StoreError>;

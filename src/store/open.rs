@@ -18,8 +18,6 @@ use crate::base::limits;
 pub struct StoreSettings {
     /// `sqlite://<path>`, relative to the working directory unless it begins with a slash, or `postgres://…`.
     pub url: String,
-    /// The address of PostgreSQL itself, where `url` leads to a pooler that shares its connections between transactions.
-    pub direct_url: Option<String>,
     /// Maximum number of connections to PostgreSQL; two to four times its cores is a good value.
     pub postgres_pool_size: usize,
     /// The public base URL, for links in notifications.
@@ -43,15 +41,6 @@ pub enum OpenError {
     Address(String),
     #[error("the roots that the certificate of PostgreSQL is checked against cannot be read")]
     Roots(#[source] Cause),
-    #[error("the pooler of DATABASE_URL cannot be used: {0}")]
-    Pooler(String),
-    #[error(
-        "the address leads to a pooler that shares its connections between transactions, as PgBouncer does with \
-         pool_mode = transaction: set DATABASE_URL to the pooler and DATABASE_DIRECT_URL to PostgreSQL itself"
-    )]
-    SharedSessions,
-    #[error("the addresses of a pooler and of the database behind it must both be those of PostgreSQL")]
-    DirectScheme,
     #[error("the pool of PostgreSQL connections needs at least one")]
     NoConnections,
     #[error(
@@ -168,15 +157,7 @@ impl Store {
     async fn open_with(settings: &StoreSettings, migrate: bool) -> Result<(Store, StoreCloser), StoreError> {
         let create = settings.create;
         let name = || database_name(&settings.url);
-        let (first, pooler) = match &settings.direct_url {
-            None => (address(&settings.url)?, None),
-            Some(direct) => match (address(direct)?, address(&settings.url)?) {
-                (direct, Address::Postgres(pooler)) => (direct, Some(*pooler)),
-                _ => return Err(OpenError::DirectScheme.into()),
-            },
-        };
-        let (engine, created, writer, notifying) = match first {
-            Address::Sqlite(_) if pooler.is_some() => return Err(OpenError::DirectScheme.into()),
+        let (engine, created, writer, notifying) = match address(&settings.url)? {
             Address::Sqlite(path) => {
                 let opened = tokio::task::spawn_blocking(move || Sqlite::open(&path, create, migrate)).await;
                 let (sqlite, created, end) = opened.map_err(|panic| StoreError::Failed(panic.into()))??;
@@ -188,7 +169,7 @@ impl Store {
                 }
                 let if_empty = (!create).then(|| OpenError::Empty(name()));
                 let (postgres, created, notifying) =
-                    Postgres::open(*address, pooler, settings.postgres_pool_size, if_empty, migrate).await?;
+                    Postgres::open(*address, settings.postgres_pool_size, if_empty, migrate).await?;
                 (Engine::Postgres(postgres), created, None, Some(notifying))
             }
         };

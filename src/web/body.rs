@@ -1,6 +1,6 @@
 //! The body of a request that has not been read yet: a page reads as much of it as it wants.
 
-use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -8,14 +8,13 @@ use futures_util::StreamExt as _;
 use futures_util::stream::BoxStream;
 use tokio::time::{Instant, timeout_at};
 
-use super::upload_budget::{HeldBytes, UploadBudget};
+use super::upload_budget::HeldForm;
 use crate::base::limits;
 
 /// A body that arrives in pieces.
 pub(super) struct Body<'a> {
     pieces: BoxStream<'a, Result<Bytes, BodyError>>,
-    budget: UploadBudget,
-    client: Option<IpAddr>,
+    held: Arc<HeldForm>,
     pace: Pace,
 }
 
@@ -23,13 +22,6 @@ pub(super) struct Body<'a> {
 struct Pace {
     stalled: Duration,
     deadline: Instant,
-}
-
-/// A body that was read, with its reservation in the budget.
-#[derive(Debug)]
-pub(super) struct Whole {
-    pub bytes: Bytes,
-    pub held: HeldBytes,
 }
 
 /// Why a body could not be read.
@@ -46,41 +38,35 @@ pub(crate) enum BodyError {
 }
 
 impl<'a> Body<'a> {
-    /// `client` is the address that the body is counted for, unless the connection is a proxy's. `stalled`: how long it may
-    /// pause.
-    pub(super) fn new(
-        pieces: BoxStream<'a, Result<Bytes, BodyError>>,
-        budget: UploadBudget,
-        client: Option<IpAddr>,
-        stalled: Duration,
-    ) -> Self {
-        Self { pieces, budget, client, pace: Pace { stalled, deadline: Instant::now() + stalled } }
+    /// `held` is the reservation that the body grows. `stalled`: how long it may pause.
+    pub(super) fn new(pieces: BoxStream<'a, Result<Bytes, BodyError>>, held: Arc<HeldForm>, stalled: Duration) -> Self {
+        Self { pieces, held, pace: Pace { stalled, deadline: Instant::now() + stalled } }
     }
 
-    pub(super) fn budget(&self) -> &UploadBudget {
-        &self.budget
+    /// Counts the form for a browser session; see [`HeldForm::count`].
+    pub(super) fn count(&self, session: [u8; 32], has_file: bool) -> bool {
+        self.held.count(session, has_file)
     }
 
     /// Reads the whole body, of at most `bytes_max` bytes.
     ///
     /// Of a body that is refused, a bounded rest is read and dropped: a browser reads the response only after it has sent
     /// everything.
-    pub(super) async fn read(mut self, bytes_max: usize) -> Result<Whole, BodyError> {
-        let mut held = self.budget.body(self.client);
+    pub(super) async fn read(mut self, bytes_max: usize) -> Result<Bytes, BodyError> {
         let mut bytes = Vec::new();
         while let Some(piece) = self.next().await {
             let piece = piece?;
             let length = bytes.len() + piece.len();
             let error = match () {
                 () if length > bytes_max => BodyError::TooLarge,
-                () if !reserve(&mut bytes, length, bytes_max, &mut held) => BodyError::Busy,
+                () if !reserve(&mut bytes, length, bytes_max, &self.held) => BodyError::Busy,
                 () => {
                     bytes.extend_from_slice(&piece);
                     continue;
                 }
             };
             drop(bytes);
-            held.release();
+            self.held.release();
             let left = bytes_max.max(length) - length;
             let discarded = match bytes_max {
                 limits::UPLOAD_FORM_BYTES_MAX => limits::UPLOAD_DISCARDED_BYTES_MAX,
@@ -89,7 +75,7 @@ impl<'a> Body<'a> {
             self.discard(left.saturating_add(discarded)).await;
             return Err(error);
         }
-        Ok(Whole { bytes: bytes.into(), held })
+        Ok(bytes.into())
     }
 
     /// Reads and drops the body up to `bytes_max` bytes, because browsers read the response after that.
@@ -123,7 +109,7 @@ impl Pace {
 }
 
 /// Grows `bytes` to hold `length` bytes, at least doubling its capacity. Returns false if the budget does not allow it.
-fn reserve(bytes: &mut Vec<u8>, length: usize, bytes_max: usize, held: &mut HeldBytes) -> bool {
+fn reserve(bytes: &mut Vec<u8>, length: usize, bytes_max: usize, held: &HeldForm) -> bool {
     if length <= bytes.capacity() {
         return true;
     }
@@ -139,12 +125,13 @@ fn reserve(bytes: &mut Vec<u8>, length: usize, bytes_max: usize, held: &mut Held
 mod tests {
     use futures_util::stream;
 
+    use super::super::upload_budget::UploadBudget;
     use super::*;
 
     /// A body of `count` pieces of 64 KiB.
     fn body(count: usize, budget: &UploadBudget) -> Body<'static> {
         let pieces = stream::iter((0..count).map(|_| Ok(Bytes::from_static(&[b'x'; 65_536]))));
-        Body::new(pieces.boxed(), budget.clone(), None, limits::FORM_STALLED)
+        Body::new(pieces.boxed(), Arc::new(budget.form(None)), limits::FORM_STALLED)
     }
 
     /// The second at which a client that sends this many bytes each second has failed, within ten minutes.
@@ -170,7 +157,8 @@ mod tests {
     async fn body_that_pauses_is_too_slow_however_much_arrived_before() {
         let stalled = Duration::from_millis(200);
         let large = stream::iter((0..10).map(|_| Ok(Bytes::from_static(&[b'x'; 65_536]))));
-        let body = Body::new(large.chain(stream::pending()).boxed(), UploadBudget::default(), None, stalled);
+        let held = Arc::new(UploadBudget::default().form(None));
+        let body = Body::new(large.chain(stream::pending()).boxed(), held, stalled);
         let started = Instant::now();
         assert_eq!(body.read(1_000_000).await.err(), Some(BodyError::TooSlow));
         assert!(started.elapsed() < stalled * 10, "{:?}", started.elapsed());
@@ -179,13 +167,14 @@ mod tests {
     #[tokio::test]
     async fn body_is_read_whole_and_pays_for_its_memory() {
         let budget = UploadBudget::default();
-        let whole = body(3, &budget).read(3 * 65_536).await.expect("a body");
-        assert_eq!(whole.bytes.len(), 3 * 65_536);
-        let mut rest = budget.body(None);
-        assert!(!rest.grow(limits::UPLOAD_BYTES_HELD_MAX - whole.bytes.len() + 1));
-        assert!(rest.grow(limits::UPLOAD_BYTES_HELD_MAX - whole.bytes.len()));
+        let whole = body(3, &budget);
+        let held = Arc::clone(&whole.held);
+        assert_eq!(whole.read(3 * 65_536).await.expect("a body").len(), 3 * 65_536);
+        let rest = budget.form(None);
+        assert!(!rest.grow(limits::UPLOAD_BYTES_HELD_MAX - 3 * 65_536 + 1));
+        assert!(rest.grow(limits::UPLOAD_BYTES_HELD_MAX - 3 * 65_536));
         assert_eq!(body(1, &budget).read(65_536).await.err(), Some(BodyError::Busy));
-        drop(whole);
+        drop(held);
         assert!(body(1, &budget).read(65_536).await.is_ok());
     }
 
@@ -193,16 +182,17 @@ mod tests {
     async fn body_that_is_too_large_is_read_on_to_a_bound_and_nothing_of_it_is_held() {
         let budget = UploadBudget::default();
         assert_eq!(body(4, &budget).read(3 * 65_536).await.err(), Some(BodyError::TooLarge));
-        assert!(budget.body(None).grow(limits::UPLOAD_BYTES_HELD_MAX));
+        assert!(budget.form(None).grow(limits::UPLOAD_BYTES_HELD_MAX));
         let pieces = stream::repeat(()).map(|()| Ok(Bytes::from_static(&[0; 65_536]))).boxed();
-        let endless = Body::new(pieces, budget.clone(), None, limits::FORM_STALLED);
+        let endless = Body::new(pieces, Arc::new(budget.form(None)), limits::FORM_STALLED);
         assert_eq!(endless.read(65_536).await.err(), Some(BodyError::TooLarge));
     }
 
     #[tokio::test]
     async fn body_that_breaks_off_is_no_body() {
         let pieces = stream::iter([Ok(Bytes::from_static(b"a")), Err(BodyError::BrokenOff)]).boxed();
-        let broken = Body::new(pieces, UploadBudget::default(), None, limits::FORM_STALLED).read(10).await;
+        let held = Arc::new(UploadBudget::default().form(None));
+        let broken = Body::new(pieces, held, limits::FORM_STALLED).read(10).await;
         assert_eq!(broken.err(), Some(BodyError::BrokenOff));
     }
 }

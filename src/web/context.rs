@@ -8,6 +8,7 @@ use http::HeaderValue;
 use url::Url;
 
 use super::asset::{CardStyle, CardStyles, InlineStyle};
+use super::page_limiter::PageLimiter;
 use crate::base::{HttpUrl, is_loopback};
 use crate::model::ADMIN_PATH;
 use crate::services::Services;
@@ -16,6 +17,7 @@ pub(super) struct PageContext {
     pub services: Arc<Services>,
     /// The path of the public base, or of the administration, which precedes every path; usually empty.
     prefix: String,
+    pub page_limiter: PageLimiter,
     /// Made when a card is shown first.
     styles: OnceLock<CardStyles>,
     /// Whether cookies are `Secure`: always, except over http on a developer's loopback address.
@@ -27,12 +29,17 @@ impl PageContext {
         let base = Url::parse(&services.public_base).ok();
         let prefix = base.as_ref().map_or(String::new(), |url| url.path().trim_end_matches('/').to_owned());
         let secure = !base.as_ref().is_some_and(is_http_loopback);
-        Self { services, styles: OnceLock::new(), prefix, secure }
+        Self::with(services, prefix, secure)
     }
 
     /// The context of the administration, on its own listener; `secure` where that speaks TLS.
     pub(super) fn of_admin(services: Arc<Services>, secure: bool) -> Self {
-        Self { services, styles: OnceLock::new(), prefix: ADMIN_PATH.to_owned(), secure }
+        Self::with(services, ADMIN_PATH.to_owned(), secure)
+    }
+
+    fn with(services: Arc<Services>, prefix: String, secure: bool) -> Self {
+        let page_limiter = PageLimiter::new(&services.clock, services.policy.rate);
+        Self { services, page_limiter, styles: OnceLock::new(), prefix, secure }
     }
 
     /// Puts the prefix before a path of the service, for links and forms.

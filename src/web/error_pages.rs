@@ -102,6 +102,14 @@ pub(super) fn too_many_uploads(context: &PageContext, partner: Option<&Partner>)
     answer.with(RETRY_AFTER, seconds(limits::RETRY_UNAVAILABLE))
 }
 
+/// The page for a browser session that sends too many requests.
+pub(super) fn too_many_requests(context: &PageContext, partner: &Partner, wait: Duration) -> Response {
+    let (title, story) = (text::TOO_MANY_REQUESTS_TITLE, text::TOO_MANY_REQUESTS);
+    let status = StatusCode::TOO_MANY_REQUESTS;
+    let answer = error_page(context, Some(partner), status, title, story, html! { p { (text::GO_BACK) } });
+    answer.with(RETRY_AFTER, seconds(wait.max(Duration::from_secs(1))))
+}
+
 /// The page for a full upload budget.
 pub(super) fn too_busy(context: &PageContext, partner: Option<&Partner>) -> Response {
     let (title, story) = (text::TOO_BUSY_TITLE, text::TOO_BUSY);

@@ -13,6 +13,7 @@ use super::request_head::RequestHead;
 use super::response::Response;
 use super::text::{error_pages as text, session_link};
 use super::{browser_session, error_pages};
+use crate::base::limits;
 use crate::model::Partner;
 
 /// The input of a form, as pairs of label and value.
@@ -85,7 +86,7 @@ pub(super) fn foreign_form(
     token: &Markup,
 ) -> Response {
     let (title, story) = (text::FOREIGN_FORM_TITLE, text::FOREIGN_FORM);
-    if is_empty(typed) {
+    if is_empty(typed) || form.is_longer_than(limits::FOREIGN_FORM_BYTES_MAX) {
         return error_pages::error_page(
             context,
             Some(partner),

@@ -9,8 +9,7 @@ use futures_util::stream;
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 
-use super::body::{Body, BodyError, Whole};
-use super::upload_budget::{HeldBytes, HeldFile};
+use super::body::{Body, BodyError};
 use crate::base::limits;
 
 /// A form as the browser sent it.
@@ -18,9 +17,6 @@ use crate::base::limits;
 pub(super) struct Form {
     fields: Vec<(String, String)>,
     file: Option<Bytes>,
-    /// The reservation of its bytes, and its place among the files that a browser session may send at a time.
-    _held: Option<HeldBytes>,
-    _counted: Option<HeldFile>,
 }
 
 /// Why a form could not be read.
@@ -42,9 +38,9 @@ impl Form {
         if !content_type(headers).eq_ignore_ascii_case("application/x-www-form-urlencoded") {
             return Err(FormError::Malformed);
         }
-        let whole = body.read(bytes_max).await?;
-        let mut form = Self { _held: Some(whole.held), ..Self::default() };
-        for (name, value) in url::form_urlencoded::parse(&whole.bytes) {
+        let bytes = body.read(bytes_max).await?;
+        let mut form = Self::default();
+        for (name, value) in url::form_urlencoded::parse(&bytes) {
             form.add(name.into_owned(), &value)?;
         }
         Ok(form)
@@ -63,9 +59,9 @@ impl Form {
     }
 
     async fn multipart(boundary: String, body: Body<'_>, bytes_max: usize) -> Result<Self, FormError> {
-        let Whole { bytes, held } = body.read(bytes_max).await?;
+        let bytes = body.read(bytes_max).await?;
         let mut parts = multer::Multipart::new(stream::once(async { Ok::<_, Infallible>(bytes) }), boundary);
-        let mut form = Self { _held: Some(held), ..Self::default() };
+        let mut form = Self::default();
         while let Some(part) = parts.next_field().await.map_err(|_| FormError::Malformed)? {
             let (name, file_name) = (part.name().unwrap_or_default().to_owned(), part.file_name().map(str::to_owned));
             let content = part.bytes().await.map_err(|_| FormError::Malformed)?;
@@ -103,15 +99,20 @@ impl Form {
         self.fields.iter().any(|(known, _)| known == name)
     }
 
-    /// Counts the file of the form until the form is dropped.
-    pub(super) fn count_file(&mut self, file: Option<HeldFile>) {
-        self._counted = file;
+    /// Whether the fields have more than `bytes_max` bytes.
+    pub(super) fn is_longer_than(&self, bytes_max: usize) -> bool {
+        self.fields.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>() > bytes_max
     }
 
     /// Takes the file, if one was chosen.
     pub(super) fn take_file(&mut self) -> Option<Bytes> {
         self.file.take()
     }
+}
+
+/// The start of a value that a page shows again.
+pub(super) fn shorten(value: &str, chars_max: usize) -> &str {
+    value.char_indices().nth(chars_max).map_or(value, |(end, _)| &value[..end])
 }
 
 fn content_type(headers: &HeaderMap) -> &str {
@@ -127,6 +128,8 @@ fn boundary(headers: &HeaderMap) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use futures_util::StreamExt as _;
     use http::HeaderValue;
 
@@ -136,7 +139,8 @@ mod tests {
     async fn read(content_type: &'static str, body: &'static [u8]) -> Result<Form, FormError> {
         let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static(content_type))]);
         let pieces = stream::iter([Ok(Bytes::from_static(body))]).boxed();
-        Form::read_with_file(&headers, Body::new(pieces, UploadBudget::default(), None, limits::FORM_STALLED)).await
+        let held = Arc::new(UploadBudget::default().form(None));
+        Form::read_with_file(&headers, Body::new(pieces, held, limits::FORM_STALLED)).await
     }
 
     #[tokio::test]

@@ -1,10 +1,11 @@
 //! `/docs`: the guide and the reference of the API for each version, as `schema::docs` writes them from the schemas.
 //!
-//! The pages are made at the first request and again when the operator changes the status of a version. They are kept
-//! compressed, and uncompressed too once a caller without gzip asks; all responses share these bytes. Called by the router.
+//! The pages are made once before the first request, and again when the operator changes the status of a version; other
+//! requests wait meanwhile. They are kept compressed, and uncompressed too once a caller without gzip asks; all responses share
+//! these bytes. Called by the router.
 
 use std::io::Read as _;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use chrono::NaiveDate;
@@ -14,6 +15,7 @@ use http::{HeaderValue, StatusCode};
 use schema::docs::{Addresses, File, site};
 use schema::{DatedSdl, Sdl};
 use sha2::{Digest as _, Sha256};
+use tokio::sync::Mutex;
 
 use super::context::PageContext;
 use super::error_pages;
@@ -23,14 +25,15 @@ use super::response::{self, Response, ResponseExt as _, is_known_to_caller};
 use crate::base::lower_hex;
 use crate::model::{VersionLife, VersionNotice, VersionStatus, path};
 
-/// The reference, made at the first request.
+/// The reference.
 pub(super) struct Reference {
     released: Arc<[(VersionLife, &'static str)]>,
-    cached: Mutex<Option<Arc<Pages>>>,
+    /// Locked while the pages are made.
+    cached: Arc<Mutex<Option<Arc<Pages>>>>,
 }
 
 /// The pages for one state of the versions.
-struct Pages {
+pub(super) struct Pages {
     notices: Vec<VersionNotice>,
     files: Vec<Kept>,
     /// The newest version in use, whose page `/docs` redirects to.
@@ -50,7 +53,7 @@ struct Kept {
 
 impl Reference {
     pub(super) fn new(released: Vec<(VersionLife, &'static str)>) -> Self {
-        Self { released: released.into(), cached: Mutex::default() }
+        Self { released: released.into(), cached: Arc::default() }
     }
 
     /// The names of the versions, oldest first, and whether they are candidates.
@@ -59,16 +62,16 @@ impl Reference {
     }
 
     /// Returns the pages for these notices, and makes them if they are not cached.
-    async fn pages(&self, notices: Vec<VersionNotice>) -> Arc<Pages> {
-        if let Some(pages) = self.cached().as_ref().filter(|pages| pages.notices == notices) {
+    pub(super) async fn pages(&self, notices: Vec<VersionNotice>) -> Arc<Pages> {
+        let cached = Arc::clone(&self.cached).lock_owned().await;
+        if let Some(pages) = cached.as_ref().filter(|pages| pages.notices == notices) {
             return Arc::clone(pages);
         }
-        let released = Arc::clone(&self.released);
-        // Rendering takes long: it must not block the runtime.
-        let made = tokio::task::spawn_blocking(move || Arc::new(Pages::make(&released, notices)));
-        let made = made.await.expect("the build has checked the schemas, and memory takes what is written");
-        *self.cached() = Some(Arc::clone(&made));
-        made
+        let (released, mut cached) = (Arc::clone(&self.released), cached);
+        // Rendering takes long: it must not block the runtime. It holds the lock to its end, even if the client disconnects.
+        let made =
+            tokio::task::spawn_blocking(move || Arc::clone(cached.insert(Arc::new(Pages::make(&released, notices)))));
+        made.await.expect("the build has checked the schemas, and memory takes what is written")
     }
 
     /// Returns a page of the reference or a file that it links to; `/docs` redirects to the latest version.
@@ -79,11 +82,6 @@ impl Reference {
         }
         let file = pages.files.iter().find(|file| file.path == page);
         Ok(file.map_or_else(|| error_pages::not_found(context), |file| file.response(head)))
-    }
-
-    fn cached(&self) -> std::sync::MutexGuard<'_, Option<Arc<Pages>>> {
-        // Nothing can panic under this lock.
-        self.cached.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

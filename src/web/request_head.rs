@@ -5,7 +5,7 @@
 use std::net::IpAddr;
 use std::time::Instant;
 
-use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_LENGTH, COOKIE, HOST};
+use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_LENGTH, COOKIE, HOST, ORIGIN};
 use http::request::Parts;
 use http::uri::Authority;
 use http::{HeaderMap, HeaderName, Method, Version};
@@ -85,19 +85,38 @@ impl RequestHead<'_> {
     }
 
     /// Whether the request names its host: in exactly one `Host` of HTTP/1.1 (RFC 9112, section 3.2), in `:authority` or one
-    /// `Host` of HTTP/2 (RFC 9113, section 8.3.1). HTTP/1.0 may leave it out.
+    /// `Host` of HTTP/2 (RFC 9113, section 8.3.1). HTTP/1.0 may leave it out. A host has no user and no path.
     pub(crate) fn names_its_host(&self) -> bool {
         match (self.parts.version, self.headers().get_all(HOST).iter().count()) {
-            (Version::HTTP_09 | Version::HTTP_10, 0) | (_, 1) => true,
-            (Version::HTTP_2, 0) => self.parts.uri.authority().is_some(),
+            (Version::HTTP_09 | Version::HTTP_10, 0) => true,
+            (_, 1) | (Version::HTTP_2, 0) => self.host().is_some(),
             _ => false,
         }
     }
 
     /// Whether the request names this machine as its host. A name of another site that leads here (DNS rebinding) does not.
     pub(crate) fn is_for_loopback(&self) -> bool {
-        let host = self.lines(HOST).next().or_else(|| self.parts.uri.authority().map(Authority::as_str));
-        host.and_then(|host| Url::parse(&format!("http://{host}")).ok()).is_some_and(|url| is_loopback(&url))
+        let url = self.host().and_then(|host| Url::parse(&format!("http://{host}")).ok());
+        url.is_some_and(|url| is_loopback(&url))
+    }
+
+    /// Whether a page of another host sent the request, as browsers without Fetch Metadata say too (RFC 6454, section 7).
+    /// `null` says nothing: pages without a referrer send it.
+    pub(super) fn is_of_another_origin(&self) -> bool {
+        let mut origins = self.lines(ORIGIN).filter(|origin| *origin != "null");
+        origins.any(|origin| {
+            let host = origin.split_once("://").and_then(|(_, host)| host.parse::<Authority>().ok());
+            host.is_none() || host != self.host()
+        })
+    }
+
+    /// The host and the port that the request is for.
+    fn host(&self) -> Option<Authority> {
+        let host = match self.lines(HOST).next() {
+            Some(host) => host.parse().ok(),
+            None => self.parts.uri.authority().cloned(),
+        };
+        host.filter(|host| !host.as_str().contains('@'))
     }
 
     /// Whether the browser fetches in advance, before the user has clicked.
@@ -135,6 +154,39 @@ mod tests {
         assert!(with(&lines, |head| head.cookie("b") == Some("3")));
         assert!(with(&lines, |head| head.cookie("c").is_none()));
         assert!(with(&[], |head| head.parameter("b").as_deref() == Some("é") && head.parameter("c").is_none()));
+    }
+
+    #[test]
+    fn host_has_no_user_and_no_path() {
+        for (host, is_host, is_loopback) in [
+            ("kaarten.example", true, false),
+            ("web_1:8080", true, false),
+            ("127.0.0.1:8080", true, true),
+            ("[::1]", true, true),
+            ("localhost", true, true),
+            ("evil.example@127.0.0.1", false, false),
+            ("127.0.0.1/evil.example", false, false),
+            ("127.0.0.1#evil", false, false),
+            ("127.0.0.1?evil", false, false),
+        ] {
+            let lines = [("host", host)];
+            assert_eq!(with(&lines, |head| head.names_its_host()), is_host, "{host}");
+            assert_eq!(with(&lines, |head| head.is_for_loopback()), is_loopback, "{host}");
+        }
+    }
+
+    #[test]
+    fn origin_is_compared_with_the_host() {
+        for (origin, is_another) in [
+            ("http://127.0.0.1:9090", false),
+            ("null", false),
+            ("http://evil.example", true),
+            ("http://127.0.0.1:9091", true),
+            ("evil", true),
+        ] {
+            let lines = [("host", "127.0.0.1:9090"), ("origin", origin)];
+            assert_eq!(with(&lines, |head| head.is_of_another_origin()), is_another, "{origin}");
+        }
     }
 
     #[test]

@@ -148,6 +148,9 @@ pub(crate) trait ResponseExt {
     /// Sets the error code that the log names.
     fn with_code(self, code: &'static str) -> Self;
 
+    /// Says that the request has changed something, so that this response cannot be replaced.
+    fn with_change(self) -> Self;
+
     /// Removes the body if the request was a `HEAD` (RFC 9110, section 9.3.2).
     fn for_method(self, method: &Method) -> Self;
 
@@ -186,6 +189,11 @@ impl ResponseExt for Response {
 
     fn with_code(mut self, code: &'static str) -> Self {
         self.extensions_mut().insert(RequestLog { code: Some(code), ..RequestLog::default() });
+        self
+    }
+
+    fn with_change(mut self) -> Self {
+        self.extensions_mut().insert(RequestLog { mutation: true, ..RequestLog::default() });
         self
     }
 

@@ -16,6 +16,7 @@ use super::request_head::RequestHead;
 use super::response::{self, Response, ResponseExt as _};
 use super::upload_budget::UploadBudget;
 use super::{accessibility, asset, card, customizer, error_pages, invitees, session_link, text};
+use crate::base::ErrorChain;
 use crate::model::{AccessToken, PageRoute, VersionLife};
 use crate::services::Services;
 
@@ -28,7 +29,7 @@ pub(crate) struct Site {
     context: PageContext,
     reference: Reference,
     graphiql: Graphiql,
-    /// The memory of bodies that are being read.
+    /// The forms in work.
     uploads: UploadBudget,
 }
 
@@ -48,7 +49,8 @@ impl Site {
         pieces: BoxStream<'_, Result<Bytes, BodyError>>,
     ) -> Response {
         let context = &self.context;
-        let body = Body::new(pieces, self.uploads.clone(), head.client, context.services.policy.front.form_stalled);
+        let form = Arc::new(self.uploads.form(head.client));
+        let body = Body::new(pieces, Arc::clone(&form), context.services.policy.front.form_stalled);
         let response = match page {
             PageRoute::SessionLink { token } => session_link::serve(context, head, token).await,
             PageRoute::InviteeListLink { token } => invitees::open(context, head, token).await,
@@ -73,13 +75,26 @@ impl Site {
             PageRoute::PersonalLinkCalendar { token } => card::serve::invited_calendar(context, token).await,
             PageRoute::PersonalLinkSeen { token } => card::serve::seen(context, head, token).await,
         };
-        response.unwrap_or_else(|error| error.into_response(context)).with_page_headers()
+        let mut response = response.unwrap_or_else(|error| error.into_response(context)).with_page_headers();
+        if !head.is_read() {
+            // Until the answer is written.
+            response.extensions_mut().insert(form);
+        }
+        response
     }
 
     fn graphiql(&self, head: &RequestHead<'_>, file: &str) -> Response {
         let versions: Vec<_> = self.reference.versions().collect();
         let response = self.graphiql.serve(&self.context, head, file, &versions);
         response.unwrap_or_else(|| error_pages::not_found(&self.context))
+    }
+
+    /// Makes the pages of the reference, which takes long, before they are asked for.
+    pub(crate) async fn prepare(&self) {
+        match self.context.services.store.version_notices().await {
+            Ok(notices) => drop(self.reference.pages(notices).await),
+            Err(error) => tracing::warn!(error = %ErrorChain(&error), "the reference is made at its first request"),
+        }
     }
 
     /// Sets the token that the page of GraphiQL has in its form.

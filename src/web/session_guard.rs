@@ -75,7 +75,10 @@ pub(super) async fn admit(
     target: SessionTarget,
 ) -> Outcome<SessionUser> {
     match find_user(context, head, card_id, target).await? {
-        Ok(user) => Ok(user),
+        Ok(user) => match context.page_limiter.take(user.session, &user.card) {
+            Ok(()) => Ok(user),
+            Err(wait) => Err(error_pages::too_many_requests(context, &user.partner, wait).into()),
+        },
         Err(NoSession { partner, refresh, has_ended: true }) => {
             Err(error_pages::no_browser_session(context, partner.as_ref(), refresh.as_deref()).into())
         }
@@ -103,29 +106,29 @@ pub(super) async fn admit_form(
     if user.partner.blocked {
         return Err(read_only(context, head, body, &user.partner, typed).await.into());
     }
-    let file = match Form::may_hold_file(head.headers()) {
-        true => match body.budget().file(user.session) {
-            Some(file) => Some(file),
-            None => {
-                body.discard(limits::UPLOAD_FORM_BYTES_MAX).await;
-                return Err(error_pages::too_many_uploads(context, Some(&user.partner)).into());
-            }
-        },
-        false => None,
+    let has_file = Form::may_hold_file(head.headers());
+    let refused = match (context.page_limiter.take(user.session, &user.card), body.count(user.session, has_file)) {
+        (Err(wait), _) => Some(error_pages::too_many_requests(context, &user.partner, wait)),
+        (Ok(()), false) if has_file => Some(error_pages::too_many_uploads(context, Some(&user.partner))),
+        (Ok(()), false) => Some(error_pages::too_many_requests(context, &user.partner, limits::RETRY_UNAVAILABLE)),
+        (Ok(()), true) => None,
     };
+    if let Some(refused) = refused {
+        body.discard(if has_file { limits::UPLOAD_FORM_BYTES_MAX } else { limits::FORM_BYTES_MAX }).await;
+        return Err(refused.into());
+    }
     let form = Form::read_with_file(head.headers(), body).await;
     let page = match target {
         SessionTarget::Customizer => head.parts.uri.path().to_owned(),
         SessionTarget::InviteeList => path::environment(card_id, target), // shows all its forms
     };
-    let mut form = match form {
+    let form = match form {
         Ok(form) => form,
         Err(FormError::Body(BodyError::TooLarge)) => {
             return Err(PageError::TooLarge { partner: Box::new(user.partner), page });
         }
         Err(error) => return Err(unreadable(context, &user.partner, error).into()),
     };
-    form.count_file(file);
     if head.is_from_another_site() || !browser_session::is_form_token(&user.cookie, form.text(TOKEN_FIELD)) {
         let typed = if head.is_from_elsewhere() { Typed::new() } else { typed(&form) };
         return Err(expired_form::foreign_form(context, &user.partner, head, &form, &typed, &user.token_field()).into());

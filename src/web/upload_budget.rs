@@ -1,4 +1,4 @@
-//! Limits the memory of form bodies, in total and for each client, and the files that one browser session sends at a time.
+//! Limits the memory of form bodies, in total and for each client, and the forms that one browser session has in work.
 //!
 //! Used by the body and by the session guard. One for the process.
 
@@ -18,39 +18,30 @@ pub(super) struct UploadBudget(Arc<Mutex<Held>>);
 struct Held {
     bytes: usize,
     bytes_by_client: HashMap<IpAddr, usize>,
+    forms_by_session: HashMap<[u8; 32], usize>,
     files_by_session: HashMap<[u8; 32], usize>,
 }
 
-/// The reserved bytes of one body. Dropping it returns them.
+/// The reservation of a form in work: its bytes, and its place among the forms of its browser session. Dropping it returns
+/// them, once the answer is written.
 #[derive(Debug)]
-pub(super) struct HeldBytes {
+pub(crate) struct HeldForm {
     budget: UploadBudget,
     client: Option<IpAddr>,
-    bytes: usize,
+    counted: Mutex<Counted>,
 }
 
-/// A file that a browser session sends. It counts until this is dropped.
-#[derive(Debug)]
-pub(super) struct HeldFile {
-    budget: UploadBudget,
-    session: [u8; 32],
+#[derive(Debug, Default)]
+struct Counted {
+    bytes: usize,
+    session: Option<[u8; 32]>,
+    has_file: bool,
 }
 
 impl UploadBudget {
     /// Starts a reservation of 0 bytes, counted for `client` if there is one.
-    pub(super) fn body(&self, client: Option<IpAddr>) -> HeldBytes {
-        HeldBytes { budget: self.clone(), client, bytes: 0 }
-    }
-
-    /// Counts a file of this browser session. `None` if the session sends the maximum already.
-    pub(super) fn file(&self, session: [u8; 32]) -> Option<HeldFile> {
-        let mut held = self.lock();
-        let files = held.files_by_session.entry(session).or_default();
-        if *files == limits::UPLOADS_PER_SESSION_MAX {
-            return None;
-        }
-        *files += 1;
-        Some(HeldFile { budget: self.clone(), session })
+    pub(super) fn form(&self, client: Option<IpAddr>) -> HeldForm {
+        HeldForm { budget: self.clone(), client, counted: Mutex::default() }
     }
 
     fn lock(&self) -> MutexGuard<'_, Held> {
@@ -58,10 +49,30 @@ impl UploadBudget {
     }
 }
 
-impl HeldBytes {
+impl HeldForm {
+    /// Counts the form for a browser session. Returns false if the session has the maximum in work already, of forms or of
+    /// files.
+    #[must_use]
+    pub(super) fn count(&self, session: [u8; 32], has_file: bool) -> bool {
+        let mut held = self.budget.lock();
+        let count = |counts: &HashMap<_, usize>| counts.get(&session).copied().unwrap_or_default();
+        if count(&held.forms_by_session) >= limits::FORMS_PER_SESSION_MAX
+            || (has_file && count(&held.files_by_session) >= limits::UPLOADS_PER_SESSION_MAX)
+        {
+            return false;
+        }
+        *held.forms_by_session.entry(session).or_default() += 1;
+        if has_file {
+            *held.files_by_session.entry(session).or_default() += 1;
+        }
+        let mut counted = self.lock();
+        (counted.session, counted.has_file) = (Some(session), has_file);
+        true
+    }
+
     /// Reserves `bytes` more. Returns false and reserves nothing if the budget does not allow it.
     #[must_use]
-    pub(super) fn grow(&mut self, bytes: usize) -> bool {
+    pub(super) fn grow(&self, bytes: usize) -> bool {
         let mut held = self.budget.lock();
         let of_client =
             self.client.map(|client| held.bytes_by_client.get(&client).copied().unwrap_or_default() + bytes);
@@ -74,30 +85,34 @@ impl HeldBytes {
         if let Some((client, of_client)) = self.client.zip(of_client) {
             held.bytes_by_client.insert(client, of_client);
         }
-        self.bytes += bytes;
+        self.lock().bytes += bytes;
         true
     }
 
     /// Returns all bytes.
-    pub(super) fn release(&mut self) {
+    pub(super) fn release(&self) {
         let mut held = self.budget.lock();
-        held.bytes -= self.bytes;
+        let bytes = std::mem::take(&mut self.lock().bytes);
+        held.bytes -= bytes;
         if let Some(client) = self.client {
-            subtract(&mut held.bytes_by_client, client, self.bytes);
+            subtract(&mut held.bytes_by_client, client, bytes);
         }
-        self.bytes = 0;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Counted> {
+        self.counted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for HeldBytes {
+impl Drop for HeldForm {
     fn drop(&mut self) {
         self.release();
-    }
-}
-
-impl Drop for HeldFile {
-    fn drop(&mut self) {
-        subtract(&mut self.budget.lock().files_by_session, self.session, 1);
+        let Counted { session: Some(session), has_file, .. } = *self.lock() else { return };
+        let mut held = self.budget.lock();
+        subtract(&mut held.forms_by_session, session, 1);
+        if has_file {
+            subtract(&mut held.files_by_session, session, 1);
+        }
     }
 }
 
@@ -121,10 +136,10 @@ mod tests {
     #[test]
     fn client_holds_its_share_and_no_more_and_gives_it_back() {
         let budget = UploadBudget::default();
-        let (mut first, mut second) = (budget.body(ONE), budget.body(ONE));
+        let (first, second) = (budget.form(ONE), budget.form(ONE));
         assert!(first.grow(limits::UPLOAD_BYTES_HELD_PER_CLIENT_MAX - 1));
         assert!(second.grow(1) && !second.grow(1), "two bodies of one client share");
-        assert!(budget.body(OTHER).grow(limits::UPLOAD_BYTES_HELD_PER_CLIENT_MAX));
+        assert!(budget.form(OTHER).grow(limits::UPLOAD_BYTES_HELD_PER_CLIENT_MAX));
         first.release();
         assert!(second.grow(1));
         drop((first, second));
@@ -135,22 +150,29 @@ mod tests {
     #[test]
     fn bytes_of_all_clients_are_bounded() {
         let budget = UploadBudget::default();
-        let mut all = budget.body(None);
+        let all = budget.form(None);
         assert!(all.grow(limits::UPLOAD_BYTES_HELD_MAX));
-        assert!(!budget.body(OTHER).grow(1) && !budget.body(None).grow(1));
+        assert!(!budget.form(OTHER).grow(1) && !budget.form(None).grow(1));
         drop(all);
-        assert!(budget.body(OTHER).grow(1));
+        assert!(budget.form(OTHER).grow(1));
     }
 
     #[test]
-    fn session_sends_as_many_files_as_it_may_at_a_time() {
+    fn session_has_as_many_forms_and_files_in_work_as_it_may() {
         let budget = UploadBudget::default();
-        let mut files: Vec<_> = (0..limits::UPLOADS_PER_SESSION_MAX).map(|_| budget.file([1; 32])).collect();
-        assert!(files.iter().all(Option::is_some));
-        assert!(budget.file([1; 32]).is_none() && budget.file([2; 32]).is_some());
+        let count = |session, has_file| {
+            let form = budget.form(None);
+            form.count([session; 32], has_file).then_some(form)
+        };
+        let mut files: Vec<_> = (0..limits::UPLOADS_PER_SESSION_MAX).map(|_| count(1, true)).collect();
+        assert!(files.iter().all(Option::is_some) && count(1, true).is_none() && count(2, true).is_some());
+        let forms: Vec<_> =
+            (limits::UPLOADS_PER_SESSION_MAX..limits::FORMS_PER_SESSION_MAX).map(|_| count(1, false)).collect();
+        assert!(forms.iter().all(Option::is_some) && count(1, false).is_none() && count(2, false).is_some());
         files.pop();
-        assert!(budget.file([1; 32]).is_some());
-        drop(files);
-        assert!(budget.lock().files_by_session.is_empty());
+        assert!(count(1, false).is_some() && count(1, true).is_some());
+        drop((files, forms));
+        let held = budget.lock();
+        assert!(held.files_by_session.is_empty() && held.forms_by_session.is_empty());
     }
 }

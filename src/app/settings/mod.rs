@@ -32,8 +32,6 @@ use crate::model::CardActivation;
 pub struct Settings {
     /// May contain a password: do not log.
     pub database_url: String,
-    /// May contain a password: do not log.
-    pub database_direct_url: Option<String>,
     pub data_dir: PathBuf,
     pub listen: SocketAddr,
     /// The certificate and key of the server; `None` without TLS.
@@ -93,7 +91,6 @@ impl Settings {
         let embedded = format!("sqlite://{}/card-service.db", data_dir.display());
         // In the order of the register, so that errors are reported in that order.
         let database_url = reader.given(register::DATABASE_URL, parse::database_url).unwrap_or(embedded);
-        let database_direct_url = reader.direct_url(&database_url);
         let pool_size = reader.number(register::POSTGRES_POOL_SIZE, 1_000);
         let media_url = reader.given(register::MEDIA_URL, parse::media_url);
         let access = register::AWS.iter();
@@ -121,7 +118,6 @@ impl Settings {
             decoder: DecoderProgram::current(),
             postgres_pool_size: pool_size.unwrap_or(1),
             database_url,
-            database_direct_url,
             data_dir,
             media_url,
             media_access,
@@ -132,11 +128,6 @@ impl Settings {
         // The log, which starts first, uses this setting and ignores an error in it.
         let _ = reader.read(register::RUST_LOG, |text| super::log::filter(&text).map_err(|e| e.to_string()));
         if reader.errors.is_empty() { Ok(settings) } else { Err(reader.errors) }
-    }
-
-    /// Returns the address of the database without a pooler, for what needs a session.
-    pub fn session_database_url(&self) -> &str {
-        self.database_direct_url.as_ref().unwrap_or(&self.database_url)
     }
 
     /// Returns the start of every address of the administration: http on the loopback, otherwise https under the public name.
@@ -187,16 +178,6 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
     /// Parses a variable without its default; `None` if it is missing or invalid.
     fn given<T>(&mut self, setting: Setting, parse: impl FnOnce(String) -> Result<T, String>) -> Option<T> {
         self.read(Setting { default: None, ..setting }, parse)
-    }
-
-    /// Reads the address of PostgreSQL behind a pooler.
-    fn direct_url(&mut self, database_url: &str) -> Option<String> {
-        self.given(register::DATABASE_DIRECT_URL, |text| {
-            match text.starts_with("sqlite:") || database_url.starts_with("sqlite:") {
-                true => Err("is for PostgreSQL behind the pooler of DATABASE_URL".to_owned()),
-                false => parse::database_url(text),
-            }
-        })
     }
 
     /// Reads the certificate and the key, which require each other.

@@ -31,7 +31,7 @@ impl Setting {
 
 /// The groups of the register, in the order of the documentation.
 pub(super) const GROUPS: &[(&str, &[Setting])] = &[
-    ("Where things are", &[CONFIG, DATABASE_URL, DATABASE_DIRECT_URL, POSTGRES_POOL_SIZE, DATA_DIR, MEDIA_URL]),
+    ("Where things are", &[CONFIG, DATABASE_URL, POSTGRES_POOL_SIZE, DATA_DIR, MEDIA_URL]),
     ("The object store, when MEDIA_URL is s3://", &AWS),
     (
         "Addresses",
@@ -95,15 +95,6 @@ pub(super) const DATABASE_URL: Setting = Setting {
     description: "The database: sqlite://<file> or postgres://<user>:<password>@<host>/<database>. PostgreSQL on another \
                   machine is reached over TLS: ?sslmode=verify-full&sslrootcert=<a PEM file> checks its certificate, \
                   require does not, disable does without TLS.",
-    secrecy: Secrecy::Password,
-};
-pub(super) const DATABASE_DIRECT_URL: Setting = Setting {
-    name: "DATABASE_DIRECT_URL",
-    default: None,
-    description: "PostgreSQL itself, where DATABASE_URL leads to a pooler that shares its connections between \
-                  transactions, such as PgBouncer 1.21 or later with pool_mode = transaction (docs/operating.md, \
-                  \"A pooler\"). Migrations, notifications between replicas and locks use it: two connections of each \
-                  replica.",
     secrecy: Secrecy::Password,
 };
 pub(super) const POSTGRES_POOL_SIZE: Setting = open(

@@ -93,7 +93,6 @@ fn embedded_database_lies_in_the_data_folder() {
 fn every_mistake_is_reported_at_once_and_no_value_is_repeated() {
     let errors = read(&[
         ("DATABASE_URL", "mysql://root:hemelsblauw@db"),
-        ("DATABASE_DIRECT_URL", "postgres://root:hemelsblauw@db"),
         ("LISTEN", "hemelsblauw"),
         ("PUBLIC_BASE_URL", "ftp://hemelsblauw"),
         ("TLS_CERTIFICATE", "/does/not/exist.pem"),

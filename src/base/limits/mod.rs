@@ -47,6 +47,12 @@ pub const RATE_RESTORED_PER_SECOND: u32 = 50;
 pub const COST_OBJECT: u32 = 1;
 pub const COST_CONNECTION: u32 = 2;
 pub const COST_MUTATION: u32 = 10;
+/// The share of one browser session in the points of its partner's pages: one in so many, of the capacity and of the refill
+/// (decisions S14).
+pub const SESSION_POINTS_SHARE: u32 = 4;
+pub const SESSION_RESTORED_SHARE: u32 = 10;
+/// After how many requests of pages the full buckets of browser sessions are forgotten (ours).
+pub const SESSIONS_FORGOTTEN_EVERY: usize = 4_096;
 /// The minimum cost of a request, so that empty queries are limited too.
 pub const COST_REQUEST_MIN: u32 = 1;
 
@@ -89,6 +95,10 @@ pub const FORM_FIELDS_MAX: usize = 50;
 /// How long a user types nothing before the card next to the form is shown again.
 pub const LIVE_CARD_PAUSE: Duration = Duration::from_millis(400);
 pub const CARD_TEXT_CHARS_MAX: usize = 5_000;
+/// How much of a refused value a page shows again, in Unicode characters: of a field of one line, and of a text, whose
+/// writer has to shorten it.
+pub const REFUSED_LINE_CHARS_SHOWN_MAX: usize = URL_CHARS_MAX;
+pub const REFUSED_TEXT_CHARS_SHOWN_MAX: usize = 4 * CARD_TEXT_CHARS_MAX;
 // The farewell on a card (ours).
 pub const FAREWELL_PLACE_CHARS_MAX: usize = 200;
 pub const FAREWELL_ADDRESS_CHARS_MAX: usize = 300;
@@ -380,6 +390,11 @@ pub const INVITEE_LIST_LINK_VALID: Duration = Duration::from_secs(90 * 24 * 60 *
 
 // Invitee lists (decisions S6).
 pub const INVITEES_MAX: usize = 500;
+/// A pasted list: its lines, or the people on them, and the Unicode characters of one person's (ours).
+pub const PASTED_LINES_MAX: usize = 1_000;
+pub const PASTED_LINE_CHARS_MAX: usize = 1_000;
+/// The number of pasted lines that the answer names with their problem (ours).
+pub const PASTED_PROBLEMS_SHOWN_MAX: usize = 50;
 /// The number of invitations by mail to one address for one card, also if the person is deleted and added again; and the
 /// minimum interval (ours).
 pub const INVITATIONS_MAX: i32 = 5;

@@ -13,3 +13,5 @@ pub const DRAIN: Duration = Duration::from_secs(20);
 pub const CLOSE: Duration = Duration::from_secs(5);
 /// The time for blocking threads after that.
 pub const THREADS_END: Duration = Duration::from_secs(1);
+/// How long a connection that waited to be accepted at the shutdown has for its request (ours).
+pub const LAST_REQUEST: Duration = Duration::from_secs(1);

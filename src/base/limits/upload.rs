@@ -16,8 +16,11 @@ pub const UNKNOWN_FORM_BYTES_MAX: usize = 16 * 1024;
 /// The memory of bodies of forms in this process, in bytes, in all and of one client address (IPv6: of one /64).
 pub const UPLOAD_BYTES_HELD_MAX: usize = 256 * 1024 * 1024;
 pub const UPLOAD_BYTES_HELD_PER_CLIENT_MAX: usize = 64 * 1024 * 1024;
-/// The number of files that one browser session sends at the same time.
+/// The number of forms that one browser session has in work, until their answers are written; and of these, with a file.
+pub const FORMS_PER_SESSION_MAX: usize = 8;
 pub const UPLOADS_PER_SESSION_MAX: usize = 2;
+/// The longest form, in bytes, that is given back to the user when its token is not that of the browser session.
+pub const FOREIGN_FORM_BYTES_MAX: usize = 64 * 1024;
 
 /// A photo whose longest side is shorter looks small or unsharp on a card, in pixels; its page says so.
 pub const PHOTO_SMALL_SIDE_PIXELS: u32 = 400;

@@ -244,7 +244,6 @@ impl DrillFolder {
         });
         Settings {
             database_url: args.database.clone().unwrap_or(embedded),
-            database_direct_url: None,
             data_dir: self.path.clone(),
             media_url: media,
             create_database: false,

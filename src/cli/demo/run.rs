@@ -12,7 +12,7 @@ use serde_json::json;
 use tokio::task::JoinHandle;
 
 use super::notifications;
-use crate::app::{Settings, Supervisor};
+use crate::app::Settings;
 use crate::base::{Clock, ErrorChain, GlobalId, Kind};
 use crate::cli::bundled_themes::BUNDLED_THEMES;
 use crate::cli::demo_receiver::DemoReceiver;
@@ -57,7 +57,7 @@ pub(in crate::cli) async fn run(sources: &Sources, with_graphiql: bool, output: 
         .then(|| tokio::spawn(show_graphiql(settings.data_dir.clone(), shown.graphiql.clone(), output)));
     // The receiver runs until the server has stopped, to show the last notifications.
     let showing = tokio::spawn(notifications::show(receiver, output));
-    let stopped = serve::until_stopped(server, stops, Supervisor::default()).await;
+    let stopped = serve::until_stopped(server, stops).await;
     showing.abort();
     fetching.iter().for_each(JoinHandle::abort);
     stopped
@@ -84,7 +84,7 @@ fn graphiql_line(address: &str) -> String {
 /// The settings of the environment, with the embedded database, and by default with the listening address as public URL.
 fn settings(sources: &Sources) -> Result<Settings, CliFailure> {
     sources.settings(|name| match name {
-        "DATABASE_URL" | "DATABASE_DIRECT_URL" => None,
+        "DATABASE_URL" => None,
         "PUBLIC_BASE_URL" => sources.get(name).or_else(|| {
             let listen = sources.get("LISTEN").filter(|listen| !listen.ends_with(":0"))?;
             Some(format!("http://{}", reachable(&listen)))

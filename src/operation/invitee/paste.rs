@@ -4,6 +4,8 @@
 //! separated by a tab, the address first or last, `mailto:jan@…`, an address alone, which is then the name too, and a name
 //! alone. A line with several people is split where each part has an address, as in the recipients of a mail. Numbers and
 //! bullets of a list are left out, and so is the line with the titles of columns.
+//!
+//! Reads each character a fixed number of times, whatever the text: it runs on the threads of the requests.
 
 use std::collections::HashSet;
 use std::str::FromStr as _;
@@ -31,14 +33,19 @@ pub enum LineProblem {
     Empty,
     AddressInvalid,
     SeveralAddresses,
+    TooLong,
     NameTooLong,
     Name(NameFault),
     /// An earlier line has this address.
     Repeated,
 }
 
-/// Parses pasted lines; empty ones and titles of columns are skipped.
-pub fn read_lines(text: &str) -> Vec<PastedLine> {
+/// Parses pasted lines; empty ones and titles of columns are skipped. Returns `None` for more than
+/// [`limits::PASTED_LINES_MAX`] lines or people.
+pub fn read_lines(text: &str) -> Option<Vec<PastedLine>> {
+    if text.lines().count() > limits::PASTED_LINES_MAX {
+        return None;
+    }
     let mut seen = HashSet::new();
     let mut lines = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -51,10 +58,13 @@ pub fn read_lines(text: &str) -> Vec<PastedLine> {
                 Some(email) if !seen.insert(email.to_lowercase()) => Err(LineProblem::Repeated),
                 _ => Ok(person),
             });
+            if lines.len() == limits::PASTED_LINES_MAX {
+                return None;
+            }
             lines.push(PastedLine { number: index + 1, content: part.to_owned(), person });
         }
     }
-    lines
+    Some(lines)
 }
 
 fn trimmed(part: &str) -> &str {
@@ -108,6 +118,9 @@ pub fn is_email(text: &str) -> bool {
 }
 
 fn read_line(line: &str) -> Result<NewInvitee, LineProblem> {
+    if line.chars().count() > limits::PASTED_LINE_CHARS_MAX {
+        return Err(LineProblem::TooLong);
+    }
     // The address is the part with the @, without the marks around it.
     let around = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '(' | ')' | '[' | ']' | ',' | ';' | '"' | '|');
     let mut addresses = line.split(around).filter(|part| part.contains('@'));
@@ -152,13 +165,7 @@ fn name_of(before: &str, behind: &str) -> String {
 /// Returns the name in a part of a line, without the marks around it, tags and unpaired brackets. A name with its last part
 /// first, as address books write it in quotes, is turned round.
 fn clean(part: &str) -> String {
-    let mut name = String::new();
-    let mut rest = part;
-    while let Some((before, tag)) = rest.split_once('<') {
-        name.push_str(before);
-        rest = tag.split_once('>').map_or(tag, |(_, behind)| behind);
-    }
-    name.push_str(rest);
+    let name = without_tags(part);
     let is_quoted = name.contains('"');
     let marks = |c: char| c.is_whitespace() || matches!(c, '>' | ',' | ';' | '"' | '|' | '\'' | ':' | '-');
     let mut name = name.trim_matches(marks).to_owned();
@@ -178,12 +185,26 @@ fn clean(part: &str) -> String {
     name.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
+/// Removes `<` up to the next `>`, and a `<` that no `>` follows.
+fn without_tags(part: &str) -> String {
+    let end = part.rfind('>').map_or(0, |last| last + 1);
+    let (mut tagged, rest) = part.split_at(end);
+    let mut text = String::with_capacity(part.len());
+    while let Some((before, tag)) = tagged.split_once('<') {
+        text.push_str(before);
+        tagged = tag.split_once('>').map_or("", |(_, behind)| behind);
+    }
+    text.push_str(tagged);
+    text.extend(rest.chars().filter(|c| *c != '<'));
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn one(line: &str) -> Result<(String, String), LineProblem> {
-        let mut lines = read_lines(line);
+        let mut lines = read_lines(line).expect("few lines");
         assert_eq!(lines.len(), 1, "{line:?}");
         lines.remove(0).person.map(|person| (person.name, person.email.expect("a line has an address")))
     }
@@ -235,6 +256,7 @@ mod tests {
             ("Jan <jan@voorbeeld..nl>", LineProblem::AddressInvalid),
             ("jan@voorbeeld.nl piet@voorbeeld.nl", LineProblem::SeveralAddresses),
             (&format!("{} <jan@voorbeeld.nl>", "J".repeat(256)), LineProblem::NameTooLong),
+            (&format!("{} <jan@voorbeeld.nl>", "J".repeat(limits::PASTED_LINE_CHARS_MAX)), LineProblem::TooLong),
             ("Jan\u{202e}tne <jan@voorbeeld.nl>", LineProblem::Name(NameFault::Character)),
             ("Jan\u{b}Bcc: x <jan@voorbeeld.nl>", LineProblem::Name(NameFault::Character)),
             ("Betaal via https://x.example <jan@voorbeeld.nl>", LineProblem::Name(NameFault::HttpUrl)),
@@ -247,7 +269,8 @@ mod tests {
 
     #[test]
     fn lines_are_numbered_and_repetitions_are_reported() {
-        let lines = read_lines("Aal <aal@voorbeeld.nl>\r\n\r\n  \n???\nAal <AAL@voorbeeld.nl>\nBep <bep@voorbeeld.nl>");
+        let text = "Aal <aal@voorbeeld.nl>\r\n\r\n  \n???\nAal <AAL@voorbeeld.nl>\nBep <bep@voorbeeld.nl>";
+        let lines = read_lines(text).expect("few lines");
         let told: Vec<_> = lines.iter().map(|line| (line.number, line.person.as_ref().err().copied())).collect();
         assert_eq!(told, [(1, None), (4, Some(LineProblem::Empty)), (5, Some(LineProblem::Repeated)), (6, None)]);
     }
@@ -255,7 +278,7 @@ mod tests {
     #[test]
     fn recipients_of_a_mail_are_split_titles_skipped_and_names_alone_taken() {
         let read = |text: &str| {
-            let people = read_lines(text).into_iter().map(|line| line.person.expect("a person"));
+            let people = read_lines(text).expect("few lines").into_iter().map(|line| line.person.expect("a person"));
             people.map(|person| (person.name, person.email.unwrap_or_default())).collect::<Vec<_>>()
         };
         let two = [("Jan".to_owned(), "a@voorbeeld.nl".to_owned()), ("Kim".to_owned(), "b@voorbeeld.nl".to_owned())];
@@ -272,5 +295,25 @@ mod tests {
             read("Oma Truus\nOma Truus"),
             [("Oma Truus".to_owned(), String::new()), ("Oma Truus".to_owned(), String::new())]
         );
+    }
+
+    #[test]
+    fn tags_are_removed_and_marks_without_an_end_too() {
+        for (part, text) in [
+            ("<b>Hans</b> Jansen", "Hans Jansen"),
+            ("Hans <", "Hans "),
+            ("<<b> Hans < Jansen <", " Hans  Jansen "),
+            (">Hans", ">Hans"),
+        ] {
+            assert_eq!(without_tags(part), text, "{part}");
+        }
+    }
+
+    #[test]
+    fn more_lines_or_people_than_the_maximum_are_refused() {
+        let line = "Jan jan@voorbeeld.nl\n";
+        assert_eq!(read_lines(&line.repeat(limits::PASTED_LINES_MAX)).map(|lines| lines.len()), Some(1_000));
+        assert_eq!(read_lines(&line.repeat(limits::PASTED_LINES_MAX + 1)), None);
+        assert_eq!(read_lines(&"jan@voorbeeld.nl, ".repeat(limits::PASTED_LINES_MAX + 1)), None);
     }
 }

@@ -122,7 +122,7 @@ pub(super) async fn public_name(services: &Services) -> Outcome {
 pub(super) async fn database_tls(services: &Services) -> Outcome {
     Outcome::unless(
         !services.store.is_exposed(),
-        "DATABASE_URL or DATABASE_DIRECT_URL says sslmode=disable for a PostgreSQL on another machine: the connection can be read and changed on \
+        "DATABASE_URL says sslmode=disable for a PostgreSQL on another machine: the connection can be read and changed on \
          its way; use require or verify-full",
     )
 }

@@ -7,14 +7,10 @@ use tokio_postgres::{Client, Config, Connection, NoTls, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::address::{PostgresAddress, Protection};
-use super::pooler::{check_connection, reset_parameters, set_parameters};
 use super::tls::{self, Plain};
 use super::transfer::shared_lock;
 use crate::base::{ErrorChain, limits};
 use crate::store::error::Cause;
-
-/// The function that takes a lock until the connection is closed.
-const SESSION_LOCK: &str = "pg_try_advisory_lock_shared";
 
 /// Why a connection failed: the servers, and the error of each.
 #[derive(Debug, thiserror::Error)]
@@ -29,8 +25,6 @@ pub(super) struct Connector {
     config: Config,
     way: Way,
     place: String,
-    /// Whether a pooler shares the connections between transactions.
-    is_pooled: bool,
 }
 
 /// How to connect.
@@ -59,26 +53,17 @@ impl Connector {
                 Way::Tls(MakeRustlsConnect::new(tls::client_config(check)?))
             }
         };
-        Ok(Self { config, way, place, is_pooled: false })
-    }
-
-    /// The same for servers behind a pooler that shares its connections between transactions.
-    pub(super) fn pooled(address: PostgresAddress) -> Result<Self, Cause> {
-        Ok(Self { is_pooled: true, ..Self::new(address)? })
+        Ok(Self { config, way, place })
     }
 
     /// Connects for the pool, the lookups or the listener.
     pub(super) async fn connect(&self) -> Result<AsyncPgConnection, ConnectError> {
-        let setup = match self.is_pooled {
-            true => check_connection(),
-            false => set_parameters() + &shared_lock(SESSION_LOCK),
-        };
-        self.set_up(&setup).await
+        self.set_up(&(set_parameters() + &shared_lock())).await
     }
 
     /// Connects for the migrations, whose statements have no time limit.
     pub(super) async fn connect_unbounded(&self) -> Result<AsyncPgConnection, ConnectError> {
-        self.set_up(&(reset_parameters() + &shared_lock(SESSION_LOCK))).await
+        self.set_up(&(reset_parameters() + &shared_lock())).await
     }
 
     async fn set_up(&self, setup: &str) -> Result<AsyncPgConnection, ConnectError> {
@@ -90,7 +75,7 @@ impl Connector {
         .await
     }
 
-    /// Connects without diesel, for a move and for checks of the address.
+    /// Connects without diesel, for a move.
     pub(super) async fn client(&self) -> Result<Client, ConnectError> {
         self.in_time(async {
             match &self.way {
@@ -115,6 +100,39 @@ impl Connector {
             Way::Tls(tls) => establish(&self.config, tls.clone()).await,
         }
     }
+}
+
+/// The parameters of every connection that runs statements of requests and workers. The server limits the time of statements
+/// and of idle transactions, which would keep their locks. The isolation level is the one that the queries are written for,
+/// and so are their indexes: a statement that is planned while a table is empty must find its rows by an index when the
+/// table has grown.
+fn parameters() -> [(&'static str, String); 6] {
+    [
+        ("statement_timeout", limits::STATEMENT_WORK.as_millis().to_string()),
+        ("idle_in_transaction_session_timeout", limits::TRANSACTION_IDLE.as_millis().to_string()),
+        ("default_transaction_isolation", "read committed".to_owned()),
+        ("enable_seqscan", "off".to_owned()),
+        ("plan_cache_mode", "force_generic_plan".to_owned()),
+        ("jit", "off".to_owned()),
+    ]
+}
+
+/// Returns the statements that set the parameters of a session.
+fn set_parameters() -> String {
+    parameters().iter().map(|(name, value)| format!("SET {name} = '{value}';")).collect()
+}
+
+/// Returns the statements that undo [`set_parameters`] where they are settings of the role.
+pub(super) fn reset_parameters() -> String {
+    let parameters = parameters();
+    // DEFAULT would be the setting of the role. The planner is that of a new server.
+    let value = |name: &str| match name {
+        "default_transaction_isolation" => "read committed",
+        "plan_cache_mode" => "auto",
+        "enable_seqscan" | "jit" => "on",
+        _ => "0",
+    };
+    parameters.iter().map(|(name, _)| format!("SET {name} = '{}';", value(name))).collect()
 }
 
 async fn establish<T>(config: &Config, tls: T) -> Result<AsyncPgConnection, String>

@@ -17,7 +17,6 @@ use self::notify::Notifier;
 use self::pool::Connections;
 pub(super) use self::pool::Held;
 pub(super) use self::pool::settled;
-use self::pooler::{require_own_sessions, require_pooler};
 use self::response_batch::ResponseBatches;
 pub(super) use self::transfer::PostgresSide;
 use super::engine::PoolUse;
@@ -34,7 +33,6 @@ mod connect;
 mod lookup;
 mod notify;
 mod pool;
-mod pooler;
 mod response_batch;
 mod tls;
 mod transaction;
@@ -87,47 +85,31 @@ const MIGRATION_LOCK: i64 = 0x0ca4_d5e4;
 /// A database on a PostgreSQL server; cheap to clone.
 #[derive(Clone)]
 pub(super) struct Postgres {
-    /// Of a session for the listener.
     connector: Arc<Connector>,
     connections: Connections,
     lookups: Arc<LookupConnections>,
     responses: ResponseBatches,
     notifier: Notifier,
-    /// Holds the lock against a move where the other connections are those of a pooler.
-    _lock: Option<Arc<AsyncPgConnection>>,
     is_exposed: bool,
 }
 
 impl Postgres {
     /// Opens the pool, and starts the task that notifies the other replicas, which ends when the last clone is dropped.
-    /// `pooler` is the address for all but migrations, LISTEN and locks. Also returns whether the database was empty. If it
-    /// is empty and `if_empty` is set, returns that error.
+    /// Also returns whether the database was empty. If it is empty and `if_empty` is set, returns that error.
     pub(super) async fn open(
         address: PostgresAddress,
-        pooler: Option<PostgresAddress>,
         pool_size: usize,
         if_empty: Option<OpenError>,
         migrate: bool,
     ) -> Result<(Self, bool, JoinHandle<()>), StoreError> {
-        let is_exposed = address.is_exposed() || pooler.as_ref().is_some_and(PostgresAddress::is_exposed);
+        let is_exposed = address.is_exposed();
         let connector = Arc::new(Connector::new(address).map_err(OpenError::Roots)?);
-        let pooled = pooler.map(Connector::pooled).transpose().map_err(OpenError::Roots)?;
-        if let Some(pooled) = &pooled {
-            require_pooler(pooled).await?;
-        }
         let created = self::migrate(&connector, if_empty, migrate).await?;
-        let (shared, lock) = match pooled {
-            None => (Arc::clone(&connector), None),
-            Some(pooled) => {
-                let lock = connector.connect().await.map_err(|error| StoreError::Unavailable(error.into()))?;
-                (Arc::new(pooled), Some(Arc::new(lock)))
-            }
-        };
-        let connections = Connections::new(Arc::clone(&shared), pool_size)?;
-        let lookups = Arc::new(LookupConnections::new(shared));
+        let connections = Connections::new(Arc::clone(&connector), pool_size)?;
+        let lookups = Arc::new(LookupConnections::new(Arc::clone(&connector)));
         let responses = ResponseBatches::start(connections.clone());
         let (notifier, notifying) = Notifier::start(connections.clone());
-        let postgres = Self { connector, connections, lookups, responses, notifier, _lock: lock, is_exposed };
+        let postgres = Self { connector, connections, lookups, responses, notifier, is_exposed };
         Ok((postgres, created, notifying))
     }
 
@@ -137,7 +119,6 @@ impl Postgres {
         if_empty: OpenError,
     ) -> Result<Vec<MigrationState>, StoreError> {
         let connector = Connector::new(address).map_err(OpenError::Roots)?;
-        require_own_sessions(&connector).await?;
         let connected = connector.connect_unbounded().await;
         let mut connection = connected.map_err(|error| StoreError::Unavailable(error.into()))?;
         if is_empty(&mut connection).await? {
@@ -209,7 +190,6 @@ impl Postgres {
 /// Runs the migrations under an advisory lock, which is released when the connection closes: replicas may start
 /// together. Without `migrate`, a pending one is an error. Returns whether the database was empty.
 async fn migrate(connector: &Connector, if_empty: Option<OpenError>, migrate: bool) -> Result<bool, StoreError> {
-    require_own_sessions(connector).await?;
     let connected = connector.connect_unbounded().await;
     let mut connection = connected.map_err(|error| StoreError::Unavailable(error.into()))?;
     // Polls instead of waiting, to notice a server that stops answering.

@@ -1,7 +1,7 @@
 //! The PostgreSQL side of a move: reads or fills all tables of a database that no server uses.
 //!
 //! Called by `store/transfer`. Every connection of a server or command holds a shared lock ([`shared_lock`]), and a move
-//! the exclusive one, so each refuses to work while the other does. Behind a pooler, one connection without it holds the lock.
+//! the exclusive one, so each refuses to work while the other does.
 
 use std::pin::pin;
 
@@ -12,9 +12,8 @@ use tokio::time::Instant;
 use tokio_postgres::Client;
 
 use super::address::PostgresAddress;
-use super::connect::Connector;
+use super::connect::{Connector, reset_parameters};
 use super::migrate;
-use super::pooler::{require_own_sessions, reset_parameters};
 use crate::base::limits;
 use crate::store::transfer::{
     Column, Kind, MOVED, MoveError, ROWS_AT_ONCE, RowSplitter, Rows, Table, TableDigest, in_order,
@@ -24,12 +23,12 @@ use crate::store::{OpenError, StoreError};
 /// The lock of a database, as arguments of PostgreSQL's functions: the table of migrations of the current schema.
 const LOCK_KEY: &str = "212129253, coalesce(to_regclass('__diesel_schema_migrations')::oid::int4, 0)";
 
-/// Returns the statement that takes the shared lock by a function of PostgreSQL. It raises an error while the database is
+/// Returns the statement that takes the shared lock until the connection is closed. It raises an error while the database is
 /// moved, and afterwards.
-pub(super) fn shared_lock(function: &str) -> String {
+pub(super) fn shared_lock() -> String {
     format!(
         "DO $$ BEGIN
-            IF NOT {function}({LOCK_KEY}) THEN
+            IF NOT pg_try_advisory_lock_shared({LOCK_KEY}) THEN
                 RAISE EXCEPTION 'the database is being moved by card-service move';
             END IF;
             IF to_regclass('__diesel_schema_migrations') IS NOT NULL THEN
@@ -50,7 +49,6 @@ impl PostgresSide {
     /// Locks a database.
     pub(in crate::store) async fn source(address: PostgresAddress) -> Result<Self, StoreError> {
         let connector = Connector::new(address).map_err(OpenError::Roots)?;
-        require_own_sessions(&connector).await?;
         Ok(Self::locked(&connector, "that is moved").await?)
     }
 

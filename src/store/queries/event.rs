@@ -17,6 +17,19 @@ pub(in crate::store) async fn events_of(c: &mut Conn<'_>, card_id: Uuid) -> Resu
     rows.into_iter().map(Event::try_from).collect()
 }
 
+pub(in crate::store) async fn newest_events(
+    c: &mut Conn<'_>,
+    card_id: Uuid,
+    count_max: usize,
+) -> Result<(Vec<Event>, usize), StoreError> {
+    let of_card = || events::table.filter(events::card_id.eq(Id(card_id)));
+    let count: i64 = of_card().count().get_result(c).await?;
+    let newest = of_card().order(events::sequence.desc()).limit(i64::try_from(count_max).unwrap_or(i64::MAX));
+    let rows = newest.select(EventRow::as_select()).load(c).await?;
+    let events: Result<_, _> = rows.into_iter().map(Event::try_from).collect();
+    Ok((events?, usize::try_from(count).unwrap_or_default()))
+}
+
 /// Adds the events that led to `card`, and enqueues their deliveries. Returns whether any was enqueued.
 ///
 /// `event_count` of the card includes the events: the last one gets that sequence number.

@@ -205,6 +205,7 @@ pub(super) async fn read_once(db: &TestDatabase) {
     store.card_by_dossier(scope, "a").await.unwrap();
     store.dossier_holder_is_test(id, "a").await.unwrap();
     store.events_of(id).await.unwrap();
+    store.newest_events(id, 9).await.unwrap();
     store.theme(id).await.unwrap();
     store.theme_by_number(1).await.unwrap();
     store.theme_by_handle("a").await.unwrap();

@@ -86,7 +86,8 @@ pub(super) async fn admit(
             let form = form.map_err(|_| {
                 page::refusal(context, StatusCode::BAD_REQUEST, "The form did not arrive", NOTHING_CHANGED)
             })?;
-            if head.is_from_another_site() || !is_form_token(&operator.cookie, form.text(TOKEN_FIELD)) {
+            let is_foreign = head.is_from_another_site() || head.is_of_another_origin();
+            if is_foreign || !is_form_token(&operator.cookie, form.text(TOKEN_FIELD)) {
                 return Err(page::refusal(
                     context,
                     StatusCode::FORBIDDEN,

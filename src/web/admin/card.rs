@@ -103,7 +103,10 @@ async fn act(request: &OperatorRequest<'_>, card: &Card, form: &Form) -> Outcome
 
 /// What happened to a card, and what is open.
 struct Timeline {
+    /// The newest ones, newest first.
     events: Vec<Event>,
+    /// The number of events that are older than these.
+    older_events: usize,
     mails: Vec<Mail>,
     deliveries: Vec<Delivery>,
     sessions: Vec<OpenSession>,
@@ -115,14 +118,14 @@ impl Timeline {
     async fn read(request: &OperatorRequest<'_>, card: &Card) -> Result<Self, Failure> {
         let services = &request.context.services;
         let store = &services.store;
-        let (events, mails) = (store.events_of(card.id).await?, store.mails_of(card.id).await?);
+        let (events, count) = store.newest_events(card.id, TIMELINE_ROWS_MAX).await?;
+        let mails = store.mails_of(card.id).await?;
         let subscriptions = inspect::subscriptions_of(services, card.partner_id).await?;
-        let newest = events.iter().rev().take(TIMELINE_ROWS_MAX);
-        let ids = newest.flat_map(|event| subscriptions.iter().map(|one| delivery_id(event.id, one.id)));
+        let ids = events.iter().flat_map(|event| subscriptions.iter().map(|one| delivery_id(event.id, one.id)));
         let deliveries = store.deliveries_among(ids.collect()).await?;
         let sessions = session::list_open(services, SessionSelection::Card(card.id)).await?;
         let receivers = subscriptions.iter().map(|one| (one.id, one.callback_url.to_string())).collect();
-        Ok(Self { events, mails, deliveries, sessions, receivers })
+        Ok(Self { older_events: count.saturating_sub(events.len()), events, mails, deliveries, sessions, receivers })
     }
 
     /// The rows of the table, oldest first, each with its time.
@@ -131,7 +134,7 @@ impl Timeline {
         let mut add = |at, what: String, state: Markup, detail: Markup, action: Markup| {
             rows.push((at, vec![time(at), html! { (what) }, state, detail, action]));
         };
-        for event in &self.events {
+        for event in self.events.iter().rev() {
             let what = format!("Event {} {}", event.sequence, event.topic.as_str());
             let by = html! { "by " (event.actor.as_str()) };
             add(event.occurred_at, what, by, html! { (event.changed_fields.join(", ")) }, html! {});
@@ -199,12 +202,14 @@ async fn page_of(request: &OperatorRequest<'_>, card: &Card, problem: &Problem) 
         ("Created", time(card.created_at)),
         ("Changed", time(card.updated_at)),
     ]);
-    let rows = Timeline::read(request, card).await?.rows(request);
-    let older = rows.len().saturating_sub(TIMELINE_ROWS_MAX);
+    let timeline = Timeline::read(request, card).await?;
+    let rows = timeline.rows(request);
+    let first = rows.len().saturating_sub(TIMELINE_ROWS_MAX);
+    let older = first + timeline.older_events;
     let main = html! {
         (known)
         @if older > 0 { p.hint { (older) " older rows are not shown." } }
-        (table("Timeline", &["Time", "What", "State", "Details", "Action"], &rows[older..]))
+        (table("Timeline", &["Time", "What", "State", "Details", "Action"], &rows[first..]))
     };
     let title = format!("Card {}", card.external_dossier_id);
     Ok(page::page(request, &title, problem, main))

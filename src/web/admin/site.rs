@@ -52,7 +52,8 @@ impl AdminSite {
         head: &RequestHead<'_>,
         pieces: BoxStream<'_, Result<Bytes, BodyError>>,
     ) -> Response {
-        let body = Body::new(pieces, self.forms.clone(), head.client, self.context.services.policy.front.form_stalled);
+        let form = Arc::new(self.forms.form(head.client));
+        let body = Body::new(pieces, Arc::clone(&form), self.context.services.policy.front.form_stalled);
         let response = match self.route(head, body).await {
             Ok(response) => response,
             Err(PageError::Response(response)) => *response,

@@ -56,7 +56,7 @@ fn escaped(text: &str) -> String {
     for c in text.replace("\r\n", "\n").trim().chars() {
         match c {
             '\\' | ';' | ',' => escaped.extend(['\\', c]),
-            '\n' | '\r' => escaped.push_str("\\n"),
+            '\n' | '\r' | '\u{2028}' | '\u{2029}' => escaped.push_str("\\n"),
             c if c.is_control() && c != '\t' => {}
             c => escaped.push(c),
         }
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn event_has_its_time_zone_and_escaped_texts() {
-        let text = of_note("Bloemen: graag\nwit; geen, kransen\u{7}", Some("11:00"));
+        let text = of_note("Bloemen: graag\u{2028}wit; geen, kransen\u{7}", Some("11:00"));
         for line in [
             "BEGIN:VTIMEZONE",
             "TZID:Europe/Amsterdam",

@@ -2,6 +2,8 @@
 
 use maud::{Markup, html};
 
+use crate::base::limits;
+use crate::web::form::shorten;
 use crate::web::text::customizer as text;
 
 /// The errors of a form, by field, in the order of the page.
@@ -55,7 +57,8 @@ impl TextField<'_> {
                 label for=(self.name) { (self.label) }
                 (hint(self.name, self.hint))
                 (message(self.name, error))
-                input #(self.name) name=(self.name) type=(self.kind) value=(self.value) dir="auto"
+                input #(self.name) name=(self.name) type=(self.kind) dir="auto"
+                    value=(shorten(self.value, limits::REFUSED_LINE_CHARS_SHOWN_MAX))
                     autocomplete=(self.autocomplete) spellcheck="false"
                     autocapitalize=[(self.kind != "text").then_some("none")]
                     aria-invalid=[error.map(|_| "true")]
@@ -75,7 +78,9 @@ pub(super) fn text_area(name: &'static str, label: &str, note: &str, value: &str
             (message(name, error))
             // Browsers drop the first line break after the tag, so one is added.
             textarea #(name) name=(name) rows="10" dir="auto" autocomplete="off" aria-invalid=[error.map(|_| "true")]
-                aria-describedby=[described_by(name, Some(note), error)] { "\n" (value) }
+                aria-describedby=[described_by(name, Some(note), error)] {
+                "\n" (shorten(value, limits::REFUSED_TEXT_CHARS_SHOWN_MAX))
+            }
         }
     }
 }
@@ -94,8 +99,8 @@ pub(super) fn date(name: &'static str, label: &str, note: &str, values: [&str; 3
                 @for ((part, title), value) in parts.into_iter().zip(values) {
                     div class=(part) {
                         label for={ (name) "_" (part) } { (title) }
-                        input id={ (name) "_" (part) } name={ (name) "_" (part) } value=(value) type="text"
-                            inputmode="numeric" autocomplete="off" aria-invalid=[error.map(|_| "true")];
+                        input id={ (name) "_" (part) } name={ (name) "_" (part) } type="text"
+                            value=(shorten(value, limits::REFUSED_LINE_CHARS_SHOWN_MAX)) inputmode="numeric" autocomplete="off" aria-invalid=[error.map(|_| "true")];
                     }
                 }
             }

@@ -11,7 +11,7 @@ use crate::store::{Invitation, InviteeAddition, InviteeChange};
 use crate::web::context::PageContext;
 use crate::web::form::Form;
 use crate::web::page_error::Outcome;
-use crate::web::response::Response;
+use crate::web::response::{Response, ResponseExt as _};
 use crate::web::session_guard::SessionUser;
 use crate::web::text::invitees as text;
 
@@ -60,7 +60,13 @@ pub(super) async fn change_one(context: &PageContext, user: &SessionUser, form: 
 
 /// Adds invitees from pasted lines. Valid lines are added; the others are shown again with their problem.
 pub(super) async fn add_many(context: &PageContext, user: &SessionUser, form: &Form) -> Outcome {
-    let lines = read_lines(form.text("lijst"));
+    let Some(lines) = read_lines(form.text("lijst")) else {
+        let shown = Shown {
+            pasted: Some(Pasted { problem: Some(text::TOO_MANY_LINES), ..Pasted::default() }),
+            ..Shown::default()
+        };
+        return show(context, user, StatusCode::UNPROCESSABLE_ENTITY, shown).await;
+    };
     let (mut people, mut places, mut left) = (Vec::new(), Vec::new(), Vec::new());
     for PastedLine { number, content, person } in lines {
         match person {
@@ -71,7 +77,7 @@ pub(super) async fn add_many(context: &PageContext, user: &SessionUser, form: &F
             Err(problem) => left.push(LeftLine { number, content, problem: problem_text(problem) }),
         }
     }
-    let is_empty = people.is_empty() && left.is_empty();
+    let problem = (people.is_empty() && left.is_empty()).then_some(text::NOTHING_PASTED);
     let mut added = 0;
     let outcomes = invitee::add(&context.services, user.card.id, people).await?;
     for ((number, content), person) in places.into_iter().zip(outcomes) {
@@ -86,8 +92,11 @@ pub(super) async fn add_many(context: &PageContext, user: &SessionUser, form: &F
         left.push(LeftLine { number, content, problem });
     }
     left.sort_by_key(|line| line.number);
-    let shown = Shown { pasted: Some(Pasted { added, left, is_empty }), ..Shown::default() };
-    show(context, user, if is_empty { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK }, shown).await
+    let shown = Shown { pasted: Some(Pasted { added, left, problem }), ..Shown::default() };
+    if added == 0 {
+        return show(context, user, StatusCode::UNPROCESSABLE_ENTITY, shown).await;
+    }
+    Ok(show(context, user, StatusCode::OK, shown).await?.with_change())
 }
 
 /// Handles the buttons on the list. The value of the pressed button is the invitee.
@@ -151,6 +160,7 @@ fn problem_text(problem: LineProblem) -> String {
         LineProblem::Empty => text::LINE_EMPTY.to_owned(),
         LineProblem::AddressInvalid => text::LINE_ADDRESS_INVALID.to_owned(),
         LineProblem::SeveralAddresses => text::LINE_SEVERAL.to_owned(),
+        LineProblem::TooLong => text::LINE_TOO_LONG.to_owned(),
         LineProblem::NameTooLong => text::name_too_long(),
         LineProblem::Name(fault) => fault.message().to_owned(),
         LineProblem::Repeated => text::LINE_REPEATED.to_owned(),

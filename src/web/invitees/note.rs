@@ -8,7 +8,7 @@ use crate::base::{Timestamp, limits};
 use crate::model::InvitationNote;
 use crate::operation::invitee::{self, NoteChange, NoteFault};
 use crate::web::context::PageContext;
-use crate::web::form::Form;
+use crate::web::form::{Form, shorten};
 use crate::web::page_error::Outcome;
 use crate::web::session_guard::SessionUser;
 use crate::web::text::invitees as text;
@@ -64,7 +64,9 @@ pub(super) fn form(
                     textarea id=(NOTE) name=(NOTE) rows="6" dir="auto" autocomplete="off"
                         data-chars-max=(limits::INVITATION_NOTE_CHARS_MAX)
                         data-chars-left=(text::NOTE_LEFT) data-chars-over=(text::NOTE_OVER)
-                        aria-invalid=[problem.as_ref().map(|_| "true")] aria-describedby=(described) { "\n" (shown) }
+                        aria-invalid=[problem.as_ref().map(|_| "true")] aria-describedby=(described) {
+                        "\n" (shorten(shown, limits::REFUSED_TEXT_CHARS_SHOWN_MAX))
+                    }
                 }
                 @if let Some(problem) = problem { p.problem id="bericht-fout" { (problem) } }
                 p.hint id="bericht-hulp" { (text::note_hint()) }

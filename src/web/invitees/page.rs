@@ -7,10 +7,11 @@ use uuid::Uuid;
 
 use super::note::{self, UnsavedNote};
 use super::people::{people, search};
-use crate::base::{Timestamp, text_enum};
+use crate::base::{Timestamp, limits, text_enum};
 use crate::model::{InvitationNote, SessionTarget, Visibility, path};
 use crate::operation::invitee::{self, ListedInvitee};
 use crate::web::context::PageContext;
+use crate::web::form::shorten;
 use crate::web::page_error::Outcome;
 use crate::web::response::{self, Response};
 use crate::web::session_guard::SessionUser;
@@ -62,11 +63,12 @@ impl One {
 }
 
 /// The result of pasted lines.
+#[derive(Default)]
 pub(super) struct Pasted {
     pub added: usize,
     pub left: Vec<LeftLine>,
-    /// Whether the input had no lines.
-    pub is_empty: bool,
+    /// Why no line was read.
+    pub problem: Option<&'static str>,
 }
 
 /// A line that was not added.
@@ -200,16 +202,18 @@ fn message_box(context: &PageContext, message: Message, again: Option<Timestamp>
 fn outcome(pasted: &Pasted) -> Markup {
     html! {
         div.said.not[pasted.added == 0] role="status" {
-            @if pasted.is_empty {
-                p { (text::NOTHING_PASTED) }
+            @if let Some(problem) = pasted.problem {
+                p { (problem) }
             } @else {
                 p { (text::added(pasted.added)) }
                 @if !pasted.left.is_empty() {
                     p { (text::SOME_LEFT) }
                     ul {
-                        @for line in &pasted.left {
+                        @for line in pasted.left.iter().take(limits::PASTED_PROBLEMS_SHOWN_MAX) {
                             li { strong { (text::line(line.number)) } ": " q { (shortened(&line.content)) } " " (line.problem) }
                         }
+                        @let others = pasted.left.len().saturating_sub(limits::PASTED_PROBLEMS_SHOWN_MAX);
+                        @if others > 0 { li { (text::more_lines(others)) } }
                     }
                 }
             }
@@ -247,13 +251,15 @@ fn fields(one: &One) -> Markup {
     html! {
         p {
             label for="naam" { (text::NAME) }
-            input #naam name="naam" autocomplete="off" dir="auto" required value=(one.name)
+            input #naam name="naam" autocomplete="off" dir="auto" required
+                value=(shorten(&one.name, limits::REFUSED_LINE_CHARS_SHOWN_MAX))
                 aria-invalid=[name_problem.map(|_| "true")] aria-describedby=[name_problem.map(|_| "naam-fout")];
         }
         (problem("naam", name_problem))
         p {
             label for="email" { (text::EMAIL) }
-            input #email name="email" type="email" inputmode="email" autocomplete="off" value=(one.email)
+            input #email name="email" type="email" inputmode="email" autocomplete="off"
+                value=(shorten(&one.email, limits::REFUSED_LINE_CHARS_SHOWN_MAX))
                 aria-invalid=[email_problem.map(|_| "true")] aria-describedby=(described);
         }
         (problem("email", email_problem))
@@ -288,8 +294,9 @@ pub(super) fn show_change(
 }
 
 fn add_many(user: &SessionUser, list: &str, pasted: Option<&Pasted>) -> Markup {
-    let left = pasted.map(|pasted| pasted.left.iter().map(|line| line.content.as_str()).collect::<Vec<_>>().join("\n"));
-    let is_open = pasted.is_some_and(|pasted| pasted.is_empty || !pasted.left.is_empty());
+    let line = |line: &'_ LeftLine| shorten(&line.content, limits::PASTED_LINE_CHARS_MAX).to_owned();
+    let left = pasted.map(|pasted| pasted.left.iter().map(line).collect::<Vec<_>>().join("\n"));
+    let is_open = pasted.is_some_and(|pasted| pasted.problem.is_some() || !pasted.left.is_empty());
     html! {
         details.many open[is_open] {
             summary { (text::MANY_TITLE) }

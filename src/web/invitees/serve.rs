@@ -8,12 +8,12 @@ use super::act;
 use super::note::{self, NOTE};
 use super::page::{Message, One, Shown, back, show, show_change};
 use super::people::SEARCH;
-use crate::base::Timestamp;
+use crate::base::{Timestamp, limits};
 use crate::model::{SessionTarget, path};
 use crate::operation::invitee::{self, OpenedListLink};
 use crate::web::body::Body;
 use crate::web::context::PageContext;
-use crate::web::form::Form;
+use crate::web::form::{Form, shorten};
 use crate::web::page_error::Outcome;
 use crate::web::request_head::RequestHead;
 use crate::web::response::{self, ResponseExt as _};
@@ -37,7 +37,10 @@ pub(in crate::web) async fn serve(
             let shown = Shown {
                 message: head.parameter("melding").and_then(|code| Message::parse(&code)),
                 again: head.parameter("om").and_then(|ms| ms.parse().ok()).and_then(Timestamp::from_millis),
-                query: head.parameter(SEARCH).map(|query| query.trim().to_owned()).unwrap_or_default(),
+                query: head
+                    .parameter(SEARCH)
+                    .map(|query| shorten(query.trim(), limits::NAME_CHARS_MAX).to_owned())
+                    .unwrap_or_default(),
                 page: head.parameter("pagina").and_then(|number| number.parse().ok()).unwrap_or(1),
                 ..Shown::default()
             };

@@ -17,6 +17,9 @@ pub(crate) const TOO_SLOW: &str = "Er kwam te lang niets of te weinig binnen. Er
 pub(crate) const TOO_MANY_UPLOADS_TITLE: &str = "Er worden al foto's van u verwerkt";
 pub(crate) const TOO_MANY_UPLOADS: &str =
     "U verstuurt al twee foto's tegelijk. Wacht tot die zijn opgeslagen. Deze foto is niet opgeslagen.";
+pub(crate) const TOO_MANY_REQUESTS_TITLE: &str = "Dit gaat te snel";
+pub(crate) const TOO_MANY_REQUESTS: &str =
+    "U vraagt in korte tijd te veel pagina's op. Wat u net hebt verstuurd, is niet opgeslagen. Wacht een halve minuut.";
 pub(crate) const TOO_BUSY_TITLE: &str = "Het is nu te druk";
 pub(crate) const TOO_BUSY: &str = "Er worden op dit moment te veel bestanden tegelijk verstuurd. Uw gegevens zijn nog niet opgeslagen. Wacht een minuut.";
 pub(crate) const GO_BACK: &str = "Ga terug naar de vorige pagina en probeer het opnieuw.";

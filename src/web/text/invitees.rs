@@ -67,6 +67,13 @@ pub(crate) fn added(count: usize) -> String {
 
 pub(crate) const SOME_LEFT: &str =
     "De volgende regels zijn niet toegevoegd. U vindt ze hieronder terug in het invoerveld en kunt ze daar verbeteren.";
+/// After the first lines that were not added.
+pub(crate) fn more_lines(count: usize) -> String {
+    if count == 1 { "en nog 1 regel".to_owned() } else { format!("en nog {count} regels") }
+}
+
+pub(crate) const TOO_MANY_LINES: &str =
+    "U hebt meer dan 1.000 regels geplakt. Er is niemand toegevoegd. Plak hoogstens 1.000 regels tegelijk.";
 pub(crate) const NOTHING_PASTED: &str = "Vul ten minste één regel in met een naam en een e-mailadres.";
 
 pub(crate) fn line(number: usize) -> String {
@@ -74,6 +81,7 @@ pub(crate) fn line(number: usize) -> String {
 }
 
 pub(crate) const LINE_EMPTY: &str = "Op deze regel staat geen naam en geen e-mailadres.";
+pub(crate) const LINE_TOO_LONG: &str = "Deze regel is te lang. Zet elke genodigde op een eigen regel.";
 pub(crate) const LINE_ADDRESS_INVALID: &str = "Het e-mailadres op deze regel klopt niet.";
 pub(crate) const LINE_SEVERAL: &str = "Op deze regel staan meer e-mailadressen. Zet elke genodigde op een eigen regel.";
 pub(crate) const LINE_REPEATED: &str = "Dit e-mailadres staat ook op een eerdere regel.";
