@@ -77,7 +77,7 @@ pub(crate) fn order(envelope: Envelope, order: Order) -> Email {
     let mut blocks = vec![
         words(text::order_received(of)),
         words(text::ordered(&date::in_full(order.ordered), &order.partner)),
-        words(text::price(order.price, &order.partner)),
+        words(text::price(order.price, &order.partner, envelope.to.test)),
         words(text::order_number(order.number.as_str())),
     ];
     blocks.extend(match &order.card {

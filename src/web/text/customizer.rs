@@ -217,8 +217,12 @@ pub(crate) const PRICE: &str = "Prijs";
 pub(crate) const VAT: &str = "inclusief btw";
 pub(crate) const FREE: &str = "Kosteloos";
 
-pub(crate) fn charged_by(partner: &str) -> String {
-    format!("{partner} brengt dit bedrag in rekening.")
+/// Who charges the price. A test order is not charged.
+pub(crate) fn charge(partner: &str, is_test: bool) -> String {
+    match is_test {
+        true => "Dit is een test: er wordt niets in rekening gebracht.".to_owned(),
+        false => format!("{partner} brengt dit bedrag in rekening."),
+    }
 }
 
 pub(crate) const fn missing_field(field: MissingField) -> &'static str {
@@ -235,6 +239,7 @@ pub(crate) fn agree(price: &str) -> String {
 }
 
 pub(crate) const ORDER_BUTTON: &str = "Bestellen met betalingsverplichting";
+pub(crate) const ORDER_BUTTON_TEST: &str = "Testbestelling plaatsen";
 pub(crate) const ORDER_BUTTON_FREE: &str = "Bestellen";
 pub(crate) const NOT_AGREED: &str = "Geef aan dat u akkoord gaat met de prijs.";
 pub(crate) const CHANGED: &str =
