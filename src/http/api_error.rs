@@ -72,6 +72,15 @@ impl ApiError {
         error
     }
 
+    /// 404: the path names a candidate, and the caller has no test key (decisions H3).
+    pub fn version_is_candidate(requested: &'static str, available: Vec<&'static str>) -> Self {
+        let message = text::version_is_candidate(&available);
+        let detail = format!("Version `{requested}` is a candidate: test keys only. {}", listed(&available));
+        let mut error = Self::version_not_found(requested, available);
+        (error.errors[0].message, error.errors[0].detail) = (message.into(), detail);
+        error
+    }
+
     /// 404: the path names a retired version.
     pub fn version_retired(requested: &'static str, since: Timestamp, available: Vec<&'static str>) -> Self {
         let (message, day) = (text::version_retired(&available), since.utc().date_naive());

@@ -228,3 +228,8 @@ pub(crate) const PAGE_BOTH_ENDS: &str = "Geef first of last op, niet allebei.";
 pub(crate) fn cursor_unreadable(argument: &str) -> String {
     format!("De cursor bij {argument} is niet leesbaar. Gebruik een cursor uit een eerder antwoord.")
 }
+/// For callers without a test key.
+pub(crate) fn version_is_candidate(available: &[&str]) -> String {
+    format!("Deze versie is nog niet verschenen en werkt alleen met een testsleutel. {}", versions_available(available))
+}
+
