@@ -323,13 +323,15 @@ pub struct CardUpdateInput {
 #[deny(dead_code)]
 #[derive(Clone, Debug)]
 pub struct DeceasedInput {
-    /// Given name, at most 255 characters in one line, without a web address.
+    /// Given name, at most 255 characters in one line, without a web address. Line breaks and tabs become spaces, and
+    /// invisible characters are left out.
     pub(crate) first_name: Patch<String>,
-    /// Family name, at most 255 characters in one line, without a web address.
+    /// Family name, at most 255 characters in one line, without a web address. Line breaks and tabs become spaces, and
+    /// invisible characters are left out.
     pub(crate) last_name: Patch<String>,
-    /// Day of birth, `YYYY-MM-DD`, not in the future.
+    /// Day of birth, `YYYY-MM-DD`, from the year one thousand on, not in the future.
     pub(crate) date_of_birth: Patch<Parsed<NaiveDate>>,
-    /// Day of death, `YYYY-MM-DD`, not in the future and not before the day of birth.
+    /// Day of death, `YYYY-MM-DD`, from the year one thousand on, not in the future and not before the day of birth.
     pub(crate) date_of_death: Patch<Parsed<NaiveDate>>,
     /// Public address where the service may fetch the portrait while the mutation runs; it sends no credentials.
     /// Accepted are jpeg, png, webp, gif and heic up to 10 MB (10,485,760 bytes). The service stores its own copy.
@@ -341,7 +343,8 @@ pub struct DeceasedInput {
 #[deny(dead_code)]
 #[derive(Clone, Debug)]
 pub struct FamilyContactInput {
-    /// Full name, at most 255 characters in one line, without a web address.
+    /// Full name, at most 255 characters in one line, without a web address. Line breaks and tabs become spaces, and
+    /// invisible characters are left out.
     pub(crate) name: Patch<String>,
     /// The address to which the order is sent, at most 254 characters. With a test key it may be invented.
     pub(crate) email: Patch<String>,

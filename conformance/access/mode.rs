@@ -92,7 +92,7 @@ on_both_databases! {
         assert_eq!(taken(&live, "https://hooks.example/live").await, same);
         assert_eq!(taken(&test, "https://hooks.example/test").await, same);
         let told = taken(&test, "https://HOOKS.example:443/live").await;
-        assert!(told.contains("buiten de testomgeving") && told.contains("Gebruik een ander adres"), "{told}");
+        assert!(told.contains("door een abonnement van een live-sleutel") && told.contains("Gebruik een ander adres"), "{told}");
         let told = taken(&live, "https://hooks.example/test").await;
         assert!(told.contains("testabonnement") && told.contains("Verwijder"), "{told}");
         // So does a change of address.
@@ -100,7 +100,7 @@ on_both_databases! {
         let refused = moving.data(MOVE, json!({ "id": trial, "to": "https://hooks.example/live" })).await;
         let error = &refused["answer"]["userErrors"][0];
         assert_eq!(error["code"], "TAKEN");
-        assert!(error["message"].as_str().expect("a text").contains("buiten de testomgeving"), "{error}");
+        assert!(error["message"].as_str().expect("a text").contains("door een abonnement van een live-sleutel"), "{error}");
         assert!(!refused.to_string().contains(&real), "{refused}");
         // On another topic it is free.
         test.subscribe("CARDS_UPDATE", "https://hooks.example/live").await;

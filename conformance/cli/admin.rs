@@ -61,6 +61,7 @@ on_sqlite! {
             &["admin", "link"][..],
             &["admin", "link", "--name", " "],
             &["admin", "link", "--name", "a\u{1b}b"],
+            &["admin", "link", "--name", "Pi\u{202e}et"],
             &["admin", "link", "--name", &"a".repeat(256)],
             &["admin", "revoke"],
             &["admin"],

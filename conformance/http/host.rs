@@ -23,7 +23,7 @@ on_both_databases! {
                 let answer = get(&app, path, "1.1", lines).await;
                 assert!(answer.starts_with("HTTP/1.1 400 "), "{path}, {lines:?}: {answer}");
                 assert_eq!(answer.contains("\"code\":\"BAD_REQUEST\""), path.starts_with("/partner"), "{answer}");
-                assert!(answer.contains("Het verzoek noemt niet precies één server."), "{answer}");
+                assert!(answer.contains("De header Host ontbreekt of komt vaker voor."), "{answer}");
             }
         }
         for (version, lines, status) in [("1.1", "host: kaarten.example\r\n", 200), ("1.0", "", 200), ("1.0", two, 400)] {

@@ -50,7 +50,10 @@ on_sqlite! {
         };
         let data = live.data(&creates(ROOT_MUTATION_FIELDS_MAX, "a"), json!({})).await;
         assert!(data.as_object().expect("data").values().all(|payload| payload["card"]["id"].is_string()), "{data}");
-        refused(&live.graphql(&creates(ROOT_MUTATION_FIELDS_MAX + 1, "b"), json!({})).await, "root fields");
+        let answer = live.graphql(&creates(ROOT_MUTATION_FIELDS_MAX + 1, "b"), json!({})).await;
+        refused(&answer, "root fields");
+        let told = "Het verzoek heeft te veel bewerkingen. Stuur er hoogstens 5 in één verzoek.";
+        assert_eq!(answer.json()["errors"][0]["message"], told);
         live.draft("b0").await;
     }
 

@@ -111,23 +111,21 @@ on_sqlite! {
         }
     }
 
-    async fn candidate_exists_for_a_test_key_and_not_for_a_live_one(app: TestApp) {
+    async fn candidate_answers_test_keys_and_is_404_for_every_other_caller(app: TestApp) {
         let partner = app.partner("Uitvaart Noord").await;
         let (live, test) = (partner.live().await, partner.test().await);
         let answer = test.on_version(CANDIDATE).graphql("{ __typename }", json!({})).await;
         assert_eq!(answer.data(), json!({ "__typename": "Query" }));
         assert_eq!(answer.header("x-service-api-version"), Some(CANDIDATE));
 
-        let refused = live.on_version(CANDIDATE).graphql("{ __typename }", json!({})).await;
-        let error = refused.refused(404, "VERSION_NOT_FOUND");
-        assert_eq!(error["extensions"]["available"], json!(["2026-10"]));
-        assert_eq!(error["extensions"]["latest"], "2026-10");
-        let unknown = live.on_version("2027-02").graphql("{ __typename }", json!({})).await;
-        assert_eq!(unknown.bare().2.replace("2027-02", CANDIDATE), refused.bare().2, "as if it did not exist");
-
-        // A wrong token is refused first.
-        let unknown_caller = Caller::new(app.clone(), "nonsense").on_version(CANDIDATE);
-        unknown_caller.graphql("{ __typename }", json!({})).await.refused(401, "UNAUTHENTICATED");
+        for caller in [live, Caller::new(app.clone(), "nonsense"), Caller::new(app.clone(), "")] {
+            let answer = caller.on_version(CANDIDATE).graphql("{ __typename }", json!({})).await;
+            let error = answer.refused(404, "VERSION_NOT_FOUND");
+            assert_eq!(error["extensions"]["available"], json!(["2026-10"]));
+            assert_eq!(error["extensions"]["latest"], "2026-10");
+            let told = "Deze versie is nog niet verschenen en werkt alleen met een testsleutel. Beschikbare versies: 2026-10.";
+            assert_eq!(error["message"], told);
+        }
     }
 
     async fn candidate_is_marked_in_the_list_and_its_schema_can_be_read(app: TestApp) {

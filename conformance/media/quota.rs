@@ -41,7 +41,7 @@ on_both_databases! {
             let refused = create(caller, "3").await;
             let message = refused.fault("UNPROCESSABLE", "input.deceased.photoUrl");
             // The window began at half past nine.
-            assert!(message.contains(gigabytes) && message.contains("Vanaf 11-11-2026 om 09:30 uur"), "{message}");
+            assert!(message.contains(gigabytes) && message.contains("Vanaf 11-11-2026 om 09.30 uur"), "{message}");
             assert!(message.ends_with("Er is geen kaart aangemaakt."), "{message}");
         }
         let url = app.mock_server().url("/a.png");

@@ -191,6 +191,9 @@ on_both_databases! {
             let answer = live.graphql(document, json!({ "input": input })).await;
             let error = answer.refused(400, "BAD_USER_INPUT");
             assert!(error.to_string().contains(named), "{input}: {error}");
+            let message = error["message"].as_str().expect("a text");
+            let path = if named == "deceased" { "input.deceased.dateOfBirth" } else { "input" };
+            assert!(message.starts_with(&format!("De waarde van {path}")), "{input}: {message}");
         }
     }
 

@@ -50,8 +50,8 @@ on_both_databases! {
             let expected = format!("De foto kon niet worden opgehaald (status {status}). Er is geen kaart aangemaakt.");
             assert_eq!(message, expected);
         }
-        let no_listener = format!("http://photos.example:{}/a", free_port());
-        for url in [&no_listener, "http://unknown.example/a", "https://unknown.example/a"] {
+        let reset = far.on("/reset", Reply::Reset);
+        for url in [&reset, "http://unknown.example/a", "https://unknown.example/a"] {
             let refused = live.create(with_photo("1", url)).await;
             let message = refused.fault("UNPROCESSABLE", "input.deceased.photoUrl");
             assert_eq!(message, "De foto kon niet worden opgehaald (geen verbinding). Er is geen kaart aangemaakt.");
@@ -60,12 +60,33 @@ on_both_databases! {
         live.draft("1").await;
     }
 
+    async fn photo_of_an_empty_answer_is_missing(app: TestApp) {
+        let live = app.live().await;
+        let far = app.mock_server();
+        for url in [far.photo("/empty", "image/jpeg", &b""[..]), far.on("/nothing", Reply::Status(204))] {
+            let refused = live.create(with_photo("1", &url)).await;
+            let message = refused.fault("UNPROCESSABLE", "input.deceased.photoUrl");
+            assert_eq!(message, "Op dit adres staat geen foto. Er is geen kaart aangemaakt.", "{url}");
+        }
+        live.draft("1").await;
+    }
+
+    async fn photo_at_an_address_that_is_not_public_says_so(app: TestApp) {
+        let live = app.live().await;
+        for url in ["http://10.0.0.1/a.png", "https://192.168.1.1/a.png", "http://localhost/a.png"] {
+            let refused = live.create(with_photo("1", url)).await;
+            let message = refused.fault("UNPROCESSABLE", "input.deceased.photoUrl");
+            let told = "De foto kon niet worden opgehaald (geen verbinding). Het adres moet openbaar zijn. Deze server is niet \
+                        vanaf het internet bereikbaar. Er is geen kaart aangemaakt.";
+            assert_eq!(message, told, "{url}");
+        }
+    }
+
     async fn photo_of_no_known_format_is_invalid(app: TestApp) {
         let live = app.live().await;
         let far = app.mock_server();
         for (path, body) in [
-            ("/empty", &b""[..]),
-            ("/text", b"geen foto"),
+            ("/text", &b"geen foto"[..]),
             ("/svg", b"<svg xmlns='http://www.w3.org/2000/svg'/>"),
             ("/html", b"<!doctype html><script>alert(1)</script>"),
             ("/bmp", b"BM\x3a\0\0\0\0\0\0\0\x36\0\0\0"),
@@ -98,7 +119,7 @@ on_both_databases! {
             ("/half-webp", half("webp"), "beschadigd"),
             ("/half-heic", half("heic"), "beschadigd"),
             ("/first-bytes", b"GIF89a".to_vec(), "beschadigd"),
-            ("/bomb", bomb(), "te veel beeldpunten"),
+            ("/bomb", bomb(), "te veel pixels"),
         ] {
             let url = far.photo(path, "image/jpeg", body);
             let refused = live.create(with_photo("1", &url)).await;
@@ -250,10 +271,4 @@ on_sqlite! {
         let message = message.fault("UNPROCESSABLE", "input.deceased.photoUrl");
         assert!(message.contains("geen verbinding"), "{message}");
     }
-}
-
-/// Returns a port without a listener.
-fn free_port() -> u16 {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
-    listener.local_addr().expect("an address").port()
 }

@@ -96,7 +96,7 @@ on_both_databases! {
         let live = partner.live().await;
         app.revoke_secrets().await;
         let message = refused(&live, "INVALID", "https://hooks.example/in").await;
-        assert!(message.contains("geheim") && message.contains("Vraag de beheerder"), "{message}");
+        assert!(message.contains("ondertekeningssleutel") && message.contains("Vraag de beheerder"), "{message}");
         assert_eq!(app.store().active_webhook_secrets(partner.id, KeyMode::Live, app.now()).await.expect("the store answers"), []);
         let listed = live.data("{ webhookSubscriptions { nodes { id } } }", json!({})).await;
         assert_eq!(listed["webhookSubscriptions"]["nodes"], json!([]));

@@ -9,7 +9,7 @@ use crate::network::PHOTOS;
 use crate::random::Random;
 
 /// Names; the last three are refused.
-const NAMES: [&str; 7] = ["Johanna", "Piet", "de Vries", "Zoë", "www.koop.nl", "J\u{202e}an", LONG];
+const NAMES: [&str; 7] = ["Johanna", "Piet", "de Vries", "Zoë", "www.koop.nl", "zie koop.nl", LONG];
 const NAMES_RIGHT: usize = 4;
 /// Mail addresses; the last two are refused.
 const EMAILS: [&str; 5] =

@@ -111,7 +111,7 @@ on_both_databases! {
         }
         let unknown = format!("/s/{}", "A".repeat(43));
         let machine = app.asked("GET", &unknown, &[("accept", "application/json")]).await;
-        let error = machine.refused(404, "BAD_REQUEST");
+        let error = machine.refused(404, "SESSION_LINK_UNKNOWN");
         assert_eq!(error["extensions"]["detail"], "There is no such session link.");
     }
 

@@ -98,8 +98,9 @@ on_both_databases! {
         );
         for (name, value, field, message) in [
             ("farewell_day", "31", "farewell", "Vul een bestaande datum in"),
+            ("farewell_year", "0202", "farewell", "Vul een datum in vanaf het jaar 1000."),
             ("farewell_year", "", "farewell", "Vul ook het jaar in."),
-            ("farewell_time", "25.00", "farewell_time", "Vul een bestaande tijd in, bijvoorbeeld 11.00."),
+            ("farewell_time", "25.00", "farewell_time", "Vul een geldige tijd in, bijvoorbeeld 11.00."),
             ("farewell_place", &place, "farewell_place", "Gebruik hoogstens 200 tekens."),
             ("farewell_address", &address, "farewell_address", "Gebruik hoogstens 300 tekens."),
             ("farewell_note", &note, "farewell_note", "Gebruik hoogstens 1000 tekens."),

@@ -82,6 +82,7 @@ on_both_databases! {
         for (note, problem) in [
             ("Kijk op <i>www.betaal.example</i>", "Deze tekst mag geen webadres bevatten."),
             ("Betaal op betaal.example", "Deze tekst mag geen webadres bevatten."),
+            ("Kijk op evil。nl of 192.168.1.1/x", "Deze tekst mag geen webadres bevatten."),
             ("Een\ttab", "een onzichtbaar teken"),
             ("Omge\u{202e}keerd", "een onzichtbaar teken"),
             (&*"é".repeat(INVITATION_NOTE_CHARS_MAX + 1), "Deze tekst is te lang. Gebruik hoogstens 500 tekens."),

@@ -5,7 +5,7 @@ use card_service::operation::partner;
 use serde_json::json;
 
 use crate::app::family::{Browser, customizer, path_of};
-use crate::app::{Caller, TestApp};
+use crate::app::{Caller, FreshDatabase, TestApp};
 
 /// Creates a card with all fields that an order needs.
 async fn complete(caller: &Caller, dossier: &str) -> String {
@@ -101,6 +101,26 @@ on_both_databases! {
         assert_eq!(order.price.to_string(), "€ 1.250,00");
     }
 
+    async fn order_with_another_value_of_the_box_is_refused_with_the_price(app: TestApp) {
+        let live = app.live().await;
+        let gid = complete(&live, "1").await;
+        let path = customizer(&gid, "bestellen");
+        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let hidden = browser.get(&path).await.hidden();
+        let others: [&[(&str, &str)]; 8] = [
+            &[("agree", "")], &[("agree", "nee")], &[("agree", "on")], &[("agree", "JA")], &[("agree", " ja ")],
+            &[("agree", "ja\0")], &[("agree", "nee"), ("agree", "ja")], &[("agree", "ja"), ("agree", "nee")],
+        ];
+        for fields in others {
+            let refused = browser.post(&path, &hidden, fields).await;
+            assert_eq!(refused.status, 422, "{fields:?}");
+            let page = refused.text();
+            assert!(page.contains("Geef aan dat u akkoord gaat met de prijs.") && page.contains("€ 49,50"), "{page}");
+        }
+        assert_eq!(app.row(&gid).await.status, CardStatus::Draft);
+        assert_eq!(app.topics(&gid).await, ["CARDS_CREATE"]);
+    }
+
     async fn order_that_is_sent_many_times_at_once_is_placed_once(app: TestApp) {
         let live = app.live().await;
         let gid = complete(&live, "1").await;
@@ -126,9 +146,13 @@ on_both_databases! {
         let gid = complete(&test, "1").await;
         let path = customizer(&gid, "bestellen");
         let mut browser = Browser::at_customizer(&test, &gid).await;
-        let refused = browser.submit(&path, &[("agree", "ja")]).await;
+        let told = "<p class=\"saved\">Er is nog geen testadres ingesteld. Daarom kan deze testkaart niet worden besteld.</p>";
+        let page = browser.get(&path).await.text();
+        assert!(page.contains(told) && !page.contains("<form") && !page.contains("<dt>E-mail naar"), "{page}");
+        // A form all the same, with the token of another page.
+        let hidden = browser.get(&customizer(&gid, "contact")).await.hidden();
+        let refused = browser.post(&path, &hidden, &[("agree", "ja"), ("price", "4950")]).await;
         assert_eq!(refused.status, 422);
-        let told = "Er is nog geen testadres ingesteld. Daarom kan deze testkaart niet worden besteld.";
         assert!(refused.text().contains(told), "{}", refused.text());
         assert_eq!(app.row(&gid).await.status, CardStatus::Draft);
 
@@ -138,6 +162,29 @@ on_both_databases! {
         assert_eq!(browser.submit(&path, &[("agree", "ja")]).await.status, 303);
         let order = app.store().order_of(app.row(&gid).await.id).await.expect("the store answers").expect("an order");
         assert_eq!((order.test, order.customer.expect("a customer").email.as_str()), (true, "test@noord.example"));
+    }
+
+    async fn test_order_says_on_every_page_and_in_its_mail_that_nothing_is_charged(database: FreshDatabase) {
+        let app = TestApp::start_with(&database, "test_order", &[("CARD_ACTIVATION", "operator")]).await;
+        let account = app.partner("Noord").await;
+        partner::set_test_address(app.services(), "Noord", Some("test@noord.example")).await.expect("an address");
+        for (caller, is_test) in [(account.test().await, true), (account.live().await, false)] {
+            let gid = complete(&caller, if is_test { "1" } else { "2" }).await;
+            let mut browser = Browser::at_customizer(&caller, &gid).await;
+            let path = customizer(&gid, "bestellen");
+            let page = browser.get(&path).await.text();
+            let button = if is_test { "Testbestelling plaatsen</button>" } else { "Bestellen met betalingsverplichting</button>" };
+            assert!(page.contains(button) && page.contains("€ 49,50"), "{page}");
+            assert_eq!(page.contains("betalingsverplichting"), !is_test, "{page}");
+            assert_eq!(browser.submit(&path, &[("agree", "ja")]).await.status, 303);
+            app.goes_online(&gid).await;
+            let mail = app.mails(if is_test { 1 } else { 2 }).await.pop().expect("a mail");
+            let receipt = browser.get(&customizer(&gid, "besteld")).await.text();
+            for text in [&page, &receipt, &mail.text, &mail.html] {
+                assert_eq!(text.contains("Dit is een test: er wordt niets in rekening gebracht."), is_test, "{text}");
+                assert_eq!(text.contains("Noord brengt dit bedrag in rekening."), !is_test, "{text}");
+            }
+        }
     }
 
     async fn customer_of_two_orders_is_one_customer(app: TestApp) {

@@ -158,7 +158,7 @@ on_both_databases! {
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let jpeg = photo("jpeg");
         for (name, bytes, message) in [
-            ("bomb", bomb(), "te veel beeldpunten"),
+            ("bomb", bomb(), "te veel pixels"),
             ("truncated", jpeg[..jpeg.len() / 2].to_vec(), "kan niet worden gelezen"),
             ("polyglot", [&b"\xFF\xD8\xFF\xE0"[..], b"=1;<script>alert(1)</script>"].concat(), "kan niet worden gelezen"),
             ("oversized", [jpeg.clone(), vec![0; 10_485_760]].concat(), "De foto is te groot"),

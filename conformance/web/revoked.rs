@@ -63,7 +63,7 @@ on_both_databases! {
         Browser::at_customizer(&other, &gid).await;
     }
 
-    async fn revoked_keys_unused_links_have_expired(app: TestApp) {
+    async fn revoked_keys_unused_links_are_revoked(app: TestApp) {
         let account = app.partner("Uitvaart Noord").await;
         let (id, leaked) = account.caller(KeyMode::Live, None).await;
         let gid = leaked.draft("1").await;
@@ -75,10 +75,10 @@ on_both_databases! {
         assert_eq!(head(&path).await, 410);
         let mut browser = Browser::new(&app);
         let refused = browser.get(&path).await;
-        assert!(refused.status == 410 && refused.text().contains("Deze link is verlopen"), "{}", refused.text());
+        assert!(refused.status == 410 && refused.text().contains("Deze link is ingetrokken"), "{}", refused.text());
         assert!(refused.header("set-cookie").is_none());
         let request = app.http().get(app.url(&path)).header("accept", "application/json");
-        Answer::read(request.send().await.expect("an answer")).await.refused(410, "SESSION_LINK_EXPIRED");
+        Answer::read(request.send().await.expect("an answer")).await.refused(410, "SESSION_LINK_REVOKED");
         assert_eq!((head(&others).await, browser.get(&others).await.status), (200, 303));
     }
 

@@ -86,8 +86,9 @@ impl Field {
         let value = argument.map_or(Ok(None), |argument| argument.given.value(variables));
         let parsed = value.and_then(|value| value.map_or_else(T::absent, T::parse));
         parsed.map_err(|error| {
-            let detail = format!("Argument {}.", error.under(name));
-            let mut error = FieldError::new(code::BAD_USER_INPUT, text::BAD_USER_INPUT).with_detail(detail);
+            let error = error.under(name);
+            let (message, detail) = (text::bad_user_input(&error.path.join(".")), format!("Argument {error}."));
+            let mut error = FieldError::new(code::BAD_USER_INPUT, message).with_detail(detail);
             error.location = argument.and_then(|argument| argument.location);
             error
         })

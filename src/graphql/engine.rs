@@ -22,6 +22,7 @@ use super::request::Request;
 use super::rule;
 use super::variable::{self, Coerced};
 use super::write::JsonWriter;
+use crate::model::text;
 
 /// An engine with its version erased.
 pub trait AnyEngine<C>: Send + Sync {
@@ -188,7 +189,8 @@ fn condition_bits(head: &Head, request: &Request<'_>) -> Result<u64, RefusalErro
             (Some(Json::Null), Some(location)) => {
                 let name = &condition.name;
                 let detail = format!("Variable \"${name}\" must not be null: @skip or @include looks at it.");
-                return Err(RefusalError::new(code::BAD_USER_INPUT, detail).at(location));
+                let error = RefusalError::new(code::BAD_USER_INPUT, detail);
+                return Err(error.with_message(text::bad_user_input(name)).at(location));
             }
             (Some(value), _) => *value == Json::Bool(true),
             (None, _) => condition.default,

@@ -18,6 +18,8 @@ pub struct Refusal {
 pub struct RefusalError {
     /// One of [`code`].
     pub code: &'static str,
+    /// In Dutch, for users, if it says more than the code does.
+    pub message: Option<String>,
     /// In English, for developers.
     pub detail: String,
     /// The locations in the document; may be empty.
@@ -61,20 +63,28 @@ impl Refusal {
 }
 
 impl RefusalError {
-    /// Truncates a long detail, which quotes the document.
     pub(super) fn new(code: &'static str, detail: impl Into<String>) -> Self {
-        let mut detail = detail.into();
-        if let Some((end, _)) = detail.char_indices().nth(REFUSAL_DETAIL_CHARS_MAX) {
-            detail.truncate(end);
-            detail.push('…');
-        }
-        Self { code, detail, locations: vec![] }
+        Self { code, message: None, detail: shorten(detail.into()), locations: vec![] }
     }
 
     pub(super) fn at(mut self, place: Location) -> Self {
         self.locations.push(place);
         self
     }
+
+    pub(super) fn with_message(mut self, message: impl Into<String>) -> Self {
+        self.message = Some(shorten(message.into()));
+        self
+    }
+}
+
+/// Truncates a long text, which quotes the document.
+fn shorten(mut text: String) -> String {
+    if let Some((end, _)) = text.char_indices().nth(REFUSAL_DETAIL_CHARS_MAX) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
 }
 
 impl From<RefusalError> for Refusal {

@@ -14,6 +14,7 @@ use super::literal::{CoercionError, expectation, unknown_field};
 use super::model::{InputObject, Model};
 use super::plan::Plan;
 use super::value::Value;
+use crate::model::text;
 
 /// The coerced variables of a request.
 pub(super) struct Coerced {
@@ -29,7 +30,7 @@ pub(super) fn coerce(model: &Model, plan: &Plan, sent: &Map<String, Json>) -> Re
     let mut errors = vec![];
     let mut values = Vec::with_capacity(plan.variables.len());
     for variable in &plan.variables {
-        let detail = match sent.get(&*variable.name) {
+        let (path, detail) = match sent.get(&*variable.name) {
             Some(given) => match coercion.wrapped(&variable.ty.wrap, &variable.ty.name, given) {
                 Ok(value) => {
                     values.push(Some(value));
@@ -38,25 +39,29 @@ pub(super) fn coerce(model: &Model, plan: &Plan, sent: &Map<String, Json>) -> Re
                 Err(wrong) => invalid(&variable.name, &wrong),
             },
             None if variable.default.is_none() && variable.ty.is_non_null() => {
-                format!("Variable \"${}\" of required type \"{}\" was not provided.", variable.name, variable.ty)
+                let (name, ty) = (&variable.name, &variable.ty);
+                (name.to_string(), format!("Variable \"${name}\" of required type \"{ty}\" was not provided."))
             }
             None => {
                 values.push(variable.default.clone());
                 continue;
             }
         };
-        errors.push(RefusalError::new(code::BAD_USER_INPUT, detail).at(variable.location));
+        let error = RefusalError::new(code::BAD_USER_INPUT, detail).with_message(text::bad_user_input(&path));
+        errors.push(error.at(variable.location));
     }
     let used = coercion.used;
     if errors.is_empty() { Ok(Coerced { values, used }) } else { Err(Refusal::of(errors, 0)) }
 }
 
-fn invalid(variable: &str, wrong: &CoercionError) -> String {
+/// The path of a wrong value, and what is wrong with it.
+fn invalid(variable: &str, wrong: &CoercionError) -> (String, String) {
     let mut at = variable.to_owned();
     for segment in &wrong.path {
         let _ = write!(at, ".{segment}");
     }
-    format!("Variable \"${variable}\" got an invalid value at \"{at}\": {}", wrong.what)
+    let detail = format!("Variable \"${variable}\" got an invalid value at \"{at}\": {}", wrong.what);
+    (at, detail)
 }
 
 struct Coercion<'a> {

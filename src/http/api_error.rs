@@ -72,6 +72,15 @@ impl ApiError {
         error
     }
 
+    /// 404: the path names a candidate, and the caller has no test key (decisions H3).
+    pub fn version_is_candidate(requested: &'static str, available: Vec<&'static str>) -> Self {
+        let message = text::version_is_candidate(&available);
+        let detail = format!("Version `{requested}` is a candidate: test keys only. {}", listed(&available));
+        let mut error = Self::version_not_found(requested, available);
+        (error.errors[0].message, error.errors[0].detail) = (message.into(), detail);
+        error
+    }
+
     /// 404: the path names a retired version.
     pub fn version_retired(requested: &'static str, since: Timestamp, available: Vec<&'static str>) -> Self {
         let (message, day) = (text::version_retired(&available), since.utc().date_naive());
@@ -174,7 +183,7 @@ impl ApiError {
     /// 400: the request costs more than the bucket can hold.
     pub fn query_too_expensive(points: u32, points_max: u32) -> Self {
         let detail = format!("The request costs {points} points; at most {points_max} can be spent at once.");
-        let error = Self::new(StatusCode::BAD_REQUEST, code::MAX_COST_EXCEEDED, text::MAX_COST_EXCEEDED, detail);
+        let error = Self::new(StatusCode::BAD_REQUEST, code::MAX_COST_EXCEEDED, text::TOO_MANY_POINTS, detail);
         Self { of_document: true, ..error }
     }
 
@@ -282,7 +291,7 @@ impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
         let errors = refusal.errors.into_iter().map(|error| ErrorItem {
             code: error.code,
-            message: message_of(error.code).into(),
+            message: error.message.map_or(message_of(error.code).into(), Cow::Owned),
             detail: error.detail,
             locations: error.locations,
             extensions: None,
@@ -302,9 +311,8 @@ fn message_of(refused: &str) -> &'static str {
     match refused {
         code::GRAPHQL_PARSE_FAILED => text::GRAPHQL_PARSE_FAILED,
         code::GRAPHQL_VALIDATION_FAILED => text::GRAPHQL_VALIDATION_FAILED,
-        code::BAD_USER_INPUT => text::BAD_USER_INPUT,
         code::OPERATION_RESOLUTION_FAILURE => text::OPERATION_RESOLUTION_FAILURE,
-        code::MAX_COST_EXCEEDED => text::MAX_COST_EXCEEDED,
+        code::MAX_COST_EXCEEDED => text::TOO_MANY_FIELDS,
         _ => text::BAD_REQUEST,
     }
 }

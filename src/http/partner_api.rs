@@ -89,9 +89,15 @@ pub(super) async fn admit(
     head: &RequestHead<'_>,
     log: &mut RequestLog,
 ) -> Result<Admitted, ApiError> {
-    let caller = state.authenticator.authenticate(head.headers()).await?; // 401, 403
+    let caller = match state.authenticator.authenticate(head.headers()).await {
+        Err(error) if error.code() == code::UNAUTHENTICATED => {
+            state.versions.require_visible(version, None)?; // 404
+            return Err(error); // 401
+        }
+        authenticated => authenticated?, // 403
+    };
     log.partner_id = Some(caller.partner_id);
-    state.versions.require_visible(version, caller.mode)?; // 404
+    state.versions.require_visible(version, Some(caller.mode))?; // 404
     let response_type = ResponseType::negotiate(head.headers()).ok_or_else(ApiError::not_acceptable)?; // 406
     let charge = caller.bucket.take_minimum();
     Ok(Admitted { caller, response_type, charge })

@@ -122,13 +122,16 @@ impl Versions {
         }
     }
 
-    /// Checks that a key may use a version.
+    /// Checks that a caller may use a version. `mode` is the mode of its key, if it has a valid one.
     ///
     /// # Errors
-    /// 404 for a live key and a candidate, as if the version did not exist.
-    pub fn require_visible(&self, version: &Version, mode: KeyMode) -> Result<(), ApiError> {
+    /// 404 for a candidate, which answers test keys only (decisions H3).
+    pub fn require_visible(&self, version: &Version, mode: Option<KeyMode>) -> Result<(), ApiError> {
         let is_candidate = version.released.stage == VersionStatus::Candidate;
-        if is_candidate && mode == KeyMode::Live { Err(self.unknown(version.name)) } else { Ok(()) }
+        match is_candidate && mode != Some(KeyMode::Test) {
+            true => Err(ApiError::version_is_candidate(version.name, self.available())),
+            false => Ok(()),
+        }
     }
 
     fn unknown(&self, name: &str) -> ApiError {
@@ -257,20 +260,22 @@ mod tests {
     }
 
     #[test]
-    fn candidate_does_not_exist_for_a_live_key() {
+    fn candidate_is_for_test_keys() {
         let versions =
             |stage| Versions::of("https://kaarten.example", &Policy::default(), vec![life("2026-10", stage)]);
         let admitted = |versions: &Versions, mode| {
             versions.require_visible(&versions.released[0], mode).map_err(|p| format!("{p:?}"))
         };
         let published = versions(VersionStatus::Current);
-        assert!(admitted(&published, KeyMode::Live).is_ok() && admitted(&published, KeyMode::Test).is_ok());
+        for mode in [Some(KeyMode::Live), Some(KeyMode::Test), None] {
+            assert!(admitted(&published, mode).is_ok(), "{mode:?}");
+        }
         let candidate = versions(VersionStatus::Candidate);
-        assert!(admitted(&candidate, KeyMode::Test).is_ok());
-        let refused = admitted(&candidate, KeyMode::Live).expect_err("it is no version yet");
-        assert!(refused.contains("VERSION_NOT_FOUND"), "{refused}");
-        // The error does not list it either.
-        assert!(refused.contains("available: []"), "{refused}");
+        assert!(admitted(&candidate, Some(KeyMode::Test)).is_ok());
+        for mode in [Some(KeyMode::Live), None] {
+            let refused = admitted(&candidate, mode).expect_err("it is not published");
+            assert!(refused.contains("VERSION_NOT_FOUND") && refused.contains("available: []"), "{refused}");
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use lettre::message::{Attachment, Mailbox, MultiPart, SinglePart};
 use uuid::Uuid;
 
 use super::MailError;
-use crate::base::Timestamp;
+use crate::base::{Timestamp, limits};
 
 /// The content id of the picture of a mail: its HTML shows `cid:omslag` (RFC 2392).
 pub const PICTURE_ID: &str = "omslag";
@@ -41,8 +41,9 @@ impl std::fmt::Debug for Email {
 impl Email {
     pub(super) fn into_message(self, sender: &Mailbox) -> Result<Message, MailError> {
         let address = self.to.parse().map_err(|_| MailError::Refused(None))?;
-        // A line break in a name would start another header.
-        let one_line_name = |name: Option<String>| name.map(|name| one_line(&name)).filter(|name| !name.is_empty());
+        // A line break in a name would start another header. A long name is left out.
+        let fits = |name: &String| (1..=limits::MAIL_HEADER_NAME_CHARS_MAX).contains(&name.chars().count());
+        let one_line_name = |name: Option<String>| name.map(|name| one_line(&name)).filter(fits);
         let from = Mailbox::new(one_line_name(self.from_name).or(sender.name.clone()), sender.email.clone());
         let parts = MultiPart::alternative().singlepart(SinglePart::plain(self.text));
         let html = SinglePart::html(self.html);
@@ -134,6 +135,20 @@ mod tests {
             "Content-Type: image/jpeg\r\n",
         ] {
             assert!(wire.contains(line), "{line}\n{wire}");
+        }
+    }
+
+    #[test]
+    fn name_too_long_for_a_header_is_left_out() {
+        let longest = "n".repeat(limits::MAIL_HEADER_NAME_CHARS_MAX);
+        for (name, is_there) in [(longest.clone(), true), (longest + "n", false)] {
+            let wire = wire(Email { from_name: Some(name.clone()), to_name: Some(name), ..email() });
+            assert_eq!(wire.contains("nnnnnnnnnn"), is_there, "{wire}");
+            assert!(
+                wire.contains("<pieter@voorbeeld.nl>\r\n") || wire.contains("To: pieter@voorbeeld.nl\r\n"),
+                "{wire}"
+            );
+            assert_eq!(wire.contains("From: Gedenkkaart <post@kaarten.example>\r\n"), !is_there, "{wire}");
         }
     }
 

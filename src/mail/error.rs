@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::base::{ErrorChain, limits};
-use crate::model::in_one_line;
+use crate::model::clean_name;
 
 type Cause = Box<dyn std::error::Error + Send + Sync>;
 
@@ -55,7 +55,7 @@ impl MailError {
             other => ErrorChain(other).to_string(),
         };
         let text = if address.is_empty() { text } else { text.replace(address, "…") };
-        in_one_line(&text).chars().take(limits::MAIL_ANSWER_CHARS_MAX).collect()
+        clean_name(&text).chars().take(limits::MAIL_ANSWER_CHARS_MAX).collect()
     }
 }
 

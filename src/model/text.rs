@@ -14,17 +14,23 @@ pub(crate) const THEME_IMMUTABLE: &str = "Het thema kan niet meer worden gewijzi
 pub(crate) const EMAIL_INVALID: &str = "Vul een geldig e-mailadres in, bijvoorbeeld naam@voorbeeld.nl.";
 pub(crate) const URL_INVALID: &str = "Vul een geldig webadres in dat begint met http:// of https://.";
 pub(crate) const URL_CREDENTIALS: &str = "Vul een webadres in zonder gebruikersnaam en wachtwoord.";
-pub(crate) const DATE_INVALID: &str = "Vul een bestaande datum in, in de vorm jjjj-mm-dd.";
+pub(crate) const DATE_INVALID: &str = "Vul een bestaande datum in als jjjj-mm-dd, bijvoorbeeld 1941-03-09.";
+pub(crate) const DATE_TOO_EARLY: &str = "Vul een datum in vanaf het jaar 1000.";
 /// The farewell, which only the family fills in.
-pub(crate) const FAREWELL_TIME_INVALID: &str = "Vul een bestaande tijd in, bijvoorbeeld 11.00.";
+pub(crate) const FAREWELL_TIME_INVALID: &str = "Vul een geldige tijd in, bijvoorbeeld 11.00.";
 pub(crate) const FAREWELL_TIME_ALONE: &str = "Vul ook de datum van het afscheid in, of laat de tijd leeg.";
 pub(crate) const DEATH_BEFORE_BIRTH: &str = "De overlijdensdatum ligt vóór de geboortedatum.";
 pub(crate) const DEATH_IN_FUTURE: &str = "De overlijdensdatum ligt in de toekomst.";
 pub(crate) const BIRTH_IN_FUTURE: &str = "De geboortedatum ligt in de toekomst.";
-pub(crate) const CHARACTERS_INVALID: &str = "Deze tekst bevat een teken dat niet kan worden opgeslagen.";
+pub(crate) const CHARACTERS_INVALID: &str =
+    "Deze tekst bevat een teken dat niet kan worden opgeslagen. Verwijder dit teken of typ de tekst opnieuw.";
+/// A dossier number, or the number of a funeral director.
+pub(crate) const IDENTIFIER_CHARACTER: &str =
+    "Dit nummer bevat een regeleinde of een onzichtbaar teken. Typ het nummer opnieuw.";
 pub(crate) const NAME_CHARACTER: &str =
     "Deze naam bevat een regeleinde of een onzichtbaar teken dat niet is toegestaan. Typ de naam opnieuw.";
-pub(crate) const NAME_WEB_ADDRESS: &str = "Een naam mag geen webadres bevatten. Laat het adres weg.";
+pub(crate) const NAME_WEB_ADDRESS: &str =
+    "Een naam mag geen webadres bevatten. Laat het adres weg, of zet een spatie achter de punt.";
 
 pub(crate) fn text_too_long(chars_max: usize) -> String {
     format!("Deze tekst is te lang. Gebruik hoogstens {chars_max} tekens.")
@@ -66,6 +72,16 @@ pub(crate) fn status(status: u16) -> String {
 pub(crate) const NO_CONNECTION: &str = "geen verbinding";
 pub(crate) const TIME_OUT: &str = "time-out";
 
+/// The address, or one that it leads to, is not on the internet.
+pub(crate) fn photo_not_public(consequence: Consequence) -> String {
+    format!("De foto kon niet worden opgehaald ({NO_CONNECTION}). {CALLBACK_NOT_PUBLIC} {}", consequence.sentence())
+}
+
+/// The address answers without a body.
+pub(crate) fn photo_missing(consequence: Consequence) -> String {
+    format!("Op dit adres staat geen foto. {}", consequence.sentence())
+}
+
 pub(crate) fn photo_wrong_format(consequence: Consequence) -> String {
     format!("De foto heeft geen bruikbaar formaat. Gebruik jpeg, png, webp, gif of heic. {}", consequence.sentence())
 }
@@ -79,7 +95,7 @@ pub(crate) fn photo_damaged(consequence: Consequence) -> String {
 }
 
 pub(crate) fn photo_too_many_pixels(consequence: Consequence) -> String {
-    format!("De foto heeft te veel beeldpunten. Gebruik een kleinere versie van de foto. {}", consequence.sentence())
+    format!("De foto heeft te veel pixels. Gebruik een kleinere versie van de foto. {}", consequence.sentence())
 }
 
 /// The partner stored `bytes_max` of photos today and can continue at `free_at`.
@@ -94,7 +110,7 @@ pub(crate) fn photo_quota(bytes_max: i64, free_at: Timestamp, consequence: Conse
 
 /// In the time of the Netherlands.
 fn day_and_time(at: Timestamp) -> String {
-    at.utc().with_timezone(&Amsterdam).format("%d-%m-%Y om %H:%M uur").to_string()
+    at.utc().with_timezone(&Amsterdam).format("%d-%m-%Y om %H.%M uur").to_string()
 }
 
 pub(crate) fn photo_not_processed(consequence: Consequence) -> String {
@@ -107,22 +123,21 @@ pub(crate) fn photo_not_processed(consequence: Consequence) -> String {
 // Webhook subscriptions (specification, section 7.2; decisions W5).
 
 pub(crate) const CALLBACK_BLANK: &str = "Vul het adres in waar meldingen naartoe gaan.";
-pub(crate) const CALLBACK_MALFORMED: &str = "Vul een geldig webadres in dat begint met https://.";
-pub(crate) const CALLBACK_NOT_HTTPS: &str = "Het adres moet beginnen met https://.";
+pub(crate) const CALLBACK_NOT_HTTPS: &str = "Vul een geldig webadres in dat begint met https://.";
 pub(crate) const CALLBACK_CREDENTIALS: &str = "Het adres mag geen gebruikersnaam of wachtwoord bevatten.";
 pub(crate) const CALLBACK_FRAGMENT: &str = "Het adres mag geen fragment (#) bevatten.";
 pub(crate) const CALLBACK_NOT_PUBLIC: &str =
-    "Het adres moet openbaar zijn. Deze host is niet vanaf het internet bereikbaar.";
-pub(crate) const CALLBACK_UNRESOLVED: &str = "De host van dit adres kan niet worden gevonden. Controleer de naam.";
+    "Het adres moet openbaar zijn. Deze server is niet vanaf het internet bereikbaar.";
+pub(crate) const CALLBACK_UNRESOLVED: &str = "De server van dit adres kan niet worden gevonden. Controleer de naam.";
 pub(crate) const CALLBACK_TAKEN: &str = "Er is al een abonnement op dit onderwerp voor dit adres.";
 /// For a test key, about a subscription that it cannot see.
-pub(crate) const CALLBACK_TAKEN_LIVE: &str = "Dit adres is in uw account voor dit onderwerp al in gebruik buiten de \
-    testomgeving. Gebruik een ander adres voor uw test.";
+pub(crate) const CALLBACK_TAKEN_LIVE: &str = "Dit adres is in uw account voor dit onderwerp al in gebruik door een \
+    abonnement van een live-sleutel. Gebruik een ander adres voor uw test.";
 /// For a live key, about a subscription of a test key.
 pub(crate) const CALLBACK_TAKEN_TEST: &str = "Er is al een testabonnement op dit onderwerp voor dit adres. Dat ontvangt alleen \
     meldingen van testkaarten. Verwijder het testabonnement en probeer het opnieuw.";
-pub(crate) const NO_SIGNING_SECRET: &str = "Uw account heeft geen geheim waarmee meldingen worden ondertekend. Vraag de \
-    beheerder om een geheim en probeer het daarna opnieuw.";
+pub(crate) const NO_SIGNING_SECRET: &str = "Uw account heeft geen ondertekeningssleutel (signing secret) voor meldingen. Vraag \
+    de beheerder om een sleutel en probeer het daarna opnieuw.";
 /// `cause` is `status 404`, `geen verbinding`, `time-out` or `een ander antwoord`.
 pub(crate) fn challenge_failed(cause: &str) -> String {
     format!(
@@ -132,8 +147,8 @@ pub(crate) fn challenge_failed(cause: &str) -> String {
 }
 
 pub(crate) const CHALLENGE_OTHER_ANSWER: &str = "een ander antwoord";
-pub(crate) const SECRET_ROTATING: &str = "Uw geheim wordt al vervangen: er ondertekenen nu twee geheimen. Wacht tot het oude is \
-    verlopen, of vraag de beheerder om een van beide in te trekken.";
+pub(crate) const SECRET_ROTATING: &str = "Uw ondertekeningssleutel wordt al vervangen: op dit moment zijn twee sleutels geldig. Wacht tot \
+    de oude is verlopen, of vraag de beheerder om een van beide in te trekken.";
 pub(crate) const SUBSCRIPTION_NAME_BLANK: &str = "Vul een naam voor het abonnement in, of laat de naam weg.";
 pub(crate) const SUBSCRIPTION_NOT_FOUND: &str = "Dit abonnement is niet gevonden.";
 
@@ -148,13 +163,13 @@ pub(crate) const TIME_IN_FUTURE: &str = "Dit tijdstip ligt in de toekomst. Kies 
 /// `taken` says that the address has a subscription already (decisions W7).
 pub(crate) fn taken_and_paused(taken: &str, pause: Pause) -> String {
     let why = match pause.reason {
-        PauseReason::Gone => "het adres antwoordde met status 410",
+        PauseReason::Gone => "het adres met status 410 antwoordde",
         PauseReason::Failures => "er vijf dagen lang geen melding aankwam",
         PauseReason::Operator => "de beheerder het heeft gepauzeerd",
     };
     format!(
-        "{taken} Dat abonnement is gepauzeerd sinds {}, omdat {why}. Vraag de beheerder om het te hervatten, of geef het \
-         vanaf versie 2027-01 een ander adres. Daarna worden de meldingen verstuurd die wachten.",
+        "{taken} Dat abonnement is gepauzeerd sinds {}, omdat {why}. Vraag de beheerder om het te hervatten. \
+         Daarna worden de wachtende meldingen verstuurd.",
         day_and_time(pause.at)
     )
 }
@@ -167,9 +182,8 @@ pub(crate) fn too_many_subscriptions(max: usize) -> String {
 
 pub(crate) const UNAUTHENTICATED: &str = "Toegangstoken ontbreekt of is ongeldig.";
 pub(crate) const ACCESS_DENIED: &str = "Uw account is geblokkeerd. Neem contact op met de beheerder.";
-pub(crate) const HOST_INVALID: &str = "Het verzoek noemt niet precies één server.";
+pub(crate) const HOST_INVALID: &str = "De header Host ontbreekt of komt vaker voor.";
 pub(crate) const BAD_REQUEST: &str = "Het verzoek is geen geldig GraphQL-verzoek.";
-pub(crate) const BAD_USER_INPUT: &str = "Een waarde in het verzoek klopt niet.";
 pub(crate) const NOT_FOUND: &str = "Deze pagina bestaat niet.";
 pub(crate) const NOT_ACCEPTABLE: &str = "Het antwoord is alleen beschikbaar als JSON.";
 pub(crate) const UNSUPPORTED_MEDIA_TYPE: &str = "Stuur het verzoek als application/json.";
@@ -195,15 +209,35 @@ pub(crate) fn method_not_allowed(allowed: &str) -> String {
 
 // Refused documents, by code (decisions H6).
 
-pub(crate) const GRAPHQL_PARSE_FAILED: &str = "De GraphQL-query bevat een schrijffout en kan niet worden gelezen.";
+pub(crate) const GRAPHQL_PARSE_FAILED: &str = "De GraphQL-query bevat een syntaxfout en kan niet worden gelezen.";
 pub(crate) const GRAPHQL_VALIDATION_FAILED: &str = "De GraphQL-query past niet bij het schema van deze versie.";
 pub(crate) const OPERATION_RESOLUTION_FAILURE: &str =
     "Geef met operationName aan welke bewerking moet worden uitgevoerd.";
-pub(crate) const MAX_COST_EXCEEDED: &str =
+
+// A document or a request that asks for too much, by cause (decisions H7, H8).
+
+pub(crate) const TOO_MANY_FIELDS: &str =
     "De GraphQL-query vraagt te veel tegelijk. Vraag minder velden in één verzoek.";
+pub(crate) const NESTED_TOO_DEEP: &str = "De GraphQL-query gaat te diep. Vraag minder lagen van velden in één verzoek.";
+pub(crate) const TOO_MANY_POINTS: &str =
+    "Het verzoek kost te veel punten. Vraag kleinere pagina's of stuur minder bewerkingen in één verzoek.";
+
+pub(crate) fn too_many_mutations(max: usize) -> String {
+    format!("Het verzoek heeft te veel bewerkingen. Stuur er hoogstens {max} in één verzoek.")
+}
+
+/// `path` names the value, such as `input.deceased.firstName`.
+pub(crate) fn bad_user_input(path: &str) -> String {
+    format!("De waarde van {path} klopt niet. Controleer deze waarde in het verzoek.")
+}
 
 pub(crate) fn version_not_found(available: &[&str]) -> String {
     format!("Deze versie bestaat niet. {}", versions_available(available))
+}
+
+/// For callers without a test key.
+pub(crate) fn version_is_candidate(available: &[&str]) -> String {
+    format!("Deze versie is nog niet verschenen en werkt alleen met een testsleutel. {}", versions_available(available))
 }
 
 pub(crate) fn version_retired(available: &[&str]) -> String {

@@ -4,13 +4,13 @@
 use super::Failure;
 use super::session::digest;
 use crate::base::limits::{self, NAME_CHARS_MAX};
-use crate::model::{AdminSession, AdminState};
+use crate::model::{AdminSession, AdminState, is_hidden};
 use crate::services::Services;
 
 /// Why no link was made, or no session ended.
 #[derive(Debug, thiserror::Error)]
 pub enum AdminAccessError {
-    #[error("The name of an operator has 1 to {NAME_CHARS_MAX} characters, and no control characters.")]
+    #[error("The name of an operator has 1 to {NAME_CHARS_MAX} characters, and no control or invisible ones.")]
     Name,
     #[error("\"{0}\" has no unused link and no open session.")]
     NoSession(String),
@@ -21,7 +21,7 @@ pub enum AdminAccessError {
 /// Makes a link, and returns it with its token, which is shown once. The name becomes the actor of audit records.
 pub async fn create_link(services: &Services, name: &str) -> Result<(AdminSession, String), AdminAccessError> {
     let name = name.trim();
-    if !(1..=NAME_CHARS_MAX).contains(&name.chars().count()) || name.contains(char::is_control) {
+    if !(1..=NAME_CHARS_MAX).contains(&name.chars().count()) || name.contains(is_hidden) {
         return Err(AdminAccessError::Name);
     }
     let (token, now) = (services.entropy.unguessable(), services.clock.now());

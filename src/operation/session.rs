@@ -59,8 +59,9 @@ pub enum LinkState {
     /// Unused and valid.
     Fresh,
     Used(SessionLink),
-    /// Expired, or the key that created it was revoked.
     Expired(SessionLink),
+    /// The key that created it was revoked.
+    Revoked(SessionLink),
     Unknown,
 }
 
@@ -85,7 +86,8 @@ pub async fn redeem(services: &Services, token: &str) -> Result<Redeemed, Failur
         Some(opened) => match opened.browser_session {
             Some(browser_session) => Redeemed::Opened { browser_session, cookie },
             None if opened.session.used_at.is_some() => Redeemed::Refused(LinkState::Used(opened.session)),
-            None => Redeemed::Refused(LinkState::Expired(opened.session)),
+            None if opened.session.expires_at <= now => Redeemed::Refused(LinkState::Expired(opened.session)),
+            None => Redeemed::Refused(LinkState::Revoked(opened.session)),
         },
     })
 }
@@ -97,7 +99,7 @@ pub async fn link_state(services: &Services, token: &str) -> Result<LinkState, F
         None => LinkState::Unknown,
         Some(session) if session.used_at.is_some() => LinkState::Used(session),
         Some(session) if session.expires_at <= now => LinkState::Expired(session),
-        Some(session) if services.store.session_key_is_revoked(session.digest).await? => LinkState::Expired(session),
+        Some(session) if services.store.session_key_is_revoked(session.digest).await? => LinkState::Revoked(session),
         Some(_) => LinkState::Fresh,
     })
 }

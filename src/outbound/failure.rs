@@ -16,7 +16,7 @@ pub enum CheckError {
     Unresolved,
 }
 
-/// Why a fetch failed. Partners see `Refused` as "no connection", so that it reveals nothing about the internal network.
+/// Why a fetch failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FetchError {
     /// The response was not successful, or there were too many redirects.

@@ -157,19 +157,15 @@ pub(super) fn unknown_link(context: &PageContext) -> Response {
     )
 }
 
-/// The page for a session link that was used or has expired. `go_on` is the environment, if this browser has it open.
+/// The page for a session link that cannot be opened any more. `go_on` is the environment, if this browser has it open.
 pub(super) fn gone(
     context: &PageContext,
     partner: Option<&Partner>,
-    used: bool,
+    title: &str,
+    story: &str,
     refresh: Option<String>,
     go_on: Option<String>,
 ) -> Response {
-    let (title, story) = if used {
-        (session_link::USED_TITLE, session_link::USED)
-    } else {
-        (session_link::EXPIRED_TITLE, session_link::EXPIRED)
-    };
     let is_open = go_on.is_some();
     let way_out = html! {
         @if let Some(environment) = go_on {

@@ -12,7 +12,7 @@ use super::date;
 use super::text::{card, mail as text};
 use crate::base::Timestamp;
 use crate::mail::{Email, PICTURE_ID};
-use crate::model::{OrderNumber, Partner, Price, in_one_line};
+use crate::model::{OrderNumber, Partner, Price, clean_name};
 
 /// The recipient of a mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,7 +77,7 @@ pub(crate) fn order(envelope: Envelope, order: Order) -> Email {
     let mut blocks = vec![
         words(text::order_received(of)),
         words(text::ordered(&date::in_full(order.ordered), &order.partner)),
-        words(text::price(order.price, &order.partner)),
+        words(text::price(order.price, &order.partner, envelope.to.test)),
         words(text::order_number(order.number.as_str())),
     ];
     blocks.extend(match &order.card {
@@ -129,7 +129,7 @@ pub(crate) fn invitation(envelope: Envelope, invitation: Invitation<'_>) -> Emai
 
 /// Returns a name as one line; `None` if it is empty.
 fn known(name: Option<&str>) -> Option<String> {
-    name.map(in_one_line).filter(|name| !name.is_empty())
+    name.map(clean_name).filter(|name| !name.is_empty())
 }
 
 fn where_it_is(card: &str, by_invitation: bool) -> Vec<Block> {
@@ -337,18 +337,16 @@ mod tests {
             link: "https://kaarten.example/kaart/voor/z",
         };
         let email = invitation(Envelope { about, ..envelope(false) }, told);
-        assert_eq!(email.from_name.as_deref(), Some("Piet er via Gedenkkaart"));
+        assert_eq!(email.from_name.as_deref(), Some("Pieter via Gedenkkaart"));
         assert!(email.picture.is_some() && email.html.contains("src=\"cid:omslag\""), "{}", email.html);
         assert_eq!(email.subject, "In herinnering aan Jo Reply-To: x@evil.example: een kaart van de familie");
         assert!(!email.text.contains("\nReply-To") && !email.text.contains('\u{202e}'), "{}", email.text);
         for part in [&email.text, &email.html] {
             assert!(part.contains("12 april 1938 – 7 november 2026"), "{part}");
-            assert!(
-                part.contains("omdat Piet er uw e-mailadres heeft ingevuld bij een gedenkkaart van Uitvaart Noord")
-            );
+            assert!(part.contains("omdat Pieter uw e-mailadres heeft ingevuld bij een gedenkkaart van Uitvaart Noord"));
             assert!(part.contains("Neem dan contact op met Uitvaart Noord."), "{part}");
         }
-        let quoted = "\n\nPiet er schrijft:\n\n> Tot \"morgen\" <b>\n> \n> De kaart bekijken:\n\nDe kaart bekijken:\n";
+        let quoted = "\n\nPieter schrijft:\n\n> Tot \"morgen\" <b>\n> \n> De kaart bekijken:\n\nDe kaart bekijken:\n";
         assert!(email.text.contains(quoted), "{}", email.text);
         let quoted = "Tot &quot;morgen&quot; &lt;b&gt;<br><br>De kaart bekijken:<br></blockquote>";
         assert!(email.html.contains(quoted), "{}", email.html);

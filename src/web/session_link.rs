@@ -56,8 +56,11 @@ async fn refused(context: &PageContext, head: &RequestHead<'_>, state: LinkState
         LinkState::Expired(session) => {
             (StatusCode::GONE, "SESSION_LINK_EXPIRED", text::EXPIRED_TITLE, text::EXPIRED, Some(session))
         }
+        LinkState::Revoked(session) => {
+            (StatusCode::GONE, "SESSION_LINK_REVOKED", text::REVOKED_TITLE, text::REVOKED, Some(session))
+        }
         LinkState::Fresh | LinkState::Unknown => {
-            (StatusCode::NOT_FOUND, "BAD_REQUEST", text::UNKNOWN_TITLE, text::UNKNOWN, None)
+            (StatusCode::NOT_FOUND, "SESSION_LINK_UNKNOWN", text::UNKNOWN_TITLE, text::UNKNOWN, None)
         }
     };
     if head.wants_json() {
@@ -68,7 +71,7 @@ async fn refused(context: &PageContext, head: &RequestHead<'_>, state: LinkState
     let partner = partner.as_ref();
     let refresh = partner.and_then(|partner| refresh_link(partner, session.card_id, session.target));
     let go_on = still_open(context, head, &session).await?;
-    Ok(error_pages::gone(context, partner, code == "SESSION_LINK_USED", refresh, go_on).with_code(code))
+    Ok(error_pages::gone(context, partner, title, story, refresh, go_on).with_code(code))
 }
 
 /// The environment of a used link, if this browser still has a session for it.
@@ -86,6 +89,9 @@ fn json_response(head: &RequestHead<'_>, status: StatusCode, code: &str, message
     let detail = match code {
         "SESSION_LINK_USED" => "A session link works once; request a new one with cardSessionCreate.",
         "SESSION_LINK_EXPIRED" => "A session link is valid for ten minutes; request a new one with cardSessionCreate.",
+        "SESSION_LINK_REVOKED" => {
+            "The key that created this session link was revoked; request a new one with another key."
+        }
         _ => "There is no such session link.",
     };
     let extensions = json!({ "code": code, "requestId": head.id, "detail": detail });

@@ -273,7 +273,7 @@ fn end_of(state: &LinkState) -> LinkEnd {
     match state {
         LinkState::Fresh => LinkEnd::Opened,
         LinkState::Used(_) => LinkEnd::Used,
-        LinkState::Expired(_) => LinkEnd::Expired,
+        LinkState::Expired(_) | LinkState::Revoked(_) => LinkEnd::Expired,
         LinkState::Unknown => LinkEnd::Unknown,
     }
 }

@@ -6,6 +6,7 @@ mod checks;
 mod postgres;
 mod retention;
 mod shutdown;
+mod text;
 mod upload;
 mod webhook;
 
@@ -13,17 +14,9 @@ pub use checks::*;
 pub use postgres::*;
 pub use retention::*;
 pub use shutdown::*;
+pub use text::*;
 pub use upload::*;
 pub use webhook::*;
-
-// Texts, in Unicode characters (decisions V4; specification, section 8).
-pub const EXTERNAL_DOSSIER_ID_CHARS_MAX: usize = 255;
-pub const EXTERNAL_FUNERAL_DIRECTOR_ID_CHARS_MAX: usize = 200;
-pub const NAME_CHARS_MAX: usize = 255;
-pub const EMAIL_CHARS_MAX: usize = 254;
-pub const URL_CHARS_MAX: usize = 2_048;
-/// A telephone number of a partner as it is written (ours).
-pub const PHONE_CHARS_MAX: usize = 32;
 
 // Pages, in items (decisions V5).
 pub const PAGE_SIZE_DEFAULT: usize = 50;
@@ -94,17 +87,11 @@ pub const UPLOAD_FORM_BYTES_MAX: usize = PHOTO_BYTES_MAX + FORM_BYTES_MAX;
 pub const FORM_FIELDS_MAX: usize = 50;
 /// How long a user types nothing before the card next to the form is shown again.
 pub const LIVE_CARD_PAUSE: Duration = Duration::from_millis(400);
-pub const CARD_TEXT_CHARS_MAX: usize = 5_000;
 /// How much of a refused value a page shows again, in Unicode characters: of a field of one line, and of a text, whose
 /// writer has to shorten it.
 pub const REFUSED_LINE_CHARS_SHOWN_MAX: usize = URL_CHARS_MAX;
 pub const REFUSED_TEXT_CHARS_SHOWN_MAX: usize = 4 * CARD_TEXT_CHARS_MAX;
-// The farewell on a card (ours).
-pub const FAREWELL_PLACE_CHARS_MAX: usize = 200;
-pub const FAREWELL_ADDRESS_CHARS_MAX: usize = 300;
-pub const FAREWELL_NOTE_CHARS_MAX: usize = 1_000;
-/// The note of a family in its invitations (ours).
-pub const INVITATION_NOTE_CHARS_MAX: usize = 500;
+
 // Activation (decisions S9).
 /// The number of ordered cards that one step activates.
 pub const ACTIVATIONS_PER_STEP: usize = 50;

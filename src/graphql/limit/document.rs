@@ -4,6 +4,7 @@
 use super::{Limits, exceeded};
 use crate::graphql::ast::{Document, OperationKind, Selection};
 use crate::graphql::error::{Location, RefusalError};
+use crate::model::text;
 
 /// The size of a selection, with fragments expanded.
 #[derive(Clone, Copy, Default)]
@@ -41,7 +42,7 @@ pub(in crate::graphql) fn measure(document: &Document<'_>, limits: &Limits) -> R
         if operation.kind == OperationKind::Mutation && size.own > max {
             let fields = size.own;
             let detail = format!("The mutation selects {fields} fields at its root; at most {max} are allowed.");
-            return Err(exceeded(detail).at(operation.at));
+            return Err(exceeded(detail).with_message(text::too_many_mutations(max)).at(operation.at));
         }
         whole = whole.plus(size);
     }
@@ -58,7 +59,8 @@ fn check(size: &Size, at: Location, limits: &Limits) -> Result<(), RefusalError>
     within_fields(size, Some(at), limits)?;
     if size.depth > limits.depth_max {
         let (depth, max) = (size.depth, limits.depth_max);
-        return Err(exceeded(format!("The operation is {depth} fields deep; at most {max} are allowed.")).at(at));
+        let detail = format!("The operation is {depth} fields deep; at most {max} are allowed.");
+        return Err(exceeded(detail).with_message(text::NESTED_TOO_DEEP).at(at));
     }
     if size.aliases > limits.aliases_max {
         let (aliases, max) = (size.aliases, limits.aliases_max);
@@ -154,7 +156,8 @@ impl<'a> Walk<'a> {
     #[cold]
     fn nests_too_deep(&self, at: Option<Location>) -> RefusalError {
         let max = self.limits.nesting_max;
-        let error = exceeded(format!("The document nests deeper than {max} levels once fragments are written out."));
+        let detail = format!("The document nests deeper than {max} levels once fragments are written out.");
+        let error = exceeded(detail).with_message(text::NESTED_TOO_DEEP);
         match at {
             Some(at) => error.at(at),
             None => error,

@@ -17,6 +17,7 @@ use super::ast::{
 use super::code;
 use super::error::{Location, RefusalError};
 use super::limit::{Limits, exceeded};
+use crate::model::text;
 use lexer::{Lexer, Token};
 
 type Parsed<T> = Result<T, RefusalError>;
@@ -328,7 +329,7 @@ impl<'a> Parser<'a> {
         self.open += 1;
         if self.open > self.nesting_max {
             let detail = format!("The document nests brackets deeper than {} levels.", self.nesting_max);
-            return Err(exceeded(detail).at(at));
+            return Err(exceeded(detail).with_message(text::NESTED_TOO_DEEP).at(at));
         }
         self.expect(bracket)
     }

@@ -1,6 +1,6 @@
 //! A partner creates a card: DRAFT (specification, sections 2.10, 3 and 4.3; decisions, section 4).
 
-use super::input::{CardInput, EXTERNAL_DOSSIER_ID, check_create};
+use super::input::{CardInput, EXTERNAL_DOSSIER_ID, Identifiers, check_create};
 use super::input_digest::input_digest;
 use crate::base::{HttpUrl, Patch};
 use crate::model::text::{self, Consequence};
@@ -42,7 +42,7 @@ pub async fn create(
         test: caller.mode == KeyMode::Test,
         ..Card::default()
     };
-    let checked = check_create(&mut card, &input.fields, &theme, services.clock.today());
+    let checked = check_create(&mut card, &input.fields, &theme, services.clock.today(), Identifiers::of(caller));
     if must_look_up_dossier(&checked)
         && let Some(error) = taken(services, caller, &input.external_dossier_id).await?
     {

@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use uuid::Uuid;
 
 use super::farewell::{FarewellInput, check_farewell};
-use super::input::{CardInput, check_update};
+use super::input::{CardInput, Identifiers, check_update};
 use super::transition::event_of;
 use super::validator::{Path, Validator};
 use crate::base::{Patch, limits};
@@ -110,7 +110,7 @@ pub async fn try_edit(services: &Services, card: &Card, edit: &CardEdit) -> Resu
 fn apply(edit: &CardEdit, card: &mut Card, theme: &ThemeChoice, today: NaiveDate) -> Result<(), Vec<UserError>> {
     check_text(&edit.text)?;
     check_farewell(&edit.farewell, &mut card.farewell)?;
-    check_update(card, &edit.fields, theme, today)?;
+    check_update(card, &edit.fields, theme, today, Identifiers::Any)?; // a family sends none
     let photo = card.deceased.photo.clone();
     card.deceased.change_photo(edit.photo.clone());
     if photo.is_some() && card.deceased.photo == photo {

@@ -26,7 +26,7 @@ pub struct FarewellInput {
 pub(super) fn check_farewell(input: &FarewellInput, farewell: &mut Farewell) -> Result<(), Vec<UserError>> {
     let FarewellInput { date, time, place, address, note } = input;
     let mut validator = Validator::default();
-    validator.parsed(DATE, date, text::DATE_INVALID).apply_to(&mut farewell.date);
+    validator.date(DATE, date).apply_to(&mut farewell.date);
     validator.parsed(TIME, time, text::FAREWELL_TIME_INVALID).apply_to(&mut farewell.time);
     let is_dated = farewell.date.is_some() || matches!(date, Patch::Value(_));
     if farewell.time.is_some() && !is_dated {

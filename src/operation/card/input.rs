@@ -11,7 +11,8 @@ use uuid::Uuid;
 
 use super::validator::{Path, Validator};
 use crate::base::{HttpUrl, Parsed, Patch, limits};
-use crate::model::{Card, Deceased, UserError, UserErrorCode, text};
+use crate::model::{Card, Deceased, UserError, UserErrorCode, is_hidden, is_invisible, text};
+use crate::operation::Caller;
 use crate::operation::theme::ThemeChoice;
 
 /// The fields that a partner can set when it creates a card and change afterwards.
@@ -129,6 +130,37 @@ pub(super) const LIVESTREAM_URL: Path = &["input", "livestreamUrl"];
 pub(super) const CONTACT_NAME: Path = &["input", "familyContact", "name"];
 pub(super) const CONTACT_EMAIL: Path = &["input", "familyContact", "email"];
 
+/// The rule of identifiers, which the version of the request decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Identifiers {
+    /// Version 2026-10: any text that can be stored.
+    Any,
+    /// From version 2027-01 on: without control and format characters.
+    Visible,
+}
+
+impl Identifiers {
+    pub(super) fn of(caller: &Caller) -> Self {
+        if caller.version < "2027-01" { Identifiers::Any } else { Identifiers::Visible }
+    }
+
+    fn is_blank(self, text: &str) -> bool {
+        match self {
+            Identifiers::Any => text.trim().is_empty(),
+            Identifiers::Visible => text.chars().all(|c| c.is_whitespace() || is_invisible(c)),
+        }
+    }
+
+    /// Checks an identifier that is not blank.
+    fn check(self, validator: &mut Validator, field: Path, text: &str, chars_max: usize) {
+        let is_format = |c: char| is_hidden(c) || matches!(c, '\u{200c}' | '\u{200d}');
+        match self == Identifiers::Visible && text.chars().any(is_format) {
+            true => validator.invalid(field, text::IDENTIFIER_CHARACTER),
+            false => validator.text(field, text, chars_max),
+        }
+    }
+}
+
 /// Checks the input of a new card, which is an empty draft with its dossier number, and writes the values to it.
 ///
 /// Returns where the portrait is to be fetched. After an error the card is partly changed.
@@ -137,14 +169,17 @@ pub(super) fn check_create(
     input: &CardInput,
     theme: &ThemeChoice,
     today: NaiveDate,
+    identifiers: Identifiers,
 ) -> Result<Patch<HttpUrl>, Vec<UserError>> {
     let mut validator = Validator::default();
-    if card.external_dossier_id.trim().is_empty() {
+    let dossier = &card.external_dossier_id;
+    if identifiers.is_blank(dossier) {
         validator.add(UserErrorCode::Blank, EXTERNAL_DOSSIER_ID, text::DOSSIER_BLANK);
     } else {
-        validator.text(EXTERNAL_DOSSIER_ID, &card.external_dossier_id, limits::EXTERNAL_DOSSIER_ID_CHARS_MAX);
+        let chars_max = limits::EXTERNAL_DOSSIER_ID_CHARS_MAX;
+        identifiers.check(&mut validator, EXTERNAL_DOSSIER_ID, dossier, chars_max);
     }
-    let photo_source = check_fields(&mut validator, card, input, theme, today);
+    let photo_source = check_fields(&mut validator, card, input, theme, today, identifiers);
     validator.finish(photo_source)
 }
 
@@ -154,9 +189,10 @@ pub(super) fn check_update(
     input: &CardInput,
     theme: &ThemeChoice,
     today: NaiveDate,
+    identifiers: Identifiers,
 ) -> Result<Patch<HttpUrl>, Vec<UserError>> {
     let mut validator = Validator::default();
-    let photo_source = check_fields(&mut validator, card, input, theme, today);
+    let photo_source = check_fields(&mut validator, card, input, theme, today, identifiers);
     validator.finish(photo_source)
 }
 
@@ -167,6 +203,7 @@ fn check_fields(
     input: &CardInput,
     theme: &ThemeChoice,
     today: NaiveDate,
+    identifiers: Identifiers,
 ) -> Patch<HttpUrl> {
     let CardInput {
         theme_id: _,
@@ -176,12 +213,12 @@ fn check_fields(
         family_contact,
     } = input;
     let (deceased, contact) = (DeceasedInput::flatten(deceased), FamilyContactInput::flatten(family_contact));
-    let director_chars_max = limits::EXTERNAL_FUNERAL_DIRECTOR_ID_CHARS_MAX;
-
     check_theme(validator, theme, card).apply_to(&mut card.theme_id);
-    validator
-        .optional_text(EXTERNAL_FUNERAL_DIRECTOR_ID, funeral_director, director_chars_max)
-        .apply_to(&mut card.external_funeral_director_id);
+    if let Patch::Value(id) = funeral_director {
+        let chars_max = limits::EXTERNAL_FUNERAL_DIRECTOR_ID_CHARS_MAX;
+        identifiers.check(validator, EXTERNAL_FUNERAL_DIRECTOR_ID, id, chars_max);
+    }
+    funeral_director.clone().apply_to(&mut card.external_funeral_director_id);
     validator.name(FIRST_NAME, &deceased.first_name).apply_to(&mut card.deceased.first_name);
     validator.name(LAST_NAME, &deceased.last_name).apply_to(&mut card.deceased.last_name);
     check_dates(validator, &deceased, &mut card.deceased, today);

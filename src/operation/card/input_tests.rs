@@ -58,7 +58,7 @@ fn create(dossier: &str, input: &CardInput) -> Vec<Refusal> {
 
 fn create_with_theme(dossier: &str, input: &CardInput, theme: &ThemeChoice) -> Vec<Refusal> {
     let mut card = Card { external_dossier_id: dossier.to_owned(), ..Card::default() };
-    refusals(check_create(&mut card, input, theme, day(TODAY)))
+    refusals(check_create(&mut card, input, theme, day(TODAY), Identifiers::Any))
 }
 
 fn card(status: CardStatus, theme_id: Option<Uuid>) -> Card {
@@ -80,6 +80,9 @@ fn dates_exist_have_come_and_stand_in_order() {
         (date("1940-05-01"), absent.clone(), vec![]),
         (null.clone(), date("1940-05-01"), vec![]),
         (date("1940-05-02"), date("1940-05-01"), before_birth(DATE_OF_DEATH)),
+        (date("1000-01-01"), date("1000-01-01"), vec![]),
+        (date("0999-12-31"), absent.clone(), vec![invalid(DATE_OF_BIRTH, text::DATE_TOO_EARLY)]),
+        (absent.clone(), date("0000-02-29"), vec![invalid(DATE_OF_DEATH, text::DATE_TOO_EARLY)]),
         (date("2026-02-29"), absent.clone(), vec![invalid(DATE_OF_BIRTH, text::DATE_INVALID)]),
         (absent.clone(), date("01-10-2026"), vec![invalid(DATE_OF_DEATH, text::DATE_INVALID)]),
         (date("2026-10-16"), absent.clone(), vec![invalid(DATE_OF_BIRTH, text::BIRTH_IN_FUTURE)]),
@@ -131,7 +134,13 @@ fn theme_exists_and_is_fixed_once_the_card_is_ordered() {
         (Active, Some(THEME), chosen(OTHER_THEME), fixed()),
     ];
     for (status, stored, sent, expected) in table {
-        let found = refusals(check_update(&mut card(status, stored), &CardInput::default(), &sent, day(TODAY)));
+        let found = refusals(check_update(
+            &mut card(status, stored),
+            &CardInput::default(),
+            &sent,
+            day(TODAY),
+            Identifiers::Any,
+        ));
         assert_eq!(found, expected, "{status:?} {stored:?} {sent:?}");
     }
     for absent in [Patch::Value(None), retired(THEME)] {
@@ -145,14 +154,14 @@ fn errors_of_one_input_are_all_returned_in_schema_order() {
         theme_id: text("onbekend"),
         external_funeral_director_id: text("a".repeat(201)),
         deceased: Patch::Value(DeceasedInput {
-            first_name: text("a\u{0}"),
+            first_name: text("jan.nl"),
             last_name: text("a".repeat(256)),
             date_of_birth: date("gisteren"),
             date_of_death: date("2026-10-16"),
             photo_url: address("foto"),
         }),
         livestream_url: address("uitzending"),
-        family_contact: Patch::Value(FamilyContactInput { name: text("\u{0}"), email: text("naam") }),
+        family_contact: Patch::Value(FamilyContactInput { name: text("www.jan.nl"), email: text("naam") }),
     };
     let found = create_with_theme("", &input, &Patch::Value(None));
     let fields: Vec<_> = found.into_iter().map(|(_, field, _)| field).collect();

@@ -1,6 +1,6 @@
 //! A partner changes the fields of a card that it sends (specification, section 2.10; decisions V2, W4).
 
-use super::input::{CardInput, DeceasedInput, check_update};
+use super::input::{CardInput, DeceasedInput, Identifiers, check_update};
 use super::transition::event_of;
 use crate::base::{GlobalId, Kind, Parsed, Patch};
 use crate::model::text::{self, Consequence};
@@ -23,8 +23,9 @@ pub async fn update(
     keep_own_photo(services, &stored, &mut input);
 
     let theme = resolve_theme(services, &input.theme_id).await?;
-    let today = services.clock.today();
-    let photo_source = check_update(&mut stored.clone(), &input, &theme, today).map_err(OperationError::Refused)?;
+    let (today, identifiers) = (services.clock.today(), Identifiers::of(caller));
+    let photo_source = check_update(&mut stored.clone(), &input, &theme, today, identifiers);
+    let photo_source = photo_source.map_err(OperationError::Refused)?;
     let photo = match photo_source {
         Patch::Absent => Patch::Absent,
         Patch::Null => Patch::Null,
@@ -38,7 +39,7 @@ pub async fn update(
     let decide = move |card: &mut Card| {
         // The rules again, against the locked row: the family may have ordered meanwhile.
         let before = card.clone();
-        check_update(card, &input, &theme, today)?;
+        check_update(card, &input, &theme, today, identifiers)?;
         card.deceased.change_photo(photo);
         Ok(event_of(event_id, Topic::CardsUpdate, Actor::Partner, &before, card))
     };

@@ -2,11 +2,11 @@
 //!
 //! A check returns the value even if it is invalid: one error is enough to refuse the whole input.
 
-use chrono::NaiveDate;
+use chrono::{Datelike as _, NaiveDate};
 use email_address::{EmailAddress, Options};
 
 use crate::base::{HttpUrl, Parsed, Patch, limits};
-use crate::model::{NameFault, UserError, UserErrorCode, is_hidden, text};
+use crate::model::{UserError, UserErrorCode, clean_name, has_web_address, is_hidden, text};
 
 /// A path in the input, outermost first.
 pub(super) type Path = &'static [&'static str];
@@ -44,15 +44,16 @@ impl Validator {
         sent.clone()
     }
 
-    /// Checks a name: one line, no invisible characters, no web address.
+    /// Returns a name as one line of visible characters, and checks that it fits and holds no web address.
     pub(super) fn name(&mut self, field: Path, sent: &Patch<String>) -> Patch<String> {
-        if let Patch::Value(name) = sent {
-            if let Some(fault) = NameFault::of(name) {
-                self.invalid(field, fault.message());
-            }
-            self.length(field, name, limits::NAME_CHARS_MAX);
+        let name = sent.as_ref().map(|name| clean_name(name));
+        if let Patch::Value(name) = &name
+            && self.length(field, name, limits::NAME_CHARS_MAX)
+            && has_web_address(name)
+        {
+            self.invalid(field, text::NAME_WEB_ADDRESS);
         }
-        sent.clone()
+        name
     }
 
     pub(super) fn email(&mut self, field: Path, sent: &Patch<String>) -> Patch<String> {
@@ -103,7 +104,16 @@ impl Validator {
         }
     }
 
-    /// Checks that a date exists and is not in the future. `in_future` is the message if it is.
+    /// Checks that a date exists and is not before the year [`limits::YEAR_MIN`].
+    pub(super) fn date(&mut self, field: Path, sent: &Patch<Parsed<NaiveDate>>) -> Patch<NaiveDate> {
+        let date = self.parsed(field, sent, text::DATE_INVALID);
+        if date.as_ref().value().is_some_and(|date| date.year() < limits::YEAR_MIN) {
+            self.invalid(field, text::DATE_TOO_EARLY);
+        }
+        date
+    }
+
+    /// Checks a date, and that it is not in the future. `in_future` is the message if it is.
     pub(super) fn past_date(
         &mut self,
         field: Path,
@@ -111,20 +121,11 @@ impl Validator {
         today: NaiveDate,
         in_future: &'static str,
     ) -> Patch<NaiveDate> {
-        match sent {
-            Patch::Absent => Patch::Absent,
-            Patch::Null => Patch::Null,
-            Patch::Value(Parsed::Value(date)) => {
-                if *date > today {
-                    self.invalid(field, in_future);
-                }
-                Patch::Value(*date)
-            }
-            Patch::Value(Parsed::Invalid(_)) => {
-                self.invalid(field, text::DATE_INVALID);
-                Patch::Null
-            }
+        let date = self.date(field, sent);
+        if date.as_ref().value().is_some_and(|date| *date > today) {
+            self.invalid(field, in_future);
         }
+        date
     }
 
     /// Checks the length in characters, not bytes. Returns whether the text fits.

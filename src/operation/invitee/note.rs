@@ -2,9 +2,8 @@
 
 use uuid::Uuid;
 
-use super::is_email;
 use crate::base::{Timestamp, limits};
-use crate::model::is_hidden;
+use crate::model::{has_web_address, is_hidden};
 use crate::operation::Failure;
 use crate::services::Services;
 
@@ -48,24 +47,7 @@ fn fault(note: &str) -> Option<NoteFault> {
     if note.chars().any(|c| c != '\n' && is_hidden(c)) {
         return Some(NoteFault::Character);
     }
-    note.split_whitespace().any(is_web_address).then_some(NoteFault::HttpUrl)
-}
-
-/// Whether mail programs may make a link of the word: it has a scheme, or a dot before at least two letters. A mail address may stay.
-fn is_web_address(word: &str) -> bool {
-    let mail = word.trim_matches(|c: char| !c.is_alphanumeric());
-    let has_host_only = |domain: &str| domain.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '-'));
-    if is_email(mail) && mail.rsplit_once('@').is_some_and(|(_, domain)| has_host_only(domain)) {
-        return false;
-    }
-    let mut parts = word.split('.');
-    let mut before = parts.next().unwrap_or_default();
-    let has_host = parts.any(|part| {
-        let follows = before.ends_with(char::is_alphanumeric);
-        before = part;
-        follows && part.chars().take_while(|c| c.is_alphabetic()).count() >= 2
-    });
-    has_host || word.contains("://")
+    has_web_address(note).then_some(NoteFault::HttpUrl)
 }
 
 #[cfg(test)]
@@ -87,15 +69,7 @@ mod tests {
 
     #[test]
     fn addresses_hidden_characters_and_long_notes_are_refused() {
-        for note in [
-            "zie https://x",
-            "zie voorbeeld.nl",
-            "(WWW.Voorbeeld.NL/pad)",
-            "betaal.example:80",
-            "jan@voorbeeld.nl/pad",
-            "a.b.c.voorbeeld.nl.",
-            "kaart.рф",
-        ] {
+        for note in ["zie https://x", "zie\nvoorbeeld.nl"] {
             assert_eq!(fault(note), Some(NoteFault::HttpUrl), "{note:?}");
         }
         for hidden in ['\0', '\t', '\r', '\u{85}', '\u{ad}', '\u{200b}', '\u{202e}', '\u{2028}', '\u{feff}'] {

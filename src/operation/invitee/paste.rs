@@ -14,7 +14,7 @@ use email_address::EmailAddress;
 
 use super::NewInvitee;
 use crate::base::limits;
-use crate::model::{NameFault, is_hidden};
+use crate::model::{clean_name, has_web_address, is_hidden};
 
 /// A person on a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub enum LineProblem {
     SeveralAddresses,
     TooLong,
     NameTooLong,
-    Name(NameFault),
+    NameWebAddress,
     /// An earlier line has this address.
     Repeated,
 }
@@ -146,13 +146,14 @@ fn read_line(line: &str) -> Result<NewInvitee, LineProblem> {
 
 /// An address alone is the name too.
 fn person(name: String, email: Option<String>) -> Result<NewInvitee, LineProblem> {
-    if let Some(fault) = NameFault::of(&name) {
-        return Err(LineProblem::Name(fault));
-    }
-    let name = if name.is_empty() { email.clone().unwrap_or_default() } else { name };
+    let name = clean_name(&name);
     if name.chars().count() > limits::NAME_CHARS_MAX {
         return Err(LineProblem::NameTooLong);
     }
+    if has_web_address(&name) {
+        return Err(LineProblem::NameWebAddress);
+    }
+    let name = if name.is_empty() { email.clone().unwrap_or_default() } else { name };
     Ok(NewInvitee { name, email })
 }
 
@@ -238,8 +239,10 @@ mod tests {
         assert_eq!(one("Zoë vriendin van mama) zoe@voorbeeld.nl").unwrap().0, "Zoë vriendin van mama");
         assert_eq!(one("<b>Hans</b> hans@voorbeeld.nl").unwrap().0, "Hans");
         assert_eq!(one("Jan, Piet en Kees <jan@voorbeeld.nl>").unwrap().0, "Jan, Piet en Kees");
+        assert_eq!(one("Jan\u{202e}tne\u{b}sr. <jan@voorbeeld.nl>").unwrap().0, "Jantne sr.");
         assert_eq!(one("jan@voorbeeld.nl").unwrap().0, "jan@voorbeeld.nl");
         assert_eq!(one("jan@www.voorbeeld.nl").unwrap().0, "jan@www.voorbeeld.nl");
+        assert_eq!(one("o!k@voorbeeld.nl").unwrap().0, "o!k@voorbeeld.nl");
         assert_eq!(one("יעקב כהן <jan@voorbeeld.nl>").unwrap().0, "יעקב כהן");
         assert_eq!(one("Zoë & Noortje 🌷 <zoë@voorbeeld.nl>").unwrap().0, "Zoë & Noortje 🌷");
         assert_eq!(one("Anne-Marie van 't Hof anne-marie@voorbeeld.nl").unwrap().0, "Anne-Marie van 't Hof");
@@ -257,10 +260,8 @@ mod tests {
             ("jan@voorbeeld.nl piet@voorbeeld.nl", LineProblem::SeveralAddresses),
             (&format!("{} <jan@voorbeeld.nl>", "J".repeat(256)), LineProblem::NameTooLong),
             (&format!("{} <jan@voorbeeld.nl>", "J".repeat(limits::PASTED_LINE_CHARS_MAX)), LineProblem::TooLong),
-            ("Jan\u{202e}tne <jan@voorbeeld.nl>", LineProblem::Name(NameFault::Character)),
-            ("Jan\u{b}Bcc: x <jan@voorbeeld.nl>", LineProblem::Name(NameFault::Character)),
-            ("Betaal via https://x.example <jan@voorbeeld.nl>", LineProblem::Name(NameFault::HttpUrl)),
-            ("jan@voorbeeld.nl, zie www.x.example", LineProblem::Name(NameFault::HttpUrl)),
+            ("Betaal via https://x.example <jan@voorbeeld.nl>", LineProblem::NameWebAddress),
+            ("jan@voorbeeld.nl, zie www.x.example", LineProblem::NameWebAddress),
             ("Jan <ja\u{200b}n@voorbeeld.nl>", LineProblem::AddressInvalid),
         ] {
             assert_eq!(one(line), Err(problem), "{line:?}");

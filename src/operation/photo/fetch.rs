@@ -26,6 +26,11 @@ pub(in crate::operation) async fn fetch(
     consequence: Consequence,
 ) -> Result<PhotoKey, OperationError> {
     let bytes = match services.outbound.fetch(source, FetchLimits::PHOTO).await {
+        Ok(bytes) if bytes.is_empty() => {
+            services.metrics.photo("status");
+            let missing = UserError::new(UserErrorCode::Unprocessable, FIELD, text::photo_missing(consequence));
+            return Err(OperationError::refused(missing));
+        }
         Ok(bytes) => bytes,
         Err(error) => {
             services.metrics.photo(fetch_outcome(&error));
@@ -79,8 +84,10 @@ fn not_fetched(error: &FetchError, consequence: Consequence) -> UserError {
         }
         FetchError::Status(status) => text::status(*status),
         FetchError::TimeOut => text::TIME_OUT.to_owned(),
-        // The cause is hidden, because it would reveal our network.
-        FetchError::NoConnection | FetchError::Refused => text::NO_CONNECTION.to_owned(),
+        FetchError::NoConnection => text::NO_CONNECTION.to_owned(),
+        FetchError::Refused => {
+            return UserError::new(UserErrorCode::Unprocessable, FIELD, text::photo_not_public(consequence));
+        }
     };
     UserError::new(UserErrorCode::Unprocessable, FIELD, text::photo_not_fetched(&cause, consequence))
 }
@@ -115,7 +122,7 @@ mod tests {
         for (error, code, cause) in [
             (RenderError::Format, UserErrorCode::Invalid, "formaat"),
             (RenderError::Unreadable, UserErrorCode::Invalid, "beschadigd"),
-            (RenderError::TooManyPixels, UserErrorCode::Invalid, "beeldpunten"),
+            (RenderError::TooManyPixels, UserErrorCode::Invalid, "pixels"),
             (RenderError::TimeOut, UserErrorCode::Unprocessable, "opnieuw"),
         ] {
             assert_error_names_consequence(|consequence| not_rendered(error, consequence), code, cause);

@@ -27,7 +27,7 @@ fn check(sent: Parsed<HttpUrl>) -> Result<HttpUrl, Vec<UserError>> {
             return Err(vec![blank()]);
         }
         Parsed::Invalid(text) if is_too_long(&text) => return Err(vec![invalid(too_long())]),
-        Parsed::Invalid(_) => return Err(vec![invalid(text::CALLBACK_MALFORMED)]),
+        Parsed::Invalid(_) => return Err(vec![invalid(text::CALLBACK_NOT_HTTPS)]),
     };
     let url = address.url();
     let broken: Vec<_> = [

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use crate::base::limits;
-use crate::web::form::shorten;
+use crate::web::form::{Form, shorten};
 use crate::web::text::customizer as text;
 
 /// The errors of a form, by field, in the order of the page.
@@ -149,6 +149,14 @@ pub(super) fn choices(
     }
 }
 
+/// The value that a ticked checkbox sends.
+const TICKED: &str = "ja";
+
+/// Whether a form was sent with this checkbox ticked. Any other value, or a second one, is no tick.
+pub(super) fn is_ticked(form: &Form, name: &str) -> bool {
+    form.fields().filter(|(known, _)| *known == name).map(|(_, value)| value).eq([TICKED])
+}
+
 /// A checkbox.
 pub(super) fn tick_box(name: &'static str, label: &str, ticked: bool, errors: &Errors) -> Markup {
     let error = errors.of(name);
@@ -156,7 +164,7 @@ pub(super) fn tick_box(name: &'static str, label: &str, ticked: bool, errors: &E
         div.field.tick.wrong[error.is_some()] {
             (message(name, error))
             div {
-                input #(name) type="checkbox" name=(name) value="ja" checked[ticked]
+                input #(name) type="checkbox" name=(name) value=(TICKED) checked[ticked]
                     aria-invalid=[error.map(|_| "true")] aria-describedby=[described_by(name, None, error)];
                 label for=(name) { (label) }
             }

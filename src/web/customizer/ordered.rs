@@ -44,7 +44,7 @@ pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {
                 dt { (text::ORDER_NUMBER) } dd { (order.number) }
                 dt { (text::ORDERED_ON) } dd { (date::with_time(order.ordered_at)) }
                 dt { (text::ORDERED_FROM) } dd { (user.partner.shown_name()) }
-                dt { (text::PRICE) } dd { (price(order.price, user.partner.shown_name())) }
+                dt { (text::PRICE) } dd { (price(order.price, user.partner.shown_name(), order.test)) }
             }
         }
         @if let Some(customer) = customer {
@@ -55,11 +55,11 @@ pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {
     Ok(response::page(StatusCode::OK, layout::page(context, &user.partner, text::ORDERED_TITLE, main)))
 }
 
-/// The price of a card and who charges it, in words if it is free.
-pub(super) fn price(price: Price, partner: &str) -> Markup {
+/// The price of a card and who charges it, in words if it is free. A test order is not charged.
+pub(super) fn price(price: Price, partner: &str, is_test: bool) -> Markup {
     html! {
         @if price.cents() == 0 { (text::FREE) }
-        @else { strong { (price) } " " (text::VAT) ". " (text::charged_by(partner)) }
+        @else { strong { (price) } " " (text::VAT) ". " (text::charge(partner, is_test)) }
     }
 }
 

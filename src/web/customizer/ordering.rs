@@ -37,7 +37,7 @@ pub(super) async fn place(context: &PageContext, user: &SessionUser, form: &Form
     let order = FamilyOrder {
         seen: SectionVersion::sent(form.text(SEEN)),
         price,
-        agreed: form.has(AGREE) || price.is_some_and(is_free), // without a price there is no box
+        agreed: field::is_ticked(form, AGREE) || price.is_some_and(is_free), // without a price there is no box
     };
     let mut errors = Errors::default();
     match card::place(&context.services, user.card.id, order).await {
@@ -47,8 +47,7 @@ pub(super) async fn place(context: &PageContext, user: &SessionUser, form: &Form
         Err(OrderError::Failed(failure)) => return Err(failure.into()),
         Err(OrderError::NotAgreed) => errors.add(AGREE, text::NOT_AGREED),
         Err(OrderError::Changed) => errors.add(AGREE, text::CHANGED),
-        Err(OrderError::NoTestAddress) => errors.add(AGREE, text::NO_TEST_ADDRESS),
-        Err(OrderError::MissingFields(_)) => {} // the page lists what is missing
+        Err(OrderError::NoTestAddress | OrderError::MissingFields(_)) => {} // the page says what is missing
     }
     // The card may have changed since the form was made.
     let now = context.services.store.any_card(user.card.id).await?.unwrap_or_else(|| user.card.clone());
@@ -92,21 +91,28 @@ async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) 
     let cover = cover.as_ref().map(|(address, shows)| (address.as_str(), shows.as_str()));
     let subject = Subject::of(context, card).await?;
     let mail_to = if card.test { &user.partner.test_address } else { &card.family_contact.email };
-    let button = if is_free(price) { text::ORDER_BUTTON_FREE } else { text::ORDER_BUTTON };
+    let button = match card.test {
+        true => text::ORDER_BUTTON_TEST,
+        false if is_free(price) => text::ORDER_BUTTON_FREE,
+        false => text::ORDER_BUTTON,
+    };
     Ok(html! {
         (errors.summary())
         p.intro { (text::ORDER) }
-        @if card.test { p.saved { (text::TEST_CARD) } }
+        @if card.test { p.saved { (if mail_to.is_some() { text::TEST_CARD } else { text::NO_TEST_ADDRESS }) } }
         div.priced {
         p.shown { (subject.draw(cover)) }
         dl.facts {
             dt { (text::FOR) } dd { (name_of(card).unwrap_or_default()) }
             dt { (text::CHOSEN_THEME) } dd { (theme.map(|theme| theme.title).unwrap_or_default()) }
             dt { (text::WHO_SEES) } dd { (text::visibility(card.visibility).0) }
-            dt { (text::MAIL_TO) } dd { (mail_to.as_deref().unwrap_or(text::NO_TEST_ADDRESS)) }
-            dt { (text::PRICE) } dd { (ordered::price(price, user.partner.shown_name())) }
+            @if let Some(mail_to) = mail_to { dt { (text::MAIL_TO) } dd { (mail_to) } }
+            dt { (text::PRICE) } dd { (ordered::price(price, user.partner.shown_name(), card.test)) }
         }
         }
+        @if mail_to.is_none() {
+            div.actions { (back(context, card, Step::Order)) }
+        } @else {
         form method="post" action=(context.path(&Step::Order.path(card.id))) novalidate {
             (user.token_field())
             input type="hidden" name=(SEEN) value=(SectionVersion::of(card, &CardSection::ALL).as_str());
@@ -117,6 +123,7 @@ async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) 
                 button id=[is_free(price).then_some(AGREE)] { (button) }
                 (back(context, card, Step::Order))
             }
+        }
         }
     })
 }

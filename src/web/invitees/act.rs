@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::page::{LeftLine, Message, One, Pasted, Shown, back, back_until, show, show_change};
 use crate::base::limits;
-use crate::model::{CardStatus, NameFault};
+use crate::model::{CardStatus, clean_name, has_web_address, text as partner_text};
 use crate::operation::invitee::{self, LineProblem, NewInvitee, PastedLine, is_email, read_lines};
 use crate::store::{Invitation, InviteeAddition, InviteeChange};
 use crate::web::context::PageContext;
@@ -17,11 +17,11 @@ use crate::web::text::invitees as text;
 
 /// Returns the name and the optional mail address of a form, and what is wrong with them.
 fn one(form: &Form) -> One {
-    let (name, email) = (form.text("naam").to_owned(), form.text("email").to_owned());
+    let (name, email) = (clean_name(form.text("naam")), form.text("email").to_owned());
     let name_problem = match name.chars().count() {
         0 => Some(text::NAME_BLANK.to_owned()),
         count if count > limits::NAME_CHARS_MAX => Some(text::name_too_long()),
-        _ => NameFault::of(&name).map(|fault| fault.message().to_owned()),
+        _ => has_web_address(&name).then(|| partner_text::NAME_WEB_ADDRESS.to_owned()),
     };
     let email_problem = (!email.is_empty() && !is_email(&email)).then(|| text::EMAIL_INVALID.to_owned());
     One { name, email, name_problem, email_problem }
@@ -162,7 +162,7 @@ fn problem_text(problem: LineProblem) -> String {
         LineProblem::SeveralAddresses => text::LINE_SEVERAL.to_owned(),
         LineProblem::TooLong => text::LINE_TOO_LONG.to_owned(),
         LineProblem::NameTooLong => text::name_too_long(),
-        LineProblem::Name(fault) => fault.message().to_owned(),
+        LineProblem::NameWebAddress => partner_text::NAME_WEB_ADDRESS.to_owned(),
         LineProblem::Repeated => text::LINE_REPEATED.to_owned(),
     }
 }

@@ -38,7 +38,7 @@ pub(crate) const fn section(section: CardSection) -> SectionText {
         },
         CardSection::Farewell => SectionText {
             title: "Het afscheid",
-            intro: "Wat u hier invult, staat op de kaart. Gasten kunnen het in hun agenda zetten en de route opzoeken. U mag alles leeglaten.",
+            intro: "Wat u hier invult, staat op de kaart. Genodigden kunnen het in hun agenda zetten en de route opzoeken. U mag alles leeglaten.",
         },
         CardSection::Broadcast => SectionText {
             title: "Uitzending van de uitvaart",
@@ -118,8 +118,7 @@ pub(crate) const PHOTO_SMALL: &str = "Het is een kleine foto, die op de kaart on
 pub(crate) const PHOTO_TOO_LARGE: &str = "De foto is te groot. Kies een foto van hoogstens 10 MB.";
 pub(crate) const PHOTO_UNREADABLE: &str =
     "Deze foto kan niet worden gelezen. Misschien is het bestand beschadigd. Kies een andere foto.";
-pub(crate) const PHOTO_TOO_MANY_PIXELS: &str =
-    "Deze foto heeft te veel beeldpunten. Kies een kleinere versie van de foto.";
+pub(crate) const PHOTO_TOO_MANY_PIXELS: &str = "Deze foto heeft te veel pixels. Kies een kleinere versie van de foto.";
 pub(crate) const PHOTO_BUSY: &str = "De foto kon nu niet worden verwerkt. Probeer het over een paar minuten opnieuw.";
 pub(crate) fn photo_too_many(max: i64, free_at: &str) -> String {
     format!("U hebt in een uur al {max} foto's verstuurd. Vanaf {free_at} kunt u weer een foto versturen.")
@@ -217,8 +216,12 @@ pub(crate) const PRICE: &str = "Prijs";
 pub(crate) const VAT: &str = "inclusief btw";
 pub(crate) const FREE: &str = "Kosteloos";
 
-pub(crate) fn charged_by(partner: &str) -> String {
-    format!("{partner} brengt dit bedrag in rekening.")
+/// Who charges the price. A test order is not charged.
+pub(crate) fn charge(partner: &str, is_test: bool) -> String {
+    match is_test {
+        true => "Dit is een test: er wordt niets in rekening gebracht.".to_owned(),
+        false => format!("{partner} brengt dit bedrag in rekening."),
+    }
 }
 
 pub(crate) const fn missing_field(field: MissingField) -> &'static str {
@@ -236,6 +239,7 @@ pub(crate) fn agree(price: &str) -> String {
 
 pub(crate) const ORDER_BUTTON: &str = "Bestellen met betalingsverplichting";
 pub(crate) const ORDER_BUTTON_FREE: &str = "Bestellen";
+pub(crate) const ORDER_BUTTON_TEST: &str = "Testbestelling plaatsen";
 pub(crate) const NOT_AGREED: &str = "Geef aan dat u akkoord gaat met de prijs.";
 pub(crate) const CHANGED: &str =
     "De kaart of de prijs is gewijzigd sinds u deze pagina opende. Controleer de gegevens en bestel opnieuw.";

@@ -55,14 +55,14 @@ pub(crate) fn ordered(date: &str, partner: &str) -> String {
     format!("U hebt op {date} één gedenkkaart besteld bij {partner}.")
 }
 
-pub(crate) fn price(price: Price, partner: &str) -> String {
+pub(crate) fn price(price: Price, partner: &str, is_test: bool) -> String {
     match price.cents() {
         0 => "De kaart is kosteloos.".to_owned(),
         // The amount stays on one line.
         _ => format!(
             "De prijs is {}, inclusief btw. {}",
             price.to_string().replace(' ', "\u{a0}"),
-            super::customizer::charged_by(partner)
+            super::customizer::charge(partner, is_test)
         ),
     }
 }

@@ -5,6 +5,8 @@ pub(crate) const USED_TITLE: &str = "Deze link is al gebruikt";
 pub(crate) const USED: &str = "Om uw gegevens te beschermen werkt een link één keer. Vraag een nieuwe link aan.";
 pub(crate) const EXPIRED_TITLE: &str = "Deze link is verlopen";
 pub(crate) const EXPIRED: &str = "Om uw gegevens te beschermen werkt een link tien minuten. Vraag een nieuwe link aan.";
+pub(crate) const REVOKED_TITLE: &str = "Deze link is ingetrokken";
+pub(crate) const REVOKED: &str = "Om uw gegevens te beschermen werkt deze link niet meer. Vraag een nieuwe link aan.";
 pub(crate) const UNKNOWN_TITLE: &str = "Deze link is niet bekend";
 pub(crate) const UNKNOWN: &str = "Controleer of u het hele adres hebt overgenomen.";
 
