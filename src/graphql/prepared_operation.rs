@@ -45,9 +45,9 @@ impl PreparedOperation {
         cost::answered(&self.plan.plan, &body["data"])
     }
 
-    /// Returns the schema names of the root fields that will run; a field with two aliases occurs twice.
-    pub fn root_fields(&self) -> impl Iterator<Item = &str> {
-        self.plan.plan.root.fields.iter().map(|field| field.name)
+    /// Returns the root fields that will run: the response key and the name in the schema.
+    pub fn root_fields(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.plan.plan.root.fields.iter().map(|field| (field.response_key(), field.name))
     }
 
     /// Returns the coordinates that the document and the variables use: 64 in each word, the first in the
