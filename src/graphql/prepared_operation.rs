@@ -6,7 +6,6 @@ use sha2::{Digest, Sha256};
 
 use super::cache::{Checked, CostedPlan};
 use super::coordinate::CoordinateSet;
-use super::cost;
 use super::request::Request;
 use super::value::Value;
 
@@ -37,12 +36,6 @@ impl PreparedOperation {
     /// Returns the cost of the request in points (decisions H8).
     pub fn cost(&self) -> u32 {
         self.plan.cost.points(&self.variables)
-    }
-
-    /// Returns the actual cost of the response `body`, in points.
-    pub fn cost_answered(&self, body: &[u8]) -> u32 {
-        let body: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
-        cost::answered(&self.plan.plan, &body["data"])
     }
 
     /// Returns the root fields that will run: the response key and the name in the schema.

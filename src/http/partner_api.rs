@@ -171,7 +171,7 @@ impl Execution {
         }
         if let Some(charge) = self.charge {
             let mut with_report = Vec::from(body);
-            charge.report(Some(self.prepared.cost_answered(&with_report))).add_to(&mut with_report);
+            charge.report().add_to(&mut with_report);
             body = with_report.into();
         }
         if let Some(lock) = self.lock
