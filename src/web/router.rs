@@ -2,7 +2,7 @@
 //!
 //! Called by the router of `http`, through [`Site`].
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
@@ -27,7 +27,8 @@ const ROBOTS_TXT: &str = "User-agent: *\nDisallow:\n";
 pub(crate) struct Site {
     context: PageContext,
     reference: Reference,
-    graphiql: Graphiql,
+    /// Set by a demo.
+    graphiql: OnceLock<Graphiql>,
     /// The memory of bodies that are being read.
     uploads: UploadBudget,
 }
@@ -35,9 +36,9 @@ pub(crate) struct Site {
 impl Site {
     /// `released` holds the versions of the API with their SDL.
     pub(crate) fn new(services: Arc<Services>, released: Vec<(VersionLife, &'static str)>) -> Self {
-        let graphiql = Graphiql::new(&services.data_dir);
         let context = PageContext::new(services);
-        Self { context, reference: Reference::new(released), graphiql, uploads: UploadBudget::default() }
+        let (reference, uploads) = (Reference::new(released), UploadBudget::default());
+        Self { context, reference, graphiql: OnceLock::new(), uploads }
     }
 
     /// Answers a request for a page. Each change is one transaction, so that a disconnect leaves nothing half done.
@@ -65,7 +66,10 @@ impl Site {
                 Ok(asset::serve(head, name).unwrap_or_else(|| error_pages::not_found(context)))
             }
             PageRoute::Reference { page } => self.reference.serve(context, head, page).await,
-            PageRoute::Graphiql { file } => Ok(self.graphiql(head, file)),
+            PageRoute::Graphiql { file } => {
+                let graphiql = self.graphiql.get().and_then(|graphiql| graphiql.serve(context, head, file));
+                Ok(graphiql.unwrap_or_else(|| error_pages::not_found(context)))
+            }
             PageRoute::Card { slug } => card::serve::public(context, head, slug).await,
             PageRoute::CardPicture { slug, name } => card::preview::serve(context, slug, name).await,
             PageRoute::PersonalLink { token } => card::serve::invited(context, head, token).await,
@@ -76,15 +80,9 @@ impl Site {
         response.unwrap_or_else(|error| error.into_response(context)).with_page_headers()
     }
 
-    fn graphiql(&self, head: &RequestHead<'_>, file: &str) -> Response {
-        let versions: Vec<_> = self.reference.versions().collect();
-        let response = self.graphiql.serve(&self.context, head, file, &versions);
-        response.unwrap_or_else(|| error_pages::not_found(&self.context))
-    }
-
-    /// Sets the token that the page of GraphiQL has in its form.
-    pub(crate) fn fill_in(&self, token: AccessToken) {
-        self.graphiql.fill_in(token);
+    /// Serves GraphiQL from now on. Later calls have no effect.
+    pub(crate) fn serve_graphiql(&self, graphiql: Graphiql) {
+        let _ = self.graphiql.set(graphiql);
     }
 
     /// The response to a request whose handler failed or timed out.
