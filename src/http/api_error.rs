@@ -72,6 +72,15 @@ impl ApiError {
         error
     }
 
+    /// 404: the path names a candidate, and the token is live.
+    pub fn version_is_candidate(requested: &'static str, available: Vec<&'static str>) -> Self {
+        let detail =
+            format!("Version `{requested}` is a candidate, which answers test keys only. {}", listed(&available));
+        let mut error = Self::version_not_found(requested, available);
+        error.errors[0].detail = detail;
+        error
+    }
+
     /// 404: the path names a retired version.
     pub fn version_retired(requested: &'static str, since: Timestamp, available: Vec<&'static str>) -> Self {
         let (message, day) = (text::version_retired(&available), since.utc().date_naive());
@@ -150,7 +159,8 @@ impl ApiError {
     }
 
     pub fn key_reused() -> Self {
-        let detail = "This Idempotency-Key came with a different request before; use a new key for a new request.";
+        let detail = "A different request with this Idempotency-Key succeeded. To learn the id of its card, send that request \
+                      unchanged, and then the changed data with cardUpdate. For another card use another key.";
         let status = StatusCode::UNPROCESSABLE_ENTITY;
         Self::new(status, code::IDEMPOTENCY_KEY_REUSED, text::IDEMPOTENCY_KEY_REUSED, detail)
     }

@@ -128,7 +128,8 @@ impl Versions {
     /// 404 for a live key and a candidate, as if the version did not exist.
     pub fn require_visible(&self, version: &Version, mode: KeyMode) -> Result<(), ApiError> {
         let is_candidate = version.released.stage == VersionStatus::Candidate;
-        if is_candidate && mode == KeyMode::Live { Err(self.unknown(version.name)) } else { Ok(()) }
+        let refused = is_candidate && mode == KeyMode::Live;
+        if refused { Err(ApiError::version_is_candidate(version.name, self.available())) } else { Ok(()) }
     }
 
     fn unknown(&self, name: &str) -> ApiError {

@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
 use http::StatusCode;
+use maud::html;
 
 use super::body::{Body, BodyError};
 use super::context::PageContext;
@@ -16,7 +17,7 @@ use super::request_head::RequestHead;
 use super::response::{self, Response, ResponseExt as _};
 use super::upload_budget::UploadBudget;
 use super::{accessibility, asset, card, customizer, error_pages, invitees, session_link, text};
-use crate::model::{AccessToken, PageRoute, VersionLife};
+use crate::model::{PageRoute, VersionLife, path};
 use crate::services::Services;
 
 /// Search engines may read every page, because each says itself that it is not to be listed, and messengers read those of
@@ -57,7 +58,10 @@ impl Site {
             PageRoute::InviteeList { card_id, action } => invitees::serve(context, head, body, card_id, action).await,
             PageRoute::Unknown => Ok(error_pages::not_found(context)),
             _ if !head.is_read() => Ok(error_pages::method_not_allowed(context, "GET, HEAD")),
-            PageRoute::Home => Ok(error_pages::page(context, None, StatusCode::OK, text::HOME_TITLE, text::HOME)),
+            PageRoute::Home => {
+                let docs = html! { p lang="en" { a href=(context.path(&path::reference(""))) { "For developers" } } };
+                Ok(error_pages::error_page(context, None, StatusCode::OK, text::HOME_TITLE, text::HOME, docs))
+            }
             PageRoute::Favicon => Ok(asset::favicon()),
             PageRoute::TouchIcon => Ok(asset::touch_icon()),
             PageRoute::Accessibility => Ok(accessibility::show(context)),
