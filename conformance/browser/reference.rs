@@ -13,7 +13,9 @@ async fn read(database: FreshDatabase, kind: Kind) {
     let browser = Chromium::start(kind).await;
     browser.open(&stage.url("/docs")).await;
     assert!(browser.path().await.starts_with("/docs/20"), "the latest version");
-    for name in ["first-card", "sessions", "webhooks", "errors", "idempotency", "limits", "going-live", "versions"] {
+    for name in
+        ["first-card", "changing", "sessions", "webhooks", "errors", "idempotency", "limits", "going-live", "versions"]
+    {
         browser.open(&stage.url(&format!("/docs/2026-10/{name}"))).await;
         assert_accessible(&browser).await;
     }

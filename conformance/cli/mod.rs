@@ -8,7 +8,6 @@ mod database;
 mod deletion;
 mod demo;
 mod doctor;
-mod graphiql;
 mod key;
 mod manual;
 mod migrate;

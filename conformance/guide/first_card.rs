@@ -11,10 +11,11 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/partner/first-card")
 }
 
-/// Runs the program for a dossier, where it may wait for the server.
-fn run(caller: &Caller, token: &str, dossier: &str, command: &dyn Fn() -> Command) -> Output {
+/// Runs a program of the guide, where it may wait for the server.
+pub fn run(caller: &Caller, token: &str, arguments: &[&str], command: &dyn Fn() -> Command) -> Output {
     let mut command = command();
-    command.arg(dossier).env("SERVICE_URL", caller.app.url("")).env("TOKEN", token).stdin(Stdio::null());
+    command.args(arguments).env("SERVICE_URL", caller.app.url("")).env("TOKEN", token).stdin(Stdio::null());
+    command.env("LC_ALL", "C.UTF-8");
     tokio::task::block_in_place(|| command.output()).unwrap_or_else(|error| panic!("{command:?}: {error}"))
 }
 
@@ -29,7 +30,7 @@ fn told(output: &Output) -> (String, String) {
 
 async fn creates_and_opens(app: &TestApp, command: impl Fn() -> Command) {
     let caller = app.partner("Uitvaart Noord").await.live().await;
-    let (card, link) = told(&run(&caller, &caller.token, "2026-0142", &command));
+    let (card, link) = told(&run(&caller, &caller.token, &["2026-0142"], &command));
     let gid = card.strip_suffix(" DRAFT").expect("the id and the status");
     let row = app.row(gid).await;
     assert_eq!(
@@ -41,15 +42,24 @@ async fn creates_and_opens(app: &TestApp, command: impl Fn() -> Command) {
     assert!(opened.status == 200 && opened.text().contains("Kies een thema"), "{}", opened.text());
 
     // A retry of the same dossier finds the same card, and another link.
-    let (again, another) = told(&run(&caller, &caller.token, "2026-0142", &command));
+    let (again, another) = told(&run(&caller, &caller.token, &["2026-0142"], &command));
     assert!(again == card && another != link, "{again} {another}");
     assert_eq!(app.topics(gid).await, ["CARDS_CREATE"]);
 
+    // Its key is valid for every dossier number.
+    for dossier in ["dössier 1", "2026 0142", &"x".repeat(250)] {
+        let (card, _) = told(&run(&caller, &caller.token, &[dossier], &command));
+        let gid = card.strip_suffix(" DRAFT").expect("the id and the status");
+        assert_eq!(app.row(gid).await.external_dossier_id, dossier);
+    }
+
     // What is wrong is said in the service's words, and ends the program.
-    for (token, dossier, words) in
-        [(caller.token.as_str(), " ", "Vul het dossiernummer in."), ("pcs_test_x", "2026-0143", "UNAUTHENTICATED")]
-    {
-        let refused = run(&caller, token, dossier, &command);
+    for (token, dossier, words) in [
+        (caller.token.as_str(), " ", "Vul het dossiernummer in."),
+        ("pcs_test_x", "2026-0143", "UNAUTHENTICATED"),
+        ("pcs_test_x", "2026-0143", "Send a valid access token"),
+    ] {
+        let refused = run(&caller, token, &[dossier], &command);
         let text = [refused.stdout, refused.stderr].concat();
         let text = String::from_utf8_lossy(&text);
         assert!(!refused.status.success() && text.contains(words), "{words}: {text}");

@@ -1,4 +1,5 @@
 //! The guide for partners (docs/partner): its programs run against the service, and its figures and codes are the service's.
 
+mod changing;
 mod facts;
 mod first_card;

@@ -35,6 +35,13 @@ on_sqlite! {
             let answer = live.send(body).await;
             answer.refused(400, "BAD_REQUEST");
         }
+        for (body, status, code, hint) in [
+            (r#"{"query":"{ __typename }","variables":[]}"#, 400, "BAD_REQUEST", "new stdClass"),
+            (r#"{"query":"{ __typename }","operationName":""}"#, 400, "OPERATION_RESOLUTION_FAILURE", "Leave"),
+        ] {
+            let error = live.send(body).await.refused(status, code);
+            assert!(error["extensions"]["detail"].as_str().is_some_and(|detail| detail.contains(hint)), "{error}");
+        }
         for bytes in [&b"{\"query\":\"\xff\"}"[..], b"\x1f\x8b\x08\0", b"\0"] {
             live.send(bytes).await.refused(400, "BAD_REQUEST");
         }

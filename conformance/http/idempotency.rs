@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 
 use crate::app::family::{Browser, path_of};
 use crate::app::mock_server::Reply;
-use crate::app::{Answer, Caller, TestApp};
+use crate::app::{Answer, Caller, TestApp, tamper};
 
 const CREATE: &str = "mutation Create($input: CardCreateInput!) {
     cardCreate(input: $input) { card { id externalDossierId createdAt } userErrors { code field message } }
@@ -257,7 +257,9 @@ on_both_databases! {
         let first = keyed.graphql(document, json!({ "b": "taken" })).await.data();
         assert_eq!(first["b"]["userErrors"], json!([{ "code": "TAKEN" }]));
         // The same request again: still no second card of the first, and never TAKEN for it.
-        let again = keyed.graphql(document, json!({ "b": "taken" })).await.data();
+        let again = keyed.graphql(document, json!({ "b": "taken" })).await;
+        assert!(!is_replay(&again), "no answer of it is remembered");
+        let again = again.data();
         assert_eq!(again["a"], first["a"]);
         assert_eq!(again["b"]["userErrors"], json!([{ "code": "TAKEN" }]));
         // Corrected: the card of the first field, and the new one of the second.
@@ -347,24 +349,30 @@ on_both_databases! {
         create(&test, "2").await.refused(422, "IDEMPOTENCY_KEY_REUSED");
     }
 
-    async fn response_with_a_session_link_is_not_stored(app: TestApp) {
+    /// The remembered answer has no link; a resend makes the link alone.
+    async fn link_of_a_repeated_request_is_made_anew_and_nothing_else_runs(app: TestApp) {
         let live = app.live().await;
         let keyed = live.keyed("k-1");
         let other = live.draft("1").await;
-        let document = r#"mutation ($id: ID!, $dossier: String!) {
-            cardCreate(input: { externalDossierId: $dossier }) { card { id } userErrors { code } }
-            cardSessionCreate(cardId: $id, target: CUSTOMIZER) { cardSession { url } userErrors { code } }
-        }"#;
         let sent = json!({ "id": other, "dossier": "2" });
-        let first = keyed.graphql(document, sent.clone()).await;
-        let second = keyed.graphql(document, sent).await;
-        assert_eq!((is_replay(&first), is_replay(&second)), (false, true));
-        assert_eq!(card_of(&first), card_of(&second));
-        assert_eq!(app.topics(&card_of(&first)).await, ["CARDS_CREATE"]);
-        let link = |answer: &Answer| {
-            path_of(answer.data()["cardSessionCreate"]["cardSession"]["url"].as_str().expect("a link"))
+        let first = keyed.graphql(WITH_LINK, sent.clone()).await;
+        live.update(&other, json!({ "externalFuneralDirectorId": "nieuw" })).await.gid();
+        let again = keyed.graphql(WITH_LINK, sent).await;
+        assert_eq!((is_replay(&first), is_replay(&again)), (false, false), "the link is another one");
+        assert_eq!(live.card(&other).await["externalFuneralDirectorId"], "nieuw", "the update did not run again");
+        let without_link = |answer: &Answer| {
+            let mut body = answer.json();
+            body["data"]["link"]["cardSession"]["url"].take();
+            serde_json::to_string(&body).expect("JSON can be written")
         };
-        let links = [link(&first), link(&second)];
+        assert_eq!(without_link(&first), without_link(&again));
+        let order = ["cardCreate", "id", "externalDossierId", "cardUpdate", "link"];
+        let positions = |answer: &Answer| order.map(|key| answer.text().find(&format!("\"{key}\":")).expect("it is there"));
+        assert!(positions(&again).is_sorted(), "in the order of the document: {}", again.text());
+        assert_eq!(app.topics(&card_of(&first)).await, ["CARDS_CREATE"]);
+
+        let link = |answer: &Answer| path_of(answer.data()["link"]["cardSession"]["url"].as_str().expect("a link"));
+        let links = [link(&first), link(&again)];
         assert_ne!(links[0], links[1]);
         let dump = app.dump().await;
         assert!(dump.iter().any(|line| line.starts_with("idempotency_keys: ")), "the dump holds the record");
@@ -374,8 +382,57 @@ on_both_databases! {
             assert!(found.is_empty(), "{found:?}");
             assert_eq!(Browser::new(&app).get(path).await.status, 303, "each link opens");
         }
-        // The key is bound to the request all the same.
-        let reused = keyed.graphql(document, json!({ "id": other, "dossier": "3" })).await;
-        reused.refused(422, "IDEMPOTENCY_KEY_REUSED");
+        keyed.graphql(WITH_LINK, json!({ "id": other, "dossier": "3" })).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
+    }
+
+    async fn link_of_a_repeated_request_expires_ten_minutes_after_it_was_made(app: TestApp) {
+        let live = app.live().await;
+        let keyed = live.keyed("k-1");
+        let sent = json!({ "id": live.draft("1").await, "dossier": "2" });
+        let document = WITH_LINK.replace("url", "url expiresAt");
+        let expiry = |answer: Answer| answer.data()["link"]["cardSession"]["expiresAt"].take();
+        let first = expiry(keyed.graphql(&document, sent.clone()).await);
+        app.pass(Duration::minutes(30));
+        let again = keyed.graphql(&document, sent).await;
+        Browser::new(&app).open(&path_of(again.data()["link"]["cardSession"]["url"].as_str().expect("a link"))).await;
+        assert_ne!(expiry(again), first);
+    }
+
+    async fn link_that_cannot_be_made_anew_is_a_user_error_beside_the_remembered_answer(app: TestApp) {
+        let live = app.live().await;
+        let keyed = live.keyed("k-1");
+        let other = live.draft("1").await;
+        let document = "mutation ($id: ID!, $dossier: String!) {
+            cardCreate(input: { externalDossierId: $dossier }) { card { id } userErrors { code } }
+            link: cardSessionCreate(cardId: $id, target: CUSTOMIZER) { cardSession { url } userErrors { code } }
+        }";
+        let sent = json!({ "id": other, "dossier": "2" });
+        let first = keyed.graphql(document, sent.clone()).await;
+        app.operator().json(&["card", "delete", &other, "--yes"]);
+        let again = keyed.graphql(document, sent).await;
+        assert!(!is_replay(&again));
+        assert_eq!(card_of(&again), card_of(&first));
+        let link = json!({ "cardSession": null, "userErrors": [{ "code": "NOT_FOUND" }] });
+        assert_eq!(again.data()["link"], link);
+    }
+
+    /// A client that has the answer may change the card. So the answer is stored before it is sent, unless a repeated
+    /// request would only find cards.
+    async fn answer_with_other_mutations_is_stored_before_it_is_sent(app: TestApp) {
+        let live = app.live().await;
+        let other = live.draft("1").await;
+        for dossier in ["2", "3", "4", "5"] {
+            let keyed = live.keyed(&format!("k-{dossier}"));
+            keyed.graphql(WITH_LINK, json!({ "id": other, "dossier": dossier })).await.data();
+            let unanswered = tamper(app.database_url(), "UPDATE idempotency_keys SET bound = bound WHERE response IS NULL");
+            assert_eq!(unanswered.await, 0);
+        }
     }
 }
+
+/// A request with a session link and another mutation beside its `cardCreate`.
+const WITH_LINK: &str = "mutation ($id: ID!, $dossier: String!) {
+    cardCreate(input: { externalDossierId: $dossier }) { card { id externalDossierId } userErrors { code } }
+    cardUpdate(id: $id, input: { externalFuneralDirectorId: \"oud\" }) { userErrors { code } }
+    link: cardSessionCreate(cardId: $id, target: CUSTOMIZER) { cardSession { url } userErrors { code } }
+}";

@@ -9,7 +9,7 @@ use crate::app::{Caller, TestApp, wait_for};
 
 const DOCUMENT: &str = "query ($id: ID!) {
     webhookSubscription(id: $id) {
-        id topic format createdAt updatedAt status pauseReason pausedAt
+        id topic format createdAt updatedAt apiVersion status pauseReason pausedAt
         endpoint { ... on WebhookHttpEndpoint { callbackUrl } }
     }
 }";
@@ -44,6 +44,7 @@ on_both_databases! {
             "format": "JSON",
             "createdAt": "2026-11-10T08:30:00.000Z",
             "updatedAt": "2026-11-10T08:30:00.000Z",
+            "apiVersion": "2027-01",
             "status": "ACTIVE",
             "pauseReason": null,
             "pausedAt": null,

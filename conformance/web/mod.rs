@@ -10,7 +10,6 @@ mod dead_end;
 mod entry;
 mod farewell;
 mod finish;
-pub mod graphiql;
 mod heic;
 mod invitation_note;
 mod invitee_names;

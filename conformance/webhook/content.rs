@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use card_service::model::{AttemptOutcome, DeliveryState, event_name};
 use serde_json::json;
 
-use super::arrival::{assert_signed, subscription_id};
+use super::arrival::{Arrival, assert_signed, subscription_id};
 use crate::app::mock_server::Reply;
 use crate::app::{Caller, FreshDatabase, PUBLIC_BASE, TestApp, tamper};
 
@@ -62,6 +62,40 @@ on_both_databases! {
         let [attempt] = app.store().attempts_of(delivery.id).await.expect("attempts").try_into().expect("one");
         assert_eq!((attempt.number, attempt.outcome), (1, AttemptOutcome::Answered(200)));
         app.assert_quiet("/hook", 1).await;
+    }
+
+    /// The steps of docs/partner/versions.md.
+    async fn subscription_is_moved_to_another_version_without_a_gap(app: TestApp) {
+        let account = app.partner("Uitvaart Noord").await;
+        let old = account.test().await;
+        let new = old.on_version("2027-01");
+        app.mock_server().on("/hook", Reply::Status(200));
+        let address = app.mock_server().secure_url("/hook");
+        let first = old.subscribe("CARDS_CREATE", &address).await;
+        assert_eq!(new.try_subscribe("CARDS_CREATE", &address).await.1[0].code, "TAKEN");
+        old.draft("1").await;
+        app.arrive("/hook", 1).await;
+        app.pass(chrono::Duration::seconds(1));
+        new.subscribe("CARDS_CREATE", &format!("{address}?version=2027-01")).await;
+        let versions = "{ webhookSubscriptions { nodes { apiVersion } } }";
+        let versions = new.data(versions, json!({})).await["webhookSubscriptions"]["nodes"].take();
+        assert_eq!(versions, json!([{ "apiVersion": "2027-01" }, { "apiVersion": "2026-10" }]));
+        old.draft("2").await;
+        app.arrive("/hook", 3).await;
+        assert_eq!(new.unsubscribe(&first).await.0, first.as_str());
+        old.draft("3").await;
+        let arrivals = app.arrive("/hook", 4).await;
+        let text = |value: &serde_json::Value| value.as_str().expect("a text").to_owned();
+        let told = |arrival: &Arrival| {
+            let json = &arrival.json;
+            [&json["data"]["card"]["externalDossierId"], &json["apiVersion"], &json["id"]].map(text)
+        };
+        let mut told: Vec<_> = arrivals.iter().map(told).collect();
+        told.sort();
+        let events = told.iter().map(|[dossier, version, _]| (dossier.as_str(), version.as_str())).collect::<Vec<_>>();
+        assert_eq!(events, [("1", "2026-10"), ("2", "2026-10"), ("2", "2027-01"), ("3", "2027-01")]);
+        assert_eq!(told[1][2], told[2][2], "the same event has one id at both addresses");
+        app.assert_quiet("/hook", 4).await;
     }
 
     async fn notification_of_each_topic_has_sequence_actor_and_fields(app: TestApp) {

@@ -13,10 +13,10 @@ use super::exposed;
 use super::settings::Settings;
 use crate::base::{Clock, Entropy, ErrorChain, limits};
 use crate::http::{AdminServer, HttpServer, MetricsServer, Tls, Versions};
-use crate::model::AccessToken;
 use crate::outbound::Names;
 use crate::services::{Checks, Outcome, Services};
 use crate::store::StoreCloser;
+use crate::web::Graphiql;
 use crate::worker::webhook::Webhooks;
 use crate::worker::{Worker, activation, certificate, housekeeping, mail, rendering, retention, usage, version};
 
@@ -105,9 +105,9 @@ impl Server {
         self.http.address()
     }
 
-    /// Sets the token that the page of GraphiQL has in its form, for a browser on this machine. Only a demo has one to give.
-    pub fn fill_in(&self, token: AccessToken) {
-        self.http.fill_in(token);
+    /// Returns the function with which a demo has GraphiQL served.
+    pub(crate) fn graphiql(&self) -> impl FnOnce(Graphiql) + Send + use<> {
+        self.http.graphiql()
     }
 
     /// Returns `https` if it has a certificate, otherwise `http`.

@@ -9,7 +9,6 @@ use super::admin::AdminCommand;
 use super::audit::{AuditCommand, Audited};
 use super::backup::BackupArgs;
 use super::card::CardCommand;
-use super::graphiql::GraphiqlCommand;
 use super::invitees::InviteesCommand;
 use super::key::KeyCommand;
 use super::mail::MailCommand;
@@ -74,7 +73,7 @@ pub(super) enum Command {
     Doctor,
     /// Start the server on the database in DATA_DIR with a demo partner, its key and themes, and show how to create a card
     ///
-    /// GraphiQL is fetched with npm, if npm is there, and opens at /graphiql with the key filled in.
+    /// GraphiQL is fetched with npm, if npm is there, and its address is printed.
     Demo {
         /// Do not fetch GraphiQL
         #[arg(long)]
@@ -128,9 +127,6 @@ pub(super) enum Command {
     /// The administration, the operator's pages: links that open it
     #[command(subcommand, arg_required_else_help = true)]
     Admin(AdminCommand),
-    /// GraphiQL, for trying the API in a browser
-    #[command(subcommand, arg_required_else_help = true)]
-    Graphiql(GraphiqlCommand),
     /// The audit log: who did what, when, and to which fields
     #[command(subcommand, arg_required_else_help = true)]
     Audit(AuditCommand),
@@ -164,11 +160,7 @@ impl Command {
             Command::Admin(command) => command.audited(),
             Command::Version(command) => command.audited(),
             Command::Webhook(command) => command.audited(),
-            Command::Serve { .. }
-            | Command::Demo { .. }
-            | Command::Graphiql(_)
-            | Command::Doctor
-            | Command::DecodePhoto { .. } => None,
+            Command::Serve { .. } | Command::Demo { .. } | Command::Doctor | Command::DecodePhoto { .. } => None,
             Command::Completions { .. } | Command::Man { .. } => None,
             Command::Usage(_) | Command::Report(_) | Command::Retention(_) | Command::Audit(_) => None,
         }

@@ -8,7 +8,6 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::demo_receiver::ReceiverError;
-use super::graphiql::GraphiqlError;
 use super::table::escaped;
 use super::webhook::ServiceError;
 use crate::app::{SettingError, StartError};
@@ -37,8 +36,6 @@ pub(super) enum CliFailure {
     Start(#[from] StartError),
     #[error(transparent)]
     Receiver(#[from] ReceiverError),
-    #[error(transparent)]
-    Graphiql(#[from] GraphiqlError),
     #[error("The demo's own receiver could not be subscribed.")]
     Demo(#[source] OperationError),
     #[error(transparent)]

@@ -17,7 +17,6 @@ mod demo_receiver;
 mod doctor;
 mod duration;
 mod failure;
-mod graphiql;
 mod invitees;
 mod key;
 mod mail;

@@ -15,8 +15,8 @@ use super::system_user::warn_if_not_owner;
 use super::table::escaped_json;
 use super::webhook::{self, WebhookCommand};
 use super::{
-    admin, audit, backup, card, database, demo, doctor, graphiql, invitees, key, mail, manual, partner, report,
-    retention, serve, session, theme, transfer, usage, version,
+    admin, audit, backup, card, database, demo, doctor, invitees, key, mail, manual, partner, report, retention, serve,
+    session, theme, transfer, usage, version,
 };
 use crate::app::{Settings, start_log};
 use crate::base::limits;
@@ -89,7 +89,6 @@ async fn operate(command: Command, sources: &Sources, output: Output) -> Result<
             Some(command) => Command::Backup(command),
             None => return Ok(()),
         },
-        Command::Graphiql(command) => return graphiql::run(&settings, command, output).await,
         Command::Move(command) => return transfer::run(&settings, &command, output).await,
         command => command,
     };
@@ -125,7 +124,7 @@ async fn operate(command: Command, sources: &Sources, output: Output) -> Result<
         Command::Admin(command) => admin::run(&services, &settings, command, output).await,
         Command::Audit(command) => audit::run(&services, command, output).await,
         Command::Webhook(command) => webhook::run(&services, command, output).await,
-        Command::Move(_) | Command::Graphiql(_) => unreachable!("it was run without services"),
+        Command::Move(_) => unreachable!("it was run without services"),
         Command::Serve { .. } | Command::Demo { .. } | Command::Doctor => {
             unreachable!("they open their services themselves")
         }

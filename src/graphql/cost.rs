@@ -1,13 +1,10 @@
 //! The cost of an operation in points (decisions H8): 0 for a leaf, 1 for an object, 2 and the page size for a connection, 10
 //! for a mutation.
 //!
-//! The cost is computed once, with the plan; a request adds the page sizes in its variables. The actual cost of a response is
-//! computed only for callers that ask for it.
+//! The cost is computed once, with the plan; a request adds the page sizes in its variables.
 //!
 //! A list of objects costs as one object, because its length is unknown in advance. A connection costs 2 for itself with its
 //! `edges` and `pageInfo`, and for each item of the page 1 and the cost of the selected node.
-
-use serde_json::Value as Json;
 
 use super::plan::{Field, Given, Plan, Selection};
 use super::value::{Value, Variables};
@@ -148,59 +145,4 @@ fn node_selections(connection: &Selection) -> impl Iterator<Item = &Selection> {
         let direct = (field.name == "nodes").then_some(field);
         through_edges.chain(direct).filter_map(below).collect::<Vec<_>>()
     })
-}
-
-/// Computes the actual cost of a response.
-pub(super) fn answered(plan: &Plan, data: &Json) -> u32 {
-    let sum = plan.root.fields.iter().map(|field| of_field(field, &data[field.response_key()], plan.mutation));
-    sum.fold(0, u32::saturating_add).max(COST_REQUEST_MIN)
-}
-
-fn of_field(field: &Field, value: &Json, mutation: bool) -> u32 {
-    if field.select.is_empty() || value.is_null() {
-        return 0;
-    }
-    if let Some(connection) = connection(field) {
-        return COST_CONNECTION.saturating_add(of_connection(connection, value));
-    }
-    let own = if mutation { COST_MUTATION } else { COST_OBJECT };
-    if field.name.starts_with("__") {
-        return own;
-    }
-    match value {
-        Json::Array(items) => {
-            let highest = items.iter().map(|item| of_object(field, item)).max();
-            highest.map_or(0, |below| own.saturating_add(below))
-        }
-        object => own.saturating_add(of_object(field, object)),
-    }
-}
-
-/// Computes the cost of the fields of an object. Its type is the one of which it has every key.
-fn of_object(field: &Field, object: &Json) -> u32 {
-    let is_it = |selection: &Selection| selection.fields.iter().all(|below| object.get(below.response_key()).is_some());
-    let selection = field.select.iter().map(|(_, selection)| selection).find(|selection| is_it(selection));
-    let below = selection.into_iter().flat_map(|selection| &selection.fields);
-    below.map(|below| of_field(below, &object[below.response_key()], false)).fold(0, u32::saturating_add)
-}
-
-fn of_connection(connection: &Selection, value: &Json) -> u32 {
-    let listed = |name: &str| {
-        let field = connection.fields.iter().find(|field| field.name == name);
-        field.and_then(|field| Some((field, value[field.response_key()].as_array()?)))
-    };
-    let (edges, nodes) = (listed("edges"), listed("nodes"));
-    let places = [&edges, &nodes].into_iter().flatten().map(|(_, items)| items.len()).max().unwrap_or(0);
-    let mut sum = u32::try_from(places).unwrap_or(u32::MAX).saturating_mul(COST_OBJECT);
-    if let Some((field, items)) = nodes {
-        sum = items.iter().map(|node| of_object(field, node)).fold(sum, u32::saturating_add);
-    }
-    if let Some((field, items)) = edges {
-        let node = field.select.first().and_then(|(_, edge)| edge.fields.iter().find(|field| field.name == "node"));
-        if let Some(node) = node {
-            let each = items.iter().map(|edge| of_object(node, &edge[node.response_key()]));
-            sum = each.fold(sum, u32::saturating_add);
-        }
-    }
-    sum
 }

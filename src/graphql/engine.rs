@@ -217,7 +217,9 @@ fn operation(operations: &[Head], asked: Option<&str>) -> Result<usize, RefusalE
 
 fn unknown_operation(asked: &str) -> RefusalError {
     let shown: String = asked.chars().take(100).collect();
-    RefusalError::new(code::OPERATION_RESOLUTION_FAILURE, format!("The document has no operation \"{shown}\"."))
+    let hint = if asked.is_empty() { " Leave \"operationName\" out, or send null." } else { "" };
+    let detail = format!("The document has no operation \"{shown}\".{hint}");
+    RefusalError::new(code::OPERATION_RESOLUTION_FAILURE, detail)
 }
 
 impl<V: Version> AnyEngine<V::Context> for Engine<V> {

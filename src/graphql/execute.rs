@@ -19,6 +19,11 @@ use super::write::{JsonWriter, Leaf, NullBubble, Path};
 pub trait RequestContext: Send + Sync + 'static {
     /// Returns the id that every error of the response has (decisions H1).
     fn request_id(&self) -> &str;
+
+    /// Returns the written value of a root field of a mutation that was executed before and must not be executed again.
+    fn remembered(&self, _response_key: &str) -> Option<&[u8]> {
+        None
+    }
 }
 
 /// An API version, implemented by generated code.
@@ -196,17 +201,36 @@ pub fn unknown(typename: &str, field: &str) -> ! {
     unreachable!("{typename} has no field {field}")
 }
 
-/// Writes the selected fields of an object; async fields run concurrently if `concurrent`.
+/// Writes the fields of a mutation, which run serially (GraphQL specification, section 6.2.2), except those that the context
+/// remembers.
+pub async fn run_mutation<V: Version, T: Object<V>>(
+    root: &T,
+    plan: &Plan,
+    cx: &ExecContext<'_, V::Context>,
+    out: &mut JsonWriter,
+) -> Result<(), NullBubble> {
+    out.open(b'{');
+    for (i, field) in plan.root.fields.iter().enumerate() {
+        out.key(field, i);
+        match cx.context.remembered(field.response_key()) {
+            Some(value) => out.raw(value),
+            None => one::<V, T>(root, field, cx, &Path::Root, out).await?,
+        }
+    }
+    out.close(b'}');
+    Ok(())
+}
+
+/// Writes the selected fields of an object; async fields run concurrently.
 pub async fn select<V: Version, T: Object<V>>(
     object: &T,
     selection: &Selection,
     cx: &ExecContext<'_, V::Context>,
     path: &Path<'_>,
     out: &mut JsonWriter,
-    concurrent: bool,
 ) -> Result<(), NullBubble> {
     out.open(b'{');
-    if concurrent && selection.async_fields > 1 {
+    if selection.async_fields > 1 {
         concurrently::<V, T>(object, selection, cx, path, out).await?;
     } else {
         for (i, field) in selection.fields.iter().enumerate() {

@@ -6,7 +6,6 @@ use sha2::{Digest, Sha256};
 
 use super::cache::{Checked, CostedPlan};
 use super::coordinate::CoordinateSet;
-use super::cost;
 use super::request::Request;
 use super::value::Value;
 
@@ -39,15 +38,9 @@ impl PreparedOperation {
         self.plan.cost.points(&self.variables)
     }
 
-    /// Returns the actual cost of the response `body`, in points.
-    pub fn cost_answered(&self, body: &[u8]) -> u32 {
-        let body: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
-        cost::answered(&self.plan.plan, &body["data"])
-    }
-
-    /// Returns the schema names of the root fields that will run; a field with two aliases occurs twice.
-    pub fn root_fields(&self) -> impl Iterator<Item = &str> {
-        self.plan.plan.root.fields.iter().map(|field| field.name)
+    /// Returns the root fields that will run: the response key and the name in the schema.
+    pub fn root_fields(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.plan.plan.root.fields.iter().map(|field| (field.response_key(), field.name))
     }
 
     /// Returns the coordinates that the document and the variables use: 64 in each word, the first in the

@@ -159,7 +159,8 @@ impl ApiError {
     }
 
     pub fn key_reused() -> Self {
-        let detail = "This Idempotency-Key came with a different request before; use a new key for a new request.";
+        let detail = "A different request with this Idempotency-Key succeeded. To learn the id of its card, send that request \
+                      unchanged, and then the changed data with cardUpdate. For another card use another key.";
         let status = StatusCode::UNPROCESSABLE_ENTITY;
         Self::new(status, code::IDEMPOTENCY_KEY_REUSED, text::IDEMPOTENCY_KEY_REUSED, detail)
     }

@@ -18,8 +18,8 @@ pub(super) fn is_requested(headers: &HeaderMap) -> bool {
 #[serde(rename_all = "camelCase")]
 pub struct CostReport {
     requested_query_cost: u32,
-    /// Null if the request was refused.
-    actual_query_cost: Option<u32>,
+    /// The points that were taken: all of them from a request that was executed.
+    actual_query_cost: u32,
     throttle_status: ThrottleStatus,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Extensions {
 }
 
 impl CostReport {
-    pub fn new(requested: u32, actual: Option<u32>, available: u32, rate: RateLimit) -> Self {
+    pub fn new(requested: u32, actual: u32, available: u32, rate: RateLimit) -> Self {
         Self {
             requested_query_cost: requested,
             actual_query_cost: actual,

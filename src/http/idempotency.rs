@@ -4,16 +4,14 @@
 //!
 //! Three places know a key, and are asked in this order:
 //! 1. this process, for requests that are running: a copy is refused with 409, another request with 422;
-//! 2. the database, for stored responses: they are sent again, byte for byte;
+//! 2. the database, for remembered responses: they are sent again, byte for byte, or completed (`remembered`);
 //! 3. the transaction that creates the card. It records the card under the key, with the ordinal and the digest of its
 //!    input. This decides between two replicas that get the same key at the same time, and after a crash between commit
 //!    and storing the response: the second request finds the card and returns it.
 //!
-//! A response is sent before it is stored: until then this process holds it.
-//!
-//! A key is bound to a request once the request succeeds as a whole. Until then the request may be corrected: a
-//! `cardCreate` whose card exists returns that card if its input is the same, and `IDEMPOTENCY_KEY_REUSED` if it is not;
-//! every other field runs.
+//! A request succeeds as a whole if no field of it fails. Its key is then bound to it, and its response is remembered. Until
+//! then the request may be corrected: a `cardCreate` whose card exists returns that card if its input is the same, and
+//! `IDEMPOTENCY_KEY_REUSED` if it is not; every other field runs.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -60,12 +58,12 @@ pub struct KeyLock {
     binding: IdempotencyBinding,
 }
 
-/// What to do with a request that has a key.
-pub enum Begun {
-    /// Run it: it is the first under its key, or the response of the first was not stored.
-    Run(KeyLock),
-    /// Send the response of the first.
-    Replay(String),
+/// The state of the key of a request.
+pub enum KeyState {
+    /// No response is remembered: run the request.
+    Locked(KeyLock),
+    /// The request succeeded before, with this response.
+    Remembered(String),
 }
 
 /// Returns the key of a request, if it has one.
@@ -94,21 +92,21 @@ impl IdempotencyLocks {
     ///
     /// # Errors
     /// 409 if the same request is running; 422 if the key belongs to a different request.
-    pub async fn begin(&self, key: IdempotencyKey, fingerprint: [u8; 32]) -> Result<Begun, ApiError> {
+    pub async fn begin(&self, key: IdempotencyKey, fingerprint: [u8; 32]) -> Result<KeyState, ApiError> {
         let Locks { services, running, .. } = &*self.0;
         // Locked before the query: a running request stores its response before it releases the lock.
         if let Some(response) = running.lock(&key, fingerprint)? {
-            return Ok(Begun::Replay(response));
+            return Ok(KeyState::Remembered(response));
         }
         let binding = IdempotencyBinding { key, fingerprint, recorded: false };
         let mut lock = KeyLock { locks: Arc::clone(&self.0), binding };
         let not_before = services.clock.now().before(services.policy.idempotency_remembered);
         match services.store.idempotency_record(&lock.binding.key, not_before).await? {
             Some(record) if record.bound && record.fingerprint != fingerprint => return Err(ApiError::key_reused()),
-            Some(IdempotencyRecord { response: Some(response), .. }) => return Ok(Begun::Replay(response)),
+            Some(IdempotencyRecord { response: Some(response), .. }) => return Ok(KeyState::Remembered(response)),
             found => lock.binding.recorded = found.is_some(),
         }
-        Ok(Begun::Run(lock))
+        Ok(KeyState::Locked(lock))
     }
 }
 
@@ -137,30 +135,24 @@ impl KeyLock {
         self.binding.clone()
     }
 
-    /// Binds the key to its request, which succeeded as a whole, and stores the response, if there is one to store. The
-    /// response is stored after this returns, unless too many others are.
-    ///
-    /// A failure is only logged: the cards are committed, and a retry returns them.
-    pub async fn bind(self, response: Option<&[u8]>) {
-        let Ok(response) = response.map(std::str::from_utf8).transpose() else {
-            return tracing::error!("a response was not stored under its idempotency key: it is not UTF-8");
-        };
-        let response = response.map(str::to_owned);
+    /// Binds the key as [`bind`](Self::bind) does after this returns, unless too many others are bound. Until then this
+    /// process holds the response. For a request that only creates cards: if the process ends before, a repeated request
+    /// finds them.
+    pub async fn bind_later(self, response: String) {
         let locks = Arc::clone(&self.locks);
-        match (response, Arc::clone(&locks.places).try_acquire_owned()) {
-            (Some(response), Ok(place)) => {
-                let known = Some(response.clone());
-                locks.running.keys().entry(self.binding.key.clone()).and_modify(|running| running.response = known);
-                locks.tasks.spawn(request_id::inherited(async move {
-                    self.store(Some(response)).await;
-                    drop(place);
-                }));
-            }
-            (response, _) => self.store(response).await,
-        }
+        let Ok(place) = Arc::clone(&locks.places).try_acquire_owned() else { return self.bind(response).await };
+        let known = Some(response.clone());
+        locks.running.keys().entry(self.binding.key.clone()).and_modify(|running| running.response = known);
+        locks.tasks.spawn(request_id::inherited(async move {
+            self.bind(response).await;
+            drop(place);
+        }));
     }
 
-    async fn store(self, response: Option<String>) {
+    /// Binds the key to its request, which succeeded as a whole, and stores the response to remember.
+    ///
+    /// A failure is only logged: the cards are committed, and a repeated request returns them.
+    pub async fn bind(self, response: String) {
         let IdempotencyBinding { key, fingerprint, .. } = self.binding.clone();
         if let Err(error) = self.locks.services.store.bind_request(key, fingerprint, response).await {
             tracing::error!(error = %ErrorChain(&error), "a response was not stored under its idempotency key");
@@ -208,11 +200,11 @@ mod tests {
         let locks = IdempotencyLocks::new(Arc::clone(&fixture.services), TaskTracker::new());
         let key = IdempotencyKey { partner_id: Uuid::nil(), mode: KeyMode::Live, text: "k".to_owned() };
         let begin = async || match locks.begin(key.clone(), [1; 32]).await {
-            Ok(Begun::Run(lock)) => Ok(lock),
-            Ok(Begun::Replay(response)) => Err(response),
+            Ok(KeyState::Locked(lock)) => Ok(lock),
+            Ok(KeyState::Remembered(response)) => Err(response),
             Err(_) => panic!("the key is free"),
         };
-        begin().await.expect("a lock").bind(Some(b"{}")).await;
+        begin().await.expect("a lock").bind_later("{}".to_owned()).await;
         assert_eq!(begin().await.err().as_deref(), Some("{}"), "it is being stored");
         locks.0.tasks.close();
         locks.0.tasks.wait().await;
@@ -220,7 +212,7 @@ mod tests {
         assert_eq!(places, limits::RESPONSES_STORED_LATER_MAX);
 
         let _all = locks.0.places.acquire_many(places as u32).await.expect("it is open");
-        begin().await.expect("it was stored").bind(Some(b"{}")).await;
+        begin().await.expect("it was stored").bind_later("{}".to_owned()).await;
         assert!(locks.0.running.keys().is_empty(), "it was stored before");
     }
 

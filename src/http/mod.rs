@@ -27,6 +27,7 @@ mod media;
 mod metrics;
 mod partner_api;
 mod prepare;
+mod remembered;
 mod request_timer;
 mod response_body;
 mod router;
@@ -37,7 +38,7 @@ mod version;
 
 pub use admin::AdminServer;
 pub use health::Health;
-pub use idempotency::{Begun, IdempotencyLocks, KeyLock};
+pub use idempotency::{IdempotencyLocks, KeyLock, KeyState};
 pub use metrics::MetricsServer;
 pub use server::{HttpServer, ListenError};
 pub use tls::{Look, Tls, TlsError, TlsFiles};

@@ -3,6 +3,7 @@
 //! Called by the router for `/partner/api/<version>/graphql`. Source: specification, sections 4, 5 and 7.3; GraphQL over
 //! HTTP; decisions H1 to H8 and section 4.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -14,7 +15,8 @@ use super::accept::ResponseType;
 use super::api_error::ApiError;
 use super::app_state::AppState;
 use super::authentication::Authenticated;
-use super::idempotency::{self, Begun, KeyLock};
+use super::idempotency::{self, KeyLock, KeyState};
+use super::remembered;
 use super::throttle::Charge;
 use super::version::Version;
 use super::{body, cost};
@@ -52,17 +54,23 @@ pub(super) async fn handle_graphql(
     let charge = caller.bucket.take_rest(charge, prepared.cost())?; // 400, 429
     log.cost = Some(charge.points());
     let charge = cost::is_requested(head.headers()).then_some(charge);
-    let lock = match idempotency_key(&caller, &prepared, head.headers())? {
-        Some(key) => match state.idempotency.begin(key, prepared.fingerprint(version.name, &request)).await? {
-            Begun::Replay(body) => return Ok(respond(response_type, body, true, log)),
-            Begun::Run(lock) => Some(lock),
-        }, // 409, 422
-        None => None,
-    }; // 400
+    let (mut lock, mut remembered) = (None, BTreeMap::new());
+    let key = idempotency_key(&caller, &prepared, head.headers())?; // 400
+    if let Some(key) = key {
+        let key = state.idempotency.begin(key, prepared.fingerprint(version.name, &request)).await?; // 409, 422
+        match key {
+            KeyState::Locked(key_lock) => lock = Some(key_lock),
+            KeyState::Remembered(body) if remembered::is_stored_whole(&prepared) => {
+                log.replayed = true;
+                return Ok(respond(response_type, body).with(REPLAY, HeaderValue::from_static("true")));
+            }
+            KeyState::Remembered(body) => remembered = remembered::values(&prepared, &body)?, // 500
+        }
+    }
     count_usage(&state.services, version, &caller, &prepared);
-    let context = context(&state.services, version, &caller, lock.as_ref(), head.id);
+    let context = context(&state.services, version, &caller, lock.as_ref(), remembered, head.id);
     let execution = Execution { engine: Arc::clone(&version.engine), prepared, context, lock, charge };
-    let (body, replayed) = match execution.prepared.is_mutation() {
+    let body = match execution.prepared.is_mutation() {
         // On a task of its own: it runs to its end even if the client disconnects or the request times out.
         true => {
             let task = state.tasks.spawn(request_id::inherited(execution.run()));
@@ -71,7 +79,7 @@ pub(super) async fn handle_graphql(
         }
         false => execution.run().await?,
     }; // 422, 500
-    Ok(respond(response_type, body, replayed, log))
+    Ok(respond(response_type, body))
 }
 
 /// A request whose body may be read.
@@ -114,7 +122,7 @@ fn idempotency_key(
     prepared: &PreparedOperation,
     headers: &HeaderMap,
 ) -> Result<Option<IdempotencyKey>, ApiError> {
-    if !prepared.root_fields().any(|field| field == CARD_CREATE) {
+    if !prepared.root_fields().any(|(_, name)| name == CARD_CREATE) {
         return Ok(None);
     }
     let key = |text: &str| IdempotencyKey { partner_id: caller.partner_id, mode: caller.mode, text: text.to_owned() };
@@ -132,6 +140,7 @@ fn context(
     version: &Version,
     caller: &Authenticated,
     lock: Option<&KeyLock>,
+    remembered: BTreeMap<String, String>,
     request_id: &str,
 ) -> Context {
     let caller = Caller {
@@ -142,7 +151,7 @@ fn context(
         request_id: request_id.to_owned(),
         idempotency: lock.map(KeyLock::binding),
     };
-    Context::new(Arc::clone(services), caller)
+    Context::new(Arc::clone(services), caller, remembered)
 }
 
 /// The execution of a prepared operation. Owns what it needs, so that it can run on a task of its own.
@@ -157,9 +166,8 @@ struct Execution {
 }
 
 impl Execution {
-    /// Executes the operation. Returns the body, and whether the request created no card of its own
-    /// (`X-Service-Idempotent-Replay`).
-    async fn run(self) -> Result<(Bytes, bool), ApiError> {
+    /// Executes the operation, and returns the body of the response.
+    async fn run(self) -> Result<Bytes, ApiError> {
         let crate::graphql::Response { mut body, error_count } =
             self.engine.execute(&self.prepared, &self.context).await;
         if error_count > 0
@@ -169,16 +177,23 @@ impl Execution {
         }
         if let Some(charge) = self.charge {
             let mut with_report = Vec::from(body);
-            charge.report(Some(self.prepared.cost_answered(&with_report))).add_to(&mut with_report);
+            charge.report().add_to(&mut with_report);
             body = with_report.into();
         }
-        let Some(lock) = self.lock else { return Ok((body, false)) };
-        if error_count == 0 && !self.context.user_errors() {
-            // A session link or a signing secret is shown once: a repeated request gets another answer.
-            let stored = (!self.context.holds_secret()).then_some(&*body);
-            lock.bind(stored).await;
+        if let Some(lock) = self.lock
+            && error_count == 0
+            && !self.context.user_errors()
+        {
+            match remembered::to_store(&self.prepared, &body) {
+                // Before the response is sent, so that other mutations are not executed again after it.
+                Some(stored) if self.prepared.root_fields().any(|(_, name)| name != CARD_CREATE) => {
+                    lock.bind(stored).await
+                }
+                Some(stored) => lock.bind_later(stored).await,
+                None => tracing::error!("a response was not stored under its idempotency key: it cannot be read"),
+            }
         }
-        Ok((body, self.context.replayed()))
+        Ok(body)
     }
 }
 
@@ -203,10 +218,8 @@ fn failed_as_a_whole(body: &[u8]) -> Option<ApiError> {
 }
 
 /// Makes the response. With data the status is always 200 (decisions H5).
-fn respond(response_type: ResponseType, body: impl Into<Bytes>, replayed: bool, log: &mut RequestLog) -> Response {
-    log.replayed = replayed;
-    let response = response::new(StatusCode::OK, response_type.content_type(), body);
-    if replayed { response.with(REPLAY, HeaderValue::from_static("true")) } else { response }
+fn respond(response_type: ResponseType, body: impl Into<Bytes>) -> Response {
+    response::new(StatusCode::OK, response_type.content_type(), body)
 }
 
 #[cfg(test)]

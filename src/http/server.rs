@@ -26,8 +26,8 @@ use super::router;
 use super::tls::Tls;
 use super::version::Versions;
 use crate::base::{FrontLimits, limits};
-use crate::model::AccessToken;
 use crate::services::Services;
+use crate::web::Graphiql;
 
 /// How long to wait after a connection could not be accepted, for example for lack of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -75,9 +75,10 @@ impl HttpServer {
         Arc::clone(&self.state.health)
     }
 
-    /// Sets the token that the page of GraphiQL has in its form, for a browser on this machine.
-    pub fn fill_in(&self, token: AccessToken) {
-        self.state.site.fill_in(token);
+    /// Returns the function with which a demo has GraphiQL served.
+    pub(crate) fn graphiql(&self) -> impl FnOnce(Graphiql) + Send + use<> {
+        let state = Arc::clone(&self.state);
+        move |graphiql| state.site.serve_graphiql(graphiql)
     }
 
     /// Reports that it is not ready, so that a balancer sends its requests elsewhere, and ends connections of HTTP/1.1 with

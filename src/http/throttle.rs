@@ -87,7 +87,8 @@ impl Bucket {
             Ok(Err(until)) => {
                 let wait = until.wait_time_from(GovernorClock::now(self.limiter.clock()));
                 let missing = missing(wait, self.rate.restored_per_second);
-                Err(ApiError::throttled(charge(rest.get().saturating_sub(missing)).report(None), wait))
+                let left = rest.get().saturating_sub(missing);
+                Err(ApiError::throttled(CostReport::new(points, charged.points, left, self.rate), wait))
             }
             Err(_beyond) => Err(ApiError::query_too_expensive(points, self.rate.points.get())),
         }
@@ -105,9 +106,8 @@ impl Charge {
         self.points
     }
 
-    /// Returns the cost report; `actual` is the cost of the data in the response.
-    pub(super) fn report(&self, actual: Option<u32>) -> CostReport {
-        CostReport::new(self.points, actual, self.left, self.rate)
+    pub(super) fn report(&self) -> CostReport {
+        CostReport::new(self.points, self.points, self.left, self.rate)
     }
 }
 

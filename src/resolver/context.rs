@@ -1,5 +1,6 @@
 //! The context of a request in the resolvers: the caller, the services and the outcome.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
@@ -13,22 +14,13 @@ pub struct Context {
     pub(super) caller: Caller,
     cards_asked: AtomicI32,
     user_errors: AtomicBool,
-    replayed: AtomicBool,
-    created: AtomicBool,
-    secret: AtomicBool,
+    remembered: BTreeMap<String, String>,
 }
 
 impl Context {
-    pub fn new(services: Arc<Services>, caller: Caller) -> Self {
-        Self {
-            services,
-            caller,
-            cards_asked: AtomicI32::new(0),
-            user_errors: AtomicBool::new(false),
-            replayed: AtomicBool::new(false),
-            created: AtomicBool::new(false),
-            secret: AtomicBool::new(false),
-        }
+    /// `remembered`: the values of the root fields, by response key, that an earlier attempt of the request executed.
+    pub fn new(services: Arc<Services>, caller: Caller, remembered: BTreeMap<String, String>) -> Self {
+        Self { services, caller, cards_asked: AtomicI32::new(0), user_errors: AtomicBool::new(false), remembered }
     }
 
     /// Whether any payload carried user errors: such a response is not stored (specification, section 4.3).
@@ -36,31 +28,8 @@ impl Context {
         self.user_errors.load(Ordering::Relaxed)
     }
 
-    /// Whether an earlier attempt created all cards of the response.
-    pub fn replayed(&self) -> bool {
-        self.replayed.load(Ordering::Relaxed) && !self.created.load(Ordering::Relaxed)
-    }
-
-    /// Whether the response holds a session link or a signing secret: such a response is not stored (decisions, section 4,
-    /// W10).
-    pub fn holds_secret(&self) -> bool {
-        self.secret.load(Ordering::Relaxed)
-    }
-
     pub(super) fn note_user_errors(&self) {
         self.user_errors.store(true, Ordering::Relaxed);
-    }
-
-    pub(super) fn note_replay(&self) {
-        self.replayed.store(true, Ordering::Relaxed);
-    }
-
-    pub(super) fn note_created(&self) {
-        self.created.store(true, Ordering::Relaxed);
-    }
-
-    pub(super) fn note_secret(&self) {
-        self.secret.store(true, Ordering::Relaxed);
     }
 
     /// Returns the ordinal of the next card of the request, from 0. Root mutation fields run serially.
@@ -72,5 +41,9 @@ impl Context {
 impl RequestContext for Context {
     fn request_id(&self) -> &str {
         &self.caller.request_id
+    }
+
+    fn remembered(&self, response_key: &str) -> Option<&[u8]> {
+        self.remembered.get(response_key).map(String::as_bytes)
     }
 }

@@ -38,8 +38,7 @@ pub struct IdempotencyRecord {
     pub fingerprint: [u8; 32],
     /// Whether a request succeeded as a whole. No other request can use the key then.
     pub bound: bool,
-    /// `None` while the request runs, if the process ended before it was stored, and if the response contains a session
-    /// link.
+    /// `None` while the request runs, and if the process ended before it was stored. Without what is shown once.
     pub response: Option<String>,
     pub created_at: Timestamp,
 }
@@ -61,7 +60,7 @@ impl Store {
         &self,
         key: IdempotencyKey,
         fingerprint: [u8; 32],
-        response: Option<String>,
+        response: String,
     ) -> Result<(), StoreError> {
         let call = self.begin().await?;
         match &self.engine {

@@ -44,7 +44,7 @@ mod whatsapp;
 pub(crate) use admin::AdminSite;
 pub(crate) use body::BodyError;
 pub(crate) use card::LinkPreview;
-pub(crate) use graphiql::FOLDER as GRAPHIQL_FOLDER;
+pub(crate) use graphiql::Graphiql;
 pub(crate) use request_head::RequestHead;
 pub(crate) use router::Site;
 pub(crate) use upload_budget::HeldForm;

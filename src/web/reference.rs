@@ -56,11 +56,6 @@ impl Reference {
         Self { released: released.into(), cached: Arc::default() }
     }
 
-    /// The names of the versions, oldest first, and whether they are candidates.
-    pub(super) fn versions(&self) -> impl Iterator<Item = (&'static str, bool)> {
-        self.released.iter().map(|(life, _)| (life.name, life.stage == VersionStatus::Candidate))
-    }
-
     /// Returns the pages for these notices, and makes them if they are not cached.
     pub(super) async fn pages(&self, notices: Vec<VersionNotice>) -> Arc<Pages> {
         let cached = Arc::clone(&self.cached).lock_owned().await;

@@ -2,11 +2,12 @@
 //!
 //! Called by the router of `http`, through [`Site`].
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
 use http::StatusCode;
+use maud::html;
 
 use super::body::{Body, BodyError};
 use super::context::PageContext;
@@ -17,7 +18,7 @@ use super::response::{self, Response, ResponseExt as _};
 use super::upload_budget::UploadBudget;
 use super::{accessibility, asset, card, customizer, error_pages, invitees, session_link, text};
 use crate::base::ErrorChain;
-use crate::model::{AccessToken, PageRoute, VersionLife};
+use crate::model::{PageRoute, VersionLife, path};
 use crate::services::Services;
 
 /// Search engines may read every page, because each says itself that it is not to be listed, and messengers read those of
@@ -28,7 +29,8 @@ const ROBOTS_TXT: &str = "User-agent: *\nDisallow:\n";
 pub(crate) struct Site {
     context: PageContext,
     reference: Reference,
-    graphiql: Graphiql,
+    /// Set by a demo.
+    graphiql: OnceLock<Graphiql>,
     /// The forms in work.
     uploads: UploadBudget,
 }
@@ -36,9 +38,9 @@ pub(crate) struct Site {
 impl Site {
     /// `released` holds the versions of the API with their SDL.
     pub(crate) fn new(services: Arc<Services>, released: Vec<(VersionLife, &'static str)>) -> Self {
-        let graphiql = Graphiql::new(&services.data_dir);
         let context = PageContext::new(services);
-        Self { context, reference: Reference::new(released), graphiql, uploads: UploadBudget::default() }
+        let (reference, uploads) = (Reference::new(released), UploadBudget::default());
+        Self { context, reference, graphiql: OnceLock::new(), uploads }
     }
 
     /// Answers a request for a page. Each change is one transaction, so that a disconnect leaves nothing half done.
@@ -58,7 +60,10 @@ impl Site {
             PageRoute::InviteeList { card_id, action } => invitees::serve(context, head, body, card_id, action).await,
             PageRoute::Unknown => Ok(error_pages::not_found(context)),
             _ if !head.is_read() => Ok(error_pages::method_not_allowed(context, "GET, HEAD")),
-            PageRoute::Home => Ok(error_pages::page(context, None, StatusCode::OK, text::HOME_TITLE, text::HOME)),
+            PageRoute::Home => {
+                let docs = html! { p lang="en" { a href=(context.path(&path::reference(""))) { "For developers" } } };
+                Ok(error_pages::error_page(context, None, StatusCode::OK, text::HOME_TITLE, text::HOME, docs))
+            }
             PageRoute::Favicon => Ok(asset::favicon()),
             PageRoute::TouchIcon => Ok(asset::touch_icon()),
             PageRoute::Accessibility => Ok(accessibility::show(context)),
@@ -67,7 +72,10 @@ impl Site {
                 Ok(asset::serve(head, name).unwrap_or_else(|| error_pages::not_found(context)))
             }
             PageRoute::Reference { page } => self.reference.serve(context, head, page).await,
-            PageRoute::Graphiql { file } => Ok(self.graphiql(head, file)),
+            PageRoute::Graphiql { file } => {
+                let graphiql = self.graphiql.get().and_then(|graphiql| graphiql.serve(context, head, file));
+                Ok(graphiql.unwrap_or_else(|| error_pages::not_found(context)))
+            }
             PageRoute::Card { slug } => card::serve::public(context, head, slug).await,
             PageRoute::CardPicture { slug, name } => card::preview::serve(context, slug, name).await,
             PageRoute::PersonalLink { token } => card::serve::invited(context, head, token).await,
@@ -83,23 +91,9 @@ impl Site {
         response
     }
 
-    fn graphiql(&self, head: &RequestHead<'_>, file: &str) -> Response {
-        let versions: Vec<_> = self.reference.versions().collect();
-        let response = self.graphiql.serve(&self.context, head, file, &versions);
-        response.unwrap_or_else(|| error_pages::not_found(&self.context))
-    }
-
-    /// Makes the pages of the reference, which takes long, before they are asked for.
-    pub(crate) async fn prepare(&self) {
-        match self.context.services.store.version_notices().await {
-            Ok(notices) => drop(self.reference.pages(notices).await),
-            Err(error) => tracing::warn!(error = %ErrorChain(&error), "the reference is made at its first request"),
-        }
-    }
-
-    /// Sets the token that the page of GraphiQL has in its form.
-    pub(crate) fn fill_in(&self, token: AccessToken) {
-        self.graphiql.fill_in(token);
+    /// Serves GraphiQL from now on. Later calls have no effect.
+    pub(crate) fn serve_graphiql(&self, graphiql: Graphiql) {
+        let _ = self.graphiql.set(graphiql);
     }
 
     /// The response to a request whose handler failed or timed out.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use card_service::base::GlobalId;
-use card_service::http::{Begun, IdempotencyLocks, KeyLock};
+use card_service::http::{IdempotencyLocks, KeyLock, KeyState};
 use card_service::model::{Actor, Card, KeyMode, Topic, UserErrorCode};
 use card_service::operation::card::{self, CreateCard};
 use card_service::operation::{Caller, OperationError};
@@ -26,8 +26,6 @@ pub(super) struct Request {
     mode: KeyMode,
     key: Option<String>,
     cards: Vec<CreateCard>,
-    /// Whether the response has a session link, and is not stored.
-    asks_for_link: bool,
 }
 
 /// How two requests with one key meet.
@@ -58,7 +56,7 @@ enum Wanted {
 
 impl Request {
     fn fingerprint(&self) -> [u8; 32] {
-        Sha256::digest(format!("{:?} {}", self.cards, self.asks_for_link)).into()
+        Sha256::digest(format!("{:?}", self.cards)).into()
     }
 
     fn key_name(&self) -> Option<KeyName> {
@@ -149,7 +147,7 @@ impl Sim {
             let mut values = Values { random: &mut self.random, errors: 3, today, themes: &self.model.themes };
             cards.push(CreateCard { external_dossier_id, fields: values.card() });
         }
-        Request { partner_id, mode, key, cards, asks_for_link: self.chance(10) }
+        Request { partner_id, mode, key, cards }
     }
 
     /// Checks the outcomes of the fields in their order, or finds out what became of a lost request.
@@ -226,7 +224,7 @@ impl Sim {
             }
         }
         if let (Some(name), Some(ids), false) = (&name, ids, lost) {
-            self.model.bind(name, fingerprint, response(request, &ids));
+            self.model.bind(name, fingerprint, Some(format!("{ids:?}")));
         }
     }
 
@@ -324,8 +322,8 @@ async fn begin(locks: &IdempotencyLocks, request: &Request) -> Result<Result<Opt
     let Some(text) = request.key.clone() else { return Ok(Ok(None)) };
     let key = IdempotencyKey { partner_id: request.partner_id, mode: request.mode, text };
     match locks.begin(key, request.fingerprint()).await {
-        Ok(Begun::Run(lock)) => Ok(Ok(Some(lock))),
-        Ok(Begun::Replay(response)) => Ok(Err(Reply::Stored(response))),
+        Ok(KeyState::Locked(lock)) => Ok(Ok(Some(lock))),
+        Ok(KeyState::Remembered(response)) => Ok(Err(Reply::Stored(response))),
         Err(error) if error.code() == "IDEMPOTENCY_KEY_REUSED" => Ok(Err(Reply::Reused)),
         Err(error) => Err(error.code()),
     }
@@ -354,14 +352,9 @@ async fn run(
     };
     let ids: Option<Vec<Uuid>> = outcomes.iter().map(|outcome| outcome.as_ref().ok().map(id_of)).collect();
     if let (Some(lock), Some(ids)) = (lock, ids) {
-        lock.bind(response(request, &ids).as_deref().map(str::as_bytes)).await;
+        lock.bind_later(format!("{ids:?}")).await;
     }
     Ok(Reply::Cards(outcomes))
-}
-
-/// The response of a request that created these cards, if it is stored.
-fn response(request: &Request, ids: &[Uuid]) -> Option<String> {
-    (!request.asks_for_link).then(|| format!("{ids:?}"))
 }
 
 /// The global id of a card.

@@ -4,6 +4,7 @@
 
 using System;
 using System.Net.Http;
+using System.Security.Cryptography;
 using System.Text;
 using System.Text.RegularExpressions;
 
@@ -19,8 +20,8 @@ public static class FirstCard
         var dossier = arguments[0];
         var input = "{\"externalDossierId\":" + Quoted(dossier)
             + ",\"deceased\":{\"firstName\":\"Johanna\",\"lastName\":\"van den Berg\"}}";
-        // The key makes it safe to send the same request again.
-        var created = Send(Create, "{\"input\":" + input + "}", "dossier-" + dossier);
+        // The key makes it safe to send the same request again. A digest is a valid key whatever characters the number has.
+        var created = Send(Create, "{\"input\":" + input + "}", Digest(dossier));
         var id = Text(created, "id");
         Console.WriteLine("card " + id + " " + Text(created, "status"));
         // Redirect the browser to it at once: it works one time, within ten minutes.
@@ -39,9 +40,18 @@ public static class FirstCard
             request.Headers.Add("X-Service-Access-Token", Environment.GetEnvironmentVariable("TOKEN"));
             if (key != null) request.Headers.Add("Idempotency-Key", key);
             var answer = client.SendAsync(request).Result.Content.ReadAsStringAsync().Result;
-            if (answer.StartsWith("{\"errors\"")) throw new Exception(Text(answer, "code") + ": " + Text(answer, "message"));
+            if (answer.StartsWith("{\"errors\""))
+                throw new Exception(Text(answer, "code") + ": " + Text(answer, "message") + " " + Text(answer, "detail"));
             if (!answer.Contains("\"userErrors\":[]")) throw new Exception(Text(answer, "message"));
             return answer;
+        }
+    }
+
+    static string Digest(string text)
+    {
+        using (var sha256 = SHA256.Create())
+        {
+            return BitConverter.ToString(sha256.ComputeHash(Encoding.UTF8.GetBytes(text))).Replace("-", "").ToLowerInvariant();
         }
     }
 

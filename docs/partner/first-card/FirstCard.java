@@ -7,6 +7,9 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.HexFormat;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,8 +23,9 @@ public class FirstCard {
         String dossier = arguments[0];
         String input = "{\"externalDossierId\":" + quoted(dossier)
                 + ",\"deceased\":{\"firstName\":\"Johanna\",\"lastName\":\"van den Berg\"}}";
-        // The key makes it safe to send the same request again.
-        String created = send(CREATE, "{\"input\":" + input + "}", "dossier-" + dossier);
+        // The key makes it safe to send the same request again. A digest is a valid key whatever characters the number has.
+        byte[] digest = MessageDigest.getInstance("SHA-256").digest(dossier.getBytes(StandardCharsets.UTF_8));
+        String created = send(CREATE, "{\"input\":" + input + "}", HexFormat.of().formatHex(digest));
         String id = text(created, "id");
         System.out.println("card " + id + " " + text(created, "status"));
         // Redirect the browser to it at once: it works one time, within ten minutes.
@@ -38,7 +42,9 @@ public class FirstCard {
                 .POST(HttpRequest.BodyPublishers.ofString(body));
         if (key != null) request.header("Idempotency-Key", key);
         String answer = HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString()).body();
-        if (answer.startsWith("{\"errors\"")) throw new IOException(text(answer, "code") + ": " + text(answer, "message"));
+        if (answer.startsWith("{\"errors\"")) {
+            throw new IOException(text(answer, "code") + ": " + text(answer, "message") + " " + text(answer, "detail"));
+        }
         if (!answer.contains("\"userErrors\":[]")) throw new IOException(text(answer, "message"));
         return answer;
     }

@@ -2,6 +2,8 @@
 //
 //   SERVICE_URL=https://… TOKEN=pcs_test_… node first_card.mjs 2026-0142
 
+import { createHash } from "node:crypto";
+
 const ENDPOINT = `${process.env.SERVICE_URL}/partner/api/2026-10/graphql`;
 const dossier = process.argv[2];
 
@@ -13,10 +15,13 @@ async function send(query, variables, headers = {}) {
     body: JSON.stringify({ query, variables }),
   });
   const { data, errors } = await response.json();
-  if (errors) throw new Error(`${response.status} ${errors[0].extensions.code}: ${errors[0].message}`);
+  if (errors) {
+    const [{ message, extensions }] = errors;
+    throw new Error(`${response.status} ${extensions.code}: ${message} ${extensions.detail ?? ""}`);
+  }
   const [payload] = Object.values(data);
   if (payload.userErrors.length > 0) {
-    throw new Error(payload.userErrors.map((error) => `${error.field.join(".")}: ${error.message}`).join("\n"));
+    throw new Error(payload.userErrors.map((error) => `${(error.field ?? []).join(".")}: ${error.message}`).join("\n"));
   }
   return payload;
 }
@@ -25,8 +30,9 @@ const CREATE = `mutation($input: CardCreateInput!) {
   cardCreate(input: $input) { card { id status } userErrors { field message code } }
 }`;
 const input = { externalDossierId: dossier, deceased: { firstName: "Johanna", lastName: "van den Berg" } };
-// The key makes it safe to send the same request again.
-const { card } = await send(CREATE, { input }, { "Idempotency-Key": `dossier-${dossier}` });
+// The key makes it safe to send the same request again. A digest is a valid key whatever characters the number has.
+const key = createHash("sha256").update(dossier).digest("hex");
+const { card } = await send(CREATE, { input }, { "Idempotency-Key": key });
 console.log(`card ${card.id} ${card.status}`);
 
 const OPEN = `mutation($id: ID!) {

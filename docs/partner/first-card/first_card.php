@@ -19,11 +19,12 @@ function send(string $query, array $variables, array $headers = []): array
     }
     $answer = json_decode($text, true, flags: JSON_THROW_ON_ERROR);
     if (isset($answer['errors'])) {
-        throw new RuntimeException($answer['errors'][0]['extensions']['code'] . ': ' . $answer['errors'][0]['message']);
+        ['message' => $message, 'extensions' => $extensions] = $answer['errors'][0];
+        throw new RuntimeException("{$extensions['code']}: $message " . ($extensions['detail'] ?? ''));
     }
     $payload = reset($answer['data']);
     if ($payload['userErrors'] !== []) {
-        $lines = array_map(fn ($error) => implode('.', $error['field']) . ': ' . $error['message'], $payload['userErrors']);
+        $lines = array_map(fn ($error) => implode('.', $error['field'] ?? []) . ': ' . $error['message'], $payload['userErrors']);
         throw new RuntimeException(implode("\n", $lines));
     }
     return $payload;
@@ -38,8 +39,9 @@ const OPEN = 'mutation($id: ID!) {
 
 $dossier = $argv[1];
 $input = ['externalDossierId' => $dossier, 'deceased' => ['firstName' => 'Johanna', 'lastName' => 'van den Berg']];
-// The key makes it safe to send the same request again.
-$card = send(CREATE, ['input' => $input], ["Idempotency-Key: dossier-$dossier"])['card'];
+// The key makes it safe to send the same request again. A digest is a valid key whatever characters the number has.
+$key = hash('sha256', $dossier);
+$card = send(CREATE, ['input' => $input], ["Idempotency-Key: $key"])['card'];
 echo "card {$card['id']} {$card['status']}\n";
 // Redirect the browser to it at once: it works one time, within ten minutes.
 echo 'open ' . send(OPEN, ['id' => $card['id']])['cardSession']['url'] . "\n";

@@ -3,6 +3,7 @@
     SERVICE_URL=https://… TOKEN=pcs_test_… python3 first_card.py 2026-0142
 """
 
+import hashlib
 import json
 import os
 import sys
@@ -25,10 +26,11 @@ def send(query: str, variables: dict, headers: dict = {}) -> dict:
         answer = json.load(refused)
     if "errors" in answer:
         error = answer["errors"][0]
-        raise SystemExit(f"{error['extensions']['code']}: {error['message']}")
+        extensions = error["extensions"]
+        raise SystemExit(f"{extensions['code']}: {error['message']} {extensions.get('detail', '')}")
     (payload,) = answer["data"].values()
     if payload["userErrors"]:
-        raise SystemExit("\n".join(f"{'.'.join(e['field'])}: {e['message']}" for e in payload["userErrors"]))
+        raise SystemExit("\n".join(f"{'.'.join(e['field'] or [])}: {e['message']}" for e in payload["userErrors"]))
     return payload
 
 
@@ -41,8 +43,9 @@ OPEN = """mutation($id: ID!) {
 
 dossier = sys.argv[1]
 card_input = {"externalDossierId": dossier, "deceased": {"firstName": "Johanna", "lastName": "van den Berg"}}
-# The key makes it safe to send the same request again.
-card = send(CREATE, {"input": card_input}, {"Idempotency-Key": f"dossier-{dossier}"})["card"]
+# The key makes it safe to send the same request again. A digest is a valid key whatever characters the number has.
+key = hashlib.sha256(dossier.encode()).hexdigest()
+card = send(CREATE, {"input": card_input}, {"Idempotency-Key": key})["card"]
 print("card", card["id"], card["status"])
 # Redirect the browser to it at once: it works one time, within ten minutes.
 print("open", send(OPEN, {"id": card["id"]})["cardSession"]["url"])

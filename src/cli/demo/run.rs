@@ -5,19 +5,18 @@
 //! stay.
 
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use chrono::Duration;
 use serde_json::json;
 use tokio::task::JoinHandle;
 
-use super::notifications;
+use super::{graphiql, notifications};
 use crate::app::Settings;
 use crate::base::{Clock, ErrorChain, GlobalId, Kind};
 use crate::cli::bundled_themes::BUNDLED_THEMES;
 use crate::cli::demo_receiver::DemoReceiver;
 use crate::cli::failure::CliFailure;
-use crate::cli::graphiql;
 use crate::cli::output::Output;
 use crate::cli::serve;
 use crate::cli::sources::Sources;
@@ -29,6 +28,7 @@ use crate::operation::partner::FindPartnerError;
 use crate::operation::theme::ImportedTheme;
 use crate::operation::{key, partner, theme};
 use crate::services::Services;
+use crate::web::Graphiql;
 
 const PARTNER: &str = "Demo";
 const LABEL: &str = "demo";
@@ -39,7 +39,7 @@ const THEME: &str = "linde";
 /// The file in DATA_DIR with the response, from which the second command takes the id.
 const ANSWER_FILE: &str = "demo-card.json";
 
-/// `with_graphiql`: whether GraphiQL is fetched if it is not there.
+/// `with_graphiql`: whether the demo serves GraphiQL.
 pub(in crate::cli) async fn run(sources: &Sources, with_graphiql: bool, output: Output) -> Result<(), CliFailure> {
     let mut settings = settings(sources)?;
     settings.create_database = true;
@@ -49,36 +49,33 @@ pub(in crate::cli) async fn run(sources: &Sources, with_graphiql: bool, output: 
     let stops = serve::StopSignals::listen()?;
     let listening = format!("{}://{}", server.scheme(), reachable(&server.address().to_string()));
     let shown = prepare(server.services(), &settings, &listening, &receiver).await?;
-    if server.address().ip().is_loopback() {
-        server.fill_in(shown.token.clone());
-    }
     output.show(&shown.object(), || shown.text())?;
-    let fetching = (with_graphiql && !shown.has_graphiql)
-        .then(|| tokio::spawn(show_graphiql(settings.data_dir.clone(), shown.graphiql.clone(), output)));
+    let fetching = with_graphiql.then(|| {
+        let nonce = server.services().entropy.unguessable();
+        let address = format!("{listening}{}?demo={nonce}", path::graphiql(""));
+        let (data_dir, token, serve) = (settings.data_dir.clone(), shown.token.clone(), server.graphiql());
+        tokio::spawn(async move {
+            match graphiql::files(&data_dir).await {
+                Ok(files) => {
+                    serve(Graphiql { files, version: VERSION, token, nonce });
+                    // A closed stdout does not stop the demo.
+                    let _ =
+                        output.show(&json!({ "graphiql": address }), || format!("GraphiQL, with the key: {address}"));
+                }
+                Err(error) => {
+                    let error = escaped(&ErrorChain(&error).to_string());
+                    // A closed stderr loses the line.
+                    let _ = writeln!(io::stderr(), "GraphiQL is not there: {error}. The demo goes on without it.");
+                }
+            }
+        })
+    });
     // The receiver runs until the server has stopped, to show the last notifications.
     let showing = tokio::spawn(notifications::show(receiver, output));
     let stopped = serve::until_stopped(server, stops).await;
     showing.abort();
     fetching.iter().for_each(JoinHandle::abort);
     stopped
-}
-
-/// Fetches GraphiQL, and says where it is, or how to get it.
-async fn show_graphiql(data_dir: PathBuf, address: String, output: Output) {
-    match graphiql::install(&data_dir).await {
-        // A closed stdout does not stop the demo.
-        Ok(()) => drop(output.show(&json!({ "graphiql": address }), || graphiql_line(&address))),
-        Err(error) => {
-            let error = escaped(&ErrorChain(&error).to_string());
-            // A closed stderr loses the line.
-            let _ =
-                writeln!(io::stderr(), "GraphiQL is not there: {error}. Fetch it with card-service graphiql install.");
-        }
-    }
-}
-
-fn graphiql_line(address: &str) -> String {
-    format!("GraphiQL, with the key filled in: {address}")
 }
 
 /// The settings of the environment, with the embedded database, and by default with the listening address as public URL.
@@ -116,19 +113,7 @@ async fn prepare(
     let webhook_secret = notifications::subscribe(services, &partner, VERSION, receiver).await?;
     let answer = std::path::absolute(settings.data_dir.join(ANSWER_FILE))?;
     let commands = Commands::new(services, listening, &token, &themes, &answer);
-    let graphiql = [listening, &path::graphiql("")].concat();
-    let has_graphiql = graphiql::is_installed(&settings.data_dir);
-    Ok(Shown {
-        listening: listening.to_owned(),
-        graphiql,
-        has_graphiql,
-        partner,
-        key,
-        token,
-        themes,
-        webhook_secret,
-        commands,
-    })
+    Ok(Shown { listening: listening.to_owned(), partner, key, token, themes, webhook_secret, commands })
 }
 
 /// Issues a test key, and revokes the other keys of the demo.
@@ -193,9 +178,6 @@ impl Commands {
 /// The output of the demo.
 struct Shown {
     listening: String,
-    /// The address of GraphiQL.
-    graphiql: String,
-    has_graphiql: bool,
     partner: Partner,
     key: AccessKey,
     token: AccessToken,
@@ -217,7 +199,6 @@ impl Shown {
             "schema": self.commands.schema,
             "createCard": self.commands.create,
             "readCard": self.commands.read,
-            "graphiql": self.has_graphiql.then_some(&self.graphiql),
         })
     }
 
@@ -226,21 +207,26 @@ impl Shown {
         format!(
             "listening on {}\n\n\
              Partner \"{}\" has a fresh test key; the themes are {}.\n\
-             The schema is at {}\n{}\n\
+             The guide and the reference: {}\n\n\
              Create a card; pasted again, the Idempotency-Key gives the same card back:\n\n{}\n\n\
              Read it back:\n\n{}\n\n\
              Notifications are shown here as they come, by a receiver that checks their signature (secret {}).\n\
-             Your own receiver: docs/webhooks.md.\n\n\
+             Your own receiver: {}\n\n\
              Stop with Ctrl-C. The data stays in DATA_DIR.",
             self.listening,
             self.partner.name,
             themes.join(", "),
-            self.commands.schema,
-            if self.has_graphiql { graphiql_line(&self.graphiql) + "\n" } else { String::new() },
+            self.docs(""),
             self.commands.create,
             self.commands.read,
-            self.webhook_secret.reveal()
+            self.webhook_secret.reveal(),
+            self.docs(&format!("{VERSION}/webhooks"))
         )
+    }
+
+    /// The address of a page of the reference.
+    fn docs(&self, page: &str) -> String {
+        [&self.listening, path::reference(page).as_str()].concat()
     }
 }
 

@@ -16,7 +16,9 @@ use tokio::sync::Barrier;
 
 use super::code;
 use super::error::FieldError;
-use super::execute::{ExecContext, MutationRoot, Object, QueryRoot, RequestContext, Version, select, unknown};
+use super::execute::{
+    ExecContext, MutationRoot, Object, QueryRoot, RequestContext, Version, run_mutation, select, unknown,
+};
 use super::plan::{Field, Plan};
 use super::write::{JsonWriter, NullBubble, Path};
 use super::{AnyEngine, Engine, Limits, PreparedOperation, Refusal, Request};
@@ -56,10 +58,10 @@ impl Version for Tiny {
         Box::pin(async move {
             if plan.mutation {
                 let root = MutationRoot(cx.context);
-                select::<Self, _>(&root, &plan.root, cx, &Path::Root, out, false).await
+                run_mutation::<Self, _>(&root, plan, cx, out).await
             } else {
                 let root = QueryRoot(cx.context);
-                select::<Self, _>(&root, &plan.root, cx, &Path::Root, out, true).await
+                select::<Self, _>(&root, &plan.root, cx, &Path::Root, out).await
             }
         })
     }

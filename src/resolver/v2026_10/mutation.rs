@@ -9,7 +9,6 @@ use crate::generated::v2026_10::{
     WebhookSubscriptionFormat, WebhookSubscriptionInput, WebhookSubscriptionTopic,
 };
 use crate::graphql::FieldError;
-use crate::model::Card;
 use crate::operation::session::CreatedSession;
 use crate::operation::{card, session, webhook};
 use crate::resolver::Context;
@@ -31,7 +30,6 @@ impl v2026_10::Mutation for Context {
     ) -> Result<Option<CardSessionCreatePayload>, FieldError> {
         let created = session::create(&self.services, &self.caller, &card_id, target.into()).await;
         let (created, errors) = self.outcome(created)?;
-        self.note_secret();
         let card_session = created.map(CardSession::from);
         Ok(Some(CardSessionCreatePayload { card_session, user_errors: user_errors(errors) }))
     }
@@ -67,7 +65,7 @@ pub(in crate::resolver) async fn create_card(
 ) -> Result<CardCreatePayload, FieldError> {
     let created = card::create(&cx.services, &cx.caller, create, cx.next_card()).await;
     let (created, errors) = cx.outcome(created)?;
-    let card = created.map(|created| card_of(cx, created));
+    let card = created.map(|(CreatedCard::Fresh(card) | CreatedCard::Earlier(card))| card);
     Ok(CardCreatePayload { card, user_errors: user_errors(errors) })
 }
 
@@ -80,20 +78,6 @@ pub(in crate::resolver) async fn update_card(
     let updated = card::update(&cx.services, &cx.caller, id, fields).await;
     let (card, errors) = cx.outcome(updated)?;
     Ok(CardUpdatePayload { card, user_errors: user_errors(errors) })
-}
-
-/// The card of a create. Notes for the header of the answer whether it is new or an earlier attempt made it.
-fn card_of(cx: &Context, created: CreatedCard) -> Card {
-    match created {
-        CreatedCard::Fresh(card) => {
-            cx.note_created();
-            card
-        }
-        CreatedCard::Earlier(card) => {
-            cx.note_replay();
-            card
-        }
-    }
 }
 
 impl From<CreatedSession> for CardSession {

@@ -71,7 +71,6 @@ impl v2027_01::Mutation for Context {
         &self,
     ) -> Result<Option<WebhookSubscriptionSecretRotatePayload>, FieldError> {
         let (rotated, errors) = self.outcome(webhook::secret::rotate_own(&self.services, &self.caller).await)?;
-        self.note_secret();
         Ok(Some(WebhookSubscriptionSecretRotatePayload {
             secret: rotated.as_ref().map(|rotated| rotated.secret.reveal().into()),
             fingerprint: rotated.as_ref().map(|rotated| webhook::secret::fingerprint(&rotated.secret).into()),

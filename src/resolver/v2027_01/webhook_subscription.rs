@@ -1,4 +1,4 @@
-//! What version 2027-01 adds to `WebhookSubscription`: its name, its state and its deliveries.
+//! What version 2027-01 adds to `WebhookSubscription`: its name, its version, its state and its deliveries.
 
 use std::borrow::Cow;
 
@@ -14,6 +14,10 @@ use crate::resolver::{Context, page::PageArguments};
 impl v2027_01::WebhookSubscription for WebhookSubscription {
     fn name<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, str>> {
         self.name.as_deref().map(Cow::from)
+    }
+
+    fn api_version<'a>(&'a self, _: &'a Context) -> Cow<'a, str> {
+        Cow::Borrowed(&self.api_version)
     }
 
     fn status(&self, _: &Context) -> WebhookSubscriptionStatus {

@@ -20,11 +20,11 @@ pub(super) struct ResponseBatches {
     queue: mpsc::Sender<(StoredResponse, Caller)>,
 }
 
-/// A response to store, or `None` to bind the key alone.
+/// A response to store.
 struct StoredResponse {
     key: IdempotencyKey,
     fingerprint: [u8; 32],
-    response: Option<String>,
+    response: String,
 }
 
 /// The caller that waits until its response is stored.
@@ -55,7 +55,7 @@ impl Postgres {
         &self,
         key: IdempotencyKey,
         fingerprint: [u8; 32],
-        response: Option<String>,
+        response: String,
     ) -> Result<(), StoreError> {
         let (stored, result) = oneshot::channel();
         let stopped = || StoreError::from(Outage::WriterStopped);

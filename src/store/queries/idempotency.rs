@@ -133,7 +133,7 @@ pub(in crate::store) async fn bind_request(
     c: &mut Conn<'_>,
     key: IdempotencyKey,
     fingerprint: [u8; 32],
-    response: Option<String>,
+    response: String,
 ) -> Result<(), StoreError> {
     let (partner_id, mode, text) = row_of(&key);
     let free = idempotency_keys::bound.eq(false).or(idempotency_keys::fingerprint.eq(Digest(fingerprint)));
@@ -146,7 +146,7 @@ pub(in crate::store) async fn bind_request(
     let bound = (
         idempotency_keys::bound.eq(true),
         idempotency_keys::fingerprint.eq(Digest(fingerprint)),
-        idempotency_keys::response.eq(response),
+        idempotency_keys::response.eq(Some(response)),
     );
     prepared!(diesel::update(unanswered).set(bound)).execute(c).await?;
     Ok(())

@@ -61,7 +61,7 @@ pub(super) async fn write_once(db: &TestDatabase) {
             .await
             .unwrap();
     }
-    store.bind_request(key, [1; 32], Some(String::new())).await.unwrap();
+    store.bind_request(key, [1; 32], String::new()).await.unwrap();
     store.delete_expired_idempotency(now()).await.unwrap();
     let session = SessionLink {
         digest: [1; 32],

@@ -57,7 +57,7 @@ async fn key_of_another_request_is_refused(db: &TestDatabase) {
     let other_input = IdempotencyClaim { input: [8; 32], ..claim(partner_id, "k", 1) };
     let reused = db.store.create_card(db.new_card(partner_id, "b", Some(other_input))).await;
     assert!(matches!(reused, Err(CreateCardError::KeyReused)), "{reused:?}");
-    db.store.bind_request(key(partner_id, "k"), [1; 32], None).await.unwrap();
+    db.store.bind_request(key(partner_id, "k"), [1; 32], "{}".to_owned()).await.unwrap();
     // Also if the first request did not create its first card.
     for ordinal in [0, 1] {
         let claim = IdempotencyClaim { ordinal, ..claim(partner_id, "k", 2) };
@@ -70,7 +70,7 @@ async fn key_of_another_request_is_refused(db: &TestDatabase) {
 async fn expired_claim_is_replaced_by_one_of_20(db: &TestDatabase) {
     let partner_id = db.partner().await;
     db.store.create_card(db.new_card(partner_id, "old", Some(claim(partner_id, "k", 1)))).await.unwrap();
-    db.store.bind_request(key(partner_id, "k"), [1; 32], Some("old".to_owned())).await.unwrap();
+    db.store.bind_request(key(partner_id, "k"), [1; 32], "old".to_owned()).await.unwrap();
     let day_later = |n: i64| {
         let claim = IdempotencyClaim { not_before: later(1), ..claim(partner_id, "k", 2) };
         let mut new = db.new_card(partner_id, "new", Some(claim));
@@ -88,15 +88,12 @@ async fn key_is_bound_to_the_first_request_that_succeeds(db: &TestDatabase) {
     let partner_id = db.partner().await;
     let key = key(partner_id, "k");
     db.store.create_card(db.new_card(partner_id, "d", Some(claim(partner_id, "k", 3)))).await.unwrap();
-    // The request that created the card failed in part; the corrected one succeeds, and holds a session link.
-    db.store.bind_request(key.clone(), [4; 32], None).await.unwrap();
-    db.store.bind_request(key.clone(), [3; 32], Some("late".to_owned())).await.unwrap();
-    let mut record = IdempotencyRecord { fingerprint: [4; 32], bound: true, response: None, created_at: now() };
-    assert_eq!(db.store.idempotency_record(&key, now()).await.unwrap(), Some(record.clone()));
-    // The first response stays.
-    for response in ["{\"data\":{\"a\":\"\\u0000 🌹\"}}\n", "{}"] {
-        db.store.bind_request(key.clone(), [4; 32], Some(response.to_owned())).await.unwrap();
-        record.response.get_or_insert(response.to_owned());
+    // The request that created the card failed in part; the corrected one succeeds.
+    let first = "{\"data\":{\"a\":\"\\u0000 🌹\"}}\n";
+    let response = Some(first.to_owned());
+    let record = IdempotencyRecord { fingerprint: [4; 32], bound: true, response, created_at: now() };
+    for (fingerprint, response) in [(4, first), (3, "{}"), (4, "{}")] {
+        db.store.bind_request(key.clone(), [fingerprint; 32], response.to_owned()).await.unwrap();
         assert_eq!(db.store.idempotency_record(&key, now()).await.unwrap(), Some(record.clone()));
     }
 }
@@ -124,7 +121,7 @@ async fn responses_share_commits_of_postgres_up_to_their_limit() {
     for text in &keys {
         db.store.create_card(db.new_card(partner_id, text, Some(claim(partner_id, text, 1)))).await.unwrap();
     }
-    let bind = |text: &String| db.store.bind_request(key(partner_id, text), [1; 32], Some(text.clone()));
+    let bind = |text: &String| db.store.bind_request(key(partner_id, text), [1; 32], text.clone());
     for bound in join_all(keys.iter().map(bind)).await {
         bound.unwrap();
     }

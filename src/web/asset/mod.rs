@@ -55,8 +55,7 @@ pub(super) static PAGE_SCRIPT: Asset = asset!("page", "js", "text/javascript; ch
 /// The additions of the administration.
 pub(super) static ADMIN_STYLE: Asset = asset!("admin", "css", "text/css; charset=utf-8");
 
-/// The page that holds GraphiQL.
-pub(super) static GRAPHIQL_STYLE: Asset = asset!("graphiql", "css", "text/css; charset=utf-8");
+/// Starts GraphiQL.
 pub(super) static GRAPHIQL_SCRIPT: Asset = asset!("graphiql", "js", "text/javascript; charset=utf-8");
 
 /// The letters of the themes (font/README.md).
@@ -71,7 +70,7 @@ static FONTS: [Asset; 8] = [
     asset!("font/source-serif-4-400", "woff2", "font/woff2"),
 ];
 
-static ALL: &[&Asset] = &[&PAGE_STYLE, &PAGE_SCRIPT, &ADMIN_STYLE, &GRAPHIQL_STYLE, &GRAPHIQL_SCRIPT];
+static ALL: &[&Asset] = &[&PAGE_STYLE, &PAGE_SCRIPT, &ADMIN_STYLE, &GRAPHIQL_SCRIPT];
 
 impl Asset {
     /// The path of the file, for a page.

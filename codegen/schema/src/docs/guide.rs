@@ -51,7 +51,7 @@ macro_rules! guide {
 }
 
 /// In the order in which a partner needs them.
-pub(super) static GUIDES: [Guide; 8] = [
+pub(super) static GUIDES: [Guide; 9] = [
     guide!(
         "first-card",
         "partner/",
@@ -63,6 +63,7 @@ pub(super) static GUIDES: [Guide; 8] = [
             "first-card/FirstCard.java"
         ]
     ),
+    guide!("changing", "partner/", ["changing/change_card.mjs", "changing/change_card.py", "changing/change_card.php"]),
     guide!("sessions", "partner/", []),
     guide!(
         "webhooks",

@@ -57,23 +57,27 @@ fn uses(lowered: &Lowered, names: &Names, used: &BTreeSet<String>) -> TokenStrea
 fn version_impl(lowered: &Lowered, names: &Names) -> TokenStream {
     let (marker, version) = (ident(&lowered.marker), &lowered.version);
     let file = format!("../{}/{version}.graphql", names.schema_folder);
-    let run = |root: TokenStream, owner: &DispatchOwner, concurrent: bool| {
-        let owner = match owner {
-            DispatchOwner::Own => quote!(Self),
-            other => path(other, &marker),
-        };
-        quote! {
-            Box::pin(async move {
-                let (root, at) = (#root, engine::Path::Root);
-                engine::select::<#owner, _>(&root, &plan.root, cx, &at, out, #concurrent).await
-            })
-        }
+    let owner = |owner: &DispatchOwner| match owner {
+        DispatchOwner::Own => quote!(Self),
+        other => path(other, &marker),
     };
-    let query = run(quote!(engine::QueryRoot(cx.context)), &lowered.query, true);
-    let mutation = lowered.mutation.as_ref().map(|owner| run(quote!(engine::MutationRoot(cx.context)), owner, false));
-    // Mutations run serially (specification, section 6.2.2).
-    let body = match mutation {
-        Some(mutation) => quote!(if plan.mutation { #mutation } else { #query }),
+    let query = owner(&lowered.query);
+    let query = quote! {
+        Box::pin(async move {
+            let (root, at) = (engine::QueryRoot(cx.context), engine::Path::Root);
+            engine::select::<#query, _>(&root, &plan.root, cx, &at, out).await
+        })
+    };
+    let body = match lowered.mutation.as_ref().map(owner) {
+        Some(mutation) => quote! {
+            if plan.mutation {
+                Box::pin(async move {
+                    engine::run_mutation::<#mutation, _>(&engine::MutationRoot(cx.context), plan, cx, out).await
+                })
+            } else {
+                #query
+            }
+        },
         None => query,
     };
     quote! {

@@ -69,7 +69,7 @@ fn object(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowere
     };
     let mut impls = vec![object_impl(target, graphql_name, lowered, preloaded, awaited)];
     if !target.is_root() || (matches!(target, Target::Query) && lowered.query_is_value) {
-        let body = quote!(engine::select::<#marker, _>(self, field.of(#graphql_name), cx, path, out, true).await);
+        let body = quote!(engine::select::<#marker, _>(self, field.of(#graphql_name), cx, path, out).await);
         impls.push(async_impl(target, lowered, body));
     }
     impls
