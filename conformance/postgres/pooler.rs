@@ -50,7 +50,7 @@ fn direct_address_without_a_pooler_is_refused() {
 fn pooler_without_the_direct_address_is_refused() {
     let (database, _cluster, bouncer) = behind_pgbouncer(POOLED);
     let program = Program::with(&bouncer.url, database.folder.path());
-    for arguments in [["init"].as_slice(), &["serve"], &["migrate", "--status"], &["move", "--undo"]] {
+    for arguments in [["init"].as_slice(), &["serve"], &["init", "--status"], &["move", "--undo"]] {
         let said = program.refused(arguments);
         assert!(said.contains("DATABASE_DIRECT_URL to PostgreSQL itself"), "{arguments:?}: {said}");
     }
