@@ -123,20 +123,6 @@ impl Program {
         (text(&issued["token"]), text(&issued["key"]["id"]))
     }
 
-    /// Runs a command in a terminal made by `script` of util-linux, and returns the terminal's output.
-    #[track_caller]
-    pub fn at_terminal(&self, arguments: &[&str]) -> String {
-        let words = std::iter::once(self.binary.to_str().expect("UTF-8")).chain(arguments.iter().copied());
-        let line = words.map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" ");
-        let mut script = Command::new("script");
-        script.args(["--quiet", "--return", "--command", &line, "/dev/null"]).stdin(Stdio::null());
-        let shown = script.envs(self.settings.iter().map(|(name, value)| (name, value))).env("TERM", "xterm").output();
-        let shown = shown.expect("script runs");
-        let text = String::from_utf8_lossy(&shown.stdout).into_owned();
-        assert!(shown.status.success(), "{arguments:?}: {text}");
-        text
-    }
-
     /// Runs a command with `--json` and parses its output.
     #[track_caller]
     pub fn json(&self, arguments: &[&str]) -> Value {

@@ -24,7 +24,7 @@ impl Stage {
             .set("ADMIN_LISTEN", &admin)
             .set("PUBLIC_BASE_URL", &format!("http://{address}"));
         program.json(&["partner", "add", "Noord"]);
-        program.json(&["partner", "refresh-address", "Noord", "https://uitvaart.example/nieuw"]);
+        program.json(&["partner", "set", "Noord", "refresh-address=https://uitvaart.example/nieuw"]);
         program.json(&["theme", "import", concat!(env!("CARGO_MANIFEST_DIR"), "/themes")]);
         let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "live"]);
         let token = issued["token"].as_str().expect("a token").to_owned();

@@ -94,7 +94,7 @@ on_both_databases! {
         let data = serving.data(&token, READ, json!({ "id": id })).await;
         assert_eq!(data["card"]["status"], "DRAFT");
 
-        program.json(&["partner", "test-address", "Noord", "test@noord.example"]);
+        program.json(&["partner", "set", "Noord", "test-address=test@noord.example"]);
         assert_eq!(program.json(&["card", "order", &id])["card"]["status"], "ORDERED");
         let folder = database.folder.path().join("export");
         program.json(&["card", "export", &id, folder.to_str().expect("UTF-8")]);
@@ -109,7 +109,7 @@ on_both_databases! {
         let id = serving.create(&token, json!({ "externalDossierId": dossier })).await;
         let shown = "2026\\u{1b}]0;x\\u{7}\\u{1b}[2K\\u{d}\\u{a}Card  gid://service/Card/FAKE\\u{202e}\\u{9b}\\u{200b}é";
         let refused = program.refused(&["card", "delete", &id]);
-        for text in [program.text(&["card", "show", &id]), program.text(&["card", "find", dossier]), refused] {
+        for text in [program.text(&["card", "show", &id]), program.text(&["card", "list", dossier]), refused] {
             assert!(text.contains(shown) && !text.contains("\nCard  gid://service/Card/FAKE"), "{text:?}");
             assert!(!text.chars().any(|c| c != '\n' && card_service::model::is_hidden(c)), "{text:?}");
         }
@@ -118,7 +118,7 @@ on_both_databases! {
         assert!(!json.trim_end().chars().any(card_service::model::is_hidden), "{json:?}");
         let parsed: Value = serde_json::from_str(&json).expect("JSON");
         assert_eq!(parsed["card"]["externalDossierId"], dossier);
-        let unknown = program.text(&["card", "find", "\u{1b}[31mrood"]);
+        let unknown = program.refused(&["card", "list", "\u{1b}[31mrood"]);
         assert_eq!(unknown, "No card is known by \"\\u{1b}[31mrood\".\n");
         assert!(program.refused(&["card", "show", "\u{1b}[31m"]).starts_with("\"\\u{1b}[31m\" is not the global id"));
     }

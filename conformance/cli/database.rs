@@ -75,8 +75,8 @@ on_both_databases! {
                 name
             }
         };
-        assert_eq!(program.json(&["init"]), json!({ "created": true, "database": name }));
-        assert_eq!(program.json(&["init"]), json!({ "created": false, "database": name }));
+        assert_eq!(program.json(&["init"]), json!({ "created": true, "migrated": [], "database": name }));
+        assert_eq!(program.json(&["init"]), json!({ "created": false, "migrated": [], "database": name }));
         assert_eq!(program.json(&["partner", "add", "Noord"])["database"], name);
         assert_eq!(program.json(&["partner", "list"])["database"], Value::Null, "a command that reads names none");
         let added = program.run(&["partner", "add", "Zuid"]);

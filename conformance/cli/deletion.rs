@@ -1,4 +1,4 @@
-//! `card delete`, `card purge-test`, `invitees purge`: what they delete, and that nothing else changes (specification, section 1).
+//! `card delete`, `invitees purge`: what they delete, and that nothing else changes (specification, section 1).
 
 use card_service::base::limits::{INVITEES_DELETED_AT_ONCE, INVITEES_MAX};
 use card_service::model::{DeliveryState, MailState};
@@ -152,7 +152,7 @@ on_both_databases! {
         app.pass(chrono::Duration::days(2));
         let young = test.draft("3").await;
         let purge = |more: &[&str]| {
-            app.operator().json(&[&["card", "purge-test", "--partner", "Uitvaart Noord", "--yes"], more].concat())
+            app.operator().json(&[&["card", "delete", "--test-cards-of", "Uitvaart Noord", "--yes"], more].concat())
         };
         // The commands' clock is the machine's: the test's own lies in November 2026.
         assert_eq!(purge(&["--before", "2026-11-11"])["deleted"], json!(old));

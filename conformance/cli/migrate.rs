@@ -1,4 +1,4 @@
-//! `migrate`: only it, `init` and servers change the schema, and an older program works on a schema that only gained.
+//! `init`: only it and servers change the schema, and an older program works on a schema that only gained.
 
 use serde_json::Value;
 
@@ -19,28 +19,28 @@ async fn undo(database: &FreshDatabase) {
 /// Returns the state of a migration.
 #[track_caller]
 fn state(program: &Program, name: &str) -> String {
-    let states = program.json(&["migrate", "--status"]);
+    let states = program.json(&["init", "--status"]);
     let all = states["migrations"].as_array().expect("a list");
     let one = all.iter().find(|one| one["name"] == name).unwrap_or_else(|| panic!("{name} is not in {states}"));
     one["state"].as_str().expect("a text").to_owned()
 }
 
 on_both_databases! {
-    async fn pending_migration_is_run_by_migrate_and_by_no_other_command(database: FreshDatabase) {
+    async fn pending_migration_is_run_by_init_and_by_no_other_command(database: FreshDatabase) {
         let program = Program::on(&database);
-        assert_eq!(program.json(&["migrate"])["migrated"], Value::Array(Vec::new()));
+        assert_eq!(program.json(&["init"])["migrated"], Value::Array(Vec::new()));
         undo(&database).await;
         assert_eq!(state(&program, INIT), "pending");
         for command in [&["partner", "list"][..], &["partner", "add", "Noord"], &["audit", "list"]] {
             let said = program.refused(command);
-            assert!(said.contains(INIT) && said.contains("card-service migrate"), "{command:?}: {said}");
+            assert!(said.contains(INIT) && said.contains("card-service init"), "{command:?}: {said}");
         }
         let doctor = program.run(&["doctor", "--json"]);
         assert!(!doctor.status.success() && String::from_utf8_lossy(&doctor.stdout).contains(INIT));
-        assert_eq!(state(&program, INIT), "pending", "nothing but migrate runs it");
-        assert_eq!(program.json(&["migrate"])["migrated"][0], INIT);
+        assert_eq!(state(&program, INIT), "pending", "nothing but init runs it");
+        assert_eq!(program.json(&["init"])["migrated"][0], INIT);
         assert_eq!(state(&program, INIT), "applied");
-        assert_eq!(program.json(&["audit", "list"])["audit"][0]["command"], "migrate");
+        assert_eq!(program.json(&["audit", "list"])["audit"][0]["command"], "init");
         undo(&database).await;
         assert!(program.serve().terminate(), "a server migrates by itself");
         assert_eq!(state(&program, INIT), "applied");
@@ -56,7 +56,7 @@ on_both_databases! {
         let version = "20990102001000r20990101000999";
         let contracted = format!("INSERT INTO __diesel_schema_migrations (version) VALUES ('{version}')");
         tamper(&database.url, &contracted).await;
-        for command in [&["partner", "list"][..], &["serve"], &["migrate"]] {
+        for command in [&["partner", "list"][..], &["serve"], &["init"]] {
             let said = program.refused(command);
             assert!(said.contains(version) && said.contains("newer version"), "{command:?}: {said}");
         }

@@ -1,4 +1,4 @@
-//! `card take-offline|put-online`, `card list`: what visitors, the family and the partner see meanwhile.
+//! `card take-offline`, `card list`: what visitors, the family and the partner see meanwhile.
 
 use card_service::model::{Mail, MailState};
 use card_service::operation::invitee::{self, NewInvitee};
@@ -75,7 +75,7 @@ on_both_databases! {
         assert_eq!(dossiers(&operator.json(&["card", "list", "--offline"])), ["1"]);
         operator.json(&["card", "take-offline", &gid]); // once more changes nothing
 
-        let online = operator.json(&["card", "put-online", &gid]);
+        let online = operator.json(&["card", "take-offline", &gid, "--undo"]);
         assert_eq!((&online["card"]["offlineSince"], &online["card"]["cardUrl"]), (&Value::Null, &offline["card"]["cardUrl"]));
         assert_eq!(app.get(&page).await.status, 200);
         // The command made the portrait due at the time of the system.

@@ -29,9 +29,9 @@ on_both_databases! {
         let program = Program::on(&database).set("USER", "piet");
         program.json(&["partner", "add", "Noord"]);
         program.refused(&["partner", "add", "Noord"]);
-        program.json(&["partner", "test-address", "Noord", "geheim@noord.example"]);
-        program.refused(&["partner", "price", "Noord", "veel"]);
-        program.json(&["partner", "price", "Noord", "61,00"]);
+        program.json(&["partner", "set", "Noord", "test-address=geheim@noord.example"]);
+        program.refused(&["partner", "set", "Noord", "price=veel"]);
+        program.json(&["partner", "set", "Noord", "price=61,00"]);
         let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "test", "--label", "kas"]);
         let key = issued["key"]["id"].as_str().expect("an id");
         program.json(&["key", "revoke", key]);
@@ -50,8 +50,8 @@ on_both_databases! {
         let expected = [
             ("init", "the database"),
             ("partner add", "Noord"),
-            ("partner test-address", "Noord"),
-            ("partner price", "Noord"),
+            ("partner set", "Noord"),
+            ("partner set", "Noord"),
             ("key issue", "Noord"),
             ("key revoke", key),
             ("webhook secret issue", "Noord"),
@@ -88,7 +88,7 @@ on_both_databases! {
         app.assert_quiet("/hook", 1).await;
         app.pass(chrono::Duration::seconds(5)); // what the server knows of a key is 4 s old at the most
         caller.graphql("{ __typename }", json!({})).await.refused(403, "ACCESS_DENIED");
-        app.operator().json(&["partner", "unblock", "Uitvaart Noord"]);
+        app.operator().json(&["partner", "block", "Uitvaart Noord", "--undo"]);
         app.pass(chrono::Duration::seconds(5));
         assert_eq!(app.arrive("/hook", 2).await[1].card(), second);
         assert_eq!(caller.graphql("{ __typename }", json!({})).await.status, 200);
@@ -155,9 +155,20 @@ on_both_databases! {
         let both = [&november[..], &[line("2026-12", "Noord, en Co", 1, 4_950)]].concat();
         assert_eq!(report(&["--from", "2026-11", "--to", "2026-12"]), json!(both));
         assert_eq!(report(&["--from", "2026-12", "--partner", "Zuid"]), json!([]));
+        // A partner checks its invoice by the dossier numbers.
+        let lines = app.operator().json(&["report", "orders", "--from", "2026-11", "--lines", "--partner", "Noord, en Co"]);
+        let mut lines: Vec<_> = lines["lines"].as_array().expect("a list").iter()
+            .map(|line| (line["day"].clone(), line["externalDossierId"].clone(), line["cents"].clone())).collect();
+        lines.sort_by_key(|(_, dossier, _)| dossier.to_string()); // both were ordered in one millisecond
+        assert_eq!(lines, [(json!("2026-11-10"), json!("1"), json!(4_950)), (json!("2026-11-10"), json!("2"), json!(4_950))]);
+        let csv = app.operator().text(&["report", "orders", "--from", "2026-12", "--lines", "--csv"]);
+        assert!(csv.starts_with("day,partner,order,dossier,euros\r\n2026-12-10,\"Noord, en Co\","), "{csv}");
+        assert!(csv.trim_end().ends_with(",4,49.50"), "{csv}");
         // An order outlives its card.
         app.operator().json(&["card", "delete", &december, "--yes"]);
         assert_eq!(report(&["--from", "2026-12"]), json!([both[2]]));
+        let lines = app.operator().json(&["report", "orders", "--from", "2026-12", "--lines"]);
+        assert_eq!(lines["lines"][0]["externalDossierId"], json!(null), "{lines}");
         assert_eq!(
             app.operator().text(&["report", "orders", "--from", "2026-11", "--csv"]).replace("\r\n", "\n"),
             "month,partner,orders,euros\n2026-11,\"Noord, en Co\",2,99.00\n2026-11,Zuid,1,49.50\n"
@@ -174,11 +185,11 @@ on_both_databases! {
         let order = app.store().order_of(card_id(&gid)).await.expect("the store answers").expect("an order");
         let url = card["cardUrl"].as_str().expect("an address");
         for what in [gid.as_str(), &card_id(&gid).to_string(), "2026 / 0142", &order.number.as_str().to_lowercase(), url] {
-            let found = app.operator().json(&["card", "find", what]);
+            let found = app.operator().json(&["card", "list", what]);
             let ids: Vec<_> = found["cards"].as_array().expect("a list").iter().map(|card| &card["id"]).collect();
             assert_eq!(ids, [&json!(gid)], "{what}");
         }
-        assert_eq!(app.operator().json(&["card", "find", "Johanna"])["cards"], json!([]));
+        assert!(app.operator().refused(&["card", "list", "Johanna"]).contains("No card is known by"), "a name finds nothing");
     }
 
     async fn export_holds_everything_about_a_card_and_is_noted(app: TestApp) {

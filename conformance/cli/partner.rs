@@ -1,4 +1,4 @@
-//! `partner add`, `partner list`, `partner show`, `partner rename`, and the settings of a partner.
+//! `partner add`, `partner list`, `partner show`, and the settings of a partner.
 
 use card_service::base::limits::LOGO_BYTES_MAX;
 use serde_json::json;
@@ -27,16 +27,16 @@ on_both_databases! {
         let (token, added) = (program.token("live"), program.json(&["partner", "show", "Noord"]));
         program.json(&["partner", "add", "Zuid"]);
         for (name, new_name) in [("Noord", "Zuid"), ("Noord", " "), ("Noord", "a\u{7}b"), ("Noord", &"x".repeat(256)), ("Oost", "West")] {
-            program.refused(&["partner", "rename", name, new_name]);
+            program.refused(&["partner", "set", name, &format!("name={new_name}")]);
         }
         assert_eq!(program.json(&["partner", "show", "Noord"]), added);
-        let renamed = program.json(&["partner", "rename", "Noord", " Noord en Zonen "]);
+        let renamed = program.json(&["partner", "set", "Noord", "name= Noord en Zonen "]);
         assert_eq!((&renamed["partner"]["name"], &renamed["partner"]["id"]), (&json!("Noord en Zonen"), &added["partner"]["id"]));
         assert_eq!(program.json(&["partner", "show", "Noord en Zonen"])["partner"], renamed["partner"]);
         program.refused(&["partner", "show", "Noord"]);
-        program.json(&["partner", "rename", "Noord en Zonen", "Noord en Zonen"]); // its own name is no other's
+        program.json(&["partner", "set", "Noord en Zonen", "name=Noord en Zonen"]); // its own name is no other's
         let entries = program.json(&["audit", "list"]);
-        let noted = entries["audit"].as_array().expect("a list").iter().filter(|entry| entry["command"] == "partner rename");
+        let noted = entries["audit"].as_array().expect("a list").iter().filter(|entry| entry["command"] == "partner set");
         assert_eq!(noted.count(), 2, "{entries}");
         program.serve().create(&token, json!({ "externalDossierId": "1" })).await;
     }
@@ -45,30 +45,38 @@ on_both_databases! {
         let program = Program::on(&database);
         let added = program.json(&["partner", "add", "Noord"]);
         assert_eq!((&added["partner"]["testAddress"], &added["partner"]["priceCents"]), (&json!(null), &json!(4950)));
-        program.json(&["partner", "test-address", "Noord", "test@noord.example"]);
-        program.json(&["partner", "refresh-address", "Noord", "https://noord.example/kaart?bron=a"]);
-        let priced = program.json(&["partner", "price", "Noord", "1250,00"]);
+        program.json(&["partner", "set", "Noord", "test-address=test@noord.example"]);
+        let refresh = "refresh-address=https://noord.example/kaart?bron=a";
+        let priced = program.json(&["partner", "set", "Noord", refresh, "price=1250,00"]);
         let shown = program.json(&["partner", "show", "Noord"]);
         assert_eq!(shown["partner"], priced["partner"]);
         assert_eq!(shown["partner"]["testAddress"], "test@noord.example");
         assert_eq!(shown["partner"]["refreshAddress"], "https://noord.example/kaart?bron=a");
         assert_eq!((&shown["partner"]["priceCents"], &shown["partner"]["price"]), (&json!(125_000), &json!("€ 1.250,00")));
         assert_eq!(program.json(&["partner", "list"])["partners"][0], shown["partner"]);
-        let cleared = program.json(&["partner", "test-address", "Noord"]);
+        let cleared = program.json(&["partner", "set", "Noord", "test-address="]);
         assert_eq!(cleared["partner"]["testAddress"], json!(null));
         assert_eq!(cleared["partner"]["refreshAddress"], shown["partner"]["refreshAddress"], "the rest stays");
 
         for command in [
-            &["partner", "test-address", "Noord", "geen adres"][..],
-            &["partner", "refresh-address", "Noord", "ftp://noord.example"],
-            &["partner", "refresh-address", "Noord", "noord.example"],
-            &["partner", "price", "Noord", "veel"],
-            &["partner", "price", "Noord", "49,5"],
-            &["partner", "price", "Zuid", "49,50"],
+            &["partner", "set", "Noord", "test-address=geen adres"][..],
+            &["partner", "set", "Noord", "refresh-address=ftp://noord.example"],
+            &["partner", "set", "Noord", "refresh-address=noord.example"],
+            &["partner", "set", "Noord", "price=veel"],
+            &["partner", "set", "Noord", "price=49,5"],
+            &["partner", "set", "Noord", "price="],
+            &["partner", "set", "Noord", "test-address=test@noord.example", "price=veel"],
+            &["partner", "set", "Zuid", "price=49,50"],
             &["partner", "show", "Zuid"],
             &["partner", "show", "noord"],
         ] {
             program.refused(command);
+        }
+        assert_eq!(program.json(&["partner", "show", "Noord"])["partner"], cleared["partner"], "all or nothing");
+        for wrong in ["prijs=49,50", "price"] {
+            let said = program.run(&["partner", "set", "Noord", wrong]);
+            let said = String::from_utf8_lossy(&said.stderr).into_owned();
+            assert!(said.contains("Settings: shown-name, phone"), "{said}");
         }
     }
 
@@ -86,18 +94,18 @@ on_both_databases! {
             ("privacy-url", "https://noord.example/privacy"),
             ("logo", logo),
         ] {
-            program.json(&["partner", command, "Noord", value]);
+            program.json(&["partner", "set", "Noord", &format!("{command}={value}")]);
         }
         let shown = &program.json(&["partner", "show", "Noord"])["partner"];
         let fields = ["shownName", "phone", "email", "privacyUrl"].map(|field| shown[field].as_str().expect(field));
         assert_eq!(fields, ["Uitvaart van Noord", "020 123 45 67", "hulp@noord.example", "https://noord.example/privacy"]);
         assert!(shown["logo"].as_str().is_some_and(|key| key.ends_with(".png")), "{shown}");
         let entries = program.json(&["audit", "list"]);
-        for (command, field) in [("partner phone", "phone"), ("partner privacy-url", "privacyUrl"), ("partner logo", "logo")] {
-            let noted = entries["audit"].as_array().expect("a list").iter().find(|entry| entry["command"] == command);
-            assert_eq!(noted.expect(command)["fields"], json!([field]));
+        for field in ["phone", "privacyUrl", "logo"] {
+            let mut noted = entries["audit"].as_array().expect("a list").iter().filter(|entry| entry["command"] == "partner set");
+            assert!(noted.any(|entry| entry["fields"] == json!([field])), "{field}: {entries}");
         }
-        let cleared = program.json(&["partner", "phone", "Noord"]);
+        let cleared = program.json(&["partner", "set", "Noord", "phone="]);
         assert_eq!((&cleared["partner"]["phone"], &cleared["partner"]["email"]), (&json!(null), &shown["email"]));
 
         let large = database.folder.path().join("large.png");
@@ -110,7 +118,7 @@ on_both_databases! {
             ("logo", large.to_str().expect("a UTF-8 path"), "the most is 102400"),
             ("logo", "/nowhere/logo.png", "cannot be read"),
         ] {
-            let said = program.refused(&["partner", command, "Noord", value]);
+            let said = program.refused(&["partner", "set", "Noord", &format!("{command}={value}")]);
             assert!(said.contains(why), "{command}: {said}");
         }
         assert_eq!(program.json(&["partner", "show", "Noord"])["partner"], cleared["partner"]);

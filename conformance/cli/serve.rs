@@ -89,15 +89,15 @@ fn port_in_use_is_reported_in_a_sentence() {
 fn settings_are_printed_with_their_origin_and_without_secrets() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("settings.toml");
-    std::fs::write(&file, "mail_from = \"Kaart <post@kaarten.example>\"\nidempotency_hours = 48\n").expect("a file");
+    std::fs::write(&file, "mail_from = \"Kaart <post@kaarten.example>\"\ninvitations_per_day = 48\n").expect("a file");
     let file = file.to_str().expect("UTF-8");
     let program = Program::with("postgres://kaart:hemelsblauw@db.example/cards", folder.path())
         .set("SMTP_URL", "smtps://kaart:hemelsblauw@mail.example")
-        .set("IDEMPOTENCY_HOURS", "12");
+        .set("INVITATIONS_PER_DAY", "12");
     let shown = program.json(&["serve", "--print-config", "--config", file]);
     let of = |name: &str| shown["settings"][name].clone();
     assert_eq!(of("MAIL_FROM"), json!({ "value": "Kaart <post@kaarten.example>", "origin": "file" }));
-    assert_eq!(of("IDEMPOTENCY_HOURS"), json!({ "value": "12", "origin": "environment" }));
+    assert_eq!(of("INVITATIONS_PER_DAY"), json!({ "value": "12", "origin": "environment" }));
     assert_eq!(of("RATE_LIMIT_RESTORE"), json!({ "value": "50", "origin": "default" }));
     assert_eq!(of("DATABASE_URL")["value"], "postgres://kaart:hidden@db.example/cards");
     let text = program.clone().set("CONFIG", file).text(&["serve", "--print-config"]);
@@ -109,10 +109,10 @@ fn settings_are_printed_with_their_origin_and_without_secrets() {
 fn errors_of_settings_file_and_environment_are_listed_together() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("settings.toml");
-    std::fs::write(&file, "listn = \"127.0.0.1:0\"\nidempotency_hours = 0\n").expect("a file");
+    std::fs::write(&file, "listn = \"127.0.0.1:0\"\ninvitations_per_day = 0\n").expect("a file");
     let arguments = ["--config", file.to_str().expect("UTF-8"), "partner", "list"];
     let said = Program::with("mysql://localhost/cards", folder.path()).refused(&arguments);
-    for name in ["listn", "IDEMPOTENCY_HOURS", "DATABASE_URL"] {
+    for name in ["listn", "INVITATIONS_PER_DAY", "DATABASE_URL"] {
         assert!(said.contains(name), "{name} is named in: {said}");
     }
 }

@@ -109,17 +109,4 @@ on_sqlite! {
         assert!(refused.contains("this file could not be read: it is not a file."), "{refused}");
         assert_eq!(program.json(&["theme", "list"]), listed, "a theme with a mistake changes nothing");
     }
-
-    async fn progress_is_drawn_on_a_terminal_only(database: FreshDatabase) {
-        let program = Program::on(&database);
-        let import = ["theme", "import", concat!(env!("CARGO_MANIFEST_DIR"), "/themes")];
-        let shown = program.at_terminal(&import);
-        assert!(shown.contains("Importing themes") && shown.contains("0 of 4"), "{shown}");
-        let with_json = program.at_terminal(&[&import[..], &["--json"]].concat());
-        assert!(!with_json.contains("Importing") && with_json.trim().starts_with('{'), "{with_json}");
-        let piped = program.run(&import);
-        let (out, err) = (String::from_utf8_lossy(&piped.stdout), String::from_utf8_lossy(&piped.stderr));
-        assert!(piped.status.success() && err.lines().count() == 1 && err.starts_with("Database: "), "{err}");
-        assert!(!out.contains("Importing"), "{out}");
-    }
 }

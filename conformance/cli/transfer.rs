@@ -62,7 +62,7 @@ on_both_databases! {
         assert!(said.contains("in use"), "{said}");
         assert!(serving.terminate());
         let name = program(&source).json(&["partner", "list"])["partners"][0]["name"].as_str().expect("a name").to_owned();
-        program(&source).json(&["partner", "phone", &name, "020 123 45 67"]);
+        program(&source).json(&["partner", "set", &name, "phone=020 123 45 67"]);
 
         let media = data.join("copy").display().to_string();
         let origin = program(&source).set("MEDIA_URL", &format!("file://{}", backup.media()));

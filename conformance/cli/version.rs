@@ -1,4 +1,4 @@
-//! `version list`, `version deprecate`, `version retire`, `version restore`, with a running server.
+//! `version list`, `version deprecate`, `version retire`, with a running server.
 
 use card_service::base::limits::USAGE_RECENT_DAYS;
 use chrono::{Days, Utc};
@@ -43,7 +43,7 @@ on_both_databases! {
 
         program.json(&["version", "retire", "2026-10", "--force"]);
         until(&serving, token, 404, false).await;
-        program.json(&["version", "restore", "2026-10"]);
+        program.json(&["version", "deprecate", "2026-10", "--undo"]);
         until(&serving, token, 200, false).await;
     }
 

@@ -1,4 +1,4 @@
-//! `webhook list|show|attempts|pause|resume|resend|replay`, with a running server that sends to a mock receiver.
+//! `webhook list|show|pause|resume|replay`, with a running server that sends to a mock receiver.
 
 use serde_json::{Value, json};
 
@@ -111,14 +111,14 @@ on_both_databases! {
         let deliveries = shown["deliveries"].as_array().expect("a list");
         assert!(deliveries.len() == 2 && deliveries.iter().all(|one| one["state"] == "DELIVERED"), "{shown}");
         let event = header(&seen[0], "webhook-id");
-        let attempted = scene.program.json(&["webhook", "attempts", event]);
+        let attempted = scene.program.json(&["webhook", "show", event]);
         let statuses: Vec<_> = attempted["attempts"].as_array().expect("a list").iter().map(|a| &a["status"]).collect();
         assert_eq!(statuses, [410, 204], "{attempted}");
         assert_eq!(seen[1..].iter().filter(|again| header(again, "webhook-id") == event).count(), 1);
 
         let table = scene.program.text(&["webhook", "show", &scene.subscription]);
         assert!(table.contains(event) && table.contains("State         sending"), "{table}");
-        let table = scene.program.text(&["webhook", "attempts", event]);
+        let table = scene.program.text(&["webhook", "show", event]);
         assert!(table.contains("status 410") && table.contains("status 204"), "{table}");
         assert!(scene.program.text(&["webhook", "list"]).contains(&scene.subscription));
     }
@@ -131,8 +131,8 @@ on_both_databases! {
         scene.until("it is noted", |listed| listed["pending"] == 0).await;
         let event = header(&first[0], "webhook-id").to_owned();
 
-        assert!(scene.program.refused(&["webhook", "resend", &event]).contains("--yes"));
-        let resent = scene.program.json(&["webhook", "resend", &event, "--yes"]);
+        assert!(scene.program.refused(&["webhook", "replay", &event]).contains("--yes"));
+        let resent = scene.program.json(&["webhook", "replay", &event, "--yes"]);
         assert_eq!(resent["delivery"]["event"], event.as_str(), "{resent}");
         let twice = scene.seen(2).await;
         assert_eq!(header(&twice[1], "webhook-id"), event);
@@ -144,6 +144,7 @@ on_both_databases! {
         let replayed = scene.program.json(&[&replay[..], &["--yes"]].concat());
         assert_eq!(replayed["replayed"], 1, "{replayed}");
         assert_eq!(header(&scene.seen(3).await[2], "webhook-id"), event);
+        assert!(scene.program.refused(&["webhook", "replay", &scene.subscription]).contains("--since 24h"));
         let none = ["webhook", "replay", &scene.subscription, "--since", "2999-01-01T00:00:00Z", "--yes"];
         scene.program.refused(&none);
     }
@@ -155,12 +156,12 @@ on_both_databases! {
         let updates = scene.subscribe("CARDS_UPDATE", "/updates").await;
         let card = scene.create("1").await;
         let event = header(&scene.seen(2).await[0], "webhook-id").to_owned();
-        let refused = scene.program.refused(&["webhook", "attempts", &event]);
+        let refused = scene.program.refused(&["webhook", "show", &event]);
         let ids = refused.split_once("Name one of its deliveries: ").and_then(|(_, ids)| ids.trim_end().strip_suffix('.'));
         let ids: Vec<&str> = ids.unwrap_or_else(|| panic!("{refused}")).split(", ").collect();
         assert!(ids.len() == 2 && refused.contains("went to 2 subscriptions"), "{refused}");
         for id in ids {
-            scene.program.json(&["webhook", "attempts", id]);
+            scene.program.json(&["webhook", "show", id]);
         }
         // The first one failed and is due again, the second one waits for it.
         let document = "mutation ($id: ID!, $name: String!) {
@@ -182,13 +183,13 @@ on_both_databases! {
             &["webhook", "show", "gid://service/Card/0191d9a0-0000-7000-8000-000000000000"],
             &["webhook", "resume", missing, "--yes"],
             &["webhook", "replay", missing, "--since", "1h", "--yes"],
-            &["webhook", "attempts", "evt_é"],
-            &["webhook", "resend", "0191d9a0-0000-7000-8000-000000000000", "--yes"],
+            &["webhook", "show", "evt_é"],
+            &["webhook", "replay", "0191d9a0-0000-7000-8000-000000000000", "--yes"],
         ] {
             scene.program.refused(arguments);
         }
         let unknown = "evt_01JD0000000000000000000000";
-        let refused = scene.program.refused(&["webhook", "attempts", unknown]);
+        let refused = scene.program.refused(&["webhook", "show", unknown]);
         assert!(refused.starts_with(&format!("There is no delivery {unknown}.")), "{refused}");
     }
 }

@@ -182,25 +182,6 @@ on_sqlite! {
         throttled(&live.graphql("{ __typename }", json!({})).await, 1, 0);
     }
 
-    async fn root_mutation_fields_follow_the_setting(database: FreshDatabase) {
-        let app = TestApp::start_with(&database, "fields", &[("ROOT_MUTATION_FIELDS_MAX", "2")]).await;
-        let live = app.live().await;
-        live.graphql(&creating(3), json!({})).await.refused(400, "MAX_COST_EXCEEDED");
-        assert_eq!(live.graphql(&creating(2), json!({})).await.status, 200);
-    }
-
-    async fn idempotency_key_is_remembered_as_long_as_the_setting_says(database: FreshDatabase) {
-        let app = TestApp::start_with(&database, "hours", &[("IDEMPOTENCY_HOURS", "1")]).await;
-        let keyed = app.live().await.keyed("uur");
-        let first = keyed.graphql(&creating(1), json!({})).await;
-        app.response_is_stored().await;
-        app.pass(chrono::Duration::minutes(59));
-        assert_eq!(keyed.graphql(&creating(1), json!({})).await.body, first.body);
-        app.pass(chrono::Duration::minutes(2));
-        let after = keyed.graphql(&creating(1), json!({})).await;
-        assert_eq!(after.data()["a0"]["userErrors"][0]["code"], "TAKEN", "the key is free, the dossier is not");
-    }
-
     async fn default_rate_holds_in_the_real_program(database: FreshDatabase) {
         let program = Program::on(&database).set("RATE_LIMIT_POINTS", "");
         let token = &program.token("test");

@@ -139,7 +139,7 @@ fn unit_and_commands_share_settings_file_and_user() {
     assert!(has("UMask=0077") && has("StateDirectoryMode=0700") && has("User=card-service"), "{unit}");
     assert!(read("packaging/card-service.sysusers").lines().any(|line| line.starts_with("u card-service ")));
     let runbook = read("docs/operating.md");
-    let install = runbook.split("\n## ").find(|part| part.starts_with("Install")).expect("it says how to install");
+    let install = runbook.split("\n## ").find(|part| part.starts_with("First day")).expect("it says how to install");
     let commands: Vec<_> =
         install.lines().filter(|line| line.starts_with("    ") && line.contains("card-service ")).collect();
     let by_hand = |line: &&&str| {

@@ -143,7 +143,7 @@ on_both_databases! {
         let id = page.split("name=\"delivery\" value=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("an id").to_owned();
         app.pass(Duration::seconds(1));
         assert_eq!(browser.submit(&card_page(&gid), &[("delivery", &id)]).await.status, 303);
-        let audited = [record("webhook resume", &subscription, &["pausedAt"]), record("webhook resend", &id, &[])];
+        let audited = [record("webhook resume", &subscription, &["pausedAt"]), record("webhook replay", &id, &[])];
         assert_eq!(app.audited().await, audited);
         for wrong in ["", "x", "gid://service/WebhookSubscription/00000000-0000-7000-8000-000000000000"] {
             assert_eq!(browser.submit("/admin/subscriptions", &[("resume", wrong)]).await.status, 422, "{wrong}");

@@ -18,7 +18,7 @@ use crate::store::{Store, StoreCloser, StoreError, StoreSettings};
 /// Why the service cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    #[error("the data folder {} cannot be made", .0.display())]
+    #[error("the data folder {folder} cannot be made: as root, run `install -d -m 0700 -o <user of the service> {folder}`", folder = .0.display())]
     DataDir(PathBuf, #[source] io::Error),
     #[error("the database cannot be opened")]
     Store(#[from] StoreError),

@@ -30,7 +30,7 @@ impl FrontDoor {
         let settings = Settings { smtp_url: None, egress_allow: String::new(), ..settings.clone() };
         let opened = assembly::services(&settings, Clock::system(), Entropy::system(), Names::system()).await;
         let (services, closer) = opened?;
-        let versions = Arc::new(Versions::new(&services.public_base, &services.policy));
+        let versions = Arc::new(Versions::new(&services.public_base));
         version::step(&services, &versions).await?;
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let http = HttpServer::start(address, None, None, Arc::clone(&services), Arc::clone(&versions)).await?;

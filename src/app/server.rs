@@ -47,7 +47,7 @@ impl Server {
             services.certificate.set(tls.not_after());
         }
         log_problems(&services).await;
-        let versions = Versions::new(&services.public_base, &services.policy);
+        let versions = Versions::new(&services.public_base);
         let versions = Arc::new(versions);
         version::step(&services, &versions).await?;
         let http = HttpServer::start(

@@ -10,10 +10,6 @@ use super::limits;
 /// The operator's numbers; by default those of [`limits`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Policy {
-    /// Root fields of one mutation (decisions H7).
-    pub root_mutation_fields_max: usize,
-    /// How long the response to a request with an idempotency key is kept (decisions, section 4).
-    pub idempotency_remembered: Duration,
     /// The retry schedule of notifications (decisions W3).
     pub retry: RetrySchedule,
     /// The rate limit of a partner (decisions H8).
@@ -104,8 +100,6 @@ impl Default for Policy {
     fn default() -> Self {
         let number = |number: u32| NonZeroU32::new(number).expect("the limit is not nothing");
         Self {
-            root_mutation_fields_max: limits::ROOT_MUTATION_FIELDS_MAX,
-            idempotency_remembered: limits::IDEMPOTENCY_REMEMBERED,
             retry: RetrySchedule { delays: limits::DELIVERY_SCHEDULE.to_vec(), jitter: limits::DELIVERY_JITTER },
             rate: RateLimit {
                 points: number(limits::RATE_POINTS),

@@ -5,7 +5,7 @@
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _, chown};
 use std::path::{Path, PathBuf};
 
 /// Mode of a file: its owner reads and writes it.
@@ -56,4 +56,77 @@ pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(suffix);
     name.into()
+}
+
+/// A user and its group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Owner {
+    uid: u32,
+    gid: u32,
+}
+
+impl Owner {
+    /// Returns the owner of a file or folder, or of the nearest folder above it that exists.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        let path = std::path::absolute(path).ok()?;
+        let found = path.ancestors().find_map(|path| fs::metadata(path).ok())?;
+        Some(Self { uid: found.uid(), gid: found.gid() })
+    }
+
+    /// Gives a file, or a folder with everything below it, to this owner if it belongs to root. Links are not followed.
+    pub(crate) fn take(self, path: &Path) -> io::Result<()> {
+        let found = fs::symlink_metadata(path)?;
+        if found.is_symlink() {
+            return Ok(());
+        }
+        if found.uid() == ROOT {
+            chown(path, Some(self.uid), Some(self.gid))?;
+        }
+        if found.is_dir() {
+            for entry in fs::read_dir(path)? {
+                self.take(&entry?.path())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The user id of root.
+const ROOT: u32 = 0;
+
+/// Returns whether this process runs as root.
+pub(crate) fn is_root() -> bool {
+    own_uid() == Some(ROOT)
+}
+
+/// Returns the user id of this process.
+pub(crate) fn own_uid() -> Option<u32> {
+    fs::metadata("/proc/self").ok().map(|own| own.uid())
+}
+
+/// Returns the name of a user id, or the id itself if it has no name.
+pub(crate) fn user_name(uid: u32) -> Option<String> {
+    let users = fs::read_to_string("/etc/passwd").ok()?;
+    let name = users.lines().find_map(|line| {
+        let mut parts = line.split(':');
+        let (name, number) = (parts.next()?, parts.nth(1)?);
+        (number.parse() == Ok(uid)).then(|| name.to_owned())
+    });
+    Some(name.unwrap_or_else(|| format!("uid {uid}")))
+}
+
+/// Returns the owner and the mode of a file or folder, such as `card-service 0600`; `None` if it cannot be seen.
+pub(crate) fn owner_and_mode(path: &Path) -> Option<String> {
+    let found = fs::metadata(path).ok()?;
+    Some(format!("{} {:04o}", user_name(found.uid())?, found.mode() & 0o7777))
+}
+
+/// Says whose a file is, for an error about it: empty if it belongs to the user of this process, or cannot be seen.
+pub(crate) fn foreign_owner(path: &Path) -> String {
+    let said = || {
+        let found = fs::metadata(path).ok().filter(|found| Some(found.uid()) != own_uid())?;
+        let (owner, own) = (user_name(found.uid())?, user_name(own_uid()?)?);
+        Some(format!(": it belongs to {owner}, mode {:04o}, and this process runs as {own}", found.mode() & 0o7777))
+    };
+    said().unwrap_or_default()
 }

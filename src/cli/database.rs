@@ -1,4 +1,4 @@
-//! `init` and `migrate`: create and migrate the database.
+//! `init`: creates and migrates the database.
 
 use serde_json::json;
 
@@ -6,41 +6,37 @@ use super::failure::CliFailure;
 use super::output::Output;
 use super::sources::Sources;
 use super::table::Table;
+use crate::app::Settings;
 use crate::operation::Failure;
 use crate::services::Services;
 use crate::store::Store;
 
-/// Reports whether the database was created. It was migrated when it was opened.
-pub(super) async fn init(services: &Services, created: bool, output: Output) -> Result<(), CliFailure> {
-    if created {
+/// Reports whether the database was created, and the migrations that opening it has run.
+pub(super) async fn init(
+    services: &Services,
+    created: bool,
+    migrated: &[String],
+    output: Output,
+) -> Result<(), CliFailure> {
+    if created || !migrated.is_empty() {
         services.store.note_alone().await.map_err(Failure::from)?;
     }
-    output.show(&json!({ "created": created }), || match created {
-        true => "Created a new database.".to_owned(),
-        false => "There is a database already; it was not created again.".to_owned(),
+    output.show(&json!({ "created": created, "migrated": migrated }), || match (created, migrated) {
+        (true, _) => "Created a new database.".to_owned(),
+        (false, []) => "There is a database already, and no migration was pending.".to_owned(),
+        (false, migrated) => format!("Ran these migrations:\n  {}", migrated.join("\n  ")),
     })
 }
 
-/// Returns the names of the migrations that have not run.
-pub(super) async fn pending_migrations(url: &str) -> Result<Vec<String>, CliFailure> {
-    let states = Store::migrations(url).await.map_err(Failure::from)?;
-    Ok(states.into_iter().filter(|state| !state.applied).map(|state| state.name).collect())
+/// Returns the names of the migrations that have not run; none if there is no database yet, or it cannot be read.
+pub(super) async fn pending_migrations(settings: &Settings) -> Vec<String> {
+    let states = Store::migrations(&settings.database_url).await.unwrap_or_default();
+    states.into_iter().filter(|state| !state.applied).map(|state| state.name).collect()
 }
 
-/// Reports the migrations that opening the database has run.
-pub(super) async fn migrated(services: &Services, run: &[String], output: Output) -> Result<(), CliFailure> {
-    if !run.is_empty() {
-        services.store.note_alone().await.map_err(Failure::from)?;
-    }
-    output.show(&json!({ "migrated": run }), || match run.len() {
-        0 => "No migration was pending.".to_owned(),
-        _ => format!("Ran these migrations:\n  {}", run.join("\n  ")),
-    })
-}
-
-/// `migrate --status`: which migrations have run, and which would.
+/// `init --status`: which migrations have run, and which would.
 pub(super) async fn migration_status(sources: &Sources, output: Output) -> Result<(), CliFailure> {
-    let settings = sources.settings(|name| sources.get(name))?;
+    let settings = sources.settings_without_mail()?;
     let states = Store::migrations(&settings.database_url).await.map_err(Failure::from)?;
     let state = |applied: bool, known: bool| match (applied, known) {
         (true, true) => "applied",

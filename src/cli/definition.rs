@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
-use clap_complete::Shell;
 
 use super::admin::AdminCommand;
 use super::audit::{AuditCommand, Audited};
@@ -23,15 +22,16 @@ use super::version::VersionCommand;
 use super::webhook::WebhookCommand;
 use crate::media::DecodeTask;
 
-const EXIT_CODES: &str = "Exit codes: 0 success; 1 failure, or a dry run, with a sentence on stderr; 2 a wrong command line; 3 a signature \
+const EXIT_CODES: &str = "For partners and developers: webhook verify checks the signature of a notification, and needs no database.
+
+Exit codes: 0 success; 1 failure, or a dry run, with a sentence on stderr; 2 a wrong command line; 3 a signature \
                           that is not genuine (webhook verify); 70 the server stopped because none of its tasks ran for 30 s.";
 
 /// Online memorial cards for partners: the server and the operator's commands.
 ///
 /// Settings come from the environment and from a TOML file, by default /etc/card-service.toml: see docs/settings.md, and
 /// `serve --print-config` for their values. Every command but `move` can run while a server uses the same database. Only
-/// `serve`, `demo`, `init`, `migrate`, `backup restore` and `move` migrate it; all of these but `migrate` can create one (`serve`
-/// with `--create`).
+/// `serve`, `demo`, `init`, `backup restore` and `move` migrate it; all of these can create one (`serve` with `--create`).
 #[derive(Debug, Parser)]
 #[command(name = "card-service", version, arg_required_else_help = true, disable_help_subcommand = true, after_help = EXIT_CODES)]
 pub struct Cli {
@@ -61,10 +61,8 @@ pub(super) enum Command {
         #[arg(long)]
         print_config: bool,
     },
-    /// Create the database, or migrate an existing one
-    Init,
-    /// Run the pending migrations of the database, as a server does when it starts; other commands never do
-    Migrate {
+    /// Create the database, or run the pending migrations of one that is there, as a server does when it starts
+    Init {
         /// Only show which migrations have run and which are pending
         #[arg(long)]
         status: bool,
@@ -82,13 +80,6 @@ pub(super) enum Command {
     /// Copy the embedded database into a new file while the server runs, with a manifest of the media; verify, restore, drill.
     /// For PostgreSQL use pg_dump, then `backup manifest`
     Backup(BackupArgs),
-    /// Print the completions of a shell: card-service completions bash > /etc/bash_completion.d/card-service
-    Completions { shell: Shell },
-    /// Write the manual, a page for each command, into a folder: man -l <folder>/card-service.1
-    Man {
-        /// A folder that exists
-        folder: PathBuf,
-    },
     /// Copy everything from SQLite to PostgreSQL or back, compare it, and mark the old database as moved; stop the server first
     Move(MoveArgs),
     /// Decode one photo from stdin to stdout; the server starts it for each photo
@@ -145,9 +136,8 @@ impl Command {
     /// What the command changes; `None` if it only reads, or serves.
     pub(super) fn audited(&self) -> Option<Audited> {
         match self {
-            Command::Init => Audited::new("init", "the database", &[]),
-            Command::Migrate { status } if !status => Audited::new("migrate", "the database", &[]),
-            Command::Migrate { .. } => None,
+            Command::Init { status: false } => Audited::new("init", "the database", &[]),
+            Command::Init { status: true } => None,
             Command::Backup(command) => command.audited(),
             Command::Move(command) => command.audited(),
             Command::Partner(command) => command.audited(),
@@ -161,7 +151,6 @@ impl Command {
             Command::Version(command) => command.audited(),
             Command::Webhook(command) => command.audited(),
             Command::Serve { .. } | Command::Demo { .. } | Command::Doctor | Command::DecodePhoto { .. } => None,
-            Command::Completions { .. } | Command::Man { .. } => None,
             Command::Usage(_) | Command::Report(_) | Command::Retention(_) | Command::Audit(_) => None,
         }
     }
@@ -183,6 +172,32 @@ mod tests {
         for line in ["card-service --json partner list", "card-service partner list --json"] {
             assert!(Cli::try_parse_from(line.split(' ')).is_ok_and(|cli| cli.json), "{line}");
         }
+    }
+
+    /// Every command that the manual names exists: the words before the first argument.
+    #[test]
+    fn manual_names_commands_that_exist() {
+        let manual = include_str!("../../docs/operating.md");
+        let root = Cli::command();
+        let mut found = 0;
+        for span in manual.split('`').skip(1).step_by(2) {
+            let mut words = span.strip_prefix("card-service ").unwrap_or(span).split_whitespace();
+            let Some(mut command) = words.next().and_then(|word| root.find_subcommand(word)) else {
+                assert!(!span.starts_with("card-service "), "{span} is no command");
+                continue;
+            };
+            found += 1;
+            let is_group = |command: &clap::Command| command.is_arg_required_else_help_set();
+            while is_group(command) {
+                let Some(word) = words.next() else { break };
+                command = command.find_subcommand(word).unwrap_or_else(|| panic!("{span} is no command"));
+            }
+            for option in words.filter_map(|word| word.trim_start_matches('[').trim_end_matches(']').strip_prefix("--"))
+            {
+                assert!(command.get_arguments().any(|known| known.get_long() == Some(option)), "{span}: --{option}");
+            }
+        }
+        assert!(found > 40, "{found}");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `doctor`: which settings and database are used, who may read them, and the result of every check.
 //!
-//! Makes the checks in this process; those of the server's process are asked at its METRICS_LISTEN.
+//! Makes the checks in this process; those of the server's process are asked at its METRICS_LISTEN. Wrong settings are shown, and the
+//! checks are made with the others.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -13,9 +14,10 @@ use tokio::net::TcpStream;
 use super::failure::CliFailure;
 use super::output::Output;
 use super::sources::Sources;
-use super::system_user::{own_user, owner_and_mode};
+use super::system_user::own_user;
 use super::table::Table;
-use crate::app::{self, Settings, StartError};
+use crate::app::{self, SettingError, Settings, StartError};
+use crate::base::private::owner_and_mode;
 use crate::base::{Clock, Entropy, ErrorChain, limits};
 use crate::http::Tls;
 use crate::outbound::Names;
@@ -24,7 +26,7 @@ use crate::store::database_name;
 
 /// Shows everything. The exit code is 1 if a check failed.
 pub(super) async fn run(sources: &Sources, output: Output) -> Result<ExitCode, CliFailure> {
-    let mut settings = sources.settings(|name| sources.get(name))?;
+    let (mut settings, errors) = sources.any_settings();
     settings.migrate_database = false;
     let server = match settings.metrics_listen {
         Some(address) => Some((address, server_checks(address).await)),
@@ -38,8 +40,8 @@ pub(super) async fn run(sources: &Sources, output: Output) -> Result<ExitCode, C
         }
     }
     let facts = facts(sources, &settings, server.as_ref().map(|(address, checks)| (*address, checks.is_some())));
-    output.show(&object(&facts, &checked), || text(&facts, &checked))?;
-    let failed = checked.iter().any(|(_, outcome)| matches!(outcome, Outcome::Failed(_)));
+    output.show(&object(&facts, &errors, &checked), || text(&facts, &errors, &checked))?;
+    let failed = !errors.is_empty() || checked.iter().any(|(_, outcome)| matches!(outcome, Outcome::Failed(_)));
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
@@ -128,7 +130,7 @@ fn facts(sources: &Sources, settings: &Settings, server: Option<(SocketAddr, boo
     ]
 }
 
-fn object(facts: &[(&'static str, Value)], checked: &[Checked]) -> Value {
+fn object(facts: &[(&'static str, Value)], errors: &[SettingError], checked: &[Checked]) -> Value {
     let of = |(check, outcome): &Checked| {
         let mut object = json!(outcome);
         object["name"] = check.name.into();
@@ -139,11 +141,13 @@ fn object(facts: &[(&'static str, Value)], checked: &[Checked]) -> Value {
         object
     };
     let mut object: Map<_, _> = facts.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+    let errors = errors.iter().map(|error| json!({ "setting": error.name, "reason": error.reason }));
+    object.insert("wrongSettings".to_owned(), errors.collect());
     object.insert("checks".to_owned(), checked.iter().map(of).collect());
     Value::Object(object)
 }
 
-fn text(facts: &[(&'static str, Value)], checked: &[Checked]) -> String {
+fn text(facts: &[(&'static str, Value)], errors: &[SettingError], checked: &[Checked]) -> String {
     let mut known = Table::new(&["fact", "value"]);
     for (name, value) in facts {
         known.row([(*name).to_owned(), value.as_str().unwrap_or_default().to_owned()]);
@@ -161,5 +165,11 @@ fn text(facts: &[(&'static str, Value)], checked: &[Checked]) -> String {
         }
         results.row([check.name, result, check.severity.as_str(), reason].map(str::to_owned));
     }
-    format!("{}\n{}{actions}", known.render(), results.render())
+    let mut wrong = String::new();
+    if !errors.is_empty() {
+        wrong
+            .push_str("\nThese settings are wrong, and no server starts with them. The checks below use the others:\n");
+        errors.iter().for_each(|error| wrong.push_str(&format!("  {error}\n")));
+    }
+    format!("{}{wrong}\n{}{actions}", known.render(), results.render())
 }

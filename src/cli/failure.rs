@@ -11,6 +11,7 @@ use super::demo_receiver::ReceiverError;
 use super::table::escaped;
 use super::webhook::ServiceError;
 use crate::app::{SettingError, StartError};
+use crate::mail::MailError;
 use crate::model::SigningSecretError;
 use crate::operation::admin::AdminAccessError;
 use crate::operation::backup::{BackupFault, DrillFailure};
@@ -62,16 +63,22 @@ pub(super) enum CliFailure {
     Move(StoreError),
     #[error("There is a database {0} already: restore to a place where there is none.")]
     DatabaseExists(String),
+    #[error("{} cannot be given to the owner of the data folder: run `chown` on it before the server starts.", .0.display())]
+    Owner(PathBuf, #[source] io::Error),
     #[error("{} cannot be written.", .0.display())]
     Write(PathBuf, #[source] io::Error),
     #[error(transparent)]
     ReadThemes(#[from] ReadThemesError),
     #[error("\"{0}\" is not the global id of a card, which has the form gid://service/Card/<uuid>.")]
     NoCardId(String),
+    #[error("Say since when the notifications of a subscription are sent again, such as --since 24h.")]
+    NoSince,
     #[error("The first one of --from and --to comes after the last one.")]
     Reversed,
     #[error("There is no card {0}.")]
     NoCard(String),
+    #[error("No card is known by \"{0}\".")]
+    UnknownCard(String),
     #[error("\"{0}\" is not the id of a session, as session list shows it: 16 hexadecimal digits.")]
     NoSessionId(String),
     #[error("No session {0} is open.")]
@@ -84,6 +91,8 @@ pub(super) enum CliFailure {
     CardState(#[from] CardStateError),
     #[error(transparent)]
     Order(#[from] OrderError),
+    #[error("The mail to {address} was not sent{}.", answer(source))]
+    TestMail { address: String, source: MailError },
     #[error(transparent)]
     ResendMail(#[from] ResendMailError),
     #[error(transparent)]
@@ -130,10 +139,18 @@ pub(super) enum CliFailure {
     File(PathBuf, #[source] io::Error),
     #[error(transparent)]
     Failed(#[from] Failure),
-    #[error("The server was stopped before the running requests were answered.")]
+    #[error("A second signal stopped the server at once, without waiting for requests that may have been running.")]
     Hurried,
     #[error("The command could not talk to the system.")]
     System(#[from] io::Error),
+}
+
+/// The words of the mail server, if it answered.
+fn answer(error: &MailError) -> String {
+    match error {
+        MailError::Refused(Some(answer)) | MailError::Answered(answer) => format!(": {} {}", answer.code, answer.text),
+        _ => String::new(),
+    }
 }
 
 impl CliFailure {

@@ -8,7 +8,6 @@ use super::card;
 use super::duration::day;
 use super::failure::CliFailure;
 use super::output::Output;
-use super::progress::Progress;
 use crate::base::Timestamp;
 use crate::operation::invitee::{self, InviteeSelection};
 use crate::services::Services;
@@ -52,8 +51,6 @@ pub(super) async fn run(services: &Services, command: InviteesCommand, output: O
     if !yes {
         return Err(CliFailure::dry_run(format!("This removes {count} people {whom}, for good."), count));
     }
-    let progress = Progress::new(count, "Removing people", output);
-    let removed = invitee::delete(services, selection, |some| progress.advance(some)).await?;
-    drop(progress);
+    let removed = invitee::delete(services, selection).await?;
     output.show(&json!({ "removed": removed }), || format!("Removed {removed} people {whom}."))
 }

@@ -1,4 +1,4 @@
-//! `mail list`, `mail resend`: the mails to families and invitees, without their addresses.
+//! `mail list`, `mail test`, `mail resend`: the mails to families and invitees, without their addresses.
 
 use clap::{Subcommand, ValueEnum};
 use serde_json::json;
@@ -9,6 +9,7 @@ use super::failure::CliFailure;
 use super::output::Output;
 use super::table::Table;
 use super::view::MailView;
+use crate::mail::Email;
 use crate::model::{MailStateKind, audit};
 use crate::operation::{Failure, mail};
 use crate::services::Services;
@@ -27,6 +28,8 @@ pub(super) enum MailCommand {
         #[arg(long, value_name = "N", default_value_t = 100)]
         limit: u32,
     },
+    /// Send a mail to this address now, and show what the mail server says
+    Test { address: String },
     /// Send a mail again that was sent, refused or given up, to the address of now
     Resend {
         /// The id of the mail, as mail list shows it
@@ -57,7 +60,7 @@ impl MailCommand {
     /// What the command changes; `None` if it only reads.
     pub(super) fn audited(&self) -> Option<Audited> {
         match self {
-            MailCommand::List { .. } => None,
+            MailCommand::List { .. } | MailCommand::Test { .. } => None,
             MailCommand::Resend { id } => Audited::of(audit::MAIL_RESEND, id),
         }
     }
@@ -66,6 +69,7 @@ impl MailCommand {
 pub(super) async fn run(services: &Services, command: MailCommand, output: Output) -> Result<(), CliFailure> {
     match command {
         MailCommand::List { card, state, limit } => list(services, card, state, limit, output).await,
+        MailCommand::Test { address } => test(services, address, output).await,
         MailCommand::Resend { id } => resend(services, &id, output).await,
     }
 }
@@ -91,6 +95,28 @@ async fn list(
     output.show(&json!({ "mails": views }), || match views.as_slice() {
         [] => "There are no such mails.".to_owned(),
         views => table(views),
+    })
+}
+
+async fn test(services: &Services, address: String, output: Output) -> Result<(), CliFailure> {
+    let text = format!("The mail server of the card service at {} works.", services.public_base);
+    let at = services.clock.now();
+    let email = Email {
+        id: services.entropy.uuid(at),
+        at,
+        from_name: None,
+        to_name: None,
+        to: address.clone(),
+        subject: "Test of the card service".to_owned(),
+        html: format!("<p>{text}</p>"),
+        text,
+        picture: None,
+    };
+    services.mailer.send(email).await.map_err(|source| CliFailure::TestMail { address: address.clone(), source })?;
+    let is_sent = !services.mailer.is_folder();
+    output.show(&json!({ "to": address, "sent": is_sent }), || match is_sent {
+        true => format!("The mail server took a mail to {address}. Look whether it arrives, and not among the spam."),
+        false => "SMTP_URL is not set: the mail was written into the data folder, and is not sent.".to_owned(),
     })
 }
 

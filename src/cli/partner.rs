@@ -1,7 +1,6 @@
 //! `partner add|list|show`, and the settings of a partner.
 
-use std::path::PathBuf;
-
+use bytes::Bytes;
 use clap::Subcommand;
 use serde_json::json;
 
@@ -12,8 +11,8 @@ use super::table::Table;
 use super::view::PartnerView;
 use super::webhook::{self, SecretView};
 use crate::model::Partner;
-use crate::operation::organisation::{OrganisationField, set_organisation};
-use crate::operation::partner;
+use crate::operation::organisation::OrganisationField;
+use crate::operation::partner::{self, PartnerSetting};
 use crate::services::Services;
 
 #[derive(Debug, Subcommand)]
@@ -30,13 +29,6 @@ pub(super) enum PartnerCommand {
         /// The name of the partner
         name: String,
     },
-    /// Give a partner another name, which is unique; its keys, cards and subscriptions stay
-    Rename {
-        /// The name of the partner
-        name: String,
-        /// Its new name, at most 255 characters
-        new_name: String,
-    },
     /// Refuse a partner's requests, within seconds; its families can only read, its notifications wait, its cards stay
     /// online
     Block {
@@ -45,68 +37,60 @@ pub(super) enum PartnerCommand {
         /// Do it; without this, only report what would happen
         #[arg(long)]
         yes: bool,
+        /// Unblock it; its notifications are sent
+        #[arg(long, conflicts_with = "yes")]
+        undo: bool,
     },
-    /// Unblock a partner; its notifications are sent
-    Unblock {
+    /// Change settings of a partner: all that are named, or none if one is refused
+    #[command(after_help = SETTINGS)]
+    Set {
         /// The name of the partner
         name: String,
+        /// A setting and its value, such as phone="020 123 45 67"; without a value (phone=), it is removed
+        #[arg(required = true, value_name = "FIELD=VALUE", value_parser = setting)]
+        settings: Vec<Setting>,
     },
-    /// Set the recipient of all mail of a partner's test cards; test cards cannot be ordered without it
-    TestAddress {
-        /// The name of the partner
-        name: String,
-        /// The e-mail address; without one, it is removed
-        email: Option<String>,
-    },
-    /// Set the partner's page where a family asks for a new session link
-    RefreshAddress {
-        /// The name of the partner
-        name: String,
-        /// An http or https URL, to which ?card=<gid>&target=<target> is added; without one, it is removed
-        url: Option<String>,
-    },
-    /// Set the price of a card for the family
-    Price {
-        /// The name of the partner
-        name: String,
-        /// In euros and including VAT, such as 49,50
-        euros: String,
-    },
-    /// Set the name of the funeral organisation that families see on every page and mail
-    ShownName {
-        /// The name of the partner
-        name: String,
-        /// Without one, families see the name of the partner
-        shown_name: Option<String>,
-    },
-    /// Set the telephone number at which families get help
-    Phone {
-        /// The name of the partner
-        name: String,
-        /// Such as "020 123 45 67"; without one, it is removed
-        phone: Option<String>,
-    },
-    /// Set the e-mail address at which families get help
-    Email {
-        /// The name of the partner
-        name: String,
-        /// Without one, it is removed
-        email: Option<String>,
-    },
-    /// Set the address of the partner's privacy statement
-    PrivacyUrl {
-        /// The name of the partner
-        name: String,
-        /// An http or https URL; without one, it is removed
-        url: Option<String>,
-    },
-    /// Set the logo that families see on every page
-    Logo {
-        /// The name of the partner
-        name: String,
-        /// A picture of at most 100 KiB: svg, png, jpeg or webp; without one, the logo is removed
-        file: Option<PathBuf>,
-    },
+}
+
+const SETTINGS: &str = "Settings:
+  name             of the partner in these commands, unique and at most 255 characters; its keys, cards and subscriptions stay
+  shown-name       the name of the funeral organisation on pages and mails; without one, the name of the partner
+  phone            where families get help, such as \"020 123 45 67\"
+  email            where families get help
+  privacy-url      the privacy statement
+  logo             a file of at most 100 KiB: svg, png, jpeg or webp
+  price            of a card for the family, in euros and including VAT, such as 49,50
+  test-address     gets all mail of test cards, which cannot be ordered without it
+  refresh-address  the page where a family asks for a new link; ?card=<gid>&target=<target> is added";
+
+/// The settings by their names on the command line and in the JSON output.
+const FIELDS: [(&str, &str); 9] = [
+    ("name", "name"),
+    ("shown-name", "shownName"),
+    ("phone", "phone"),
+    ("email", "email"),
+    ("privacy-url", "privacyUrl"),
+    ("logo", "logo"),
+    ("price", "price"),
+    ("test-address", "testAddress"),
+    ("refresh-address", "refreshAddress"),
+];
+
+/// A setting with its new value; `None` removes it.
+#[derive(Clone, Debug)]
+pub(super) struct Setting {
+    /// One of [`FIELDS`].
+    field: (&'static str, &'static str),
+    value: Option<String>,
+}
+
+fn setting(text: &str) -> Result<Setting, String> {
+    let known = || FIELDS.map(|(name, _)| name).join(", ");
+    let (name, value) =
+        text.split_once('=').ok_or_else(|| format!("has no =, as in phone=112. Settings: {}", known()))?;
+    let field = FIELDS.into_iter().find(|(known, _)| *known == name);
+    let field = field.ok_or_else(|| format!("{name} is no setting. Settings: {}", known()))?;
+    Ok(Setting { field, value: Some(value.to_owned()).filter(|value| !value.is_empty()) })
 }
 
 impl PartnerCommand {
@@ -114,19 +98,11 @@ impl PartnerCommand {
     pub(super) fn audited(&self) -> Option<Audited> {
         match self {
             PartnerCommand::Add { name } => Audited::new("partner add", name, &["name", "secret"]),
-            PartnerCommand::Rename { name, .. } => Audited::new("partner rename", name, &["name"]),
             PartnerCommand::Block { name, .. } => Audited::new("partner block", name, &["blocked"]),
-            PartnerCommand::Unblock { name } => Audited::new("partner unblock", name, &["blocked"]),
-            PartnerCommand::TestAddress { name, .. } => Audited::new("partner test-address", name, &["testAddress"]),
-            PartnerCommand::RefreshAddress { name, .. } => {
-                Audited::new("partner refresh-address", name, &["refreshAddress"])
+            PartnerCommand::Set { name, settings } => {
+                let fields: Vec<_> = settings.iter().map(|setting| setting.field.1).collect();
+                Audited::new("partner set", name, fields.leak()) // a process runs one command, so the leak is bounded
             }
-            PartnerCommand::Price { name, .. } => Audited::new("partner price", name, &["price"]),
-            PartnerCommand::ShownName { name, .. } => Audited::new("partner shown-name", name, &["shownName"]),
-            PartnerCommand::Phone { name, .. } => Audited::new("partner phone", name, &["phone"]),
-            PartnerCommand::Email { name, .. } => Audited::new("partner email", name, &["email"]),
-            PartnerCommand::PrivacyUrl { name, .. } => Audited::new("partner privacy-url", name, &["privacyUrl"]),
-            PartnerCommand::Logo { name, .. } => Audited::new("partner logo", name, &["logo"]),
             PartnerCommand::List | PartnerCommand::Show { .. } => None,
         }
     }
@@ -144,33 +120,11 @@ pub(super) async fn run(services: &Services, command: PartnerCommand, output: Ou
             })
         }
         PartnerCommand::Show { name } => show(&partner::find(services, &name).await?, output),
-        PartnerCommand::Rename { name, new_name } => show(&partner::rename(services, &name, &new_name).await?, output),
-        PartnerCommand::TestAddress { name, email } => {
-            show(&partner::set_test_address(services, &name, email.as_deref()).await?, output)
+        PartnerCommand::Set { name, settings } => set(services, &name, &settings, output).await,
+        PartnerCommand::Block { name, undo: true, .. } => {
+            show(&partner::set_blocked(services, &name, false).await?, output)
         }
-        PartnerCommand::RefreshAddress { name, url } => {
-            show(&partner::set_refresh_address(services, &name, url.as_deref()).await?, output)
-        }
-        PartnerCommand::Price { name, euros } => show(&partner::set_price(services, &name, &euros).await?, output),
-        PartnerCommand::ShownName { name, shown_name } => {
-            set(services, &name, OrganisationField::ShownName(shown_name.as_deref()), output).await
-        }
-        PartnerCommand::Phone { name, phone } => {
-            set(services, &name, OrganisationField::Phone(phone.as_deref()), output).await
-        }
-        PartnerCommand::Email { name, email } => {
-            set(services, &name, OrganisationField::Email(email.as_deref()), output).await
-        }
-        PartnerCommand::PrivacyUrl { name, url } => {
-            set(services, &name, OrganisationField::PrivacyUrl(url.as_deref()), output).await
-        }
-        PartnerCommand::Logo { name, file } => {
-            let Some(path) = file else { return set(services, &name, OrganisationField::Logo(None), output).await };
-            let bytes = std::fs::read(&path).map_err(|error| CliFailure::File(path.clone(), error))?;
-            let file = path.to_string_lossy();
-            set(services, &name, OrganisationField::Logo(Some((&file, bytes.into()))), output).await
-        }
-        PartnerCommand::Block { name, yes } => {
+        PartnerCommand::Block { name, yes, undo: false } => {
             if !yes {
                 let found = partner::find(services, &name).await?;
                 let what = format!(
@@ -181,7 +135,6 @@ pub(super) async fn run(services: &Services, command: PartnerCommand, output: Ou
             }
             show(&partner::set_blocked(services, &name, true).await?, output)
         }
-        PartnerCommand::Unblock { name } => show(&partner::set_blocked(services, &name, false).await?, output),
         PartnerCommand::List => {
             let partners: Vec<_> = partner::list(services).await?.iter().map(PartnerView::from).collect();
             output.show(&json!({ "partners": partners }), || table(&partners))
@@ -189,9 +142,29 @@ pub(super) async fn run(services: &Services, command: PartnerCommand, output: Ou
     }
 }
 
-/// Sets what families see of a partner, and shows all its settings.
-async fn set(services: &Services, name: &str, field: OrganisationField<'_>, output: Output) -> Result<(), CliFailure> {
-    show(&set_organisation(services, name, field).await?, output)
+/// Changes settings of a partner, and shows all of them.
+async fn set(services: &Services, name: &str, settings: &[Setting], output: Output) -> Result<(), CliFailure> {
+    let mut changes = Vec::new();
+    for Setting { field: (field, _), value } in settings {
+        let value = value.as_deref();
+        changes.push(match *field {
+            "name" => PartnerSetting::Name(value.unwrap_or_default()),
+            "test-address" => PartnerSetting::TestAddress(value),
+            "refresh-address" => PartnerSetting::RefreshAddress(value),
+            "price" => PartnerSetting::Price(value.unwrap_or_default()),
+            "shown-name" => PartnerSetting::Organisation(OrganisationField::ShownName(value)),
+            "phone" => PartnerSetting::Organisation(OrganisationField::Phone(value)),
+            "email" => PartnerSetting::Organisation(OrganisationField::Email(value)),
+            "privacy-url" => PartnerSetting::Organisation(OrganisationField::PrivacyUrl(value)),
+            _ => PartnerSetting::Organisation(OrganisationField::Logo(value.map(read_logo).transpose()?)),
+        });
+    }
+    show(&partner::change(services, name, changes).await?, output)
+}
+
+fn read_logo(file: &str) -> Result<(&str, Bytes), CliFailure> {
+    let bytes = std::fs::read(file).map_err(|error| CliFailure::File(file.into(), error))?;
+    Ok((file, bytes.into()))
 }
 
 /// Shows all settings of a partner.

@@ -5,10 +5,10 @@ use serde_json::json;
 
 use super::failure::CliFailure;
 use super::output::Output;
-use super::progress;
 use super::table::{Table, csv};
+use crate::model::Partner;
 use crate::operation::partner;
-use crate::operation::report::{self, Month};
+use crate::operation::report::{self, Month, NamedOrder, OrderSum};
 use crate::services::Services;
 
 #[derive(Debug, Subcommand)]
@@ -24,6 +24,9 @@ pub(super) enum ReportCommand {
         /// Only the orders of this partner
         #[arg(long)]
         partner: Option<String>,
+        /// List each order with its day and dossier number, instead of the sums: so that a partner can check its invoice
+        #[arg(long)]
+        lines: bool,
         /// As CSV, for a spreadsheet
         #[arg(long, conflicts_with = "json")]
         csv: bool,
@@ -35,7 +38,7 @@ fn month(text: &str) -> Result<Month, String> {
 }
 
 pub(super) async fn run(services: &Services, command: ReportCommand, output: Output) -> Result<(), CliFailure> {
-    let ReportCommand::Orders { from, to, partner, csv: as_csv } = command;
+    let ReportCommand::Orders { from, to, partner, lines, csv: as_csv } = command;
     let partner = match partner {
         Some(name) => Some(partner::find(services, &name).await?),
         None => None,
@@ -45,23 +48,58 @@ pub(super) async fn run(services: &Services, command: ReportCommand, output: Out
     if to < from {
         return Err(CliFailure::Reversed);
     }
-    let sums = report::orders(services, from, to, partner.as_ref());
-    let sums = progress::waiting("Adding up orders", output, sums).await?;
+    if lines {
+        return order_lines(services, from, to, partner.as_ref(), as_csv, output).await;
+    }
+    let sums = report::orders(services, from, to, partner.as_ref()).await?;
     let objects = sums.iter().map(|sum| {
         json!({ "month": sum.month.to_string(), "partner": sum.partner, "orders": sum.orders, "cents": sum.cents })
     });
     output.show(&json!({ "orders": objects.collect::<Vec<_>>() }), || {
-        let euros = |cents: i64| format!("{}.{:02}", cents / 100, cents % 100);
-        let mut rows = vec![["month", "partner", "orders", "euros"].map(str::to_owned)];
-        rows.extend(
-            sums.iter()
-                .map(|sum| [sum.month.to_string(), sum.partner.clone(), sum.orders.to_string(), euros(sum.cents)]),
-        );
-        if as_csv {
-            return csv(&rows);
-        }
-        let mut table = Table::new(&["month", "partner", "orders", "euros"]);
-        rows.into_iter().skip(1).for_each(|row| table.row(row));
-        table.render()
+        let row =
+            |sum: &OrderSum| [sum.month.to_string(), sum.partner.clone(), sum.orders.to_string(), euros(sum.cents)];
+        render(["month", "partner", "orders", "euros"], sums.iter().map(row), as_csv)
     })
+}
+
+async fn order_lines(
+    services: &Services,
+    from: Month,
+    to: Month,
+    partner: Option<&Partner>,
+    as_csv: bool,
+    output: Output,
+) -> Result<(), CliFailure> {
+    let lines = report::order_lines(services, from, to, partner).await?;
+    let day = |order: &NamedOrder| report::dutch_day(order.line.ordered_at).to_string();
+    let objects = lines.iter().map(|order| {
+        json!({
+            "day": day(order),
+            "partner": order.partner,
+            "number": order.line.number,
+            "externalDossierId": order.line.external_dossier_id,
+            "cents": order.line.price.cents(),
+        })
+    });
+    output.show(&json!({ "lines": objects.collect::<Vec<_>>() }), || {
+        let row = |order: &NamedOrder| {
+            let dossier = order.line.external_dossier_id.clone().unwrap_or_default();
+            [day(order), order.partner.clone(), order.line.number.clone(), dossier, euros(order.line.price.cents())]
+        };
+        render(["day", "partner", "order", "dossier", "euros"], lines.iter().map(row), as_csv)
+    })
+}
+
+fn euros(cents: i64) -> String {
+    format!("{}.{:02}", cents / 100, cents % 100)
+}
+
+fn render<const N: usize>(heads: [&str; N], rows: impl Iterator<Item = [String; N]>, as_csv: bool) -> String {
+    if as_csv {
+        let rows: Vec<_> = std::iter::once(heads.map(str::to_owned)).chain(rows).collect();
+        return csv(&rows);
+    }
+    let mut table = Table::new(&heads);
+    rows.for_each(|row| table.row(row));
+    table.render()
 }

@@ -8,7 +8,6 @@ use serde_json::json;
 
 use super::failure::CliFailure;
 use super::output::Output;
-use super::progress;
 use super::table::Table;
 use crate::base::limits;
 use crate::operation::retention;
@@ -38,7 +37,7 @@ struct RuleView {
 pub(super) async fn run(services: &Services, command: RetentionCommand, output: Output) -> Result<(), CliFailure> {
     let RetentionCommand::Show { dry_run } = command;
     let due = match dry_run {
-        true => Some(progress::waiting("Counting", output, retention::due(services)).await?),
+        true => Some(retention::due(services).await?),
         false => None,
     };
     let kept = services.policy.retention;

@@ -9,14 +9,15 @@ use rustix::fs::Mode;
 
 use super::definition::{Cli, Command};
 use super::failure::CliFailure;
+use super::mail::MailCommand;
 use super::output::Output;
 use super::sources::Sources;
-use super::system_user::warn_if_not_owner;
+use super::system_user::{DataOwner, warn_if_not_owner};
 use super::table::escaped_json;
 use super::webhook::{self, WebhookCommand};
 use super::{
-    admin, audit, backup, card, database, demo, doctor, invitees, key, mail, manual, partner, report, retention, serve,
-    session, theme, transfer, usage, version,
+    admin, audit, backup, card, database, demo, doctor, invitees, key, mail, partner, report, retention, serve, session,
+    theme, transfer, usage, version,
 };
 use crate::app::{Settings, start_log};
 use crate::base::limits;
@@ -30,9 +31,6 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     if let Command::DecodePhoto { task } = cli.command {
         return decode_stdin(task); // without a runtime, settings or a log
-    }
-    if let Command::Completions { shell } = cli.command {
-        return manual::completions(shell);
     }
     let json = cli.json;
     let done = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(CliFailure::from).and_then(
@@ -70,11 +68,10 @@ async fn run(cli: Cli) -> Result<ExitCode, CliFailure> {
         Command::Serve { print_config: true, .. } => serve::print_config(&sources, output),
         Command::Serve { print_config: false, create } => serve::run(&sources, create, output).await,
         Command::Demo { no_graphiql } => demo::run(&sources, !no_graphiql, output).await,
-        Command::Migrate { status: true } => database::migration_status(&sources, output).await,
+        Command::Init { status: true } => database::migration_status(&sources, output).await,
         Command::Doctor => return doctor::run(&sources, output).await,
         Command::Webhook(WebhookCommand::Verify(command)) => return webhook::verify(command, output),
         Command::Webhook(WebhookCommand::Listen(command)) => webhook::listen(command, &sources, output).await,
-        Command::Man { folder } => manual::pages(&folder, output),
         command => operate(command, &sources, output).await,
     };
     done.map(|()| ExitCode::SUCCESS)
@@ -82,8 +79,12 @@ async fn run(cli: Cli) -> Result<ExitCode, CliFailure> {
 
 /// Runs a command that needs the services but no server.
 async fn operate(command: Command, sources: &Sources, output: Output) -> Result<(), CliFailure> {
-    let mut settings = sources.settings(|name| sources.get(name))?;
-    settings.create_database = matches!(command, Command::Init);
+    let mut settings = match command {
+        Command::Mail(MailCommand::Test { .. }) => sources.settings(|name| sources.get(name))?,
+        _ => sources.settings_without_mail()?,
+    };
+    settings.create_database = matches!(command, Command::Init { .. });
+    let owner = DataOwner::find(&settings);
     let command = match command {
         Command::Backup(command) => match command.run_alone(&settings, output).await? {
             Some(command) => Command::Backup(command),
@@ -92,23 +93,21 @@ async fn operate(command: Command, sources: &Sources, output: Output) -> Result<
         Command::Move(command) => return transfer::run(&settings, &command, output).await,
         command => command,
     };
-    settings.migrate_database = matches!(command, Command::Init | Command::Migrate { .. });
-    let pending = match command {
-        Command::Migrate { .. } => database::pending_migrations(&settings.database_url).await?,
-        _ => Vec::new(),
-    };
-    let audited = command.audited();
+    let (audited, is_init) = (command.audited(), matches!(command, Command::Init { .. }));
+    settings.migrate_database = is_init;
+    let pending = if is_init { database::pending_migrations(&settings).await } else { Vec::new() };
     let output = match &audited {
         Some(_) => {
-            warn_if_not_owner(&settings);
+            if !is_init {
+                warn_if_not_owner(&settings);
+            }
             output.of_database(database_name(&settings.database_url))
         }
         None => output,
     };
     let (services, closer) = audit::open_services(&settings, audited).await?;
     let done = match command {
-        Command::Init => database::init(&services, closer.created(), output).await,
-        Command::Migrate { .. } => database::migrated(&services, &pending, output).await,
+        Command::Init { .. } => database::init(&services, closer.created(), &pending, output).await,
         Command::Backup(command) => backup::run(&services, &settings, command, output).await,
         Command::Partner(command) => partner::run(&services, command, output).await,
         Command::Key(command) => key::run(&services, command, output).await,
@@ -128,11 +127,12 @@ async fn operate(command: Command, sources: &Sources, output: Output) -> Result<
         Command::Serve { .. } | Command::Demo { .. } | Command::Doctor => {
             unreachable!("they open their services themselves")
         }
-        Command::DecodePhoto { .. } | Command::Completions { .. } | Command::Man { .. } => {
-            unreachable!("it was run before the settings were read")
-        }
+        Command::DecodePhoto { .. } => unreachable!("it was run before the settings were read"),
     };
     drop(services);
     closer.close().await;
+    if is_init {
+        owner.take(&settings)?;
+    }
     done
 }

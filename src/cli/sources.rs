@@ -1,5 +1,6 @@
 //! The sources of settings: the environment, then a file.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::failure::CliFailure;
@@ -21,6 +22,21 @@ impl Sources {
     /// The text of a setting.
     pub(super) fn get(&self, name: &str) -> Option<String> {
         environment(name).filter(|text| !text.is_empty()).or_else(|| self.file.get(name).map(str::to_owned))
+    }
+
+    /// Parses the settings of a command that sends no mail: the file with SMTP_URL may be there only while the service runs.
+    pub(super) fn settings_without_mail(&self) -> Result<Settings, CliFailure> {
+        let is_readable = |path: &String| File::open(path).is_ok();
+        self.settings(|name| match name {
+            "SMTP_URL_FILE" => self.get(name).filter(is_readable),
+            _ => self.get(name),
+        })
+    }
+
+    /// Parses the settings with the defaults in place of wrong ones. Returns all mistakes.
+    pub(super) fn any_settings(&self) -> (Settings, Vec<SettingError>) {
+        let (settings, errors) = Settings::read(|name| self.get(name));
+        (settings, self.errors.iter().cloned().chain(errors).collect())
     }
 
     /// Parses the settings that `text` returns, or returns all their mistakes.

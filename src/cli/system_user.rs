@@ -3,10 +3,14 @@
 
 use std::io::Write as _;
 use std::os::unix::fs::MetadataExt as _;
-use std::path::Path;
+use std::path::PathBuf;
 
+use url::Url;
+
+use super::failure::CliFailure;
 use super::sources::environment;
 use crate::app::Settings;
+use crate::base::private::{self, Owner, own_uid, user_name};
 
 /// The name of the user who runs this command, with the caller of `sudo` before it.
 pub(super) fn actor() -> String {
@@ -19,14 +23,8 @@ pub(super) fn actor() -> String {
 
 /// The name of the user who runs this command.
 pub(super) fn own_user() -> String {
-    let user = own_uid().and_then(name_of).or_else(|| environment("USER").filter(|name| !name.is_empty()));
+    let user = own_uid().and_then(user_name).or_else(|| environment("USER").filter(|name| !name.is_empty()));
     user.unwrap_or_else(|| "unknown".to_owned())
-}
-
-/// The owner and the mode of a file or folder, such as `card-service 0600`; `None` if it cannot be seen.
-pub(super) fn owner_and_mode(path: &Path) -> Option<String> {
-    let found = std::fs::metadata(path).ok()?;
-    Some(format!("{} {:04o}", name_of(found.uid())?, found.mode() & 0o7777))
 }
 
 /// Warns on stderr if the data folder belongs to another user: the server may be unable to read what this command writes.
@@ -34,7 +32,7 @@ pub(super) fn warn_if_not_owner(settings: &Settings) {
     let owner = std::fs::metadata(&settings.data_dir).map(|folder| folder.uid());
     let (Ok(owner), Some(own)) = (owner, own_uid()) else { return };
     if owner != own
-        && let (Some(owner), Some(own)) = (name_of(owner), name_of(own))
+        && let (Some(owner), Some(own)) = (user_name(owner), user_name(own))
     {
         let folder = settings.data_dir.display();
         // A closed stderr loses the warning.
@@ -46,18 +44,26 @@ pub(super) fn warn_if_not_owner(settings: &Settings) {
     }
 }
 
-/// The user id of this process.
-fn own_uid() -> Option<u32> {
-    std::fs::metadata("/proc/self").ok().map(|own| own.uid())
-}
+/// The user to whom a command that runs as root gives what it made, so that the server can read it.
+#[derive(Clone, Copy)]
+pub(super) struct DataOwner(Option<Owner>);
 
-/// The name of a user id, or the id itself if it has no name.
-fn name_of(uid: u32) -> Option<String> {
-    let users = std::fs::read_to_string("/etc/passwd").ok()?;
-    let name = users.lines().find_map(|line| {
-        let mut parts = line.split(':');
-        let (name, number) = (parts.next()?, parts.nth(1)?);
-        (number.parse() == Ok(uid)).then(|| name.to_owned())
-    });
-    Some(name.unwrap_or_else(|| format!("uid {uid}")))
+impl DataOwner {
+    /// Finds the owner of the data folder, or of the folder above it, before the command creates anything. A user other than root
+    /// owns what it makes.
+    pub(super) fn find(settings: &Settings) -> Self {
+        Self(private::is_root().then(|| Owner::of(&settings.data_dir)).flatten())
+    }
+
+    /// Gives the database, the data folder and the folder of media to the owner.
+    pub(super) fn take(self, settings: &Settings) -> Result<(), CliFailure> {
+        let Some(owner) = self.0 else { return Ok(()) };
+        let file = settings.database_url.strip_prefix("sqlite://").map(PathBuf::from);
+        let files = file.iter().flat_map(|file| ["", "-wal", "-shm"].map(|end| private::with_suffix(file, end)));
+        let media = settings.media_url.as_deref().and_then(|url| Url::parse(url).ok()?.to_file_path().ok());
+        for path in files.chain([settings.data_dir.clone()]).chain(media).filter(|path| path.exists()) {
+            owner.take(&path).map_err(|error| CliFailure::Owner(path, error))?;
+        }
+        Ok(())
+    }
 }

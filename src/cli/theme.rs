@@ -8,7 +8,6 @@ use serde_json::json;
 use super::audit::Audited;
 use super::failure::CliFailure;
 use super::output::Output;
-use super::progress::Progress;
 use super::table::Table;
 use super::view::ThemeView;
 use crate::operation::theme;
@@ -57,9 +56,7 @@ pub(super) async fn run(services: &Services, command: ThemeCommand, output: Outp
 
 async fn import(services: &Services, folder: &Path, output: Output) -> Result<(), CliFailure> {
     let drafts = theme::read_folder(folder)?;
-    let progress = Progress::new(drafts.len(), "Importing themes", output);
-    let imported = theme::import(services, drafts, || progress.advance(1)).await?;
-    drop(progress);
+    let imported = theme::import(services, drafts).await?;
     let views: Vec<_> = imported.iter().map(ThemeView::from).collect();
     output.show(&json!({ "themes": views }), || table(&views))
 }

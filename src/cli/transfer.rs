@@ -6,11 +6,10 @@ use serde_json::json;
 use super::audit::{Audited, record_in};
 use super::failure::CliFailure;
 use super::output::Output;
-use super::progress::Progress;
 use super::table::Table;
 use crate::app::{Settings, media_store, media_store_at};
 use crate::operation::backup::{BackupFault, copy_media, verify_media};
-use crate::store::{MoveStep, database_name, move_database, undo_move};
+use crate::store::{database_name, move_database, undo_move};
 
 #[derive(Debug, Args)]
 pub(super) struct MoveArgs {
@@ -43,16 +42,9 @@ pub(super) async fn run(settings: &Settings, args: &MoveArgs, output: Output) ->
     record_in(settings, None).await?;
 
     if let Some(place) = &args.media_to {
-        copy(settings, place, output).await?;
+        copy(settings, place).await?;
     }
-    let progress = Progress::unmeasured("Copying and comparing rows", output);
-    let moved = move_database(from, to, |step| match step {
-        MoveStep::Found(rows) => progress.measure(rows),
-        MoveStep::Done(rows) => progress.advance(rows),
-    });
-    let moved = moved.await.map_err(CliFailure::Move)?;
-    drop(progress);
-
+    let moved = move_database(from, to).await.map_err(CliFailure::Move)?;
     record_in(&target, args.audited()).await?;
     let output = output.of_database(database_name(to));
     let tables = moved.iter().map(|table| json!({ "table": table.name, "rows": table.rows, "digest": table.digest }));
@@ -75,12 +67,11 @@ pub(super) async fn run(settings: &Settings, args: &MoveArgs, output: Output) ->
 }
 
 /// Copies the media that are not there yet, and compares all of them.
-async fn copy(settings: &Settings, place: &str, output: Output) -> Result<(), CliFailure> {
+async fn copy(settings: &Settings, place: &str) -> Result<(), CliFailure> {
     let from = media_store(settings).map_err(BackupFault::from)?;
     let to = media_store_at(settings, place).map_err(BackupFault::from)?;
-    let progress = Progress::unmeasured("Copying the media", output);
-    let files = copy_media(&from, Some(&to), || progress.advance(1)).await?;
-    Ok(verify_media(&files, &to, || progress.advance(1)).await?)
+    let files = copy_media(&from, Some(&to)).await?;
+    Ok(verify_media(&files, &to).await?)
 }
 
 async fn undo(settings: &Settings, audited: Option<Audited>, output: Output) -> Result<(), CliFailure> {

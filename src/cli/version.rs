@@ -1,4 +1,4 @@
-//! `version list|deprecate|retire|restore`.
+//! `version list|deprecate|retire`.
 
 use chrono::NaiveDate;
 use clap::Subcommand;
@@ -24,11 +24,14 @@ pub(super) enum VersionCommand {
         /// The version, such as 2026-10
         version: String,
         /// The day on which it ends, in UTC
-        #[arg(long, value_name = "YYYY-MM-DD")]
-        sunset: NaiveDate,
+        #[arg(long, value_name = "YYYY-MM-DD", required_unless_present = "undo")]
+        sunset: Option<NaiveDate>,
         /// The URL of a page with more information for partners
         #[arg(long, value_name = "URL")]
         link: Option<String>,
+        /// Undo every decision about the version, its retirement too, so that its release applies again
+        #[arg(long, conflicts_with_all = ["sunset", "link"])]
+        undo: bool,
     },
     /// Retire a deprecated version: every request to it is answered with 404
     Retire {
@@ -37,11 +40,6 @@ pub(super) enum VersionCommand {
         /// Do it before its sunset, or while partners use it
         #[arg(long)]
         force: bool,
-    },
-    /// Undo the decision about a version, so that its release applies again
-    Restore {
-        /// The version, such as 2026-10
-        version: String,
     },
 }
 
@@ -53,7 +51,6 @@ impl VersionCommand {
                 Audited::new("version deprecate", version, &["status", "sunset", "link"])
             }
             VersionCommand::Retire { version, .. } => Audited::new("version retire", version, &["status"]),
-            VersionCommand::Restore { version } => Audited::new("version restore", version, &["status"]),
             VersionCommand::List => None,
         }
     }
@@ -66,7 +63,11 @@ pub(super) async fn run(services: &Services, command: VersionCommand, output: Ou
             let views: Vec<_> = listed.iter().map(|(life, uses)| VersionView::new(life, Some(uses))).collect();
             output.show(&json!({ "versions": views }), || table(&views))
         }
-        VersionCommand::Deprecate { version, sunset, link } => {
+        VersionCommand::Deprecate { version, sunset: None, .. } => {
+            let life = version::restore(services, released(), &version).await?;
+            show(&life, output, &format!("{version} is {} again, as its release says.", life.stage.as_str()))
+        }
+        VersionCommand::Deprecate { version, sunset: Some(sunset), link, .. } => {
             let life = version::deprecate(services, released(), &version, sunset, link.as_deref()).await?;
             show(&life, output, &format!("{version} is deprecated and ends on {sunset}. Every answer of it says so."))
         }
@@ -77,10 +78,6 @@ pub(super) async fn run(services: &Services, command: VersionCommand, output: Ou
                 output,
                 &format!("{version} is retired: requests to it are answered with 404 VERSION_NOT_FOUND."),
             )
-        }
-        VersionCommand::Restore { version } => {
-            let life = version::restore(services, released(), &version).await?;
-            show(&life, output, &format!("{version} is {} again, as its release says.", life.stage.as_str()))
         }
     }
 }

@@ -5,13 +5,12 @@
 //! | `serve` | `{"listening", "metrics", "admin", "database"}`, once the server accepts connections |
 //! | `serve --print-config` | `{"settings": {NAME: {"value", "origin"}}}` |
 //! | `doctor` | `{"version", "user", "settings", "database", …, "checks": [{"name", "severity", "outcome", "reason", "action"}]}`; exit code 1 if one failed |
-//! | `migrate` | `{"migrated": […]}`, the names |
-//! | `migrate --status` | `{"migrations": [{"name", "state"}]}` |
-//! | `init` | `{"created"}` |
+//! | `init` | `{"created", "migrated": […]}`, the names |
+//! | `init --status` | `{"migrations": [{"name", "state"}]}` |
 //! | `demo` | `{"listening", "partner", "key", "token", "themes", "webhookSecret", "endpoint", "schema", "createCard", "readCard"}`, then `{"notification"}` for each one that arrives |
 //! | `partner add` | `{"partner", "webhookSecret", "secret"}` |
 //! | `partner list` | `{"partners": […]}` |
-//! | `partner show`, `partner rename`, `partner block`, `partner unblock`, `partner test-address`, `partner refresh-address`, `partner price` | `{"partner"}` |
+//! | `partner show`, `partner block`, `partner set` | `{"partner"}` |
 //! | `key issue` | `{"key", "token"}` |
 //! | `key rotate` | `{"key", "token", "previous"}` |
 //! | `key revoke` | `{"key"}` |
@@ -21,15 +20,16 @@
 //! | `theme import` | `{"themes": […]}`, each with its `outcome`: `added`, `changed` or `unchanged` |
 //! | `theme list` | `{"themes": […]}` |
 //! | `theme retire` | `{"theme"}` |
-//! | `card order`, `card activate`, `card take-offline`, `card put-online`, `card show` | `{"card"}` |
-//! | `card find`, `card list` | `{"cards": […]}` |
-//! | `card delete` | `{"deleted"}`, the global id |
-//! | `card purge-test` | `{"deleted": […]}` |
+//! | `card order`, `card activate`, `card take-offline`, `card show` | `{"card"}` |
+//! | `card list` | `{"cards": […]}` |
+//! | `card delete` | `{"deleted"}`, the global id; with `--listed` `{"deletedListed"}`, how many; with `--test-cards-of` `{"deleted": […]}` |
 //! | `card export` | `{"folder", "files": […]}` |
 //! | `invitees purge` | `{"removed"}`, how many |
 //! | `mail list` | `{"mails": […]}` |
 //! | `mail resend` | `{"mail"}`, the new one |
+//! | `mail test` | `{"to", "sent"}` |
 //! | `report orders` | `{"orders": [{"month", "partner", "orders", "cents"}]}` |
+//! | `report orders --lines` | `{"lines": [{"day", "partner", "number", "externalDossierId", "cents"}]}` |
 //! | `retention show` | `{"retention": [{"data", "kept", "from", "setting", "due"}]}` |
 //! | `backup` | `{"backup", "bytes", "schemaVersion", "rows": {TABLE: count}}` |
 //! | `admin link` | `{"operator", "url", "expiresAt"}` |
@@ -37,12 +37,10 @@
 //! | `admin revoke` | `{"ended"}`, how many |
 //! | `audit list` | `{"audit": [{"at", "actor", "command", "subject", "fields"}]}` |
 //! | `webhook list` | `{"subscriptions": […]}` |
-//! | `webhook show` | `{"subscription", "deliveries": […]}` |
-//! | `webhook attempts` | `{"delivery", "attempts": […]}` |
+//! | `webhook show` | `{"subscription", "deliveries": […]}`, or `{"delivery", "attempts": […]}` |
 //! | `webhook pause` | `{"subscription"}` |
 //! | `webhook resume` | `{"subscription", "released"}` |
-//! | `webhook resend` | `{"delivery"}` |
-//! | `webhook replay` | `{"subscription", "since", "replayed"}` |
+//! | `webhook replay` | `{"delivery"}`, or with `--since` `{"subscription", "since", "replayed"}` |
 //! | `webhook secret issue` | `{"webhookSecret", "secret"}` |
 //! | `webhook secret rotate` | `{"webhookSecret", "secret", "previous"}` |
 //! | `webhook secret list` | `{"webhookSecrets": […]}` |

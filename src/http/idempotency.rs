@@ -100,7 +100,7 @@ impl IdempotencyLocks {
         }
         let binding = IdempotencyBinding { key, fingerprint, recorded: false };
         let mut lock = KeyLock { locks: Arc::clone(&self.0), binding };
-        let not_before = services.clock.now().before(services.policy.idempotency_remembered);
+        let not_before = services.clock.now().before(limits::IDEMPOTENCY_REMEMBERED);
         match services.store.idempotency_record(&lock.binding.key, not_before).await? {
             Some(record) if record.bound && record.fingerprint != fingerprint => return Err(ApiError::key_reused()),
             Some(IdempotencyRecord { response: Some(response), .. }) => return Ok(KeyState::Remembered(response)),

@@ -90,7 +90,7 @@ impl Metrics {
             mails: mails.ok().and_then(Result::ok),
             pool: services.store.pool_use(),
             certificate: services.certificate.not_after(),
-            drilled: drilled.ok().and_then(Result::ok),
+            drilled: drilled.ok().and_then(Result::ok).map(|newest| newest.map(|record| record.at)),
             disk_free: disk_free_bytes(&services.data_dir).ok(),
             process: ProcessUse::read(),
         })

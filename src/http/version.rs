@@ -13,7 +13,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::api_error::ApiError;
-use crate::base::{Policy, lower_hex};
+use crate::base::lower_hex;
 use crate::generated::{self, VersionInfo};
 use crate::graphql::{AnyEngine, Limits};
 use crate::model::{KeyMode, VersionLife, VersionNotice, VersionStatus, path};
@@ -72,13 +72,12 @@ pub fn released() -> Vec<VersionLife> {
 
 impl Versions {
     /// Makes the engines of all versions. `public_base` is the address of the service.
-    pub fn new(public_base: &str, policy: &Policy) -> Self {
-        Self::of(public_base, policy, released())
+    pub fn new(public_base: &str) -> Self {
+        Self::of(public_base, released())
     }
 
-    fn of(public_base: &str, policy: &Policy, lives: Vec<VersionLife>) -> Self {
-        let Policy { root_mutation_fields_max, .. } = *policy;
-        let engines = generated::engines(Limits { root_mutation_fields_max, ..Limits::default() });
+    fn of(public_base: &str, lives: Vec<VersionLife>) -> Self {
+        let engines = generated::engines(Limits::default());
         let versions = lives.into_iter().zip(engines).map(|(life, engine)| Version {
             name: life.name,
             engine,
@@ -261,8 +260,7 @@ mod tests {
 
     #[test]
     fn candidate_is_for_test_keys() {
-        let versions =
-            |stage| Versions::of("https://kaarten.example", &Policy::default(), vec![life("2026-10", stage)]);
+        let versions = |stage| Versions::of("https://kaarten.example", vec![life("2026-10", stage)]);
         let admitted = |versions: &Versions, mode| {
             versions.require_visible(&versions.released[0], mode).map_err(|p| format!("{p:?}"))
         };

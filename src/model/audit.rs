@@ -14,7 +14,7 @@ pub const BACKUP_DRILL: &str = "backup drill";
 /// What a change is called in the log, whether a command or a page of the administration made it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AuditWords {
-    /// The command without its arguments, such as `partner price`.
+    /// The command without its arguments, such as `partner set`.
     pub command: &'static str,
     /// The fields that it sets, by their names in the JSON output.
     pub fields: &'static [&'static str],
@@ -33,7 +33,7 @@ pub const MAIL_RESEND: AuditWords = words("mail resend", &[]);
 /// A deletion because a RETENTION setting says so.
 pub const RETENTION: AuditWords = words("retention", &[]);
 pub const SESSION_REVOKE: AuditWords = words("session revoke", &[]);
-pub const WEBHOOK_RESEND: AuditWords = words("webhook resend", &[]);
+pub const WEBHOOK_REPLAY: AuditWords = words("webhook replay", &[]);
 pub const WEBHOOK_RESUME: AuditWords = words("webhook resume", &["pausedAt"]);
 
 /// A change by the operator.
@@ -43,7 +43,7 @@ pub struct AuditEntry {
     pub at: Timestamp,
     /// The user of the operating system, or the name of a link to the administration.
     pub actor: String,
-    /// The command without its arguments, such as `partner price`.
+    /// The command without its arguments, such as `partner set`.
     pub command: &'static str,
     /// The subject as the operator typed it: a partner, a key, a card.
     pub subject: String,

@@ -74,11 +74,15 @@ pub struct Order {
 }
 
 /// An order as a line of an invoice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderLine {
     pub partner_id: Uuid,
     pub ordered_at: Timestamp,
     pub price: Price,
+    /// The order number.
+    pub number: String,
+    /// The partner's number of the case; `None` if the card was deleted.
+    pub external_dossier_id: Option<String>,
 }
 
 /// A customer as it is stored.

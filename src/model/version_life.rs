@@ -24,7 +24,7 @@ pub struct VersionLife {
 pub enum VersionError {
     #[error("{0} is a candidate, which no partner relies on: take its file out of schema/ instead.")]
     Candidate(&'static str),
-    #[error("{0} is retired. To let it answer again: card-service version restore {0}")]
+    #[error("{0} is retired. To let it answer again: card-service version deprecate {0} --undo")]
     Retired(&'static str),
     #[error("The sunset of a version lies in the future: {0} is not after {1}.")]
     SunsetPassed(NaiveDate, NaiveDate),

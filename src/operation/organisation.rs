@@ -4,10 +4,9 @@
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 
-use super::card::is_email;
-use super::partner::{SetPartnerError, checked_name, find, http_url, set};
+use super::partner::{PartnerSetting, SetPartnerError, change, checked_email, checked_name, http_url};
 use super::theme::check_content;
-use crate::base::limits::{EMAIL_CHARS_MAX, LOGO_BYTES_MAX, PHONE_CHARS_MAX};
+use crate::base::limits::{LOGO_BYTES_MAX, PHONE_CHARS_MAX};
 use crate::base::{ErrorChain, lower_hex};
 use crate::model::Partner;
 use crate::services::Services;
@@ -29,34 +28,39 @@ pub async fn set_organisation(
     name: &str,
     field: OrganisationField<'_>,
 ) -> Result<Partner, SetPartnerError> {
-    let mut partner = find(services, name).await?;
-    let before = partner.logo.clone();
+    change(services, name, vec![PartnerSetting::Organisation(field)]).await
+}
+
+/// Checks a field and puts it into the partner. A logo is stored.
+pub(super) async fn apply(
+    services: &Services,
+    partner: &mut Partner,
+    field: OrganisationField<'_>,
+) -> Result<(), SetPartnerError> {
     match field {
         OrganisationField::ShownName(name) => {
             partner.shown_name = name.map(checked_name).transpose()?.map(str::to_owned);
         }
         OrganisationField::Phone(phone) => partner.phone = phone.map(checked_phone).transpose()?,
-        OrganisationField::Email(email) => {
-            if let Some(email) = email.filter(|email| !is_email(email) || email.chars().count() > EMAIL_CHARS_MAX) {
-                return Err(SetPartnerError::Email(email.to_owned()));
-            }
-            partner.email = email.map(str::to_owned);
-        }
+        OrganisationField::Email(email) => partner.email = email.map(checked_email).transpose()?,
         OrganisationField::PrivacyUrl(url) => partner.privacy_url = url.map(http_url).transpose()?,
         OrganisationField::Logo(logo) => {
             partner.logo = match logo {
-                Some((file, bytes)) => Some(store_logo(services, &partner, file, bytes).await?),
+                Some((file, bytes)) => Some(store_logo(services, partner, file, bytes).await?),
                 None => None,
             };
         }
     }
-    let partner = set(services, partner).await?;
+    Ok(())
+}
+
+/// Deletes the logo that the partner had before, if it has another one or none.
+pub(super) async fn delete_replaced_logo(services: &Services, before: Option<String>, partner: &Partner) {
     if let Some(key) = before.filter(|key| partner.logo.as_ref() != Some(key))
         && let Err(error) = services.media.delete(&stored(&key)).await
     {
         tracing::warn!(partner_id = %partner.id, error = %ErrorChain(&error), "a replaced logo was not deleted");
     }
-    Ok(partner)
 }
 
 /// A telephone number as people write it, such as `+31 (0)20 123 45 67`.

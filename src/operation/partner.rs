@@ -2,6 +2,7 @@
 
 use super::Failure;
 use super::card::is_email;
+use super::organisation::{OrganisationField, apply, delete_replaced_logo};
 use crate::base::HttpUrl;
 use crate::base::limits::{EMAIL_CHARS_MAX, LOGO_BYTES_MAX, NAME_CHARS_MAX, PHONE_CHARS_MAX, URL_CHARS_MAX};
 use crate::model::{Partner, Price, WebhookSecret};
@@ -99,48 +100,73 @@ pub enum SetPartnerError {
     Failed(#[source] Failure),
 }
 
-/// Sets the recipient of all mail of a partner's test cards (specification, section 5); `None` removes it.
+/// A setting of a partner with its new value; `None` removes it.
+#[derive(Clone, Debug)]
+pub enum PartnerSetting<'a> {
+    /// The name under which the operator's commands find it from then on. Its API is unchanged.
+    Name(&'a str),
+    /// The recipient of all mail of its test cards (specification, section 5).
+    TestAddress(Option<&'a str>),
+    /// The page where a family asks for a new session link (decisions S3).
+    RefreshAddress(Option<&'a str>),
+    /// The price of a card for the family in euros, including VAT (decisions S8).
+    Price(&'a str),
+    Organisation(OrganisationField<'a>),
+}
+
+/// Changes settings of a partner: all of them, or none if one is refused.
+pub async fn change(
+    services: &Services,
+    name: &str,
+    settings: Vec<PartnerSetting<'_>>,
+) -> Result<Partner, SetPartnerError> {
+    let mut partner = find(services, name).await?;
+    let (logo, mut new_name) = (partner.logo.clone(), None);
+    for setting in settings {
+        match setting {
+            PartnerSetting::Name(name) => new_name = Some(checked_name(name)?.to_owned()),
+            PartnerSetting::TestAddress(email) => partner.test_address = email.map(checked_email).transpose()?,
+            PartnerSetting::RefreshAddress(url) => partner.refresh_address = url.map(http_url).transpose()?,
+            PartnerSetting::Price(euros) => {
+                partner.price = Price::parse(euros).ok_or_else(|| SetPartnerError::Price(euros.to_owned()))?;
+            }
+            PartnerSetting::Organisation(field) => apply(services, &mut partner, field).await?,
+        }
+    }
+    if let Some(name) = new_name {
+        let renamed = services.store.rename_partner(partner.id, name.clone()).await;
+        if !renamed.map_err(|error| SetPartnerError::Failed(error.into()))? {
+            return Err(NameError::Taken(name).into());
+        }
+        partner.name = name;
+    }
+    let changed = services.store.change_partner(partner.clone()).await;
+    changed.map_err(|error| SetPartnerError::Failed(error.into()))?;
+    delete_replaced_logo(services, logo, &partner).await;
+    Ok(partner)
+}
+
+/// Sets the test address; `None` removes it.
 pub async fn set_test_address(
     services: &Services,
     name: &str,
     email: Option<&str>,
 ) -> Result<Partner, SetPartnerError> {
-    let mut partner = find(services, name).await?;
-    if let Some(email) = email.filter(|email| !is_email(email) || email.chars().count() > EMAIL_CHARS_MAX) {
-        return Err(SetPartnerError::Email(email.to_owned()));
-    }
-    partner.test_address = email.map(str::to_owned);
-    set(services, partner).await
+    change(services, name, vec![PartnerSetting::TestAddress(email)]).await
 }
 
-/// Sets the page where a family asks for a new session link (decisions S3); `None` removes it.
+/// Sets the refresh address; `None` removes it.
 pub async fn set_refresh_address(
     services: &Services,
     name: &str,
     url: Option<&str>,
 ) -> Result<Partner, SetPartnerError> {
-    let mut partner = find(services, name).await?;
-    partner.refresh_address = url.map(http_url).transpose()?;
-    set(services, partner).await
+    change(services, name, vec![PartnerSetting::RefreshAddress(url)]).await
 }
 
-/// Sets the price of a card for the family, including VAT (decisions S8).
+/// Sets the price.
 pub async fn set_price(services: &Services, name: &str, euros: &str) -> Result<Partner, SetPartnerError> {
-    let mut partner = find(services, name).await?;
-    partner.price = Price::parse(euros).ok_or_else(|| SetPartnerError::Price(euros.to_owned()))?;
-    set(services, partner).await
-}
-
-/// Gives a partner another name, under which the operator's commands find it from then on. Its API is unchanged.
-pub async fn rename(services: &Services, name: &str, new_name: &str) -> Result<Partner, SetPartnerError> {
-    let new_name = checked_name(new_name)?.to_owned();
-    let partner = find(services, name).await?;
-    let renamed = services.store.rename_partner(partner.id, new_name.clone()).await;
-    if renamed.map_err(|error| SetPartnerError::Failed(error.into()))? {
-        Ok(Partner { name: new_name, ..partner })
-    } else {
-        Err(NameError::Taken(new_name).into())
-    }
+    change(services, name, vec![PartnerSetting::Price(euros)]).await
 }
 
 /// Blocks or unblocks a partner. While it is blocked, its requests are refused and its notifications wait.
@@ -159,11 +185,10 @@ pub(super) fn http_url(url: &str) -> Result<HttpUrl, SetPartnerError> {
     HttpUrl::parse(url).filter(|_| short).ok_or_else(|| SetPartnerError::Url(url.to_owned()))
 }
 
-/// Writes the fields that the operator can set.
-pub(super) async fn set(services: &Services, partner: Partner) -> Result<Partner, SetPartnerError> {
-    let changed = services.store.change_partner(partner.clone()).await;
-    changed.map_err(|error| SetPartnerError::Failed(error.into()))?;
-    Ok(partner)
+/// Returns the e-mail address, if it is one.
+pub(super) fn checked_email(email: &str) -> Result<String, SetPartnerError> {
+    let is_right = is_email(email) && email.chars().count() <= EMAIL_CHARS_MAX;
+    if is_right { Ok(email.to_owned()) } else { Err(SetPartnerError::Email(email.to_owned())) }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::Failure;
 use crate::base::Timestamp;
-use crate::model::Partner;
+use crate::model::{OrderLine, Partner};
 use crate::services::Services;
 
 /// A calendar month.
@@ -38,7 +38,7 @@ impl Month {
 
     /// The month of a timestamp, in the Netherlands.
     pub(crate) fn of(moment: Timestamp) -> Self {
-        let day = moment.utc().with_timezone(&Amsterdam).date_naive();
+        let day = dutch_day(moment);
         Self { first: day.with_day(1).unwrap_or(day) }
     }
 
@@ -60,36 +60,54 @@ impl Month {
     }
 }
 
+/// Returns the day of a timestamp, in the Netherlands.
+pub(crate) fn dutch_day(moment: Timestamp) -> NaiveDate {
+    moment.utc().with_timezone(&Amsterdam).date_naive()
+}
+
 impl std::fmt::Display for Month {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.first.format("%Y-%m"))
     }
 }
 
-/// The live orders of a range of months, of one partner or of all.
+/// A live order with the name of its partner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct NamedOrder {
+    pub partner: String,
+    pub line: OrderLine,
+}
+
+/// The live orders of a range of months, of one partner or of all, earliest first.
+pub(crate) async fn order_lines(
+    services: &Services,
+    from: Month,
+    to: Month,
+    partner: Option<&Partner>,
+) -> Result<Vec<NamedOrder>, Failure> {
+    let partners = services.store.partners().await?;
+    let names: BTreeMap<Uuid, &str> = partners.iter().map(|partner| (partner.id, partner.name.as_str())).collect();
+    let mut lines = services.store.order_lines(from.start(), to.next().start()).await?;
+    lines.retain(|line| partner.is_none_or(|partner| partner.id == line.partner_id));
+    let named =
+        |line: OrderLine| NamedOrder { partner: names.get(&line.partner_id).copied().unwrap_or("?").to_owned(), line };
+    Ok(lines.into_iter().map(named).collect())
+}
+
+/// The sums of the live orders of a range of months, of one partner or of all.
 pub(crate) async fn orders(
     services: &Services,
     from: Month,
     to: Month,
     partner: Option<&Partner>,
 ) -> Result<Vec<OrderSum>, Failure> {
-    let partners = services.store.partners().await?;
-    let names: BTreeMap<Uuid, &str> = partners.iter().map(|partner| (partner.id, partner.name.as_str())).collect();
-    let mut sums: BTreeMap<(Month, &str), (u64, i64)> = BTreeMap::new();
-    for line in services.store.order_lines(from.start(), to.next().start()).await? {
-        if partner.is_some_and(|partner| partner.id != line.partner_id) {
-            continue;
-        }
-        let name = names.get(&line.partner_id).copied().unwrap_or("?");
-        let sum = sums.entry((Month::of(line.ordered_at), name)).or_default();
+    let mut sums: BTreeMap<(Month, String), (u64, i64)> = BTreeMap::new();
+    for NamedOrder { partner, line } in order_lines(services, from, to, partner).await? {
+        let sum = sums.entry((Month::of(line.ordered_at), partner)).or_default();
         *sum = (sum.0 + 1, sum.1 + line.price.cents());
     }
-    let sum = |((month, partner), (orders, cents)): ((Month, &str), (u64, i64))| OrderSum {
-        month,
-        partner: partner.to_owned(),
-        orders,
-        cents,
-    };
+    let sum =
+        |((month, partner), (orders, cents)): ((Month, String), (u64, i64))| OrderSum { month, partner, orders, cents };
     Ok(sums.into_iter().map(sum).collect())
 }
 

@@ -22,7 +22,7 @@ pub enum DecideVersionError {
     Link(String),
     #[error("Nothing was decided about {0}: it is as its release says.")]
     Undecided(String),
-    #[error("{0}")]
+    #[error(transparent)]
     Stage(#[from] VersionError),
     /// Partners may still rely on the version.
     #[error("{version} is not retired:\n{}\nTo retire it all the same, say --force.", listed(.doubts))]

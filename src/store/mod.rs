@@ -70,5 +70,5 @@ pub use retention::CardAge;
 pub use session::OpenedSession;
 pub use sqlite::{BackupContents, BackupDraft, BackupError, backup_part, verify_backup};
 pub use subscription::{ChangeSubscriptionError, CreateSubscriptionError, Holder, SubscriptionChange};
-pub use transfer::{MoveError, MoveStep, MovedTable, move_database, undo_move};
+pub use transfer::{MoveError, MovedTable, move_database, undo_move};
 pub use webhook_secret::AddSecretError;

@@ -11,7 +11,7 @@ use super::migration::MigrationState;
 use super::postgres::{Postgres, PostgresAddress};
 use super::sqlite::{self, Sqlite, WriterEnd};
 use super::{BackupContents, BackupError, QueueSignals, Store, StoreError};
-use crate::base::limits;
+use crate::base::{limits, private};
 
 /// Which database to open.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ pub enum OpenError {
     Create { path: PathBuf, source: std::io::Error },
     #[error("the folder of the SQLite file {} cannot be made", path.display())]
     Folder { path: PathBuf, source: std::io::Error },
-    #[error("the SQLite file {} cannot be opened", path.display())]
+    #[error("the SQLite file {} cannot be opened{}", path.display(), private::foreign_owner(path))]
     File { path: PathBuf, source: Cause },
     #[error(
         "the SQLite library is {0}, older than {min}: a checkpoint can skip a commit (docs/operating.md)",
@@ -80,7 +80,7 @@ pub enum OpenError {
     Moved,
     #[error(
         "the database is of an earlier release: it lacks the migration {0}. A server runs it when it starts; \
-         `card-service migrate` does it now"
+         `card-service init` does it now"
     )]
     PendingMigration(String),
     #[error("a migration of the database failed")]

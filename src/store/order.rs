@@ -12,7 +12,7 @@ store_methods! {
     pub read order_of(card_id: Uuid) -> Result<Option<Order>, StoreError>;
     /// Returns the id of the card with this order number.
     pub read card_of_order(number: &str) -> Result<Option<Uuid>, StoreError>;
-    /// Returns the live orders from `from` on and before `to`.
+    /// Returns the live orders from `from` on and before `to`, earliest first.
     pub read order_lines(from: Timestamp, to: Timestamp) -> Result<Vec<OrderLine>, StoreError>;
     /// Returns the cards whose activation is due, earliest first, and how often it was tried.
     pub read activations_due(now: Timestamp, limit: usize) -> Result<Vec<(Uuid, i64)>, StoreError>;

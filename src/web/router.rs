@@ -91,6 +91,14 @@ impl Site {
         response
     }
 
+    /// Makes the pages of the reference, which takes long, before they are asked for.
+    pub(crate) async fn prepare(&self) {
+        match self.context.services.store.version_notices().await {
+            Ok(notices) => drop(self.reference.pages(notices).await),
+            Err(error) => tracing::warn!(error = %ErrorChain(&error), "the reference is made at its first request"),
+        }
+    }
+
     /// Serves GraphiQL from now on. Later calls have no effect.
     pub(crate) fn serve_graphiql(&self, graphiql: Graphiql) {
         let _ = self.graphiql.set(graphiql);

@@ -42,7 +42,7 @@ pub fn start(services: &Arc<Services>) -> Worker {
 pub async fn step(services: &Services) -> Result<Removed, Failure> {
     let now = services.clock.now();
     let idempotency_records =
-        services.store.delete_expired_idempotency(now.before(services.policy.idempotency_remembered)).await?;
+        services.store.delete_expired_idempotency(now.before(limits::IDEMPOTENCY_REMEMBERED)).await?;
 
     let browser_sessions =
         services.store.delete_expired_browser_sessions(now.before(limits::BROWSER_SESSION_TOTAL)).await?;

@@ -43,16 +43,26 @@ impl ConfigFile {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) => {
-                return (Self::default(), wrong(format!("the file {} cannot be read: {error}", path.display())));
+                let what_to_do = match error.kind() {
+                    ErrorKind::PermissionDenied => {
+                        ": run the command as the user of the service, sudo -u card-service card-service …"
+                    }
+                    _ => "",
+                };
+                let reason = format!("the file {} cannot be read: {error}{what_to_do}", path.display());
+                return (Self::default(), wrong(reason));
             }
         };
         match text.parse::<toml::Table>() {
             Ok(table) => Self::of(table),
-            // The line may contain a secret: only its number is reported.
+            // The line may contain a secret: only its number and the name of its setting are reported.
             Err(error) => {
                 let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
-                let path = path.display();
-                (Self::default(), wrong(format!("the file {path} is not TOML: line {line}: {}", error.message())))
+                let (path, quotes) = (path.display(), missing_quotes(text.lines().nth(line - 1).unwrap_or_default()));
+                (
+                    Self::default(),
+                    wrong(format!("the file {path} is not TOML: line {line}: {}{quotes}", error.message())),
+                )
             }
         }
     }
@@ -61,7 +71,8 @@ impl ConfigFile {
         let (mut values, mut errors) = (BTreeMap::new(), Vec::new());
         for (key, value) in table {
             let Some(name) = known_name(&key) else {
-                errors.push(SettingError { name: key.into(), reason: "is no setting (in the file)".to_owned() });
+                let reason = unknown(&key, &value);
+                errors.push(SettingError { name: key.into(), reason });
                 continue;
             };
             let text = match value {
@@ -92,9 +103,46 @@ impl ConfigFile {
 
 /// The variable of this name in lower case: a setting, or the file of a secret.
 fn known_name(key: &str) -> Option<String> {
+    names().find(|name| name.to_ascii_lowercase() == key)
+}
+
+fn names() -> impl Iterator<Item = String> {
     let settings = register::all().filter(|setting| setting.name != register::CONFIG.name);
-    let mut names = settings.flat_map(|setting| [Some(setting.name.to_owned()), setting.file_name()]).flatten();
-    names.find(|name| name.to_ascii_lowercase() == key)
+    settings.flat_map(|setting| [Some(setting.name.to_owned()), setting.file_name()]).flatten()
+}
+
+/// Says what is wrong with the name of a setting, and names the nearest one.
+fn unknown(key: &str, value: &Value) -> String {
+    let name = key.to_ascii_lowercase();
+    let near = names()
+        .map(|known| known.to_ascii_lowercase())
+        .max_by(|a, b| likeness(a, &name).total_cmp(&likeness(b, &name)));
+    match near {
+        _ if value.is_table() => {
+            format!("is a section, and the file has none: write the settings without the line [{key}]")
+        }
+        Some(near) if near == name => format!("is written in lower case in the file: {near}"),
+        Some(near) if likeness(&near, &name) > LIKE => format!("is no setting (in the file): did you mean {near}?"),
+        _ => "is no setting (in the file): docs/settings.md lists them, here in lower case".to_owned(),
+    }
+}
+
+/// How much a misspelt name has to be like a known one: 1 is equal.
+const LIKE: f64 = 0.8;
+
+fn likeness(a: &str, b: &str) -> f64 {
+    strsim::jaro_winkler(a, b)
+}
+
+/// Says that a text needs quotes, if a line gives a setting a text without them.
+fn missing_quotes(line: &str) -> String {
+    let Some((key, value)) = line.split_once('=').map(|(key, value)| (key.trim(), value.trim())) else {
+        return String::new();
+    };
+    match known_name(key) {
+        Some(_) if !value.starts_with(['"', '\'']) => format!(": a text stands between quotes, as in {key} = \"…\""),
+        _ => String::new(),
+    }
 }
 
 /// Whether the file does not exist. An unreadable file exists: ignoring it would select another database.

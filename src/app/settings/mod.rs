@@ -86,6 +86,12 @@ impl Settings {
 
     /// Reads the settings from an environment, or returns all errors.
     pub fn from_env(environment: impl Fn(&str) -> Option<String>) -> Result<Self, Vec<SettingError>> {
+        let (settings, errors) = Self::read(environment);
+        if errors.is_empty() { Ok(settings) } else { Err(errors) }
+    }
+
+    /// Reads the settings from an environment, with the defaults in place of wrong ones. Returns all errors.
+    pub fn read(environment: impl Fn(&str) -> Option<String>) -> (Self, Vec<SettingError>) {
         let mut reader = Reader { environment, errors: Vec::new() };
         let data_dir = PathBuf::from(reader.text(register::DATA_DIR).unwrap_or_default());
         let embedded = format!("sqlite://{}/card-service.db", data_dir.display());
@@ -127,7 +133,7 @@ impl Settings {
         };
         // The log, which starts first, uses this setting and ignores an error in it.
         let _ = reader.read(register::RUST_LOG, |text| super::log::filter(&text).map_err(|e| e.to_string()));
-        if reader.errors.is_empty() { Ok(settings) } else { Err(reader.errors) }
+        (settings, reader.errors)
     }
 
     /// Returns the start of every address of the administration: http on the loopback, otherwise https under the public name.
@@ -211,12 +217,10 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
                 .read(register::RATE_LIMIT_RESTORE, parse::points)
                 .unwrap_or(default.rate.restored_per_second),
         };
-        let root_fields = self.number(register::ROOT_MUTATION_FIELDS_MAX, limits::ROOT_MUTATION_FIELDS_SETTING_MAX);
-        let hours = self.number(register::IDEMPOTENCY_HOURS, limits::IDEMPOTENCY_HOURS_SETTING_MAX);
         let connections = self.number(register::CONNECTIONS_PER_ADDRESS, limits::CONNECTIONS_MAX);
         let retry = RetrySchedule {
             delays: self.read(register::WEBHOOK_RETRY_SCHEDULE, parse::retry_schedule).unwrap_or(default.retry.delays),
-            jitter: self.read(register::WEBHOOK_RETRY_JITTER, parse::jitter).unwrap_or(default.retry.jitter),
+            ..default.retry
         };
         let mut kept = |setting, days_min| self.read(setting, |text| parse::kept(&text, days_min)).flatten();
         let retention = Retention {
@@ -230,9 +234,6 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         let invitations = self.number(register::INVITATIONS_PER_DAY, limits::INVITATIONS_PER_DAY_SETTING_MAX);
         Policy {
             invitations_per_partner_and_day: invitations.unwrap_or(default.invitations_per_partner_and_day),
-            root_mutation_fields_max: root_fields.unwrap_or(default.root_mutation_fields_max),
-            idempotency_remembered: hours
-                .map_or(default.idempotency_remembered, |hours| Duration::from_secs(u64::from(hours) * 60 * 60)),
             retry,
             retention,
             webhook_challenge: challenge.unwrap_or(default.webhook_challenge),

@@ -149,8 +149,3 @@ fn delay(text: &str) -> Result<Duration, String> {
     let delay = Duration::from_secs(number.saturating_mul(seconds));
     if delay <= limits::DELIVERY_DELAY_SETTING_MAX { Ok(delay) } else { Err(wrong()) }
 }
-
-pub(super) fn jitter(text: String) -> Result<f64, String> {
-    let percent = text.strip_suffix('%').and_then(|number| number_in(number, 0..=50_u32).ok());
-    percent.map(|percent| f64::from(percent) / 100.0).ok_or_else(|| "must be a share from 0% to 50%".to_owned())
-}

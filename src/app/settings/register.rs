@@ -54,10 +54,7 @@ pub(super) const GROUPS: &[(&str, &[Setting])] = &[
             CARD_ACTIVATION,
             RATE_LIMIT_POINTS,
             RATE_LIMIT_RESTORE,
-            ROOT_MUTATION_FIELDS_MAX,
-            IDEMPOTENCY_HOURS,
             WEBHOOK_RETRY_SCHEDULE,
-            WEBHOOK_RETRY_JITTER,
             WEBHOOK_CHALLENGE,
             INVITATIONS_PER_DAY,
         ],
@@ -197,21 +194,12 @@ pub(super) const RATE_LIMIT_POINTS: Setting = open(
 );
 pub(super) const RATE_LIMIT_RESTORE: Setting =
     open("RATE_LIMIT_RESTORE", Some("50"), "How many points flow back into each bucket every second.");
-pub(super) const ROOT_MUTATION_FIELDS_MAX: Setting =
-    open("ROOT_MUTATION_FIELDS_MAX", Some("5"), "Root fields of one mutation: 1 to 50.");
-pub(super) const IDEMPOTENCY_HOURS: Setting = open(
-    "IDEMPOTENCY_HOURS",
-    Some("24"),
-    "For how many hours the answer to a request with an Idempotency-Key is remembered: 1 to 720. The schema tells partners 24.",
-);
 pub(super) const WEBHOOK_RETRY_SCHEDULE: Setting = open(
     "WEBHOOK_RETRY_SCHEDULE",
     Some("0s, 5s, 5m, 30m, 2h, 5h, 10h, 14h, 20h, 24h"),
     "When a notification is attempted, each delay after the attempt before: 1 to 20 of them, the first 0s, in s, m, h or \
-     d, each at most 7d.",
+     d, each at most 7d. A delay turns out up to a fifth longer or shorter.",
 );
-pub(super) const WEBHOOK_RETRY_JITTER: Setting =
-    open("WEBHOOK_RETRY_JITTER", Some("20%"), "How much longer or shorter than that a delay may turn out: 0% to 50%.");
 pub(super) const WEBHOOK_CHALLENGE: Setting = open(
     "WEBHOOK_CHALLENGE",
     Some("off"),

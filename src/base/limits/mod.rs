@@ -51,8 +51,6 @@ pub const COST_REQUEST_MIN: u32 = 1;
 
 // Upper bounds of settings (the defaults are those of the decisions).
 pub const RATE_SETTING_MAX: u32 = 1_000_000_000;
-pub const ROOT_MUTATION_FIELDS_SETTING_MAX: usize = 50;
-pub const IDEMPOTENCY_HOURS_SETTING_MAX: u32 = 30 * 24;
 pub const DELIVERY_ATTEMPTS_SETTING_MAX: usize = 20;
 pub const DELIVERY_DELAY_SETTING_MAX: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 

@@ -13,15 +13,16 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Value, json};
 use url::Url;
 
-use super::{checked_media, media_copy, object, shown};
+use super::{media_copy, object, shown};
 use crate::app::{FrontDoor, Settings};
 use crate::base::{GlobalId, HttpUrl, Kind, limits, private};
 use crate::cli::failure::CliFailure;
 use crate::cli::output::Output;
-use crate::cli::progress;
 use crate::media::MediaStore;
 use crate::model::{Card, KeyMode, Partner, Visibility, path};
-use crate::operation::backup::{BackupFault, DrillFailure, restore_database, verify_database};
+use crate::operation::backup::{
+    BackupFault, DrillFailure, newest_backup, restore_database, verify_database, verify_media,
+};
 use crate::operation::{Failure, key};
 use crate::outbound::{EgressPolicy, FetchLimits, Names, Outbound};
 use crate::services::Services;
@@ -36,7 +37,7 @@ const FOLDER: &str = "drill";
 
 #[derive(Debug, Args)]
 pub(super) struct DrillArgs {
-    /// The file that `backup` or pg_dump wrote, with its manifest
+    /// The file that `backup` or pg_dump wrote, with its manifest; in a folder the newest one
     pub file: PathBuf,
     /// The copy of the media: a folder, or s3://bucket/prefix
     #[arg(long, value_name = "PLACE")]
@@ -55,34 +56,34 @@ pub(super) async fn run(
     if args.database.as_deref() == Some(&settings.database_url) {
         return Err(DrillFailure::OwnDatabase.into());
     }
-    let manifest = progress::waiting("Reading the backup", output, verify_database(&args.file)).await?;
+    let file = newest_backup(&args.file)?;
+    let manifest = verify_database(&file).await?;
     if manifest.contents.is_none() && args.database.is_none() {
         return Err(BackupFault::Dump.into());
     }
     let folder = DrillFolder::create(settings)?;
     let copy = media_copy(settings, args.media.as_deref(), &manifest)?;
     if let Some(copy) = &copy {
-        checked_media(copy, &manifest, output).await?;
+        verify_media(&manifest.media, copy).await?;
     }
     let restored = folder.settings(settings, &args);
     if args.database.is_none() {
-        let restoring = restore_database(&args.file, &restored.database_url, &manifest);
-        progress::waiting("Restoring the database", output, restoring).await?;
+        restore_database(&file, &restored.database_url, &manifest).await?;
     }
     let door = FrontDoor::open(&restored).await?;
-    let read = progress::waiting("Reading a card", output, read_back(&door)).await;
+    let read = read_back(&door).await;
     door.close().await;
     let read = read?;
     drop(folder);
     services.store.note_alone().await.map_err(Failure::from)?;
-    let mut object = object(&args.file, &manifest);
+    let mut object = object(&file, &manifest);
     object["drill"] = read.object();
     output.show(&object, || {
         let card = match &read.card {
             Some(card) => format!("The card {card} was read through its API{}", if read.page { " and on its page." } else { "." }),
             None => "It has no card of a partner that is not blocked.".to_owned(),
         };
-        let (file, pictures, media) = (shown(&args.file), read.pictures, manifest.media.len());
+        let (file, pictures, media) = (shown(&file), read.pictures, manifest.media.len());
         format!("The drill of {file} succeeded. {card} {pictures} pictures of cards and themes and {media} files of media are there.")
     })
 }

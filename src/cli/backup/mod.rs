@@ -14,16 +14,15 @@ use self::restore::restore;
 use super::audit::Audited;
 use super::failure::CliFailure;
 use super::output::Output;
-use super::progress::{self, Progress};
 use crate::app::{Settings, media_store_at};
 use crate::media::MediaStore;
 use crate::model::{BACKUP, BACKUP_DRILL, BACKUP_MANIFEST};
 use crate::operation::Failure;
 use crate::operation::backup::{
-    BackupFault, Manifest, StoredFile, copy_media, manifest_path, publish, publish_dump, verify_database, verify_media,
+    BackupFault, Manifest, Pruned, StoredFile, copy_media, manifest_path, new_backup, newest_backup, prune, publish,
+    publish_dump, verify_database, verify_media,
 };
 use crate::services::Services;
-use crate::store::backup_part;
 
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -36,11 +35,16 @@ pub(super) struct BackupArgs {
 
 #[derive(Debug, Args)]
 struct WriteArgs {
-    /// A file that does not exist yet; its manifest is written next to it, as <FILE>.manifest.json
+    /// A file that does not exist yet, or a folder, in which the file is named after the time; its manifest is written next to it, as
+    /// <FILE>.manifest.json
     file: PathBuf,
     /// Also copy the media here: a folder, or s3://bucket/prefix; files that are there already are not copied again
     #[arg(long, value_name = "PLACE")]
     media: Option<String>,
+    /// Then delete all but the last N complete backups in this folder (cards-….db and cards-….dump), and copied media that none of
+    /// these needs
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    keep: Option<u16>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -58,7 +62,7 @@ enum BackupAction {
 /// A backup that exists.
 #[derive(Debug, Args)]
 pub(super) struct CopyArgs {
-    /// The file that `backup` wrote
+    /// The file that `backup` wrote; in a folder the newest one
     file: PathBuf,
     /// The copy of the media: a folder, or s3://bucket/prefix
     #[arg(long, value_name = "PLACE")]
@@ -69,8 +73,8 @@ impl BackupArgs {
     /// What the command records; `None` if it takes nothing out.
     pub(super) fn audited(&self) -> Option<Audited> {
         match &self.action {
-            None => Audited::new(BACKUP, shown(&self.write.as_ref()?.file), &[]),
-            Some(BackupAction::Manifest(args)) => Audited::new(BACKUP_MANIFEST, shown(&args.file), &[]),
+            None => Audited::new(BACKUP, absolute(&self.write.as_ref()?.file), &[]),
+            Some(BackupAction::Manifest(args)) => Audited::new(BACKUP_MANIFEST, absolute(&args.file), &[]),
             Some(BackupAction::Restore(args)) => Audited::new("backup restore", shown(&args.file), &[]),
             Some(BackupAction::Drill(args)) => Audited::new(BACKUP_DRILL, shown(&args.file), &[]),
             Some(BackupAction::Verify(_)) => None,
@@ -98,9 +102,9 @@ pub(super) async fn run(
     match (command.action, command.write) {
         (Some(BackupAction::Drill(args)), _) => drill::run(services, settings, args, output).await,
         (Some(BackupAction::Manifest(args)), _) => {
-            let media = copied_media(services, settings, &args, output).await?;
+            let media = copied_media(services, settings, &args).await?;
             let manifest = publish_dump(services, &args.file, media).await?;
-            recorded(services, &args, &manifest, output).await
+            finish(services, settings, &args.file, &args, &manifest, output).await
         }
         (None, Some(args)) => write(services, settings, &args, output).await,
         (Some(BackupAction::Verify(_) | BackupAction::Restore(_)), _) | (None, None) => {
@@ -110,47 +114,59 @@ pub(super) async fn run(
 }
 
 async fn write(services: &Services, settings: &Settings, args: &WriteArgs, output: Output) -> Result<(), CliFailure> {
-    if args.file.exists() {
-        return Err(BackupFault::Exists(args.file.clone()).into());
+    let file = new_backup(&args.file, services.clock.now());
+    if file.exists() {
+        return Err(BackupFault::Exists(file).into());
     }
-    let copy = services.store.back_up(args.file.clone());
-    let copied = progress::writing(&backup_part(&args.file), "Copying the database", output, copy).await;
-    let draft = copied.map_err(Failure::from)?.ok_or(CliFailure::BackupOfPostgres)?;
+    let draft = services.store.back_up(file.clone()).await.map_err(Failure::from)?;
+    let draft = draft.ok_or(CliFailure::BackupOfPostgres)?;
     // After the database: a photo is stored before the card that shows it.
-    let media = copied_media(services, settings, args, output).await?;
-    let manifest = publish(services, draft, &args.file, media).await?;
-    recorded(services, args, &manifest, output).await
+    let media = copied_media(services, settings, args).await?;
+    let manifest = publish(services, draft, &file, media).await?;
+    finish(services, settings, &file, args, &manifest, output).await
 }
 
 async fn copied_media(
     services: &Services,
     settings: &Settings,
     args: &WriteArgs,
-    output: Output,
 ) -> Result<Vec<StoredFile>, CliFailure> {
-    let to =
-        args.media.as_deref().map(|place| media_store_at(settings, place)).transpose().map_err(BackupFault::from)?;
-    let progress = Progress::unmeasured(if to.is_some() { "Copying the media" } else { "Reading the media" }, output);
-    Ok(copy_media(&services.media, to.as_ref(), || progress.advance(1)).await?)
+    Ok(copy_media(&services.media, copy_of_media(settings, args)?.as_ref()).await?)
 }
 
-/// Writes the audit record and shows what the backup holds.
-async fn recorded(
+fn copy_of_media(settings: &Settings, args: &WriteArgs) -> Result<Option<MediaStore>, BackupFault> {
+    Ok(args.media.as_deref().map(|place| media_store_at(settings, place)).transpose()?)
+}
+
+/// Writes the audit record, deletes what is not kept, and shows what the backup holds.
+async fn finish(
     services: &Services,
+    settings: &Settings,
+    file: &Path,
     args: &WriteArgs,
     manifest: &Manifest,
     output: Output,
 ) -> Result<(), CliFailure> {
     services.store.note_alone().await.map_err(Failure::from)?;
-    output.show(&object(&args.file, manifest), || {
+    let pruned = match args.keep {
+        Some(keep) => prune(file, keep.into(), copy_of_media(settings, args)?.as_ref()).await?,
+        None => Pruned::default(),
+    };
+    let mut object = object(file, manifest);
+    object["deleted"] = json!({ "backups": pruned.backups.len(), "media": pruned.media });
+    output.show(&object, || {
         let media = match &args.media {
             Some(place) => format!("They are copied in {place}."),
             None => "They are not copied: copy the object store after this, or name a place with --media.".to_owned(),
         };
+        let deleted = match args.keep {
+            Some(_) => format!(" Deleted {} older backups and {} files of media.", pruned.backups.len(), pruned.media),
+            None => String::new(),
+        };
         format!(
-            "Wrote {}. Its manifest lists {} files of media, {} bytes. {media} The backup holds personal data and signing \
-             secrets: keep it as safe as the database.",
-            held(&args.file, manifest),
+            "Wrote {}. The manifest lists {} files of media, {} bytes. {media}{deleted} The backup holds personal data and \
+             signing secrets: keep it as safe as the database.",
+            describe(file, manifest),
             manifest.media.len(),
             manifest.media_bytes(),
         )
@@ -170,9 +186,10 @@ fn object(file: &Path, manifest: &Manifest) -> Value {
     })
 }
 
-fn held(file: &Path, manifest: &Manifest) -> String {
+/// The file of a backup and what it holds. A dump of PostgreSQL is not read.
+fn describe(file: &Path, manifest: &Manifest) -> String {
     let (file, bytes) = (shown(file), manifest.database.bytes);
-    let Some(contents) = &manifest.contents else { return format!("the manifest of {file}, {bytes} bytes") };
+    let Some(contents) = &manifest.contents else { return format!("{file}: {bytes} bytes of pg_dump") };
     let count = |table: &str| contents.rows.get(table).copied().unwrap_or_default();
     format!(
         "{file}: {bytes} bytes, schema {}, {} partners, {} cards, {} orders, {} events, read back and compared with the \
@@ -186,21 +203,21 @@ fn held(file: &Path, manifest: &Manifest) -> String {
 }
 
 async fn verify(settings: &Settings, args: &CopyArgs, output: Output) -> Result<(), CliFailure> {
-    let read = verify_database(&args.file);
-    let manifest = progress::waiting("Reading the backup", output, read).await?;
+    let file = newest_backup(&args.file)?;
+    let manifest = verify_database(&file).await?;
     let media = args.media.as_deref().map(|place| media_copy(settings, Some(place), &manifest)).transpose()?.flatten();
     if let Some(copy) = &media {
-        checked_media(copy, &manifest, output).await?;
+        verify_media(&manifest.media, copy).await?;
     }
-    let mut object = object(&args.file, &manifest);
+    let mut object = object(&file, &manifest);
     object["mediaVerified"] = media.is_some().into();
     output.show(&object, || {
         let media = match media.is_some() || manifest.media.is_empty() {
             true => "All are as they were.",
             false => "They were not checked: name their copy with --media.",
         };
-        let held = held(&args.file, &manifest);
-        format!("The backup is good. {held}. Its manifest lists {} files of media. {media}", manifest.media.len())
+        let described = describe(&file, &manifest);
+        format!("The backup is good. {described}. The manifest lists {} files of media. {media}", manifest.media.len())
     })
 }
 
@@ -215,11 +232,11 @@ fn media_copy(settings: &Settings, place: Option<&str>, manifest: &Manifest) -> 
     }
 }
 
-async fn checked_media(copy: &MediaStore, manifest: &Manifest, output: Output) -> Result<(), CliFailure> {
-    let progress = Progress::new(manifest.media.len(), "Checking the media", output);
-    Ok(verify_media(&manifest.media, copy, || progress.advance(1)).await?)
-}
-
 fn shown(path: &Path) -> String {
     path.display().to_string()
+}
+
+/// The path from the root, for the audit record: a later command finds the folder of the backups in it.
+fn absolute(path: &Path) -> String {
+    shown(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
 }

@@ -1,4 +1,4 @@
-//! The commands of `card …`, and `find` and `show`.
+//! The commands of `card …`, and `list` by what people call a card, and `show`.
 
 use std::path::PathBuf;
 
@@ -23,12 +23,7 @@ use crate::services::Services;
 
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum CardCommand {
-    /// Find cards by dossier number, order number, global id or public address; never by a name
-    Find {
-        /// A number, id or URL of the card
-        what: String,
-    },
-    /// List cards, newest first
+    /// Find cards by a number, id or address, or list them, newest first
     List(CardList),
     /// Order a card for the family, if it has everything that an order needs: DRAFT becomes ORDERED, and the server activates
     /// it unless CARD_ACTIVATION is operator
@@ -45,33 +40,29 @@ pub(in crate::cli) enum CardCommand {
     TakeOffline {
         /// The global id of the card: gid://service/Card/<uuid>
         gid: String,
-    },
-    /// Put a card that was taken offline online again
-    PutOnline {
-        /// The global id of the card: gid://service/Card/<uuid>
-        gid: String,
+        /// Put it online again
+        #[arg(long)]
+        undo: bool,
     },
     /// Show a card, its events and the state of its mails
     Show {
         /// The global id of the card: gid://service/Card/<uuid>
         gid: String,
     },
-    /// Delete a card with its photo and all personal data, for good
+    /// Delete a card with its photo and all personal data, or the test cards of a partner, for good
     Delete {
         /// The global id of the card: gid://service/Card/<uuid>
-        gid: String,
-        /// Do it; without this, only report what would be deleted
-        #[arg(long)]
-        yes: bool,
-    },
-    /// Delete the test cards of a partner
-    PurgeTest {
-        /// The name of the partner
-        #[arg(long)]
-        partner: String,
-        /// Only cards created before this day, such as 2026-01-31
-        #[arg(long, value_name = "DAY", value_parser = day)]
+        #[arg(required_unless_present_any = ["listed", "test_cards_of"])]
+        gid: Option<String>,
+        /// Instead the test cards of this partner
+        #[arg(long, value_name = "PARTNER", conflicts_with_all = ["gid", "listed"])]
+        test_cards_of: Option<String>,
+        /// Only test cards created before this day, such as 2026-01-31
+        #[arg(long, value_name = "DAY", value_parser = day, requires = "test_cards_of")]
         before: Option<Timestamp>,
+        /// Instead the cards of this list that exist, such as deleted-cards.txt next to the backups: after pg_restore
+        #[arg(long, value_name = "FILE", conflicts_with = "gid")]
+        listed: Option<PathBuf>,
         /// Do it; without this, only report what would be deleted
         #[arg(long)]
         yes: bool,
@@ -91,19 +82,21 @@ impl CardCommand {
         match self {
             CardCommand::Order { gid } => Audited::new("card order", gid, &["status"]),
             CardCommand::Activate { gid } => Audited::new("card activate", gid, &["status", "cardUrl"]),
-            CardCommand::TakeOffline { gid } => Audited::new("card take-offline", gid, &["offlineSince"]),
-            CardCommand::PutOnline { gid } => Audited::new("card put-online", gid, &["offlineSince"]),
-            CardCommand::Delete { gid, .. } => Audited::new("card delete", gid, &[]),
-            CardCommand::PurgeTest { partner, .. } => Audited::new("card purge-test", partner, &[]),
+            CardCommand::TakeOffline { gid, .. } => Audited::new("card take-offline", gid, &["offlineSince"]),
+            CardCommand::Delete { gid, test_cards_of, listed, .. } => {
+                let listed = listed.as_ref().map(|list| list.display().to_string());
+                let tests = test_cards_of.as_ref().map(|partner| format!("test cards of {partner}"));
+                Audited::new("card delete", gid.clone().or(tests).or(listed).unwrap_or_default(), &[])
+            }
             CardCommand::Export { gid, .. } => Audited::new("card export", gid, &[]),
-            CardCommand::Find { .. } | CardCommand::List(_) | CardCommand::Show { .. } => None,
+            CardCommand::List(_) | CardCommand::Show { .. } => None,
         }
     }
 }
 
 pub(in crate::cli) async fn run(services: &Services, command: CardCommand, output: Output) -> Result<(), CliFailure> {
     match command {
-        CardCommand::Find { what } => find(services, &what, output).await,
+        CardCommand::List(CardList { what: Some(what), .. }) => find(services, &what, output).await,
         CardCommand::List(list) => list.run(services, output).await,
         CardCommand::Order { gid } => {
             let id = id_of(&gid)?;
@@ -119,19 +112,20 @@ pub(in crate::cli) async fn run(services: &Services, command: CardCommand, outpu
             show_card(services, card::activate(services, id, Actor::Operator).await.map_err(with_gid(gid))?, output)
                 .await
         }
-        CardCommand::TakeOffline { gid } => {
-            let card = card::take_offline(services, id_of(&gid)?).await.map_err(with_gid(gid))?;
-            show_card(services, card, output).await
-        }
-        CardCommand::PutOnline { gid } => {
-            let card = card::put_online(services, id_of(&gid)?).await.map_err(with_gid(gid))?;
-            show_card(services, card, output).await
+        CardCommand::TakeOffline { gid, undo } => {
+            let id = id_of(&gid)?;
+            let changed = match undo {
+                true => card::put_online(services, id).await,
+                false => card::take_offline(services, id).await,
+            };
+            show_card(services, changed.map_err(with_gid(gid))?, output).await
         }
         CardCommand::Show { gid } => show_card(services, find_one(services, &gid).await?, output).await,
-        CardCommand::Delete { gid, yes } => delete::one(services, gid, yes, output).await,
-        CardCommand::PurgeTest { partner, before, yes } => {
+        CardCommand::Delete { listed: Some(list), yes, .. } => delete::listed(services, &list, yes, output).await,
+        CardCommand::Delete { test_cards_of: Some(partner), before, yes, .. } => {
             delete::test_cards(services, &partner, before, yes, output).await
         }
+        CardCommand::Delete { gid, yes, .. } => delete::one(services, gid.unwrap_or_default(), yes, output).await,
         CardCommand::Export { gid, folder } => export::run(services, gid, &folder, output).await,
     }
 }
@@ -146,12 +140,10 @@ async fn find(services: &Services, what: &str, output: Output) -> Result<(), Cli
     for card in card::find(services, what).await? {
         views.push(view(services, &card).await?);
     }
-    output.show(&json!({ "cards": views }), || {
-        if views.is_empty() {
-            return format!("No card is known by \"{what}\".");
-        }
-        list::table(views.iter().map(|view| &view.card))
-    })
+    if views.is_empty() {
+        return Err(CliFailure::UnknownCard(what.to_owned()));
+    }
+    output.show(&json!({ "cards": views }), || list::table(views.iter().map(|view| &view.card)))
 }
 
 async fn view(services: &Services, card: &Card) -> Result<CardView, Failure> {

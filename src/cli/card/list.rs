@@ -1,4 +1,4 @@
-//! `card list`: cards by partner, status, mode and age, newest first.
+//! `card list`: cards by what people call them, or by partner, status, mode and age, newest first.
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
@@ -17,6 +17,9 @@ use crate::store::CardFilter;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct CardList {
+    /// A dossier number, order number, global id or public address, never a name; without it, cards by the options
+    #[arg(conflicts_with_all = ["partner", "status", "mode", "since", "offline"])]
+    pub(super) what: Option<String>,
     /// Only the cards of this partner
     #[arg(long)]
     partner: Option<String>,

@@ -1,4 +1,4 @@
-//! `card find|list|show|order|activate|take-offline|put-online|delete|purge-test|export`.
+//! `card list|show|order|activate|take-offline|delete|export`.
 
 mod command;
 mod delete;

@@ -109,7 +109,7 @@ async fn prepare(
         found => found?,
     };
     let (key, token) = fresh_key(services, &partner).await?;
-    let themes = theme::import(services, theme::read_bundled(BUNDLED_THEMES)?, || {}).await?;
+    let themes = theme::import(services, theme::read_bundled(BUNDLED_THEMES)?).await?;
     let webhook_secret = notifications::subscribe(services, &partner, VERSION, receiver).await?;
     let answer = std::path::absolute(settings.data_dir.join(ANSWER_FILE))?;
     let commands = Commands::new(services, listening, &token, &themes, &answer);

@@ -21,15 +21,10 @@ pub(in crate::cli) enum WebhookCommand {
         #[arg(long)]
         partner: Option<String>,
     },
-    /// Show a subscription and its newest notifications
+    /// Show a subscription and its newest notifications, or a notification and the attempts to deliver it
     Show {
-        /// The global id of the subscription: gid://service/WebhookSubscription/<uuid>
-        subscription: String,
-    },
-    /// List the attempts to deliver a notification
-    Attempts {
-        /// The id of the delivery, as webhook show has it, or the id of the event: evt_…
-        delivery: String,
+        /// gid://service/WebhookSubscription/<uuid>, or the id of a delivery, as this command has it, or of an event: evt_…
+        what: String,
     },
     /// Send nothing to a subscription until it is resumed or its partner changes its address; notifications wait for 30 days
     Pause {
@@ -44,21 +39,13 @@ pub(in crate::cli) enum WebhookCommand {
         #[arg(long)]
         yes: bool,
     },
-    /// Send one notification again, or make its next attempt now
-    Resend {
-        /// The id of the delivery, as webhook show has it, or the id of the event: evt_…
-        delivery: String,
-        /// Do it; without this, only report what would be sent
-        #[arg(long)]
-        yes: bool,
-    },
-    /// Send all notifications since a time again
+    /// Send one notification again, or with --since all of a subscription since a time
     Replay {
-        /// The global id of the subscription: gid://service/WebhookSubscription/<uuid>
-        subscription: String,
+        /// The id of a delivery, as webhook show has it, or of an event: evt_…; with --since gid://service/WebhookSubscription/<uuid>
+        what: String,
         /// A time, such as 2026-11-21T08:00:00Z, or how long ago, such as 90m, 24h or 7d
         #[arg(long, value_name = "MOMENT", value_parser = since)]
-        since: Since,
+        since: Option<Since>,
         /// Do it; without this, only report what would be sent
         #[arg(long)]
         yes: bool,
@@ -70,6 +57,7 @@ pub(in crate::cli) enum WebhookCommand {
     ///
     /// The secret comes from --secret-file, or from the environment variable WEBHOOK_SECRET. Exit code 0: genuine. 3: not
     /// genuine, and the output names the part that differs. 1: nothing could be verified. 2: the command line is wrong.
+    #[command(hide = true)]
     Verify(Verify),
     /// Bring the notifications of your test cards to an address on this machine (for partners; needs no database)
     ///
@@ -85,16 +73,19 @@ impl WebhookCommand {
         match self {
             WebhookCommand::Pause { subscription } => Audited::new("webhook pause", subscription, &["pausedAt"]),
             WebhookCommand::Resume { subscription, .. } => Audited::of(audit::WEBHOOK_RESUME, subscription),
-            WebhookCommand::Resend { delivery, .. } => Audited::of(audit::WEBHOOK_RESEND, delivery),
-            WebhookCommand::Replay { subscription, .. } => Audited::new("webhook replay", subscription, &[]),
+            WebhookCommand::Replay { what, .. } => Audited::of(audit::WEBHOOK_REPLAY, what),
             WebhookCommand::Secret(command) => command.audited(),
             WebhookCommand::List { .. }
             | WebhookCommand::Show { .. }
-            | WebhookCommand::Attempts { .. }
             | WebhookCommand::Verify(_)
             | WebhookCommand::Listen(_) => None,
         }
     }
+}
+
+/// Returns whether a text has the form of a global id, and so does not name a delivery or an event.
+fn is_subscription(what: &str) -> bool {
+    what.starts_with("gid://")
 }
 
 /// Runs a command that needs the database.
@@ -105,14 +96,15 @@ pub(in crate::cli) async fn run(
 ) -> Result<(), CliFailure> {
     match command {
         WebhookCommand::List { partner } => inspect::list(services, partner.as_deref(), output).await,
-        WebhookCommand::Show { subscription } => inspect::show(services, &subscription, output).await,
-        WebhookCommand::Attempts { delivery } => inspect::attempts(services, &delivery, output).await,
+        WebhookCommand::Show { what } if is_subscription(&what) => inspect::show(services, &what, output).await,
+        WebhookCommand::Show { what } => inspect::attempts(services, &what, output).await,
         WebhookCommand::Pause { subscription } => send_again::pause(services, &subscription, output).await,
         WebhookCommand::Resume { subscription, yes } => send_again::resume(services, &subscription, yes, output).await,
-        WebhookCommand::Resend { delivery, yes } => send_again::resend(services, &delivery, yes, output).await,
-        WebhookCommand::Replay { subscription, since, yes } => {
-            send_again::replay(services, &subscription, since, yes, output).await
+        WebhookCommand::Replay { what, since: Some(since), yes } => {
+            send_again::replay(services, &what, since, yes, output).await
         }
+        WebhookCommand::Replay { what, since: None, .. } if is_subscription(&what) => Err(CliFailure::NoSince),
+        WebhookCommand::Replay { what, since: None, yes } => send_again::resend(services, &what, yes, output).await,
         WebhookCommand::Secret(command) => secret::run(services, command, output).await,
         WebhookCommand::Verify(_) | WebhookCommand::Listen(_) => {
             unreachable!("it was run before a database was opened")

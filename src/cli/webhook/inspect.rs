@@ -1,4 +1,4 @@
-//! `webhook list|show|attempts`.
+//! `webhook list|show`.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! `webhook pause|resume|resend|replay`. Each but `pause` requires `--yes`, and without it reports what it would do.
+//! `webhook pause|resume|replay`. Each but `pause` requires `--yes`, and without it reports what it would do.
 
 use serde_json::json;
 
@@ -6,7 +6,6 @@ use super::view::{DeliveryView, SubscriptionView};
 use crate::cli::duration::Since;
 use crate::cli::failure::CliFailure;
 use crate::cli::output::Output;
-use crate::cli::progress;
 use crate::operation::webhook::{inspect, send_again};
 use crate::services::Services;
 
@@ -29,7 +28,7 @@ pub(super) async fn resume(services: &Services, which: &str, yes: bool, output: 
         ));
     }
     let id = before.subscription.id;
-    progress::waiting("Releasing notifications", output, send_again::resume(services, id)).await?;
+    send_again::resume(services, id).await?;
     let after = SubscriptionView::from(&inspect::subscription(services, which).await?);
     output.show(&json!({ "subscription": after, "released": waiting }), || {
         format!("{address} is sent to again; {waiting} notifications are on their way, in the order of their cards.")
@@ -64,8 +63,7 @@ pub(super) async fn replay(
             format!("This sends to {address} again what happened at {since} or later and is delivered or given up.");
         return Err(CliFailure::dry_run(what, None));
     }
-    let replay = send_again::replay(services, summary.subscription.id, since);
-    let count = progress::waiting("Making notifications due", output, replay).await?;
+    let count = send_again::replay(services, summary.subscription.id, since).await?;
     let view = SubscriptionView::from(&inspect::subscription(services, which).await?);
     output.show(&json!({ "subscription": view, "since": since.to_string(), "replayed": count }), || {
         format!("{count} notifications of {since} or later are sent to {address} again.")

@@ -10,13 +10,9 @@ use crate::media::{MediaError, MediaStore};
 /// Files that are read and written at the same time.
 const FILES_AT_ONCE: usize = 8;
 
-/// Digests every file of an object store, and copies it into `to` unless it is there already. `done` is called after each
-/// file. Returns the files by their keys.
-pub async fn copy_media(
-    from: &MediaStore,
-    to: Option<&MediaStore>,
-    done: impl Fn(),
-) -> Result<Vec<StoredFile>, BackupFault> {
+/// Digests every file of an object store, and copies it into `to` unless it is there already. Returns the files
+/// by their keys.
+pub async fn copy_media(from: &MediaStore, to: Option<&MediaStore>) -> Result<Vec<StoredFile>, BackupFault> {
     let keys: Vec<String> = from.list().map_ok(|(key, _)| key).try_collect().await?;
     let copied = futures_util::stream::iter(keys).map(async |key| {
         let Some(bytes) = from.get(&key).await? else { return Ok(None) }; // deleted meanwhile, or no file of ours
@@ -26,7 +22,6 @@ pub async fn copy_media(
         {
             to.put(&file.path, bytes).await?;
         }
-        done();
         Ok::<_, MediaError>(Some(file))
     });
     let files: Vec<Option<StoredFile>> = copied.buffer_unordered(FILES_AT_ONCE).try_collect().await?;
@@ -36,10 +31,9 @@ pub async fn copy_media(
 }
 
 /// Compares each listed file with a copy of the media. Returns the missing and damaged ones as an error.
-pub async fn verify_media(files: &[StoredFile], copy: &MediaStore, done: impl Fn()) -> Result<(), BackupFault> {
+pub async fn verify_media(files: &[StoredFile], copy: &MediaStore) -> Result<(), BackupFault> {
     let checked = futures_util::stream::iter(files).map(async |file| {
         let good = is_there(copy, file).await?;
-        done();
         Ok::<_, MediaError>((!good).then(|| file.path.clone()))
     });
     let faults: Vec<Option<String>> = checked.buffered(FILES_AT_ONCE).try_collect().await?;
@@ -48,23 +42,17 @@ pub async fn verify_media(files: &[StoredFile], copy: &MediaStore, done: impl Fn
 }
 
 /// Copies the listed files out of a verified copy.
-pub async fn restore_media(
-    files: &[StoredFile],
-    copy: &MediaStore,
-    to: &MediaStore,
-    done: impl Fn(),
-) -> Result<(), BackupFault> {
+pub async fn restore_media(files: &[StoredFile], copy: &MediaStore, to: &MediaStore) -> Result<(), BackupFault> {
     let copied = futures_util::stream::iter(files).map(async |file| {
         if !is_there(to, file).await?
             && let Some(bytes) = copy.get(&file.path).await?
         {
             to.put(&file.path, bytes).await?;
         }
-        done();
         Ok::<_, MediaError>(())
     });
     copied.buffer_unordered(FILES_AT_ONCE).try_collect::<Vec<()>>().await?;
-    verify_media(files, to, || ()).await
+    verify_media(files, to).await
 }
 
 /// Returns a file of an object store that the list does not have, if there is one.

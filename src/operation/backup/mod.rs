@@ -3,7 +3,9 @@
 //! Called by `card-service backup`. The manifest has the name of the backup with `.manifest.json` after it, and is written
 //! before the backup gets its name: a backup without one is not complete.
 
+mod deleted;
 mod drill_failure;
+mod folder;
 mod manifest;
 mod media;
 
@@ -12,7 +14,9 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+pub use deleted::{delete_listed, deleted_cards_list, list_deleted};
 pub use drill_failure::DrillFailure;
+pub use folder::{Pruned, new_backup, newest_backup, prune};
 pub use manifest::{Manifest, StoredFile, manifest_path};
 pub use media::{copy_media, restore_media, unlisted_media, verify_media};
 
@@ -27,6 +31,10 @@ use crate::store::{BackupContents, BackupDraft, BackupError, restore_backup, ver
 pub enum BackupFault {
     #[error("{} exists already: name a new file, so that no backup is overwritten.", .0.display())]
     Exists(PathBuf),
+    #[error("There is no complete backup in {}: its files are named cards-….db or cards-….dump, each with its manifest.", .0.display())]
+    NoBackup(PathBuf),
+    #[error("Line {line} of {} names no card: a line ends with gid://service/Card/<uuid>.", list.display())]
+    DeletedCards { list: PathBuf, line: usize },
     #[error("{} cannot be read.", .0.display())]
     Read(PathBuf, #[source] io::Error),
     #[error("{} cannot be written.", .0.display())]

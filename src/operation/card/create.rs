@@ -2,7 +2,7 @@
 
 use super::input::{CardInput, EXTERNAL_DOSSIER_ID, Identifiers, check_create};
 use super::input_digest::input_digest;
-use crate::base::{HttpUrl, Patch};
+use crate::base::{HttpUrl, Patch, limits};
 use crate::model::text::{self, Consequence};
 use crate::model::{Actor, Card, EventDraft, KeyMode, Topic, UserError, UserErrorCode};
 use crate::operation::theme::resolve_theme;
@@ -122,6 +122,6 @@ fn claim(services: &Services, caller: &Caller, input: &CreateCard, ordinal: i32)
         ordinal,
         fingerprint: binding.fingerprint,
         input: input_digest(input),
-        not_before: services.clock.now().before(services.policy.idempotency_remembered),
+        not_before: services.clock.now().before(limits::IDEMPOTENCY_REMEMBERED),
     })
 }

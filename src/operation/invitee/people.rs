@@ -124,9 +124,9 @@ pub async fn count(services: &Services, selection: InviteeSelection) -> Result<u
     })
 }
 
-/// Deletes the selected invitees with their personal links and queued mails, and returns their number. `done` is called with
-/// the size of each batch. An interrupted deletion can be repeated.
-pub async fn delete(services: &Services, selection: InviteeSelection, done: impl Fn(usize)) -> Result<usize, Failure> {
+/// Deletes the selected invitees with their personal links and queued mails, and returns their number. An interrupted
+/// deletion can be repeated.
+pub async fn delete(services: &Services, selection: InviteeSelection) -> Result<usize, Failure> {
     let moment = match selection {
         InviteeSelection::OfCard(card_id) => return Ok(services.store.delete_invitees_of(card_id).await?),
         InviteeSelection::AddedBefore(moment) => moment,
@@ -134,7 +134,6 @@ pub async fn delete(services: &Services, selection: InviteeSelection, done: impl
     let (at_once, mut all) = (limits::INVITEES_DELETED_AT_ONCE, 0);
     loop {
         let deleted = services.store.delete_invitees_before(moment, at_once).await?;
-        done(deleted);
         all += deleted;
         if i64::try_from(deleted).is_ok_and(|deleted| deleted < at_once) {
             return Ok(all);

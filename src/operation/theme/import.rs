@@ -25,19 +25,14 @@ pub(crate) struct ImportedTheme {
 
 /// Imports themes by their handles. A new theme is added; a known one gets the values of the draft and keeps its id.
 ///
-/// A repeated import changes nothing, so an interrupted import can be repeated. `done` is called after each theme.
-pub(crate) async fn import(
-    services: &Services,
-    drafts: Vec<ThemeDraft>,
-    done: impl Fn(),
-) -> Result<Vec<ImportedTheme>, Failure> {
+/// A repeated import changes nothing, so an interrupted import can be repeated.
+pub(crate) async fn import(services: &Services, drafts: Vec<ThemeDraft>) -> Result<Vec<ImportedTheme>, Failure> {
     let mut imported = Vec::new();
     for draft in drafts {
         for image in &draft.images {
             services.media.put(&format!("theme/{}", image.key), image.bytes.clone()).await?;
         }
         imported.push(put(services, draft).await?);
-        done();
     }
     Ok(imported)
 }

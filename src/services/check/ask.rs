@@ -11,7 +11,7 @@ use url::Url;
 use super::super::Services;
 use super::Outcome;
 use crate::base::{ErrorChain, disk_free_bytes, is_loopback, limits, private};
-use crate::model::{BACKUP, BACKUP_DRILL, BACKUP_MANIFEST};
+use crate::model::BACKUP_DRILL;
 use crate::store::StoreError;
 
 pub(super) async fn database(services: &Services) -> Outcome {
@@ -220,16 +220,18 @@ fn skew_max_ms() -> u64 {
 }
 
 pub(super) async fn backup(services: &Services) -> Outcome {
+    let now = services.clock.now();
     let asked = async {
-        let own = services.store.last_audited(BACKUP).await?;
-        Ok::<_, StoreError>(own.max(services.store.last_audited(BACKUP_MANIFEST).await?))
+        let last = services.store.last_backup().await?;
+        Ok::<_, StoreError>((last.map(|record| record.at), services.store.live_key_exists(now).await?))
     };
     match asked.await {
-        Ok(None) => Outcome::not_asked("no backup was recorded"),
-        Ok(Some(last)) => {
+        Ok((None, false)) => Outcome::not_asked("no backup was recorded, and there is no live key"),
+        Ok((None, true)) => Outcome::failed("there are live keys, and no backup was ever recorded"),
+        Ok((Some(last), _)) => {
             let hours = limits::BACKUP_AGE_MAX.as_secs() / (60 * 60);
             let problem = format!("the last recorded backup is older than {hours} hours");
-            Outcome::unless(last > services.clock.now().before(limits::BACKUP_AGE_MAX), &problem)
+            Outcome::unless(last > now.before(limits::BACKUP_AGE_MAX), &problem)
         }
         Err(error) => unknown(&error),
     }
@@ -246,7 +248,10 @@ pub(super) async fn backup_drill(services: &Services) -> Outcome {
         Ok((drilled, _)) => {
             let days = limits::BACKUP_DRILL_AGE_MAX.as_secs() / (24 * 60 * 60);
             let problem = format!("no backup was restored and read by a drill for {days} days, or ever");
-            Outcome::unless(drilled.is_some_and(|at| at > now.before(limits::BACKUP_DRILL_AGE_MAX)), &problem)
+            Outcome::unless(
+                drilled.is_some_and(|record| record.at > now.before(limits::BACKUP_DRILL_AGE_MAX)),
+                &problem,
+            )
         }
         Err(error) => unknown(&error),
     }

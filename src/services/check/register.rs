@@ -102,8 +102,8 @@ checks! {
     mail_server:
         "Does SMTP_URL name a mail server that accepts a connection?",
         Page, CardServiceMailServerDown after 15 min, Operator for limits::REMOTE_CHECK_KEPT,
-        "The log has the cause: its name, port, certificate or password. Mails wait and are tried again for a day and a \
-         half. A service with live keys needs an SMTP_URL.";
+        "A service with live keys needs an SMTP_URL. Where it is set, `card-service mail test <address>` says what is wrong with its name, \
+         port, certificate or password. Mails wait and are tried again for a day and a half.";
     mail_waiting:
         "Does the mail server take every mail?",
         Page, CardServiceMailWaits after 5 min, Operator for Duration::ZERO,
@@ -156,7 +156,8 @@ checks! {
     backup:
         "Is the last recorded backup recent?",
         Ticket, CardServiceBackupOld after 60 min, Operator for Duration::ZERO,
-        "Look at the cron job or timer of `card-service backup`, and run it by hand. Backups by other tools are not recorded.";
+        "Look at `card-service-backup.timer`, and run `card-service backup` by hand. Asked once there is a live key. Backups by other \
+         tools are recorded by `backup manifest`.";
     backup_drill:
         "Was a backup restored and read by a drill lately?",
         Ticket, CardServiceBackupNotDrilled after 60 min, Operator for Duration::ZERO,

@@ -29,7 +29,7 @@ pub(super) fn shared_lock() -> String {
     format!(
         "DO $$ BEGIN
             IF NOT pg_try_advisory_lock_shared({LOCK_KEY}) THEN
-                RAISE EXCEPTION 'the database is being moved by card-service move';
+                RAISE EXCEPTION 'the database is being moved by card-service move; if that was stopped, try again in a few seconds';
             END IF;
             IF to_regclass('__diesel_schema_migrations') IS NOT NULL THEN
                 IF EXISTS (SELECT FROM __diesel_schema_migrations WHERE version = '{MOVED}') THEN
@@ -118,27 +118,21 @@ impl PostgresSide {
         Ok(usize::try_from(count).unwrap_or(0))
     }
 
-    /// Passes on every row of a table. `done` gets the number of rows of each batch. Returns their digest.
+    /// Passes on every row of a table. Returns their digest.
     pub(in crate::store) async fn read(
         &self,
         table: &Table,
         send: mpsc::Sender<Rows>,
-        done: impl Fn(usize),
     ) -> Result<TableDigest, MoveError> {
-        self.copy_out(table, Some(&send), done).await
+        self.copy_out(table, Some(&send)).await
     }
 
     /// Returns the digest of a table.
-    pub(in crate::store) async fn digest(&self, table: &Table, done: impl Fn(usize)) -> Result<TableDigest, MoveError> {
-        self.copy_out(table, None, done).await
+    pub(in crate::store) async fn digest(&self, table: &Table) -> Result<TableDigest, MoveError> {
+        self.copy_out(table, None).await
     }
 
-    async fn copy_out(
-        &self,
-        table: &Table,
-        send: Option<&mpsc::Sender<Rows>>,
-        done: impl Fn(usize),
-    ) -> Result<TableDigest, MoveError> {
+    async fn copy_out(&self, table: &Table, send: Option<&mpsc::Sender<Rows>>) -> Result<TableDigest, MoveError> {
         let copy = format!("COPY {} ({}) TO STDOUT (FORMAT binary)", table.quoted(), table.column_list());
         let mut output = pin!(self.client.copy_out(&copy).await.map_err(failed)?);
         let (mut splitter, mut digest, mut batch) = (RowSplitter::default(), TableDigest::default(), Rows::new());
@@ -150,7 +144,6 @@ impl PostgresSide {
             if batch.len() >= ROWS_AT_ONCE || bytes.is_none() {
                 let rows = std::mem::take(&mut batch);
                 rows.iter().for_each(|row| digest.add(row));
-                done(rows.len());
                 if let Some(send) = send {
                     send.send(rows).await.map_err(|_| MoveError::Thread)?;
                 }
@@ -165,13 +158,11 @@ impl PostgresSide {
         }
     }
 
-    /// Inserts the rows that arrive, and analyses the table. `done` gets the number of rows of each batch. Returns their
-    /// digest.
+    /// Inserts the rows that arrive, and analyses the table. Returns their digest.
     pub(in crate::store) async fn write(
         &self,
         table: &Table,
         receive: &mut mpsc::Receiver<Rows>,
-        done: impl Fn(usize),
     ) -> Result<TableDigest, MoveError> {
         let copy = format!("COPY {} ({}) FROM STDIN (FORMAT binary)", table.quoted(), table.column_list());
         let mut input = pin!(self.client.copy_in::<str, Bytes>(&copy).await.map_err(failed)?);
@@ -180,7 +171,6 @@ impl PostgresSide {
         while let Some(rows) = receive.recv().await {
             rows.iter().for_each(|row| digest.add(row));
             input.send(rows.concat().into()).await.map_err(failed)?;
-            done(rows.len());
         }
         input.send(Bytes::from_static(&RowSplitter::END)).await.map_err(failed)?;
         input.finish().await.map_err(failed)?;

@@ -54,8 +54,8 @@ pub(in crate::store) async fn audit_since(
     rows.into_iter().map(AuditRecord::try_from).collect()
 }
 
-pub(in crate::store) async fn last_audited(c: &mut Conn<'_>, command: &str) -> Result<Option<Timestamp>, StoreError> {
+pub(in crate::store) async fn last_audited(c: &mut Conn<'_>, command: &str) -> Result<Option<AuditRecord>, StoreError> {
     let newest = audit::table.filter(audit::command.eq(command)).order((audit::at.desc(), audit::id.desc()));
-    let at: Option<At> = newest.select(audit::at).limit(1).get_result(c).await.optional()?;
-    Ok(at.map(|At(at)| at))
+    let row: Option<AuditRow> = newest.select(AuditRow::as_select()).limit(1).get_result(c).await.optional()?;
+    row.map(AuditRecord::try_from).transpose()
 }

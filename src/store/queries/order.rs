@@ -10,7 +10,7 @@ use crate::store::StoreError;
 use crate::store::error::Inconsistent;
 use crate::store::prepared_query::prepared;
 use crate::store::row::{CustomerRow, OrderRow};
-use crate::store::schema::{activations, customers, orders};
+use crate::store::schema::{activations, cards, customers, orders};
 use crate::store::sql_type::{At, Id};
 
 /// Adds the order of a locked card, and its customer if it is new.
@@ -105,17 +105,28 @@ pub(in crate::store) async fn order_lines(
     from: Timestamp,
     to: Timestamp,
 ) -> Result<Vec<OrderLine>, StoreError> {
-    let rows: Vec<(Id, At, i64)> = orders::table
+    let rows: Vec<(Id, At, i64, String, Option<String>)> = orders::table
+        .left_join(cards::table.on(cards::id.eq(orders::card_id)))
         .filter(orders::test.eq(false))
         .filter(orders::ordered_at.ge(At(from)))
         .filter(orders::ordered_at.lt(At(to)))
-        .select((orders::partner_id, orders::ordered_at, orders::price_cents))
+        .order((orders::ordered_at, orders::id))
+        .select((
+            orders::partner_id,
+            orders::ordered_at,
+            orders::price_cents,
+            orders::number,
+            cards::external_dossier_id.nullable(),
+        ))
         .load(c)
         .await?;
-    let line = |(partner_id, at, cents): (Id, At, i64)| OrderLine {
-        partner_id: partner_id.0,
-        ordered_at: at.0,
-        price: Price::from_cents(cents).unwrap_or(Price::DEFAULT),
-    };
+    let line =
+        |(partner_id, at, cents, number, external_dossier_id): (Id, At, i64, String, Option<String>)| OrderLine {
+            partner_id: partner_id.0,
+            ordered_at: at.0,
+            price: Price::from_cents(cents).unwrap_or(Price::DEFAULT),
+            number,
+            external_dossier_id,
+        };
     Ok(rows.into_iter().map(line).collect())
 }

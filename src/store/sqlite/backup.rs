@@ -58,6 +58,8 @@ pub struct BackupContents {
 pub enum BackupError {
     #[error("{} exists already", .0.display())]
     Exists(PathBuf),
+    #[error("{} is left of another database: move its files away first (they end in .db, -wal, -shm and -journal)", .0.display())]
+    Left(PathBuf),
     #[error("another backup is writing {} at this moment", .0.display())]
     Running(PathBuf),
     #[error("the path of the backup is not UTF-8")]
@@ -103,7 +105,7 @@ pub(in crate::store) fn restore(backup: &Path, target: &Path, expected: &BackupC
     if let Some(found) =
         ["", "-wal", "-shm", "-journal"].map(|end| private::with_suffix(target, end)).into_iter().find(|p| p.exists())
     {
-        return Err(BackupError::Exists(found));
+        return Err(if found == target { BackupError::Exists(found) } else { BackupError::Left(found) });
     }
     let unwritable = |source| BackupError::Write { path: target.to_owned(), source };
     if let Some(folder) = target.parent() {

@@ -108,19 +108,6 @@ impl SqliteSide {
         Ok(rows.into_iter().map(text).collect())
     }
 
-    /// The number of rows of these tables.
-    pub(in crate::store) fn count(&mut self, tables: &[Table]) -> Result<usize, MoveError> {
-        let mut count = 0;
-        for table in tables {
-            let query = diesel::sql_query(format!("SELECT count(*) FROM {}", table.quoted()));
-            let row: ValueRow = query.get_result(&mut self.connection).map_err(failed)?;
-            if let [Value::Integer(rows)] = row.0[..] {
-                count += usize::try_from(rows).unwrap_or(0);
-            }
-        }
-        Ok(count)
-    }
-
     /// Passes on every row of a table.
     pub(in crate::store) fn read(&mut self, table: &Table, send: &mpsc::Sender<Rows>) -> Result<(), MoveError> {
         let mut batch = Vec::with_capacity(ROWS_AT_ONCE);

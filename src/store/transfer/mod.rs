@@ -61,15 +61,6 @@ impl From<MoveError> for StoreError {
     }
 }
 
-/// What a move has done so far.
-#[derive(Clone, Copy, Debug)]
-pub enum MoveStep {
-    /// The number of rows to copy and to compare, together.
-    Found(usize),
-    /// This many rows were copied or compared.
-    Done(usize),
-}
-
 /// A table that was moved.
 #[derive(Clone, Debug)]
 pub struct MovedTable {
@@ -80,21 +71,17 @@ pub struct MovedTable {
 }
 
 /// Copies all rows to an empty database, compares them, and marks the source as moved.
-pub async fn move_database(
-    from: &str,
-    to: &str,
-    step: impl Fn(MoveStep) + Send,
-) -> Result<Vec<MovedTable>, StoreError> {
+pub async fn move_database(from: &str, to: &str) -> Result<Vec<MovedTable>, StoreError> {
     match (address(from)?, address(to)?) {
         (Address::Sqlite(from), Address::Postgres(to)) => {
             let sqlite = blocking(move || SqliteSide::source(&from)).await?;
             let postgres = PostgresSide::destination(*to).await?;
-            to_postgres(sqlite, postgres, step).await
+            to_postgres(sqlite, postgres).await
         }
         (Address::Postgres(from), Address::Sqlite(to)) => {
             let postgres = PostgresSide::source(*from).await?;
             let sqlite = blocking(move || SqliteSide::destination(&to)).await?;
-            to_sqlite(postgres, sqlite, step).await
+            to_sqlite(postgres, sqlite).await
         }
         _ => Err(MoveError::SameKind.into()),
     }
@@ -120,11 +107,7 @@ pub async fn undo_move(url: &str) -> Result<bool, StoreError> {
     }
 }
 
-async fn to_postgres(
-    mut sqlite: SqliteSide,
-    postgres: PostgresSide,
-    step: impl Fn(MoveStep),
-) -> Result<Vec<MovedTable>, StoreError> {
+async fn to_postgres(mut sqlite: SqliteSide, postgres: PostgresSide) -> Result<Vec<MovedTable>, StoreError> {
     let tables = postgres.tables().await?;
     sqlite.check_schema(&tables, &postgres.versions().await?)?;
     for table in &tables {
@@ -132,7 +115,6 @@ async fn to_postgres(
             return Err(MoveError::NotEmpty(table.name.clone()).into());
         }
     }
-    step(MoveStep::Found(2 * sqlite.count(&tables)?));
     let mut moved = Vec::new();
     for table in &tables {
         let (send, mut receive) = mpsc::channel(BATCHES_WAITING_MAX);
@@ -141,13 +123,13 @@ async fn to_postgres(
             let read = sqlite.read(&source, &send);
             (sqlite, read)
         });
-        let written = postgres.write(table, &mut receive, |rows| step(MoveStep::Done(rows))).await;
+        let written = postgres.write(table, &mut receive).await;
         drop(receive); // a reader whose writer failed ends
         let (back, read) = reading.await.map_err(|_| MoveError::Thread)?;
         sqlite = back;
         let expected = written?;
         read?;
-        let found = postgres.digest(table, |rows| step(MoveStep::Done(rows))).await?;
+        let found = postgres.digest(table).await?;
         moved.push(compared(table, &expected, &found)?);
     }
     // The source first: at no moment do both accept a server.
@@ -160,18 +142,9 @@ async fn to_postgres(
     Ok(moved)
 }
 
-async fn to_sqlite(
-    postgres: PostgresSide,
-    mut sqlite: SqliteSide,
-    step: impl Fn(MoveStep),
-) -> Result<Vec<MovedTable>, StoreError> {
+async fn to_sqlite(postgres: PostgresSide, mut sqlite: SqliteSide) -> Result<Vec<MovedTable>, StoreError> {
     let tables = postgres.tables().await?;
     sqlite.check_schema(&tables, &postgres.versions().await?)?;
-    let mut count = 0;
-    for table in &tables {
-        count += postgres.count(table).await?;
-    }
-    step(MoveStep::Found(2 * count));
     let mut moved = Vec::new();
     for table in &tables {
         let (send, mut receive) = mpsc::channel(BATCHES_WAITING_MAX);
@@ -181,7 +154,7 @@ async fn to_sqlite(
             drop(receive); // a reader whose writer failed ends
             (sqlite, written)
         });
-        let read = postgres.read(table, send, |rows| step(MoveStep::Done(rows))).await;
+        let read = postgres.read(table, send).await;
         let (back, written) = writing.await.map_err(|_| MoveError::Thread)?;
         sqlite = back;
         written?;
@@ -193,7 +166,6 @@ async fn to_sqlite(
         })
         .await?;
         sqlite = back;
-        step(MoveStep::Done(usize::try_from(found.rows()).unwrap_or(usize::MAX)));
         moved.push(compared(table, &expected, &found)?);
     }
     let complete = blocking(move || sqlite.complete()).await?;

@@ -86,7 +86,7 @@ async fn act(request: &OperatorRequest<'_>, card: &Card, form: &Form) -> Outcome
         };
     }
     if let Some(delivery) = timeline.deliveries.iter().find(|one| form.text("delivery") == one.id.to_string()) {
-        let services = request.audited(audit::WEBHOOK_RESEND, delivery.id.to_string());
+        let services = request.audited(audit::WEBHOOK_REPLAY, delivery.id.to_string());
         return match send_again::resend(&services, delivery).await {
             Ok(()) => Ok(Ok("delivery")),
             Err(SendAgainError::Failed(failure)) => Err(PageError::Failed(failure)),
