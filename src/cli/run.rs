@@ -73,7 +73,6 @@ async fn run(cli: Cli) -> Result<ExitCode, CliFailure> {
         Command::Migrate { status: true } => database::migration_status(&sources, output).await,
         Command::Doctor => return doctor::run(&sources, output).await,
         Command::Webhook(WebhookCommand::Verify(command)) => return webhook::verify(command, output),
-        Command::Webhook(WebhookCommand::Listen(command)) => webhook::listen(command, &sources, output).await,
         Command::Man { folder } => manual::pages(&folder, output),
         command => operate(command, &sources, output).await,
     };
