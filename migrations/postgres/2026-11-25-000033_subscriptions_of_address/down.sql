@@ -1,0 +1,1 @@
+DROP INDEX webhook_subscriptions_of_address;
