@@ -25,7 +25,7 @@ pub mod media;
 /// Sends mails by SMTP or into a folder.
 pub mod mail;
 
-/// Signatures of notifications, and the diagnosis of a wrong one.
+/// Requests of notifications with their signatures.
 pub mod webhook;
 
 /// What the operations work with: the store, clients, metrics, checks and usage counts.

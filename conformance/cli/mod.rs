@@ -25,6 +25,5 @@ mod transfer;
 mod usage;
 mod version;
 mod webhook_delivery;
-mod webhook_listen;
 mod webhook_secret;
 mod webhook_verify;

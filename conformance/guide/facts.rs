@@ -73,9 +73,6 @@ fn figure_of_the_guide_is_the_limit_of_the_service() {
     assert!(cell(&limits, "items of a page").contains(&format!("{PAGE_SIZE_DEFAULT} if")));
     assert!(limits.contains(&format!("**{},000 points**", RATE_POINTS / 1_000)));
     assert!(limits.contains(&format!("**{RATE_RESTORED_PER_SECOND} points a second**")));
-    let listen = u64::from(COST_CONNECTION) + LISTEN_PAGE_ITEMS as u64;
-    let listen = format!("every two seconds, which costs {} of your points a second", listen / LISTEN_POLL.as_secs());
-    assert!(page("../webhooks").contains(&listen) && LISTEN_POLL.as_secs() == 2, "{listen}");
     let hours = IDEMPOTENCY_REMEMBERED.as_secs() / 3_600;
     assert!(page("idempotency").contains(&format!("**{hours} hours**")));
     let (idle, total) = (BROWSER_SESSION_IDLE.as_secs() / 3_600, BROWSER_SESSION_TOTAL.as_secs() / 3_600);

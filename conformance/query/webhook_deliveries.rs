@@ -75,7 +75,7 @@ on_both_databases! {
         let account = app.partner("Noord").await;
         let caller = account.test().await.on_version("2027-01");
         let created = caller.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
-        let updated = caller.subscribe("CARDS_UPDATE", "https://hooks.example/in").await;
+        let updated = caller.subscribe("CARDS_UPDATE", "https://hooks.example/up").await;
         account.live().await.subscribe("CARDS_CREATE", "https://hooks.example/live").await;
         let other = app.partner("Zuid").await.test().await;
         other.subscribe("CARDS_CREATE", "https://hooks.example/in").await;

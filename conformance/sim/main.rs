@@ -1,5 +1,6 @@
-//! Step simulator: random steps of partners, families, the operator, the workers and the outside world, on the real services
-//! and database, compared with a small reference model after each step.
+//! Step simulator: random steps of partners, the operator, the webhook workers and the receivers, on the real services and
+//! database, compared with a small reference model after each step. It covers idempotency, deliveries and their order, kills and
+//! failures of the store, where interleavings matter; each other behaviour has tests of its own.
 //!
 //! A seed decides every step, so a failure can be repeated: it prints the command. `model` says what must be in the database,
 //! `step` makes a step and asks the model, `check` compares, `run` chooses the steps, `network` and `process` replace what
@@ -26,10 +27,7 @@ mod step;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use card_service::store::{Store, StoreSettings};
-
-use self::database::{Database, FreshDatabase, tamper};
-use self::process::PUBLIC_BASE;
+use self::database::{Database, FreshDatabase};
 
 /// The steps of one seed.
 const STEPS_PER_SEED: usize = 400;
@@ -37,11 +35,6 @@ const STEPS_PER_SEED: usize = 400;
 /// The runs at the same time for each core. A run on PostgreSQL mostly waits for it.
 const SQLITE_RUNS_PER_CORE: usize = 1;
 const POSTGRES_RUNS_PER_CORE: usize = 3;
-
-/// Empties the tables of a PostgreSQL schema.
-const TRUNCATE: &str =
-    "DO $$ BEGIN EXECUTE (SELECT 'TRUNCATE ' || string_agg(format('%I', tablename), ', ') FROM pg_tables
-    WHERE schemaname = current_schema() AND tablename <> '__diesel_schema_migrations'); END $$";
 
 #[test]
 fn sqlite_agrees_with_the_model() {
@@ -78,14 +71,13 @@ fn steps(engine: Database, default: usize) {
         let threads = runs_per_core * std::thread::available_parallelism().map_or(1, usize::from);
         for _ in 0..threads.min(steps.div_ceil(STEPS_PER_SEED)) {
             scope.spawn(|| {
-                let place = Place::new(engine);
                 loop {
                     let index = next.fetch_add(1, Ordering::SeqCst);
                     let left = steps.saturating_sub(index as usize * STEPS_PER_SEED);
                     if left == 0 || failed.load(Ordering::SeqCst) {
                         return;
                     }
-                    let done = run::run(engine, &place.empty(), first + index, left.min(STEPS_PER_SEED));
+                    let done = run_seed(engine, first + index, left.min(STEPS_PER_SEED));
                     failed.fetch_or(done.is_none(), Ordering::SeqCst);
                 }
             });
@@ -96,84 +88,31 @@ fn steps(engine: Database, default: usize) {
 }
 
 fn repeats(engine: Database) {
-    let place = Place::new(engine);
     for seed in [1, 2] {
-        let [one, other] = [(); 2].map(|()| run::run(engine, &place.empty(), seed, STEPS_PER_SEED).expect("it agrees"));
+        let [one, other] = [(); 2].map(|()| run_seed(engine, seed, STEPS_PER_SEED).expect("it agrees"));
         let difference = one.iter().zip(&other).find(|(one, other)| one != other);
         assert_eq!((difference, one.len()), (None, other.len()), "seed {seed}");
     }
 }
 
-/// Where the databases of a thread are.
-enum Place {
-    /// The file of an empty database, which is copied.
-    Sqlite(FreshDatabase),
-    /// A schema, which is emptied.
-    Postgres(FreshDatabase),
-}
-
-impl Place {
-    fn new(engine: Database) -> Self {
-        match engine {
-            Database::Sqlite => {
-                let database = folder();
-                created(&database);
-                Self::Sqlite(database)
-            }
-            Database::Postgres => {
-                let mut database = runtime().block_on(engine.fresh());
-                // The process is killed, not PostgreSQL.
-                database.url.push_str("%20-csynchronous_commit%3Doff");
-                created(&database);
-                Self::Postgres(database)
-            }
+/// Runs a seed on an empty database.
+fn run_seed(engine: Database, seed: u64, steps: usize) -> Option<run::Trace> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
+    let database = match engine {
+        Database::Sqlite => {
+            // In memory if it can be: nothing here has to survive the machine.
+            let memory = Some(Path::new("/dev/shm")).filter(|folder| folder.is_dir());
+            let folder = memory.map_or_else(tempfile::tempdir, tempfile::tempdir_in).expect("a folder");
+            FreshDatabase::at(format!("sqlite://{}", folder.path().join("card-service.db").display()), folder)
         }
-    }
-
-    /// An empty database.
-    fn empty(&self) -> FreshDatabase {
-        match self {
-            Self::Sqlite(template) => {
-                let database = folder();
-                std::fs::copy(file(template), file(&database)).expect("a copy of the database");
-                database
-            }
-            Self::Postgres(database) => {
-                runtime().block_on(tamper(&database.url, TRUNCATE));
-                database.clone()
-            }
+        Database::Postgres => {
+            let mut database = runtime.block_on(engine.fresh());
+            // The process is killed, not PostgreSQL.
+            database.url.push_str("%20-csynchronous_commit%3Doff");
+            database
         }
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        if let Self::Postgres(database) = self {
-            runtime().block_on(database.drop());
-        }
-    }
-}
-
-/// A folder in memory if there is one: nothing here has to survive the machine.
-fn folder() -> FreshDatabase {
-    let memory = Some(Path::new("/dev/shm")).filter(|folder| folder.is_dir());
-    let folder = memory.map_or_else(tempfile::tempdir, tempfile::tempdir_in).expect("a folder");
-    FreshDatabase::at(format!("sqlite://{}", folder.path().join("card-service.db").display()), folder)
-}
-
-fn file(database: &FreshDatabase) -> &str {
-    database.url.strip_prefix("sqlite://").expect("a file")
-}
-
-/// Creates the tables.
-fn created(database: &FreshDatabase) {
-    let (url, public_base) = (database.url.clone(), PUBLIC_BASE.to_owned());
-    let settings = StoreSettings { url, postgres_pool_size: 1, public_base, create: true };
-    let runtime = runtime();
-    let closer = runtime.block_on(Store::open(&settings)).expect("the store opens").1;
-    runtime.block_on(closer.close());
-}
-
-fn runtime() -> tokio::runtime::Runtime {
-    tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts")
+    };
+    let trace = run::run(engine, &database, seed, steps);
+    runtime.block_on(database.drop());
+    trace
 }

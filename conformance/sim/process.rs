@@ -4,8 +4,10 @@
 use std::sync::Arc;
 
 use card_service::base::{Clock, Entropy, Policy};
+use card_service::mail::Mailer;
 use card_service::media::{MediaStore, Renderer};
 use card_service::model::CardActivation;
+use card_service::outbound::Outbound;
 use card_service::services::Services;
 use card_service::store::{Faults, Store, StoreCloser, StoreSettings};
 use card_service::worker::webhook::Dispatcher;
@@ -17,20 +19,16 @@ use crate::network::Network;
 /// The public address of the service.
 pub const PUBLIC_BASE: &str = "https://kaarten.example";
 
-/// The daily limit on invitations of a partner, low enough to be reached.
-pub const INVITATIONS_PER_PARTNER_AND_DAY: i32 = 3;
-
 /// What a process is started with, each time the same.
 pub struct World {
     pub database: FreshDatabase,
     pub clock: Clock,
     pub entropy: Entropy,
     pub network: Network,
+    /// The client of the service, whose requests the network answers.
+    pub outbound: Outbound,
     pub faults: Arc<Faults>,
     pub media: MediaStore,
-    pub activation: CardActivation,
-    /// Whether a callback answers a challenge before it is subscribed.
-    pub challenges: bool,
 }
 
 /// A running process.
@@ -91,21 +89,18 @@ async fn services(world: &World) -> (Arc<Services>, StoreCloser) {
         store: store.with_faults(Arc::clone(&world.faults)),
         clock: world.clock.clone(),
         entropy: world.entropy.clone(),
-        outbound: world.network.outbound(),
+        outbound: world.outbound.clone(),
         media: world.media.clone(),
         renderer: Renderer::in_this_process(),
-        mailer: world.network.mailer(),
+        mailer: Mailer::folder(folder.join("mail"), "kaarten@voorbeeld.nl").expect("a folder"),
         public_base: PUBLIC_BASE.to_owned(),
-        activation: world.activation,
+        // A step activates.
+        activation: CardActivation::Operator,
         data_dir: folder.to_owned(),
         usage: Arc::default(),
         metrics: Arc::default(),
         certificate: Arc::default(),
-        policy: Policy {
-            invitations_per_partner_and_day: INVITATIONS_PER_PARTNER_AND_DAY,
-            webhook_challenge: world.challenges,
-            ..Policy::default()
-        },
+        policy: Policy::default(),
     };
     (Arc::new(services), closer)
 }

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use card_service::base::{Clock, Entropy, Timestamp};
 use card_service::media::MediaStore;
-use card_service::model::{CardActivation, KeyMode, Theme};
-use card_service::operation::{self, key::KeyOrder};
+use card_service::model::Theme;
+use card_service::operation;
+use card_service::outbound::install_tls_provider;
 use card_service::services::Services;
 use card_service::store::{Fault, Faults, Store, StoreError};
 use card_service::worker::webhook::Dispatcher;
-use chrono::NaiveDate;
 use uuid::Uuid;
 
 use crate::database::{Database, FreshDatabase};
-use crate::model::{self, Account, Model};
+use crate::model::{Account, Model};
 use crate::network::Network;
 use crate::process::{Process, World};
 use crate::random::Random;
@@ -38,7 +38,6 @@ pub struct Sim {
     process: Process,
     pub random: Random,
     pub model: Model,
-    /// Forms and requests that people have sent or opened before.
     pub memory: crate::step::Memory,
     /// Of a hundred calls, how many meet a fault of the store.
     pub faults: usize,
@@ -92,33 +91,28 @@ pub fn run(engine: Database, database: &FreshDatabase, seed: u64, steps: usize) 
 
 impl Sim {
     fn start(database: &FreshDatabase, seed: u64) -> Self {
-        let mut random = Random::new(seed);
-        let activation = *random.pick(&[CardActivation::Automatic, CardActivation::Operator]);
+        let random = Random::new(seed);
+        install_tls_provider();
+        let network = Network::default();
         let world = World {
             database: database.clone(),
             clock: Clock::manual(Timestamp::from_millis(START_MS).expect("a timestamp of this century")),
             entropy: Entropy::seeded(seed),
-            network: Network::default(),
+            outbound: network.outbound(),
+            network,
             faults: Arc::<Faults>::default(),
             media: MediaStore::in_memory(),
-            activation,
-            challenges: random.below(2) == 0,
         };
         let process = Process::start(&world);
         let made = process.run(&world, async |services, _| (partners(services).await, themes(services).await));
         let (partners, themes) = made.expect("no fault is planned");
-        let model = Model::new(activation, partners, themes);
+        let model = Model::new(partners, themes);
         let (memory, trace) = (crate::step::Memory::default(), Vec::new());
         Self { world, process, random, model, memory, faults: FAULTS, faulted: false, trace }
     }
 
     pub fn now(&self) -> Timestamp {
         self.world.clock.now()
-    }
-
-    /// The date in the Netherlands.
-    pub fn today(&self) -> NaiveDate {
-        self.world.clock.today()
     }
 
     pub fn chance(&mut self, of_hundred: usize) -> bool {
@@ -172,29 +166,19 @@ impl Sim {
     }
 }
 
-/// Two partners, one with a test address, each with a signing secret and a key of each mode.
+/// Two partners, each with a signing secret.
 async fn partners(services: &Services) -> Vec<Account> {
     let mut accounts = Vec::new();
-    for (name, test_address) in [("Noord", Some("test@noord.nl")), ("Zuid", None)] {
-        let (mut partner, secret) = operation::partner::add(services, name).await.expect("the name is free");
-        operation::partner::set_test_address(services, name, test_address).await.expect("an address");
-        partner.test_address = test_address.map(str::to_owned);
-        let live_key = key(services, &partner, KeyMode::Live).await;
-        let test_key = key(services, &partner, KeyMode::Test).await;
-        accounts.push(Account { partner, secrets: vec![secret], live_key, test_key });
+    for name in ["Noord", "Zuid"] {
+        let (partner, secret) = operation::partner::add(services, name).await.expect("the name is free");
+        accounts.push(Account { partner_id: partner.id, secret: secret.secret });
     }
     accounts
 }
 
-/// Issues a key.
-pub async fn key(services: &Services, partner: &card_service::model::Partner, mode: KeyMode) -> Uuid {
-    let order = KeyOrder { mode, label: None, valid_days: None };
-    operation::key::issue(services, partner, order).await.expect("a key").0.id
-}
-
-async fn themes(services: &Services) -> Vec<model::Theme> {
+async fn themes(services: &Services) -> Vec<Uuid> {
     let mut themes = Vec::new();
-    for handle in ["linde", "zee", "avond"] {
+    for handle in ["linde", "zee"] {
         let theme = Theme {
             id: services.entropy.uuid(services.clock.now()),
             number: 0,
@@ -206,8 +190,7 @@ async fn themes(services: &Services) -> Vec<model::Theme> {
             demo_url: None,
             position: 1,
         };
-        let Theme { id, number, .. } = services.store.put_theme(theme).await.expect("the store answers");
-        themes.push(model::Theme { id, number, retired: false });
+        themes.push(services.store.put_theme(theme).await.expect("the store answers").id);
     }
     themes
 }

@@ -149,7 +149,7 @@ impl Followed {
         });
 
         let known: BTreeMap<&str, &Event> = events.iter().map(|event| (event.name.as_str(), event)).collect();
-        let (mut latest, mut seen, mut repeated) = (HashMap::<(String, String), i64>::new(), BTreeSet::new(), 0);
+        let (mut latest, mut seen, mut repeated) = (HashMap::<String, i64>::new(), BTreeSet::new(), 0);
         for arrival in self.arrived() {
             self.assert_signed(&arrival);
             let name = arrival.header("webhook-id").to_owned();
@@ -159,9 +159,8 @@ impl Followed {
                 repeated += 1;
                 continue;
             }
-            // In order, as far as what arrives for the first time goes.
-            let subscription = arrival.header("x-service-subscription-id").to_owned();
-            let last = latest.entry((subscription, event.card.clone())).or_default();
+            // In order, as far as what arrives for the first time goes, across the topics of the address.
+            let last = latest.entry(event.card.clone()).or_default();
             assert!(*last < event.sequence, "{}: {} came after {last}", event.card, event.sequence);
             *last = event.sequence;
         }

@@ -1,4 +1,4 @@
-//! Deliveries are in order per card, and partners do not delay each other (decisions W3).
+//! Deliveries are in order per card and address, and addresses do not delay each other (decisions W3).
 
 use std::sync::Arc;
 
@@ -7,10 +7,121 @@ use card_service::model::DeliveryState;
 use serde_json::json;
 use tokio::sync::Notify;
 
-use crate::app::TestApp;
+use super::arrival::subscription_id;
 use crate::app::mock_server::Reply;
+use crate::app::{Caller, TestApp};
+
+/// Subscribes `path` to these topics; returns the subscriptions.
+async fn subscribe_all<const N: usize>(app: &TestApp, caller: &Caller, path: &str, topics: [&str; N]) -> [String; N] {
+    let mut subscriptions = [const { String::new() }; N];
+    for (subscription, topic) in subscriptions.iter_mut().zip(topics) {
+        *subscription = caller.subscribe(topic, &app.mock_server().secure_url(path)).await;
+    }
+    subscriptions
+}
+
+const TOPICS: [&str; 3] = ["CARDS_CREATE", "CARDS_ORDERED", "CARDS_ACTIVATED"];
+
+/// Creates, orders and activates a card, which are events 1, 2 and 3.
+async fn order_and_activate(app: &TestApp, caller: &Caller) {
+    let gid = caller.draft("1").await;
+    app.order(&gid).await;
+    app.activate(&gid).await;
+}
+
+fn sequences(app: &TestApp, path: &str) -> Vec<i64> {
+    app.arrived(path).iter().map(|arrival| arrival.sequence()).collect()
+}
 
 on_both_databases! {
+    async fn subscriptions_of_one_address_receive_a_card_one_at_a_time_in_order(app: TestApp) {
+        let caller = app.live().await;
+        let [_, _, activated] = subscribe_all(&app, &caller, "/hook", TOPICS).await;
+        let [elsewhere] = subscribe_all(&app, &caller, "/other", ["CARDS_ACTIVATED"]).await;
+        let release = Arc::new(Notify::new());
+        app.mock_server().play("/hook", [Reply::Held { release: release.clone() }, Reply::Status(200)]);
+        app.mock_server().on("/other", Reply::Status(200));
+        order_and_activate(&app, &caller).await;
+        app.settle(&elsewhere, DeliveryState::Delivered, 1).await;
+        app.assert_quiet("/hook", 1).await;
+        release.notify_one();
+        app.settle(&activated, DeliveryState::Delivered, 1).await;
+        assert_eq!(sequences(&app, "/hook"), [1, 2, 3]);
+    }
+
+    async fn retried_notification_holds_up_the_card_for_the_other_subscriptions_of_its_address(app: TestApp) {
+        let caller = app.live().await;
+        let [_, ordered, activated] = subscribe_all(&app, &caller, "/hook", TOPICS).await;
+        app.mock_server().play("/hook", [Reply::Status(200), Reply::Status(502), Reply::Status(200)]);
+        order_and_activate(&app, &caller).await;
+        app.next_attempt(&ordered, 1).await;
+        app.assert_quiet("/hook", 2).await;
+        app.pass(chrono::Duration::seconds(10));
+        app.settle(&activated, DeliveryState::Delivered, 1).await;
+        assert_eq!(sequences(&app, "/hook"), [1, 2, 2, 3]);
+    }
+
+    async fn paused_subscription_holds_up_no_other_of_its_address(app: TestApp) {
+        let caller = app.live().await;
+        let [created, _, activated] = subscribe_all(&app, &caller, "/hook", TOPICS).await;
+        app.mock_server().play("/hook", [Reply::Status(502), Reply::Status(200)]);
+        order_and_activate(&app, &caller).await;
+        app.next_attempt(&created, 1).await;
+        app.store().pause_subscription(subscription_id(&created), app.now()).await.expect("the store answers");
+        app.settle(&activated, DeliveryState::Delivered, 1).await;
+        assert_eq!(sequences(&app, "/hook"), [1, 2, 3]);
+        app.store().resume_subscription(subscription_id(&created), app.now()).await.expect("the store answers");
+        app.settle(&created, DeliveryState::Delivered, 1).await;
+        assert_eq!(sequences(&app, "/hook"), [1, 2, 3, 1]);
+    }
+
+    async fn subscription_that_answered_410_holds_up_no_other_of_its_address(app: TestApp) {
+        let caller = app.live().await;
+        let [_, _, activated] = subscribe_all(&app, &caller, "/hook", TOPICS).await;
+        app.mock_server().play("/hook", [Reply::Status(410), Reply::Status(200)]);
+        order_and_activate(&app, &caller).await;
+        app.settle(&activated, DeliveryState::Delivered, 1).await;
+        assert_eq!(sequences(&app, "/hook"), [1, 2, 3]);
+    }
+
+    async fn deleted_subscription_holds_up_no_other_of_its_address(app: TestApp) {
+        let caller = app.live().await;
+        let [created, _, activated] = subscribe_all(&app, &caller, "/hook", TOPICS).await;
+        app.mock_server().play("/hook", [Reply::Status(502), Reply::Status(200)]);
+        order_and_activate(&app, &caller).await;
+        app.next_attempt(&created, 1).await;
+        caller.unsubscribe(&created).await;
+        app.settle(&activated, DeliveryState::Delivered, 1).await;
+        assert_eq!(sequences(&app, "/hook"), [1, 2, 3]);
+        app.settle(&created, DeliveryState::Due, 0).await;
+    }
+
+    async fn subscription_that_moved_waits_at_its_new_address_and_not_at_the_old_one(app: TestApp) {
+        let caller = app.on_2027_01().await;
+        let [_, ordered, activated] = subscribe_all(&app, &caller, "/hook", TOPICS).await;
+        let [changed] = subscribe_all(&app, &caller, "/other", ["CARDS_UPDATE"]).await;
+        app.mock_server().play("/hook", [Reply::Status(200), Reply::Status(502), Reply::Status(200)]);
+        app.mock_server().play("/other", [Reply::Status(502), Reply::Status(200)]);
+        let gid = caller.draft("1").await;
+        caller.update(&gid, json!({ "deceased": { "firstName": "A" } })).await;
+        app.next_attempt(&changed, 1).await;
+        app.order(&gid).await;
+        app.activate(&gid).await;
+        app.next_attempt(&ordered, 1).await;
+        let query = "mutation ($id: ID!, $input: WebhookSubscriptionUpdateInput!) {
+            webhookSubscriptionUpdate(id: $id, webhookSubscription: $input) { userErrors { message } }
+        }";
+        let input = json!({ "callbackUrl": app.mock_server().secure_url("/other") });
+        let moved = caller.data(query, json!({ "id": ordered, "input": input })).await;
+        assert_eq!(moved["webhookSubscriptionUpdate"]["userErrors"], json!([]));
+        app.settle(&activated, DeliveryState::Delivered, 1).await;
+        assert_eq!(sequences(&app, "/hook"), [1, 3, 4]);
+        app.settle(&ordered, DeliveryState::Waiting, 1).await;
+        app.pass(chrono::Duration::seconds(10));
+        app.settle(&ordered, DeliveryState::Delivered, 1).await;
+        assert_eq!(sequences(&app, "/other"), [2, 2, 3]);
+    }
+
     async fn failing_notification_holds_up_its_card_and_no_other(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_UPDATE", "/hook").await;
         app.mock_server().play("/hook", [Reply::Status(500), Reply::Status(200)]);
@@ -68,7 +179,7 @@ on_both_databases! {
         let unsigned = app.partner("Uitvaart Noord").await.live().await;
         for n in 0..limits::SUBSCRIPTIONS_PER_TOPIC_MAX {
             for topic in ["CARDS_CREATE", "CARDS_UPDATE"] {
-                unsigned.subscribe(topic, &app.mock_server().secure_url(&format!("/{n}"))).await;
+                unsigned.subscribe(topic, &app.mock_server().secure_url(&format!("/{n}/{topic}"))).await;
             }
         }
         app.revoke_secrets().await;

@@ -1,7 +1,3 @@
-//! Receivers of notifications: the samples of docs/webhooks, the public libraries for verification, and `webhook verify` on
-//! a changed notification.
+//! The receivers in docs/webhooks.
 
-mod diagnosis;
-mod library;
-mod notification;
 pub mod sample;

@@ -1,34 +1,24 @@
-//! Runs every sample with a delivery, a repeat, an old one, one under two secrets, and forged ones.
+//! Runs every receiver of docs/webhooks with genuine, repeated, late and forged notifications.
 
 use std::io::Write as _;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::Receiver;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use card_service::model::SigningSecret;
+use card_service::base::{Entropy, Timestamp};
+use card_service::model::{DeliveryState, SigningSecret, event_name};
+use card_service::webhook::request;
+use card_service::webhook::signature::{self, ID_HEADER, SIGNATURE_HEADER, TIMESTAMP_HEADER};
 
-use super::notification::{DOSSIER, Notification, Story, now, secret};
 use crate::app::{TestApp, http_client, lines_of};
 
-/// The time limit for a sample to start on a busy machine; some are compiled first.
-const UP_WITHIN: Duration = Duration::from_secs(90);
-const SAID_WITHIN: Duration = Duration::from_secs(20);
-
-/// A sample process; killed when it is dropped.
-struct Sample {
-    child: Child,
-    lines: Receiver<String>,
-    address: String,
-}
-
-impl Drop for Sample {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
+/// The time limit for a receiver to start on a busy machine; some are compiled first.
+const STARTED_WITHIN: Duration = Duration::from_secs(90);
+const PRINTED_WITHIN: Duration = Duration::from_secs(20);
+/// A dossier number with characters that need escapes.
+const DOSSIER: &str = "2026/één";
 
 /// The path of a program, as a shell finds it.
 pub fn program(name: &str) -> Option<PathBuf> {
@@ -47,12 +37,84 @@ pub fn is_here(programs: &[&str]) -> bool {
     missing.is_empty()
 }
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/webhooks")
+/// A signed request.
+#[derive(Clone, Debug)]
+struct Notification {
+    id: String,
+    timestamp: i64,
+    signature: String,
+    body: String,
+}
+
+impl Notification {
+    fn new(id: String, body: String) -> Self {
+        Self { id, timestamp: 0, signature: String::new(), body }
+    }
+
+    /// Signs it at a time, as another attempt does.
+    fn signed(&self, secrets: &[SigningSecret], timestamp: i64) -> Self {
+        let signature = signature::sign(secrets, &self.id, timestamp, self.body.as_bytes());
+        Self { timestamp, signature, ..self.clone() }
+    }
+
+    fn changed(&self, change: impl FnOnce(&mut Self)) -> Self {
+        let mut changed = self.clone();
+        change(&mut changed);
+        changed
+    }
+}
+
+/// The time of the machine in seconds, which receivers use.
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).expect("the clock is past 1970");
+    i64::try_from(since.as_secs()).expect("within the calendar")
+}
+
+/// Orders and activates a card. Returns the notifications about both, as the service renders them.
+async fn ordered_and_activated(app: &TestApp) -> [Notification; 2] {
+    let caller = app.live().await;
+    let mut found = Vec::new();
+    let topics = ["CARDS_ORDERED", "CARDS_ACTIVATED"];
+    let mut subscriptions = Vec::new();
+    for topic in topics {
+        subscriptions.push(caller.subscribe(topic, &format!("https://hooks.example/{topic}")).await);
+    }
+    app.revoke_secrets().await; // nothing is sent
+    let card = caller.draft(DOSSIER).await;
+    app.order(&card).await;
+    app.activate(&card).await;
+    for subscription in subscriptions {
+        let [delivery] = app.deliveries(&subscription, DeliveryState::Due).await.try_into().expect("one");
+        let body = app.store().body_of(delivery.id).await.expect("the store answers").expect("a body");
+        found.push(Notification::new(event_name(delivery.event_id), body));
+    }
+    found.try_into().expect("two topics")
+}
+
+/// A challenge of the service (decisions W9).
+fn challenge(challenge: &str) -> Notification {
+    let (entropy, at) = (Entropy::system(), Timestamp::from_millis(now() * 1_000).expect("within the calendar"));
+    let request = request::challenge(entropy.uuid(at), challenge, &[], at);
+    let id = request.headers.get(ID_HEADER).and_then(|id| id.to_str().ok()).expect("an id").to_owned();
+    Notification::new(id, String::from_utf8(request.body.to_vec()).expect("JSON"))
+}
+
+/// A receiver's process; killed when it is dropped.
+struct Sample {
+    child: Child,
+    lines: Receiver<String>,
+    address: String,
+}
+
+impl Drop for Sample {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }
 
 impl Sample {
-    /// Starts the command for a port and a folder, and waits until it accepts connections.
+    /// Starts the command for a port, and waits until it accepts connections.
     fn start(secret: &SigningSecret, state: &Path, command: impl FnOnce(u16) -> Command) -> Self {
         let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port is free").port();
         let mut command = command(port);
@@ -65,182 +127,122 @@ impl Sample {
             if let Ok(Some(status)) = child.try_wait() {
                 panic!("{command:?} ended: {status}");
             }
-            assert!(started.elapsed() < UP_WITHIN, "{command:?} does not listen");
+            assert!(started.elapsed() < STARTED_WITHIN, "{command:?} does not listen");
             std::thread::sleep(Duration::from_millis(50));
         }
         Self { child, lines, address }
     }
 
-    /// Sends a notification; returns the status.
-    async fn send(&self, notification: &Notification) -> u16 {
-        self.answer(notification).await.0
-    }
-
     /// Sends a notification; returns the status and the body of the response.
-    async fn answer(&self, notification: &Notification) -> (u16, String) {
-        let mut request = http_client().post(format!("http://{}/", self.address));
-        for (name, value) in notification.headers() {
-            request = request.header(name, value);
-        }
-        let request = request.header("content-type", "application/json").body(notification.body.clone());
-        let response = request.send().await.expect("the sample answers");
-        let status = response.status().as_u16();
-        (status, response.text().await.expect("a text"))
+    async fn send(&self, notification: &Notification) -> (u16, String) {
+        let request = http_client()
+            .post(format!("http://{}/", self.address))
+            .header(ID_HEADER, &notification.id)
+            .header(TIMESTAMP_HEADER, notification.timestamp)
+            .header(SIGNATURE_HEADER, &notification.signature)
+            .header("content-type", "application/json")
+            .body(notification.body.clone());
+        let response = request.send().await.expect("the receiver answers");
+        (response.status().as_u16(), response.text().await.expect("a text"))
     }
 
     /// The next line that it prints about a notification.
-    fn said(&self) -> String {
+    fn printed(&self) -> String {
         loop {
-            let line = self.lines.recv_timeout(SAID_WITHIN).expect("the sample says what it does");
+            let line = self.lines.recv_timeout(PRINTED_WITHIN).expect("the receiver prints what it does");
             if !line.starts_with("listening") {
                 return line;
             }
         }
     }
-
-    #[track_caller]
-    fn said_nothing(&self) {
-        let said: Vec<_> = self.lines.try_iter().filter(|line| !line.starts_with("listening")).collect();
-        assert_eq!(said, [] as [String; 0]);
-    }
 }
 
-async fn lives_through(app: &TestApp, start: impl FnOnce(&SigningSecret, &Path) -> Sample) {
-    let own = secret();
-    let story = Story::happened(app, std::slice::from_ref(&own)).await;
+/// Sends a receiver every kind of notification. The clock of the machine counts, as for the receiver.
+async fn check(app: &TestApp, command: impl FnOnce(u16) -> Command) {
+    let (own, other) = ([SigningSecret::generate(&Entropy::system())], [SigningSecret::generate(&Entropy::system())]);
+    let [ordered, activated] = ordered_and_activated(app).await;
     let state = tempfile::tempdir().expect("a folder");
-    // A sample waits for lines: not on a thread that others need.
+    let both = [other[0].clone(), own[0].clone()];
+    let genuine = ordered.signed(&own, now());
+    // A receiver waits for lines: not on a thread that others need.
     tokio::task::block_in_place(|| {
-        let sample = start(&own, state.path());
-        tokio::runtime::Handle::current().block_on(hears(&sample, own, story));
+        let sample = Sample::start(&own[0], state.path(), command);
+        tokio::runtime::Handle::current().block_on(async {
+            for forged in [
+                genuine.changed(|it| it.body = it.body.replace("ORDERED", "ORDERE0")),
+                genuine.changed(|it| it.body.push('\n')),
+                genuine.changed(|it| it.id.push('0')),
+                genuine.changed(|it| it.timestamp += 1),
+                genuine.changed(|it| it.signature.truncate(20)),
+                genuine.changed(|it| it.signature = it.signature.replace("v1,", "")),
+                genuine.changed(|it| it.signature = it.signature.replace("v1,", "v1a,")),
+                ordered.signed(&other, now()),
+                ordered.signed(&own, now() - 301),
+                ordered.signed(&own, now() + 330),
+                challenge("zU7v-q_5").signed(&other, now()),
+            ] {
+                assert_eq!(sample.send(&forged).await.0, 401, "{forged:?}");
+            }
+            let challenged = challenge("zU7v-q_5").signed(&own, now());
+            assert_eq!(sample.send(&challenged).await, (200, "zU7v-q_5".to_owned()));
+
+            // While a secret is being rotated, both sign. The later event arrives first, and the first one twice.
+            for (sent, printed) in [
+                (activated.signed(&both, now()), vec![format!("CARDS_ACTIVATED 3 {DOSSIER} ACTIVE")]),
+                (genuine, vec![format!("late {}", ordered.id), format!("CARDS_ORDERED 2 {DOSSIER} ORDERED")]),
+                (ordered.signed(&own, now() - 60), vec![format!("repeat {}", ordered.id)]),
+            ] {
+                assert_eq!(sample.send(&sent).await.0, 204);
+                for line in printed {
+                    assert_eq!(sample.printed(), line);
+                }
+            }
+        });
     });
 }
 
-/// Sends a sample every kind of notification.
-async fn hears(sample: &Sample, own: SigningSecret, story: Story) {
-    let other = secret();
-    let secrets = std::slice::from_ref(&own);
-
-    // What must not be believed changes nothing.
-    let Story { updated, ordered, activated } = story;
-    let spoilt = |change: &dyn Fn(&mut Notification)| {
-        let mut spoilt = ordered.clone();
-        change(&mut spoilt);
-        spoilt
-    };
-    for (why, notification) in [
-        ("a byte of the body was changed", spoilt(&|n| n.body = n.body.replace("ORDERED", "ORDERE0"))),
-        ("the body ends in a line break", spoilt(&|n| n.body.push('\n'))),
-        ("the id is another one", spoilt(&|n| n.id = n.id.replace("evt_0", "evt_1"))),
-        ("the timestamp is another one", spoilt(&|n| n.timestamp += 1)),
-        ("the signature is cut off", spoilt(&|n| n.signature.truncate(20))),
-        ("the signature has no scheme", spoilt(&|n| n.signature = n.signature.replace("v1,", ""))),
-        ("the signature is of another scheme", spoilt(&|n| n.signature = n.signature.replace("v1,", "v1a,"))),
-        ("the secret is another one", ordered.clone().signed(std::slice::from_ref(&other), now())),
-        ("it is too old", ordered.clone().signed(secrets, now() - 301)),
-        ("it comes from the future", ordered.clone().signed(secrets, now() + 330)),
-    ] {
-        assert_eq!(sample.send(&notification).await, 401, "{why}");
-    }
-    let bare = http_client().post(format!("http://{}/", sample.address)).body(ordered.body.clone());
-    assert_eq!(bare.send().await.expect("an answer").status().as_u16(), 401, "no headers at all");
-    sample.said_nothing();
-
-    // A genuine challenge is repeated, and another one is not.
-    let challenge = Notification::challenge("zU7v-q_5");
-    assert_eq!(sample.answer(&challenge.clone().signed(secrets, now())).await, (200, "zU7v-q_5".to_owned()));
-    let (status, text) = sample.answer(&challenge.signed(std::slice::from_ref(&other), now())).await;
-    assert!(status == 401 && !text.contains("zU7v-q_5"), "{status} {text}");
-    sample.said_nothing();
-
-    // A genuine notification is processed once, even when it is repeated.
-    assert_eq!(sample.send(&ordered).await, 204);
-    assert_eq!(sample.said(), format!("CARDS_ORDERED 3 {DOSSIER} ORDERED"));
-    assert_eq!(sample.send(&ordered.clone().signed(secrets, now() - 60)).await, 204, "another attempt");
-    assert_eq!(sample.said(), format!("repeat {}", ordered.id));
-    // While the service changes over to another secret, it signs with both.
-    let activated = activated.signed(&[other, own.clone()], now());
-    assert_eq!(sample.send(&activated).await, 204);
-    assert_eq!(sample.said(), format!("CARDS_ACTIVATED 4 {DOSSIER} ACTIVE"));
-    // An older state of the card does not come back.
-    assert_eq!(sample.send(&updated).await, 204);
-    assert_eq!(sample.said(), format!("overtaken {}", updated.id));
-    sample.said_nothing();
-    let read = http_client().get(format!("http://{}/", sample.address)).send().await.expect("an answer");
-    assert_eq!(read.status().as_u16(), 405);
+/// A command with the path of a receiver as its last argument.
+fn run(program: &str, arguments: &[&str], file: &str) -> Command {
+    let mut command = Command::new(program);
+    command.args(arguments).arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/webhooks").join(file));
+    command.stderr(Stdio::null()); // PHP logs each request
+    command
 }
 
 on_sqlite! {
-    async fn node_sample_believes_what_is_genuine_and_does_it_once(app: TestApp) {
-        let node = program("node").expect("node is on every machine that tests: bash .ci/test installs it");
-        lives_through(&app, |secret, state| {
-            Sample::start(secret, state, |_| {
-                let mut command = Command::new(node);
-                command.arg(folder().join("receiver.mjs"));
-                command
-            })
-        })
-        .await;
+    async fn node_receiver_does_the_work_of_each_genuine_notification_once(app: TestApp) {
+        check(&app, |_| run("node", &[], "receiver.mjs")).await;
     }
 
-    async fn python_sample_believes_what_is_genuine_and_does_it_once(app: TestApp) {
-        let python = program("python3").expect("python3 is on every machine that tests: bash .ci/test installs it");
-        lives_through(&app, |secret, state| {
-            Sample::start(secret, state, |_| {
-                let mut command = Command::new(python);
-                command.arg("-B").arg(folder().join("receiver.py"));
-                command
-            })
-        })
-        .await;
+    async fn python_receiver_does_the_work_of_each_genuine_notification_once(app: TestApp) {
+        check(&app, |_| run("python3", &["-B"], "receiver.py")).await;
     }
 
-    async fn php_sample_believes_what_is_genuine_and_does_it_once(app: TestApp) {
-        if !is_here(&["php"]) {
-            return;
+    async fn php_receiver_does_the_work_of_each_genuine_notification_once(app: TestApp) {
+        if is_here(&["php"]) {
+            check(&app, |port| run("php", &["-S", &format!("127.0.0.1:{port}")], "receiver.php")).await;
         }
-        lives_through(&app, |secret, state| {
-            Sample::start(secret, state, |port| {
-                let mut command = Command::new("php");
-                command.args(["-S", &format!("127.0.0.1:{port}")]).arg(folder().join("receiver.php"));
-                command.stderr(Stdio::null()); // its web server logs each request
-                command
-            })
-        })
-        .await;
     }
 
-    async fn java_sample_believes_what_is_genuine_and_does_it_once(app: TestApp) {
-        // `javac` is what makes a JDK of it: `java Receiver.java` compiles.
-        if !is_here(&["java", "javac"]) {
-            return;
+    async fn java_receiver_does_the_work_of_each_genuine_notification_once(app: TestApp) {
+        // `java Receiver.java` compiles, for which it needs the JDK.
+        if is_here(&["java", "javac"]) {
+            check(&app, |_| run("java", &["-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8"], "Receiver.java")).await;
         }
-        lives_through(&app, |secret, state| {
-            Sample::start(secret, state, |_| {
-                let mut command = Command::new("java");
-                command.args(["-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8"]).arg(folder().join("Receiver.java"));
-                command
-            })
-        })
-        .await;
     }
 
-    async fn c_sharp_sample_believes_what_is_genuine_and_does_it_once(app: TestApp) {
-        if !is_here(&["mcs", "mono"]) {
-            return;
-        }
-        let built = tempfile::tempdir().expect("a folder");
-        let program = built.path().join("receiver.exe");
-        let out = format!("-out:{}", program.display());
-        let compiled = Command::new("mcs").arg(out).arg(folder().join("Receiver.cs")).output().expect("mcs runs");
-        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-        lives_through(&app, |secret, state| {
-            Sample::start(secret, state, |_| {
+    async fn c_sharp_receiver_does_the_work_of_each_genuine_notification_once(app: TestApp) {
+        if is_here(&["mcs", "mono"]) {
+            let built = tempfile::tempdir().expect("a folder");
+            let program = built.path().join("receiver.exe");
+            let compiled = run("mcs", &[&format!("-out:{}", program.display())], "Receiver.cs").status();
+            assert!(compiled.expect("mcs runs").success());
+            check(&app, |_| {
                 let mut command = Command::new("mono");
                 command.arg(&program).env("LANG", "C.UTF-8");
                 command
             })
-        })
-        .await;
+            .await;
+        }
     }
 }

@@ -230,7 +230,7 @@ mod tests {
             "card-service backup restore cards.db --database sqlite://other.db",
             "card-service partner remove a",
             "card-service webhook secret rotate --partner a --overlap 31d",
-            "card-service webhook verify --secret a --secret-file b",
+            "card-service webhook verify",
             "card-service invitees purge --yes",
             "card-service invitees purge --card a --before 2026-01-01",
             "card-service report orders --from 2026-13",

@@ -9,10 +9,8 @@ use serde_json::json;
 
 use super::demo_receiver::ReceiverError;
 use super::table::escaped;
-use super::webhook::ServiceError;
 use crate::app::{SettingError, StartError};
 use crate::mail::MailError;
-use crate::model::SigningSecretError;
 use crate::operation::admin::AdminAccessError;
 use crate::operation::backup::{BackupFault, DrillFailure};
 use crate::operation::card::{CardStateError, OrderError};
@@ -25,7 +23,6 @@ use crate::operation::webhook::inspect::InspectError;
 use crate::operation::webhook::secret::{NewSecretError, RevokeSecretError};
 use crate::operation::webhook::send_again::SendAgainError;
 use crate::operation::{Failure, OperationError};
-use crate::outbound::OutboundError;
 use crate::store::StoreError;
 
 /// Why a command failed.
@@ -110,30 +107,7 @@ pub(super) enum CliFailure {
     RevokeSecret(#[from] RevokeSecretError),
     #[error("There is no secret: name a file with --secret-file, or set WEBHOOK_SECRET.")]
     NoSecret,
-    #[error("The service is not named: say --service https://…, or set SERVICE_URL.")]
-    ListenNoService,
-    #[error("SERVICE_URL must be {expected}.")]
-    ListenService { expected: String },
-    #[error("There is no token: set TOKEN to the test key of your account (pcs_test_…).")]
-    ListenNoToken,
-    #[error("TOKEN is no access token: a character is missing or wrong.")]
-    ListenToken,
-    #[error("TOKEN is a live key: use a test key, so that this machine gets nothing about a family.")]
-    ListenLiveToken,
-    #[error("WEBHOOK_SECRET is no signing secret.")]
-    ListenSecret(#[source] SigningSecretError),
-    #[error(
-        "No subscription follows this: the service lists notifications of subscriptions alone. Subscribe an https address of yours with \
-         this test key, once for each topic (docs/webhooks.md); nothing needs to answer there."
-    )]
-    ListenNoSubscription,
-    #[error("{} is not a file of webhook listen.", .0.display())]
-    ListenState(PathBuf),
-    #[error(transparent)]
-    ListenClient(OutboundError),
-    #[error(transparent)]
-    Listen(#[from] ServiceError),
-    #[error("The header {0} is missing: give it as an option, or in the file of --headers.")]
+    #[error("The header {0} is missing in the file of --headers.")]
     NoHeader(&'static str),
     #[error("The file {} cannot be read.", .0.display())]
     File(PathBuf, #[source] io::Error),

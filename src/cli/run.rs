@@ -71,7 +71,6 @@ async fn run(cli: Cli) -> Result<ExitCode, CliFailure> {
         Command::Init { status: true } => database::migration_status(&sources, output).await,
         Command::Doctor => return doctor::run(&sources, output).await,
         Command::Webhook(WebhookCommand::Verify(command)) => return webhook::verify(command, output),
-        Command::Webhook(WebhookCommand::Listen(command)) => webhook::listen(command, &sources, output).await,
         command => operate(command, &sources, output).await,
     };
     done.map(|()| ExitCode::SUCCESS)

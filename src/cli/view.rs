@@ -45,7 +45,7 @@
 //! | `webhook secret rotate` | `{"webhookSecret", "secret", "previous"}` |
 //! | `webhook secret list` | `{"webhookSecrets": […]}` |
 //! | `webhook secret revoke` | `{"webhookSecret"}` |
-//! | `webhook verify` | `{"genuine", "computedIsRight", "fingerprint", "id", "timestamp", "bodyBytes", "findings": […]}` |
+//! | `webhook verify` | `{"genuine", "part", "message", "fingerprint"}` |
 //! | `man` | `{"manual"}`, the path of its first page |
 //!
 //! A failure is `{"error", "causes": […]}`, and a command that was not given `--yes` `{"dryRun": true, "what", "count"}`, with exit

@@ -26,11 +26,7 @@ enum Transport {
     Smtp(Smtp),
     /// One file for each mail, in its message format.
     Folder(Arc<Path>),
-    Script(Script),
 }
-
-/// Takes the mails of a test.
-type Script = Arc<dyn Fn(Email) -> Result<(), MailError> + Send + Sync>;
 
 impl Mailer {
     /// Returns a mailer for an SMTP server. `sender` is an address such as `post@voorbeeld.nl` or
@@ -44,12 +40,6 @@ impl Mailer {
         let sender = mailbox(sender)?;
         private::create_folder(&folder).map_err(|error| MailerError::Folder(folder.clone(), error))?;
         Ok(Self { sender, transport: Transport::Folder(folder.into()) })
-    }
-
-    /// A mailer that gives every mail to `answer`. For tests.
-    pub fn scripted(answer: impl Fn(Email) -> Result<(), MailError> + Send + Sync + 'static) -> Self {
-        let sender = mailbox("post@kaarten.example").expect("an address");
-        Self { sender, transport: Transport::Script(Arc::new(answer)) }
     }
 
     /// Whether a text is a valid sender.
@@ -91,7 +81,7 @@ impl Mailer {
     pub async fn check(&self) -> Result<(), MailError> {
         match &self.transport {
             Transport::Smtp(server) => smtp::check(server).await,
-            Transport::Folder(_) | Transport::Script(_) => Ok(()),
+            Transport::Folder(_) => Ok(()),
         }
     }
 
@@ -103,7 +93,6 @@ impl Mailer {
                 let id = email.id.to_string();
                 write(folder, &id, email.into_message(&self.sender)?).await.map_err(MailError::Folder)
             }
-            Transport::Script(answer) => answer(email),
         }
     }
 }
@@ -134,7 +123,6 @@ impl fmt::Debug for Mailer {
         f.write_str(match self.transport {
             Transport::Smtp(_) => "Mailer(smtp)",
             Transport::Folder(_) => "Mailer(folder)",
-            Transport::Script(_) => "Mailer(script)",
         })
     }
 }

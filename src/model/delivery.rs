@@ -57,9 +57,9 @@ pub fn delivery_id(event_id: Uuid, subscription_id: Uuid) -> Uuid {
 /// The state of a delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeliveryState {
-    /// Waits for an earlier delivery of the same card to the same subscription.
+    /// Waits for an earlier delivery of the same card to the same address.
     Waiting,
-    /// The next delivery of its card: attempted at `due_at`.
+    /// The next delivery of its card at its address: attempted at `due_at`.
     Due,
     /// The receiver answered 2xx.
     Delivered,

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
-use http::{HeaderMap, StatusCode, header};
+use http::{StatusCode, header};
 use reqwest::{Client, RequestBuilder, Response};
 use rustls::ClientConfig;
 use tokio::time::timeout;
@@ -17,7 +17,8 @@ use url::{Host, Url};
 
 use super::failure::{CheckError, Failure, FetchError, OutboundError};
 use super::guard::{Guard, admit};
-use super::script::{Answer, Script};
+#[cfg(feature = "simulation")]
+use super::script::Script;
 use super::{EgressPolicy, Names, tls};
 use crate::base::{HttpUrl, limits};
 
@@ -53,13 +54,9 @@ pub struct Outbound(Arc<Inner>);
 struct Inner {
     policy: Arc<EgressPolicy>,
     names: Names,
-    network: Network,
-}
-
-#[derive(Debug)]
-enum Network {
-    Clients(Clients),
-    Script(Script),
+    clients: Clients,
+    #[cfg(feature = "simulation")]
+    script: Option<Script>,
 }
 
 #[derive(Debug)]
@@ -83,24 +80,26 @@ impl Outbound {
         let any_port = client(0)?;
         let by_port =
             policy.named_ports().map(|port| Ok((port, client(port)?))).collect::<Result<_, OutboundError>>()?;
-        Ok(Self(Arc::new(Inner { policy, names, network: Network::Clients(Clients { any_port, by_port }) })))
+        let clients = Clients { any_port, by_port };
+        Ok(Self(Arc::new(Inner {
+            policy,
+            names,
+            clients,
+            #[cfg(feature = "simulation")]
+            script: None,
+        })))
     }
 
-    /// A client whose requests `answer` answers: a POST with its headers and body, or a GET. For tests.
-    pub fn scripted(
-        names: Names,
-        answer: impl Fn(&Url, Option<(HeaderMap, Bytes)>) -> Answer + Send + Sync + 'static,
-    ) -> Self {
-        let network = Network::Script(Script::new(answer));
-        Self(Arc::new(Inner { policy: Arc::default(), names, network }))
+    /// Returns a new client whose POST requests a test answers, instead of the network.
+    #[cfg(feature = "simulation")]
+    pub fn with_script(self, script: Script) -> Self {
+        let inner = Arc::into_inner(self.0).expect("a new client has one handle");
+        Self(Arc::new(Inner { script: Some(script), ..inner }))
     }
 
-    /// The script of a test, if there is one.
+    #[cfg(feature = "simulation")]
     pub(super) fn script(&self) -> Option<&Script> {
-        match &self.0.network {
-            Network::Clients(_) => None,
-            Network::Script(script) => Some(script),
-        }
+        self.0.script.as_ref()
     }
 
     /// Whether `EGRESS_ALLOW` permits addresses that are not public.
@@ -131,9 +130,6 @@ impl Outbound {
     /// Fetches a URL.
     pub async fn fetch(&self, address: &HttpUrl, limits: FetchLimits) -> Result<Bytes, FetchError> {
         let url = address.url();
-        if let Some(script) = self.script() {
-            return script.body(&url, None);
-        }
         let host = url.host_str().unwrap_or_default().to_owned();
         let late = || Err(Failure::new(FetchError::TimeOut, "the fetch as a whole took too long"));
         let fetched = timeout(limits.total, self.follow(url, limits)).await;
@@ -174,9 +170,7 @@ impl Outbound {
     ) -> Result<Response, Failure> {
         let refused = |cause: &'static str| Failure::new(FetchError::Refused, cause);
         let (_, port) = self.checked_host(url).map_err(|_| refused("the address is not public"))?;
-        let Network::Clients(clients) = &self.0.network else {
-            return Err(Failure::new(FetchError::NoConnection, "a script has no clients"));
-        };
+        let clients = &self.0.clients;
         let client = clients.by_port.get(&port).unwrap_or(&clients.any_port);
         let response = request(client).send().await?;
         // The guard has checked the address already; a response from another one would be a bug, and is not read.

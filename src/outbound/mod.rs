@@ -8,13 +8,13 @@
 
 mod address;
 mod client;
-mod direct;
 mod failure;
 mod guard;
 mod host;
 mod names;
 mod policy;
 mod post;
+#[cfg(feature = "simulation")]
 mod script;
 #[cfg(test)]
 pub(crate) mod test_server;
@@ -23,10 +23,10 @@ mod tests;
 mod tls;
 
 pub use client::{FetchLimits, Outbound};
-pub use direct::DirectClient;
 pub use failure::{CheckError, FetchError, OutboundError};
 pub use names::Names;
 pub use policy::{EgressAllowError, EgressPolicy};
 pub use post::Receipt;
-pub use script::Answer;
+#[cfg(feature = "simulation")]
+pub use script::{Answer, Script};
 pub use tls::install_tls_provider;

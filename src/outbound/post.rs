@@ -26,8 +26,9 @@ impl Outbound {
     /// Posts `body` with `headers`. Returns a receipt for a response of any status, and an error if there was no response or the
     /// URL may not be called.
     pub async fn post(&self, url: &Url, headers: HeaderMap, body: Bytes) -> Result<Receipt, FetchError> {
+        #[cfg(feature = "simulation")]
         if let Some(script) = self.script() {
-            let answer = script.answer(url, Some((headers, body)))?;
+            let answer = script.answer(url, headers, body)?;
             return Ok(Receipt { status: answer.status().as_u16(), retry_after: retry_after(answer.headers()) });
         }
         let end = Instant::now() + limits::DELIVERY_TOTAL;
@@ -46,9 +47,6 @@ impl Outbound {
         body: Bytes,
         answer_bytes_max: usize,
     ) -> Result<Bytes, FetchError> {
-        if let Some(script) = self.script() {
-            return script.body(url, Some((headers, body)));
-        }
         let end = Instant::now() + limits::DELIVERY_TOTAL;
         let answer = async {
             let response = self.posted(url, headers, body, end).await?;

@@ -1,4 +1,4 @@
-//! Answers of a test instead of the network, for the step simulator (`conformance/sim`).
+//! Answers of a test instead of the network, for the step simulator (`conformance/sim`); the feature `simulation`.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,31 +12,20 @@ use super::FetchError;
 /// The answer to a request.
 pub type Answer = Result<Response<Bytes>, FetchError>;
 
-/// Answers a POST with its headers and body, or a GET.
-type Respond = dyn Fn(&Url, Option<(HeaderMap, Bytes)>) -> Answer + Send + Sync;
+/// Answers a POST with its headers and body.
+type Respond = dyn Fn(&Url, HeaderMap, Bytes) -> Answer + Send + Sync;
 
 /// Answers requests; cheap to clone.
 #[derive(Clone)]
-pub(super) struct Script(Arc<Respond>);
+pub struct Script(Arc<Respond>);
 
 impl Script {
-    pub(super) fn new(answer: impl Fn(&Url, Option<(HeaderMap, Bytes)>) -> Answer + Send + Sync + 'static) -> Self {
+    pub fn new(answer: impl Fn(&Url, HeaderMap, Bytes) -> Answer + Send + Sync + 'static) -> Self {
         Self(Arc::new(answer))
     }
 
-    /// The answer to a POST of these headers and body, or to a GET.
-    pub(super) fn answer(&self, url: &Url, posted: Option<(HeaderMap, Bytes)>) -> Answer {
-        (self.0)(url, posted)
-    }
-
-    /// The body of a successful answer.
-    pub(super) fn body(&self, url: &Url, posted: Option<(HeaderMap, Bytes)>) -> Result<Bytes, FetchError> {
-        let answer = self.answer(url, posted)?;
-        if answer.status().is_success() {
-            Ok(answer.into_body())
-        } else {
-            Err(FetchError::Status(answer.status().as_u16()))
-        }
+    pub(super) fn answer(&self, url: &Url, headers: HeaderMap, body: Bytes) -> Answer {
+        (self.0)(url, headers, body)
     }
 }
 

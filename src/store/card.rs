@@ -5,7 +5,7 @@ use std::sync::Arc;
 use diesel::result::Error as DieselError;
 use uuid::Uuid;
 
-use super::engine::{Engine, store_methods};
+use super::engine::{Engine, meet_faults, store_methods};
 use super::{IdempotencyClaim, Queue, Store, StoreError};
 use crate::base::Timestamp;
 use crate::model::{Card, CardStatus, Event, EventDraft, Mail, NewOrder, PhotoKey, Scope};
@@ -143,9 +143,7 @@ impl Store {
         if let Engine::Postgres(db) = &self.engine
             && self.audit.is_none()
         {
-            let call = self.begin().await?;
-            let created = Box::pin(db.create_card(&new, &self.public_base)).await?;
-            call.end().await?;
+            let created = meet_faults!(self, Box::pin(db.create_card(&new, &self.public_base)).await?);
             if let Some((card, enqueued)) = created {
                 return Ok(self.notify_deliveries(CreatedCard::Fresh(card), enqueued));
             }
@@ -198,9 +196,8 @@ impl Store {
         F: FnOnce(&mut Card) -> Result<CardEffects, E> + Send + 'static,
     {
         let public_base = Arc::clone(&self.public_base);
-        let call = self.begin().await?;
-        let changed = store_methods!(@transaction self write_change(scope, now, decide, public_base))?;
-        call.end().await?;
+        let changed =
+            meet_faults!(self, store_methods!(@transaction self write_change(scope, now, decide, public_base))?);
         Ok(changed.map(|(card, enqueued)| self.notify_deliveries(card, enqueued)))
     }
 

@@ -92,14 +92,21 @@ pub struct Outbox {
     pub due_since: Option<Timestamp>,
 }
 
-/// How many deliveries were deleted because they were too old, or their subscription was.
+/// The result of checking the order of a page of cards.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct OrderPage {
+    /// The cards whose deliveries have to be put in order.
+    pub misplaced: Vec<Uuid>,
+    /// The last card of the page; `None` if there are no more.
+    pub last: Option<Uuid>,
+}
+
+/// How many deliveries were deleted because they were too old.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DeletedDeliveries {
     pub finished: usize,
     /// Never delivered within the time that events are kept.
     pub undelivered: usize,
-    /// Unfinished deliveries of deleted subscriptions.
-    pub cancelled: usize,
 }
 
 store_methods! {
@@ -144,9 +151,14 @@ store_methods! {
     pub transaction pause_subscription(subscription_id: Uuid, now: Timestamp) -> Result<bool, StoreError>;
     transaction end_pause(subscription_id: Uuid, now: Timestamp) -> Result<bool, StoreError>;
     transaction delete_delivery_batch(last: Uuid, now: Timestamp) -> Result<(usize, usize), StoreError>;
-    read subscription_with_due(before: Uuid) -> Result<Option<(Uuid, bool)>, StoreError>;
     write delete_body_batch(last: Uuid) -> Result<usize, StoreError>;
-    transaction delete_unfinished_batch(subscription_id: Uuid) -> Result<usize, StoreError>;
+    /// Returns the next subscription id after `before` with unfinished deliveries, and the subscription if it exists.
+    pub read next_unfinished(before: Uuid) -> Result<Option<(Uuid, Option<WebhookSubscription>)>, StoreError>;
+    /// Checks the order of the deliveries of a page of cards: those after `after` with unfinished deliveries to this subscription.
+    read check_order(subscription_id: Uuid, after: Uuid) -> Result<OrderPage, StoreError>;
+    /// Puts the deliveries of these cards in order: of each card one delivery is due at an address, the first.
+    transaction order_cards(cards: Vec<Uuid>, now: Timestamp) -> Result<(), StoreError>;
+    transaction delete_unfinished_batch(subscription_id: Uuid, now: Timestamp) -> Result<usize, StoreError>;
 }
 
 impl Store {
@@ -161,6 +173,10 @@ impl Store {
         let count = self.resend_all(subscription_id, DeliveryState::Failed, Uuid::nil(), now).await?;
         while self.make_due_now_batch(subscription_id, now).await? > 0 {}
         let resumed = self.end_pause(subscription_id, now).await?;
+        let mut after = Uuid::nil();
+        while let Some(last) = self.order_page(subscription_id, after, now).await? {
+            after = last;
+        }
         self.notify(Queue::Deliveries);
         Ok(resumed.then_some(count))
     }
@@ -218,7 +234,7 @@ impl Store {
         Ok(count)
     }
 
-    /// Deletes the deliveries of events before `before`, and the unfinished deliveries of deleted subscriptions.
+    /// Deletes the deliveries of events before `before`.
     pub async fn delete_expired_deliveries(
         &self,
         before: Timestamp,
@@ -235,24 +251,36 @@ impl Store {
         }
         // Bodies after their deliveries: both ids begin with the time of the event.
         while self.delete_body_batch(id_before(before)).await? > 0 {}
-        let mut before = Uuid::nil();
-        while let Some((subscription_id, exists)) = self.subscription_with_due(before).await? {
-            if !exists {
-                counts.cancelled += self.delete_unfinished(subscription_id).await?;
-            }
-            before = subscription_id;
-        }
         Ok(counts)
     }
 
-    async fn delete_unfinished(&self, subscription_id: Uuid) -> Result<usize, StoreError> {
+    /// Puts the deliveries of a page of cards in order: those after `after` with unfinished deliveries to this
+    /// subscription. Returns the last card of the page, or `None` if there are no more.
+    pub async fn order_page(
+        &self,
+        subscription_id: Uuid,
+        after: Uuid,
+        now: Timestamp,
+    ) -> Result<Option<Uuid>, StoreError> {
+        let page = self.check_order(subscription_id, after).await?;
+        if !page.misplaced.is_empty() {
+            self.order_cards(page.misplaced, now).await?;
+            self.notify(Queue::Deliveries);
+        }
+        Ok(page.last)
+    }
+
+    /// Deletes the unfinished deliveries to a deleted subscription, and counts them.
+    pub async fn delete_unfinished(&self, subscription_id: Uuid, now: Timestamp) -> Result<usize, StoreError> {
         let mut count = 0;
         loop {
-            match self.delete_unfinished_batch(subscription_id).await? {
-                0 => return Ok(count),
+            match self.delete_unfinished_batch(subscription_id, now).await? {
+                0 => break,
                 some => count += some,
             }
         }
+        self.notify(Queue::Deliveries);
+        Ok(count)
     }
 }
 

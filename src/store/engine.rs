@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::error::Outage;
+#[cfg(feature = "simulation")]
 use super::fault::Faults;
 use super::postgres::Postgres;
 use super::sqlite::{BackupDraft, Sqlite};
@@ -20,7 +21,7 @@ pub struct Store {
     pub(super) public_base: Arc<str>,
     /// Set for commands of the operator: the writes of a command add this entry once.
     pub(super) audit: Option<Arc<AuditEntry>>,
-    /// Set by a test.
+    #[cfg(feature = "simulation")]
     pub(super) faults: Option<Arc<Faults>>,
 }
 
@@ -38,6 +39,20 @@ pub struct PoolUse {
     pub idle: usize,
 }
 
+/// Runs a call of the store. In builds for the step simulator it meets the fault that is planned for it.
+macro_rules! meet_faults {
+    ($store:expr, $run:expr) => {{
+        #[cfg(feature = "simulation")]
+        let call = $store.begin().await?;
+        let out = $run;
+        #[cfg(feature = "simulation")]
+        call.end().await?;
+        out
+    }};
+}
+
+pub(super) use meet_faults;
+
 /// Writes methods of the store. Each runs the function of the same name in `queries/`, on either engine.
 ///
 /// - `read`: SELECTs. SQLite runs them on the calling thread; PostgreSQL takes a connection.
@@ -52,10 +67,10 @@ macro_rules! store_methods {
         impl $crate::store::Store { $(
             $(#[$doc])*
             $visible async fn $name(&self, $($arg: $ty),*) -> $out {
-                let call = self.begin().await?;
-                let out: $out = $crate::store::engine::store_methods!(@$kind self $name($($arg),*));
-                call.end().await?;
-                out
+                $crate::store::engine::meet_faults!(self, {
+                    let out: $out = $crate::store::engine::store_methods!(@$kind self $name($($arg),*));
+                    out
+                })
             }
         )* }
     };
@@ -156,6 +171,7 @@ impl Store {
     }
 
     /// Returns a handle on the same database whose calls meet the planned faults.
+    #[cfg(feature = "simulation")]
     pub fn with_faults(self, faults: Arc<Faults>) -> Store {
         Store { faults: Some(faults), ..self }
     }

@@ -34,6 +34,7 @@ pub(super) enum Outage {
     BatchLost(String),
     #[error("{0} is contended by too many writers")]
     Contended(&'static str),
+    #[cfg(feature = "simulation")]
     #[error("a test has planned a fault")]
     Planned,
 }

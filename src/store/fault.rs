@@ -1,6 +1,6 @@
 //! Faults that a test asks for: a call of the store that fails, or that never returns, as if the process was killed.
 //!
-//! Set with [`Store::with_faults`](super::Store::with_faults) by the step simulator (`conformance/sim`).
+//! Set with [`Store::with_faults`](super::Store::with_faults) by the step simulator (`conformance/sim`); the feature `simulation`.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

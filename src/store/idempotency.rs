@@ -3,7 +3,7 @@
 
 use uuid::Uuid;
 
-use super::engine::{Engine, store_methods};
+use super::engine::{Engine, meet_faults, store_methods};
 use super::{CreateCardError, Store, StoreError};
 use crate::base::Timestamp;
 use crate::model::{Card, KeyMode};
@@ -62,12 +62,13 @@ impl Store {
         fingerprint: [u8; 32],
         response: String,
     ) -> Result<(), StoreError> {
-        let call = self.begin().await?;
-        match &self.engine {
-            Engine::Postgres(db) => db.bind_request(key, fingerprint, response).await?,
-            Engine::Sqlite(_) => store_methods!(@write self bind_request(key, fingerprint, response))?,
-        }
-        call.end().await
+        meet_faults!(
+            self,
+            match &self.engine {
+                Engine::Postgres(db) => db.bind_request(key, fingerprint, response).await,
+                Engine::Sqlite(_) => store_methods!(@write self bind_request(key, fingerprint, response)),
+            }
+        )
     }
 
     /// Deletes the idempotency records that were made before `before`, in batches, and counts them.

@@ -20,6 +20,7 @@ mod card;
 mod delivery;
 mod engine;
 mod error;
+#[cfg(feature = "simulation")]
 mod fault;
 mod idempotency;
 mod invitee;
@@ -59,6 +60,7 @@ pub use delivery::{
 };
 pub use engine::{PoolUse, Store};
 pub use error::StoreError;
+#[cfg(feature = "simulation")]
 pub use fault::{Fault, Faults};
 pub use idempotency::{IdempotencyClaim, IdempotencyKey, IdempotencyRecord};
 pub use invitee::{Invitation, InvitationLimits, InviteeAddition, InviteeChange};

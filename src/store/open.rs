@@ -178,6 +178,7 @@ impl Store {
             signals: QueueSignals::default(),
             public_base: settings.public_base.as_str().into(),
             audit: None,
+            #[cfg(feature = "simulation")]
             faults: None,
         };
         store.check_schema().await.map_err(|error| match error {

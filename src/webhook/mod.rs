@@ -1,10 +1,11 @@
-//! The request of a notification and its signature: how to make it, how to check it, and why one does not match.
+//! The request of a notification and its signature: how to make it, to send it, and to check it.
 //!
-//! Called by the operation that attempts a delivery, by `webhook verify` and by the receiver of the demo. Pure: the time is a parameter.
+//! Called by the webhook worker, for a test notification, by `webhook verify` and by the receiver of the demo.
 
 #![warn(missing_docs)]
 
-mod body_variants;
-pub mod diagnosis;
+mod attempt;
 pub mod request;
 pub mod signature;
+
+pub(crate) use attempt::attempt;

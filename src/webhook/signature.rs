@@ -1,6 +1,6 @@
 //! Signs notifications, and verifies signatures as a receiver does.
 //!
-//! Called by the webhook worker, which signs each attempt, by the demo's receiver and by the diagnosis. Pure: the time is a parameter.
+//! Called by the webhook worker, which signs each attempt, by the demo's receiver and by `webhook verify`. Pure: the time is a parameter.
 //! The scheme is Standard Webhooks' symmetric one, HMAC-SHA256 over `id.timestamp.body` (github.com/standard-webhooks,
 //! spec/standard-webhooks.md; decisions W2).
 
@@ -96,7 +96,7 @@ pub fn verify<'a>(
 }
 
 /// Checks that a timestamp is a number and close to now: an old one may be a replay.
-pub(in crate::webhook) fn check_age(timestamp: &str, now_seconds: i64) -> Result<(), SignatureError> {
+fn check_age(timestamp: &str, now_seconds: i64) -> Result<(), SignatureError> {
     let plain = !timestamp.is_empty() && timestamp.bytes().all(|b| b.is_ascii_digit());
     let signed_at: i64 = timestamp.parse().ok().filter(|_| plain).ok_or(SignatureError::Timestamp)?;
     let apart = now_seconds.abs_diff(signed_at);
@@ -114,7 +114,7 @@ fn signatures(header: &str) -> Vec<Vec<u8>> {
 }
 
 /// Returns the HMAC-SHA256 of the parts before the body, and the body.
-pub(in crate::webhook) fn mac(key: &[u8], before: &[&str], body: &[u8]) -> [u8; 32] {
+fn mac(key: &[u8], before: &[&str], body: &[u8]) -> [u8; 32] {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of every length");
     before.iter().for_each(|part| mac.update(part.as_bytes()));
     mac.update(body);
@@ -122,7 +122,7 @@ pub(in crate::webhook) fn mac(key: &[u8], before: &[&str], body: &[u8]) -> [u8; 
 }
 
 /// Compares in constant time.
-pub(in crate::webhook) fn is_same(given: &[u8], own: &[u8; 32]) -> bool {
+fn is_same(given: &[u8], own: &[u8; 32]) -> bool {
     given.ct_eq(own).into()
 }
 

@@ -14,13 +14,17 @@ use super::Model;
 use crate::network::{BUSY_SECONDS, Mood};
 use crate::process::PUBLIC_BASE;
 
+/// By id.
+pub type Subscriptions = BTreeMap<Uuid, Subscription>;
+
+/// The card and the sequence of a notification.
+pub type Place = (Uuid, i64);
+
 /// A subscription with its notifications by card and sequence.
 #[derive(Clone)]
 pub struct Subscription {
     pub row: WebhookSubscription,
-    pub notifications: BTreeMap<(Uuid, i64), Notification>,
-    /// The last notification that a recovery has sent again, while one runs.
-    pub recover_after: Option<Uuid>,
+    pub notifications: BTreeMap<Place, Notification>,
     /// When this process last sent to it, while it has notifications that are due.
     pub attempted_at: Option<Timestamp>,
 }
@@ -36,7 +40,7 @@ pub struct Notification {
 #[derive(Clone, Debug)]
 pub struct Expected {
     pub subscription_id: Uuid,
-    pub place: (Uuid, i64),
+    pub place: Place,
     pub sent: Sent,
 }
 
@@ -50,7 +54,7 @@ pub enum Sent {
 
 impl Subscription {
     pub fn new(row: WebhookSubscription) -> Self {
-        Self { row, notifications: BTreeMap::new(), recover_after: None, attempted_at: None }
+        Self { row, notifications: BTreeMap::new(), attempted_at: None }
     }
 
     fn unfinished(&self, card_id: Uuid) -> impl Iterator<Item = &Notification> {
@@ -60,107 +64,17 @@ impl Subscription {
             .filter(|one| one.row.finished_at.is_none())
     }
 
-    /// Forgets a deleted card; what was delivered of it stays.
-    pub fn forget(&mut self, card_id: Uuid) {
-        self.notifications.retain(|(card, _), one| *card != card_id || one.row.state == DeliveryState::Delivered);
+    fn unfinished_cards(&self) -> BTreeSet<Uuid> {
+        self.notifications.values().filter(|one| one.row.finished_at.is_none()).map(|one| one.row.card_id).collect()
     }
 
-    /// Makes the next notification of a card due, unless one is.
-    pub fn promote(&mut self, card_id: Uuid, now: Timestamp) {
-        let next = self.unfinished(card_id).next().map(|one| one.row.sequence);
-        if let Some(sequence) = next {
-            let row = &mut self.notifications.get_mut(&(card_id, sequence)).expect("it is there").row;
-            if row.state == DeliveryState::Waiting {
-                (row.state, row.due_at) = (DeliveryState::Due, Some(now));
+    /// Makes the next attempt of every notification that waits for a later one now.
+    pub fn hurry(&mut self, now: Timestamp) {
+        for row in self.notifications.values_mut().map(|one| &mut one.row) {
+            if row.due_at.is_some_and(|at| at > now) && row.lease.is_none() {
+                (row.due_at, row.schedule_step) = (Some(now), 0);
             }
         }
-    }
-
-    /// Sends a finished notification again. Returns false if it is not finished.
-    fn send_again(&mut self, place: (Uuid, i64), now: Timestamp) -> bool {
-        if self.notifications[&place].row.finished_at.is_none() {
-            return false;
-        }
-        let others = self.unfinished(place.0).count() > 0;
-        let mut waits = others;
-        for (other, one) in &mut self.notifications {
-            let row = &mut one.row;
-            let is_later = other.0 == place.0 && other.1 > place.1 && row.finished_at.is_none();
-            if is_later && row.due_at.is_some() && row.lease.is_none() {
-                (row.state, row.due_at) = (DeliveryState::Waiting, None);
-                waits = false;
-            }
-        }
-        let row = &mut self.notifications.get_mut(&place).expect("it is there").row;
-        row.state = if waits { DeliveryState::Waiting } else { DeliveryState::Due };
-        (row.due_at, row.schedule_step, row.finished_at) = ((!waits).then_some(now), 0, None);
-        true
-    }
-
-    /// Sends one notification again, or makes its next attempt now. Returns whether it did.
-    pub fn resend(&mut self, place: (Uuid, i64), now: Timestamp) -> bool {
-        let row = &mut self.notifications.get_mut(&place).expect("it is there").row;
-        if row.finished_at.is_some() {
-            return self.send_again(place, now);
-        }
-        let may = row.lease.is_none() && row.state == DeliveryState::Due;
-        if may {
-            (row.due_at, row.schedule_step) = (Some(now), 0);
-        }
-        may
-    }
-
-    /// Sends every notification in this state after another one again; counts them.
-    pub fn resend_all(
-        &mut self,
-        state: DeliveryState,
-        after: Uuid,
-        exists: impl Fn(Uuid) -> bool,
-        now: Timestamp,
-    ) -> usize {
-        let is_meant = |one: &Notification| one.row.state == state && one.row.id > after && exists(one.row.card_id);
-        let meant: Vec<_> =
-            self.notifications.iter().filter(|(_, one)| is_meant(one)).map(|(place, _)| *place).collect();
-        meant.into_iter().filter(|place| self.send_again(*place, now)).count()
-    }
-
-    /// Ends the pause. Returns how many had failed.
-    pub fn resume(&mut self, exists: impl Fn(Uuid) -> bool, now: Timestamp) -> usize {
-        let count = self.resend_all(DeliveryState::Failed, Uuid::nil(), exists, now);
-        for one in self.notifications.values_mut() {
-            if one.row.due_at.is_some_and(|at| at > now) && one.row.lease.is_none() {
-                (one.row.due_at, one.row.schedule_step) = (Some(now), 0);
-            }
-        }
-        if self.row.health.pause.is_some() {
-            self.row.updated_at = now;
-        }
-        self.row.health = SubscriptionHealth::default();
-        count
-    }
-
-    /// The last notification that failed after another one.
-    fn last_failed(&self, after: Uuid) -> Option<Uuid> {
-        let failed = self.notifications.values().filter(|one| one.row.state == DeliveryState::Failed);
-        failed.map(|one| one.row.id).filter(|id| *id > after).max()
-    }
-
-    /// Begins the recovery of everything that failed after a notification, or begins it earlier. Returns how many failed.
-    pub fn recover(&mut self, after: Uuid) -> usize {
-        let after = self.recover_after.map_or(after, |running| running.min(after));
-        let is_meant = |one: &&Notification| one.row.state == DeliveryState::Failed && one.row.id > after;
-        let count = self.notifications.values().filter(is_meant).count();
-        if count > 0 {
-            self.recover_after = Some(after);
-        }
-        count
-    }
-
-    /// Sends the next batch of a recovery, which holds everything that has failed; without any the recovery ends.
-    pub fn recover_batch(&mut self, exists: impl Fn(Uuid) -> bool, now: Timestamp) {
-        let Some(after) = self.recover_after else { return };
-        self.recover_after = self.last_failed(after);
-        self.resend_all(DeliveryState::Failed, after, exists, now);
     }
 
     fn is_failing(failures: i64) -> bool {
@@ -196,68 +110,112 @@ impl Subscription {
         };
         due.into_iter().map(expect).collect()
     }
+}
 
-    /// Writes the results of claimed notifications, which were written together. The time of the next attempt is not known
-    /// yet where it is random; see [`retry_window`].
-    fn finish(&mut self, claimed: &[&Expected], now: Timestamp) {
-        let mut health = self.row.health;
-        let mut gone = false;
-        for expected in claimed {
-            let row = &mut self.notifications.get_mut(&expected.place).expect("it was claimed").row;
-            row.lease = None;
-            row.due_at = Some(now);
-            let Sent::Answered(mood) = expected.sent else { continue };
-            row.attempt_count += 1;
-            row.schedule_step += 1;
-            if mood == Mood::Accepts {
-                (row.state, row.due_at, row.finished_at) = (DeliveryState::Delivered, None, Some(now));
-                (health, gone) = (SubscriptionHealth { pause: health.pause, ..SubscriptionHealth::default() }, false);
-                continue;
-            }
-            if mood != Mood::Gone
-                && usize::try_from(row.schedule_step).is_ok_and(|step| step >= limits::DELIVERY_SCHEDULE.len())
-            {
-                (row.state, row.due_at, row.finished_at) = (DeliveryState::Failed, None, Some(now));
-            }
-            health.failure_count += 1;
-            health.failing_since = health.failing_since.or(Some(now));
-            gone |= mood == Mood::Gone;
+/// The unfinished notifications of a card that wait for each other: those to the subscriptions of a partner with one address,
+/// or to a paused one. In the order of their events.
+fn queue(all: &Subscriptions, id: Uuid, card_id: Uuid) -> Vec<(i64, Uuid)> {
+    let row = &all[&id].row;
+    let shares = |other: &WebhookSubscription| {
+        other.id == row.id
+            || (other.partner_id == row.partner_id
+                && other.callback_url.url() == row.callback_url.url()
+                && other.health.pause.is_none()
+                && row.health.pause.is_none())
+    };
+    let sharing = all.values().filter(|other| shares(&other.row));
+    let mut queue: Vec<(i64, Uuid)> =
+        sharing.flat_map(|other| other.unfinished(card_id).map(|one| (one.row.sequence, other.row.id))).collect();
+    queue.sort();
+    queue
+}
+
+fn row_of(all: &mut Subscriptions, id: Uuid, place: Place) -> &mut Delivery {
+    &mut all.get_mut(&id).expect("it is there").notifications.get_mut(&place).expect("it is there").row
+}
+
+/// Whether a notification is the first one of its queue.
+pub fn is_first(all: &Subscriptions, id: Uuid, (card_id, sequence): Place) -> bool {
+    queue(all, id, card_id).first() == Some(&(sequence, id))
+}
+
+fn make_due(row: &mut Delivery, now: Timestamp) {
+    if row.state == DeliveryState::Waiting {
+        (row.state, row.due_at) = (DeliveryState::Due, Some(now));
+    }
+}
+
+fn hold(row: &mut Delivery) {
+    if row.state == DeliveryState::Due && row.lease.is_none() {
+        (row.state, row.due_at) = (DeliveryState::Waiting, None);
+    }
+}
+
+/// Makes the first notification of each queue of a card due, and lets the others wait.
+pub fn put_in_order(all: &mut Subscriptions, card_id: Uuid, now: Timestamp) {
+    let ids: Vec<Uuid> = all.keys().copied().collect();
+    for id in ids {
+        let queue = queue(all, id, card_id);
+        if queue.first().is_none_or(|(_, first)| *first != id) {
+            continue;
         }
-        let failing_long =
-            health.failing_since.is_some_and(|since| since <= now.before(limits::SUBSCRIPTION_FAILING_MAX));
-        if (gone || failing_long) && health.pause.is_none() {
-            let reason = if gone { PauseReason::Gone } else { PauseReason::Failures };
-            health.pause = Some(Pause { at: now, reason });
-            self.row.updated_at = now;
+        let mut runs = false;
+        for (sequence, id) in &queue {
+            runs |= row_of(all, *id, (card_id, *sequence)).lease.is_some();
         }
-        self.row.health = health;
-        // One that is handed back is due again, before an earlier one of its card that is sent again.
-        for expected in claimed.iter().filter(|expected| matches!(expected.sent, Sent::Answered(_))) {
-            let (card_id, sequence) = expected.place;
-            let is_first = self.unfinished(card_id).next().is_none_or(|first| first.row.sequence >= sequence);
-            let row = &mut self.notifications.get_mut(&expected.place).expect("it was claimed").row;
-            if !is_first && row.finished_at.is_none() {
-                (row.state, row.due_at) = (DeliveryState::Waiting, None);
-            }
-            self.promote(card_id, now);
+        for (nth, (sequence, id)) in queue.into_iter().enumerate() {
+            let row = row_of(all, id, (card_id, sequence));
+            if nth == 0 && !runs { make_due(row, now) } else { hold(row) }
         }
     }
 }
 
-/// The subscriptions of claimed notifications, with the results of these.
-pub fn finished(
-    subscriptions: &BTreeMap<Uuid, Subscription>,
-    claimed: &[Expected],
-    now: Timestamp,
-) -> BTreeMap<Uuid, Subscription> {
-    let ids: BTreeSet<Uuid> = claimed.iter().map(|expected| expected.subscription_id).collect();
-    let finish = |id: Uuid| {
-        let mut subscription = subscriptions[&id].clone();
-        let own: Vec<&Expected> = claimed.iter().filter(|expected| expected.subscription_id == id).collect();
-        subscription.finish(&own, now);
-        (id, subscription)
+/// What follows attempts in their queues: the first one is due, and an attempted one that is not the first waits.
+fn promote_after(all: &mut Subscriptions, attempted: &[&Expected], now: Timestamp) {
+    let is_waiting = |one: &Notification| one.row.state == DeliveryState::Waiting;
+    let waits = |expected: &&Expected| {
+        let cards: BTreeSet<Uuid> = all
+            .values()
+            .flat_map(|one| one.notifications.values())
+            .filter(|one| is_waiting(one))
+            .map(|one| one.row.card_id)
+            .collect();
+        cards.into_iter().any(|card_id| {
+            let waiting = |(sequence, id): (i64, Uuid)| is_waiting(&all[&id].notifications[&(card_id, sequence)]);
+            queue(all, expected.subscription_id, card_id).into_iter().any(waiting)
+        })
     };
-    ids.into_iter().map(finish).collect()
+    if !attempted.iter().any(waits) {
+        return;
+    }
+    let first_of = |expected: &&Expected| {
+        let (card_id, sequence) = expected.place;
+        let first = queue(all, expected.subscription_id, card_id).first().copied()?;
+        let own = (sequence, expected.subscription_id);
+        (first != own).then_some((card_id, own, first))
+    };
+    let overtaken: Vec<_> = attempted.iter().filter_map(first_of).collect();
+    for (card_id, (sequence, id), _) in &overtaken {
+        hold(row_of(all, *id, (*card_id, *sequence)));
+    }
+    for (card_id, _, (sequence, id)) in overtaken {
+        make_due(row_of(all, id, (card_id, sequence)), now);
+    }
+}
+
+/// Enqueues these notifications again, if they are finished. Returns how many were.
+fn send_again(all: &mut Subscriptions, id: Uuid, places: Vec<Place>, now: Timestamp) -> usize {
+    let mut count = 0;
+    for place in &places {
+        let row = row_of(all, id, *place);
+        if row.finished_at.is_some() {
+            (row.state, row.schedule_step, row.finished_at) = (DeliveryState::Waiting, 0, None);
+            count += 1;
+        }
+    }
+    let cards: BTreeSet<Uuid> = places.into_iter().map(|(card_id, _)| card_id).collect();
+    cards.into_iter().for_each(|card_id| put_in_order(all, card_id, now));
+    count
 }
 
 /// The id before those of all notifications since a time.
@@ -276,24 +234,66 @@ pub fn retry_window(row: &Delivery, mood: Mood, now: Timestamp) -> Option<(Times
 }
 
 impl Model {
-    /// Adds the notifications of a new event, which left the card as it is.
-    pub fn notify(&mut self, event: &Event, card: &Card) {
-        for subscription in self.subscriptions.values_mut() {
-            let row = &subscription.row;
-            if row.partner_id != card.partner_id || row.topic != event.topic || (row.test && !card.test) {
+    /// The subscriptions with the results of claimed notifications, which were written together. The time of the next
+    /// attempt is not known yet where it is random; see [`retry_window`].
+    pub fn finished(&self, claimed: &[Expected], now: Timestamp) -> Subscriptions {
+        let mut all = self.subscriptions.clone();
+        let mut results: BTreeMap<Uuid, (SubscriptionHealth, bool)> = BTreeMap::new();
+        for expected in claimed {
+            let health = all[&expected.subscription_id].row.health;
+            let (health, gone) = results.entry(expected.subscription_id).or_insert((health, false));
+            let row = row_of(&mut all, expected.subscription_id, expected.place);
+            (row.lease, row.due_at) = (None, Some(now));
+            let Sent::Answered(mood) = expected.sent else { continue };
+            row.attempt_count += 1;
+            row.schedule_step += 1;
+            let is_last = usize::try_from(row.schedule_step).is_ok_and(|step| step >= limits::DELIVERY_SCHEDULE.len());
+            if mood == Mood::Accepts {
+                (row.state, row.due_at, row.finished_at) = (DeliveryState::Delivered, None, Some(now));
+                (*health, *gone) = (SubscriptionHealth { pause: health.pause, ..SubscriptionHealth::default() }, false);
                 continue;
             }
-            let waits = subscription.unfinished(card.id).next().is_some();
+            if mood != Mood::Gone && is_last {
+                (row.state, row.due_at, row.finished_at) = (DeliveryState::Failed, None, Some(now));
+            }
+            health.failure_count += 1;
+            health.failing_since = health.failing_since.or(Some(now));
+            *gone |= mood == Mood::Gone;
+        }
+        // One that is handed back is due again, before an earlier one of its card that is sent again.
+        let attempted: Vec<_> = claimed.iter().filter(|expected| matches!(expected.sent, Sent::Answered(_))).collect();
+        promote_after(&mut all, &attempted, now);
+        for (id, (mut health, gone)) in results {
+            let failing =
+                health.failing_since.is_some_and(|since| since <= now.before(limits::SUBSCRIPTION_FAILING_MAX));
+            let row = &mut all.get_mut(&id).expect("it is there").row;
+            if (gone || failing) && health.pause.is_none() {
+                let reason = if gone { PauseReason::Gone } else { PauseReason::Failures };
+                (health.pause, row.updated_at) = (Some(Pause { at: now, reason }), now);
+            }
+            row.health = health;
+        }
+        all
+    }
+
+    /// Adds the notifications of a new event, which left the card as it is.
+    pub fn notify(&mut self, event: &Event, card: &Card) {
+        let matches = |row: &WebhookSubscription| row.partner_id == card.partner_id && row.topic == event.topic;
+        let ids: Vec<Uuid> =
+            self.subscriptions.values().map(|one| &one.row).filter(|row| matches(row)).map(|row| row.id).collect();
+        for id in ids {
+            let waits = !queue(&self.subscriptions, id, card.id).is_empty();
+            let subscription = self.subscriptions.get_mut(&id).expect("it is there");
             let delivery = Delivery {
-                id: delivery_id(event.id, row.id),
+                id: delivery_id(event.id, id),
                 event_id: event.id,
-                subscription_id: row.id,
+                subscription_id: id,
                 partner_id: card.partner_id,
                 card_id: card.id,
                 topic: event.topic,
                 sequence: event.sequence,
-                test: card.test,
-                api_version: row.api_version.clone(),
+                test: false,
+                api_version: subscription.row.api_version.clone(),
                 state: if waits { DeliveryState::Waiting } else { DeliveryState::Due },
                 attempt_count: 0,
                 schedule_step: 0,
@@ -302,23 +302,70 @@ impl Model {
                 created_at: event.occurred_at,
                 finished_at: None,
             };
-            let body = render(event, card, &row.api_version, PUBLIC_BASE).into();
+            let body = render(event, card, &delivery.api_version, PUBLIC_BASE).into();
             subscription.notifications.insert((card.id, event.sequence), Notification { row: delivery, body });
         }
+    }
+
+    /// Sends one notification again, or makes its next attempt now. Returns whether it did.
+    pub fn resend(&mut self, id: Uuid, place: Place, now: Timestamp) -> bool {
+        let row = row_of(&mut self.subscriptions, id, place);
+        if row.finished_at.is_some() {
+            return send_again(&mut self.subscriptions, id, vec![place], now) == 1;
+        }
+        let may = row.lease.is_none() && row.state == DeliveryState::Due;
+        if may {
+            (row.due_at, row.schedule_step) = (Some(now), 0);
+        }
+        may
+    }
+
+    /// Sends every notification in this state after another one again; counts them.
+    pub fn resend_all(&mut self, id: Uuid, state: DeliveryState, after: Uuid, now: Timestamp) -> usize {
+        let is_meant = |one: &Notification| one.row.state == state && one.row.id > after;
+        let notifications = self.subscriptions[&id].notifications.iter();
+        let meant = notifications.filter(|(_, one)| is_meant(one)).map(|(place, _)| *place).collect();
+        send_again(&mut self.subscriptions, id, meant, now)
+    }
+
+    /// Ends the pause. Returns how many had failed.
+    pub fn resume(&mut self, id: Uuid, now: Timestamp) -> usize {
+        let count = self.resend_all(id, DeliveryState::Failed, Uuid::nil(), now);
+        let subscription = self.subscriptions.get_mut(&id).expect("it is there");
+        subscription.hurry(now);
+        if subscription.row.health.pause.is_some() {
+            subscription.row.updated_at = now;
+        }
+        subscription.row.health = SubscriptionHealth::default();
+        let cards = self.subscriptions[&id].unfinished_cards();
+        cards.into_iter().for_each(|card_id| put_in_order(&mut self.subscriptions, card_id, now));
+        count
+    }
+
+    /// Puts everything in order that the worker looks at: the cards with unfinished notifications to a subscription that is
+    /// not paused, or that was deleted.
+    pub fn put_all_in_order(&mut self, now: Timestamp) {
+        let active = self.subscriptions.values().filter(|one| one.row.health.pause.is_none());
+        let mut cards: BTreeSet<Uuid> = active.flat_map(Subscription::unfinished_cards).collect();
+        cards.append(&mut self.left);
+        cards.into_iter().for_each(|card_id| put_in_order(&mut self.subscriptions, card_id, now));
+        self.unordered = false;
+    }
+
+    /// Removes a subscription that was deleted.
+    pub fn unsubscribe(&mut self, id: Uuid) {
+        let removed = self.subscriptions.remove(&id).expect("it is there");
+        self.left.extend(removed.unfinished_cards());
+        self.unordered = true;
     }
 
     /// What the next step of the webhook worker sends, if nothing fails.
     pub fn claimed(&mut self, mood: impl Fn(&str) -> Mood, now: Timestamp) -> Vec<Expected> {
         let mut all = Vec::new();
-        let accounts = self.partners.clone();
         for subscription in self.subscriptions.values_mut() {
             let row = &subscription.row;
             if row.health.pause.is_some() || subscription.due(now).is_empty() {
                 subscription.attempted_at = None;
-                continue;
-            }
-            let account = accounts.iter().find(|account| account.partner.id == row.partner_id).expect("it has one");
-            if account.partner.blocked || account.signing(row.mode(), now).is_empty() {
                 continue;
             }
             let claimed = subscription.claimed(mood(row.callback_url.url().as_str()), now);
@@ -333,12 +380,12 @@ impl Model {
     /// Deletes the notifications of old events, as housekeeping does.
     pub fn expire_notifications(&mut self, now: Timestamp) {
         let end = now.before(limits::DELIVERY_HELD);
+        let is_old = |one: &Notification| one.row.created_at < end;
+        let mut cards = BTreeSet::new();
         for subscription in self.subscriptions.values_mut() {
-            let is_old = |one: &Notification| one.row.created_at < end;
-            let ended: Vec<Uuid> =
-                subscription.notifications.values().filter(|one| is_old(one)).map(|one| one.row.card_id).collect();
+            cards.extend(subscription.notifications.values().filter(|one| is_old(one)).map(|one| one.row.card_id));
             subscription.notifications.retain(|_, one| !is_old(one));
-            ended.into_iter().for_each(|card_id| subscription.promote(card_id, now));
         }
+        cards.into_iter().for_each(|card_id| put_in_order(&mut self.subscriptions, card_id, now));
     }
 }

@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use super::Model;
 
-/// Partner, whether live, and text.
-pub type KeyName = (Uuid, bool, String);
+/// Partner and text.
+pub type KeyName = (Uuid, String);
 
 /// A key under which a card was created.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,13 +30,6 @@ pub enum Answer {
     Earlier(Uuid),
     /// The key belongs to another request.
     Reused,
-}
-
-impl KeyRecord {
-    pub fn names(&self, card_id: Uuid) -> bool {
-        let named = self.response.as_ref().is_some_and(|text| text.contains(&card_id.to_string()));
-        named || self.cards.values().any(|(_, id)| *id == card_id)
-    }
 }
 
 impl Model {
@@ -76,12 +69,12 @@ impl Model {
     }
 
     /// Binds a key to the request that succeeded as a whole.
-    pub fn bind(&mut self, name: &KeyName, fingerprint: [u8; 32], response: Option<String>) {
+    pub fn bind(&mut self, name: &KeyName, fingerprint: [u8; 32], response: String) {
         if let Some(record) = self.keys.get_mut(name)
             && record.response.is_none()
             && (!record.bound || record.fingerprint == fingerprint)
         {
-            (record.bound, record.fingerprint, record.response) = (true, fingerprint, response);
+            (record.bound, record.fingerprint, record.response) = (true, fingerprint, Some(response));
         }
     }
 }

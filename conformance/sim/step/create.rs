@@ -14,16 +14,14 @@ use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use super::{refusals, remember};
-use crate::check::with_photo_of;
-use crate::input::Values;
-use crate::model::{Answer, Dossier, KeyName, Refusal, Refusals};
+use crate::input::card_input;
+use crate::model::{Answer, Dossier, KeyName, Refusal, apply};
 use crate::run::{Called, Sim};
 
 /// A request with one or two `cardCreate` fields.
 #[derive(Clone, Debug)]
 pub(super) struct Request {
     partner_id: Uuid,
-    mode: KeyMode,
     key: Option<String>,
     cards: Vec<CreateCard>,
 }
@@ -60,7 +58,7 @@ impl Request {
     }
 
     fn key_name(&self) -> Option<KeyName> {
-        self.key.as_ref().map(|text| (self.partner_id, self.mode == KeyMode::Live, text.clone()))
+        self.key.as_ref().map(|text| (self.partner_id, text.clone()))
     }
 }
 
@@ -68,13 +66,13 @@ impl Sim {
     pub(super) fn create(&mut self) {
         let repeated = self.chance(35) && !self.memory.requests.is_empty();
         let request = if repeated { self.random.pick(&self.memory.requests).clone() } else { self.new_request() };
-        let Some(caller) = self.caller(request.partner_id, request.mode) else { return };
+        let caller = self.caller(request.partner_id);
         let (requests, arrival) = match self.random.below(10) {
             0 => (vec![request.clone(), request.clone()], Arrival::BeforeStored),
             1 => (vec![request.clone(), request.clone()], Arrival::OnReplicas),
             2 => {
-                let (partner_id, mode, key) = (request.partner_id, request.mode, request.key.clone());
-                let other = Request { partner_id, mode, key, ..self.new_request() };
+                let (partner_id, key) = (request.partner_id, request.key.clone());
+                let other = Request { partner_id, key, ..self.new_request() };
                 (vec![request.clone(), other], Arrival::OnReplicas)
             }
             _ => (vec![request.clone()], Arrival::BeforeStored),
@@ -98,7 +96,6 @@ impl Sim {
             Called::Returned(Err(error)) => panic!("a create failed: {error}"),
             Called::Lost => requests.iter().for_each(|request| self.created(request, None, false)),
         }
-        self.adopt_photos(doubtful || requests.len() > 1);
         if let Some(name) = request.key_name() {
             self.check_key(&name, doubtful);
         }
@@ -133,21 +130,18 @@ impl Sim {
     }
 
     fn new_request(&mut self) -> Request {
-        let (partner_id, mode) = self.any_partner();
+        let partner_id = self.any_partner();
         let key = if self.chance(60) { Some(format!("k{}", self.random.below(6))) } else { None };
-        let today = self.today();
         let count = if self.chance(12) { 2 } else { 1 };
         let mut cards = Vec::new();
         for _ in 0..count {
             let external_dossier_id = match self.random.below(40) {
                 0 => " ".to_owned(),
-                1 => "n".repeat(256),
                 _ => format!("2026-{}", self.random.below(14)),
             };
-            let mut values = Values { random: &mut self.random, errors: 3, today, themes: &self.model.themes };
-            cards.push(CreateCard { external_dossier_id, fields: values.card() });
+            cards.push(CreateCard { external_dossier_id, fields: card_input(&mut self.random, &self.model.themes) });
         }
-        Request { partner_id, mode, key, cards }
+        Request { partner_id, key, cards }
     }
 
     /// Checks the outcomes of the fields in their order, or finds out what became of a lost request.
@@ -167,8 +161,7 @@ impl Sim {
                 match (wanted, outcomes.as_mut().map(|outcomes| outcomes.next().expect("each field has an outcome"))) {
                     (Wanted::New(card), Some(outcome)) => {
                         let Ok(CreatedCard::Fresh(row)) = outcome else { panic!("no new card: {outcome:?}") };
-                        let card = with_photo_of(&card, &row);
-                        assert_eq!(row, Card { id: row.id, event_count: 1, ..card }, "the new card");
+                        assert_eq!(row, Card { id: row.id, event_count: 1, ..*card }, "the new card");
                         Some((row.id, true))
                     }
                     (Wanted::New(_), None) => {
@@ -198,13 +191,7 @@ impl Sim {
                     }
                     (Wanted::Refused(_), None) => None,
                 };
-            self.note(format!(
-                "create {} {:?} {:?}: {}",
-                input.external_dossier_id,
-                request.mode,
-                request.key,
-                id.is_some()
-            ));
+            self.note(format!("create {} {:?}: {}", input.external_dossier_id, request.key, id.is_some()));
             let Some((id, is_new)) = id else {
                 ids = None;
                 continue;
@@ -224,7 +211,7 @@ impl Sim {
             }
         }
         if let (Some(name), Some(ids), false) = (&name, ids, lost) {
-            self.model.bind(name, fingerprint, Some(format!("{ids:?}")));
+            self.model.bind(name, fingerprint, response(&ids));
         }
     }
 
@@ -238,25 +225,22 @@ impl Sim {
             }
         }
         let number = &input.external_dossier_id;
-        let mut refused = Refusals::default();
-        let field = "input.externalDossierId";
-        if number.trim().is_empty() {
-            refused.add(UserErrorCode::Blank, field);
-        } else if number.chars().count() > 255 {
-            refused.add(UserErrorCode::Invalid, field);
-        } else if self.model.holder(request.partner_id, number).is_some() {
-            refused.add(UserErrorCode::Taken, field);
-        }
+        let wrong = match number {
+            number if number.trim().is_empty() => Some(UserErrorCode::Blank),
+            number if self.model.holder(request.partner_id, number).is_some() => Some(UserErrorCode::Taken),
+            _ => None,
+        };
         let mut card = Card {
             partner_id: request.partner_id,
             external_dossier_id: number.clone(),
-            test: request.mode == KeyMode::Test,
             created_at: now,
             updated_at: now,
             ..Card::default()
         };
-        refused.apply(&mut card, &input.fields, &self.model.themes, self.today());
-        if refused.0.is_empty() { Wanted::New(Box::new(card)) } else { Wanted::Refused(refused.0) }
+        let mut refused: Vec<Refusal> =
+            wrong.map(|code| (code, "input.externalDossierId".to_owned())).into_iter().collect();
+        refused.extend(apply(&mut card, &input.fields, &self.model.themes));
+        if refused.is_empty() { Wanted::New(Box::new(card)) } else { Wanted::Refused(refused) }
     }
 
     /// The stored card with this number.
@@ -268,8 +252,7 @@ impl Sim {
     /// Compares the record of a key. After a fault it may be bound or not.
     fn check_key(&mut self, name: &KeyName, doubtful: bool) {
         let now = self.now();
-        let mode = if name.1 { KeyMode::Live } else { KeyMode::Test };
-        let key = IdempotencyKey { partner_id: name.0, mode, text: name.2.clone() };
+        let key = IdempotencyKey { partner_id: name.0, mode: KeyMode::Live, text: name.1.clone() };
         let not_before = now.before(card_service::base::limits::IDEMPOTENCY_REMEMBERED);
         let row = self.read(async |store| store.idempotency_record(&key, not_before).await);
         if doubtful && let (Some(row), Some(record)) = (&row, self.model.keys.get_mut(name)) {
@@ -320,7 +303,7 @@ async fn send(
 /// Locks the key of a request, if it has one. Returns the reply if it does not run.
 async fn begin(locks: &IdempotencyLocks, request: &Request) -> Result<Result<Option<KeyLock>, Reply>, &'static str> {
     let Some(text) = request.key.clone() else { return Ok(Ok(None)) };
-    let key = IdempotencyKey { partner_id: request.partner_id, mode: request.mode, text };
+    let key = IdempotencyKey { partner_id: request.partner_id, mode: KeyMode::Live, text };
     match locks.begin(key, request.fingerprint()).await {
         Ok(KeyState::Locked(lock)) => Ok(Ok(Some(lock))),
         Ok(KeyState::Remembered(response)) => Ok(Err(Reply::Stored(response))),
@@ -352,9 +335,14 @@ async fn run(
     };
     let ids: Option<Vec<Uuid>> = outcomes.iter().map(|outcome| outcome.as_ref().ok().map(id_of)).collect();
     if let (Some(lock), Some(ids)) = (lock, ids) {
-        lock.bind_later(format!("{ids:?}")).await;
+        lock.bind_later(response(&ids)).await;
     }
     Ok(Reply::Cards(outcomes))
+}
+
+/// The response of a request that created these cards.
+fn response(ids: &[Uuid]) -> String {
+    format!("{ids:?}")
 }
 
 /// The global id of a card.

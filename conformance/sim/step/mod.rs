@@ -1,34 +1,24 @@
 //! The steps of a run, and the choice of the next one.
 
+mod card;
 mod create;
-mod family;
-mod invitee;
 mod notification;
-mod operator;
-mod partner;
-mod photo;
-mod query;
-mod recovery;
 mod subscription;
 mod worker;
 
-use card_service::model::{KeyMode, Price, SectionVersion, SessionTarget, UserError};
+use card_service::model::{KeyMode, UserError};
 use card_service::operation::Caller;
 use uuid::Uuid;
 
 use self::create::Request;
 use crate::model::Refusal;
-use crate::network::{MailMood, Mood};
+use crate::network::Mood;
 use crate::run::Sim;
 
-/// What people have opened or sent before: forms become stale, and requests are repeated.
+/// The requests that partners have sent before, and repeat.
 #[derive(Default)]
 pub struct Memory {
     requests: Vec<Request>,
-    forms: Vec<(Uuid, card_service::model::CardSection, SectionVersion)>,
-    order_forms: Vec<(Uuid, SectionVersion, Price)>,
-    /// The number of the browser session that uploads.
-    upload_session: usize,
 }
 
 /// Makes a step.
@@ -44,47 +34,25 @@ impl Sim {
     /// Makes the next step.
     pub fn step(&mut self) {
         // Each with its weight.
-        let steps: [(usize, Step); 39] = [
-            (90, Self::create),
-            (75, Self::update),
-            (20, Self::create_link),
+        let steps: [(usize, Step); 14] = [
+            (100, Self::create),
+            (80, Self::update),
+            (45, Self::order_card),
+            (45, Self::activate_card),
             (40, Self::subscribe),
             (6, Self::unsubscribe),
             (12, Self::change_callback),
-            (10, Self::redeliver),
-            (12, Self::recover),
-            (12, Self::send_test),
-            (50, Self::query),
-            (35, Self::open_form),
-            (70, Self::submit_form),
-            (30, Self::upload_portrait),
-            (35, Self::open_order_form),
-            (40, Self::submit_order_form),
-            (25, Self::open_link),
-            (10, Self::open_list_link),
-            (20, Self::use_browser),
-            (20, Self::add_invitee),
-            (25, Self::invite),
-            (6, Self::remove_invitee),
-            (10, Self::operator_orders),
-            (25, Self::operator_activates),
-            (9, Self::delete_card),
-            (10, Self::resume),
+            (6, Self::pause),
+            (12, Self::resume),
             (10, Self::resend),
             (6, Self::replay),
-            (14, Self::change_secrets),
-            (14, Self::change_partner),
-            (5, Self::revoke_key),
-            (5, Self::revoke_sessions),
-            (5, Self::retire_theme),
-            (130, Self::webhook_worker),
-            (50, Self::mail_worker),
-            (25, Self::activation_worker),
-            (20, Self::recovery_worker),
-            (5, Self::rendering_worker),
+            (150, Self::webhook_worker),
+            (40, Self::order_worker),
             (6, Self::housekeeping),
-            (93, Self::world_changes),
         ];
+        if self.chance(15) {
+            return self.world_changes();
+        }
         let total = steps.iter().map(|(weight, _)| weight).sum();
         let mut at = self.random.below(total);
         let chosen = steps.into_iter().find(|(weight, _)| match at.checked_sub(*weight) {
@@ -97,7 +65,7 @@ impl Sim {
         chosen.expect("the number is below the total").1(self);
     }
 
-    /// The clock goes forward, a receiver or the mail server changes its mood, or the process is killed.
+    /// The clock goes forward, a receiver changes its mood, or the process is killed.
     fn world_changes(&mut self) {
         let line = match self.random.below(100) {
             0..60 => {
@@ -107,18 +75,12 @@ impl Sim {
                 self.world.clock.advance(chrono::Duration::seconds(seconds));
                 format!("{seconds} s pass")
             }
-            60..85 => {
+            60..95 => {
                 use Mood::{Accepts, Busy, Fails, Gone, TimesOut};
                 let url = *self.random.pick(&RECEIVERS);
                 let mood = *self.random.pick(&[Accepts, Accepts, Accepts, Fails, Fails, Busy, Gone, TimesOut]);
                 self.world.network.state().moods.insert(url.to_owned(), mood);
                 format!("{url} {mood:?}")
-            }
-            85..95 => {
-                use MailMood::{Accepts, Busy, Refuses};
-                let mood = *self.random.pick(&[Accepts, Accepts, Busy, Refuses]);
-                self.world.network.state().mail = mood;
-                format!("the mail server {mood:?}")
             }
             _ => {
                 self.restart();
@@ -128,22 +90,14 @@ impl Sim {
         self.note(line);
     }
 
-    /// A partner and a mode.
-    fn any_partner(&mut self) -> (Uuid, KeyMode) {
-        let index = self.random.below(self.model.partners.len());
-        let mode = if self.chance(35) { KeyMode::Test } else { KeyMode::Live };
-        (self.model.partners[index].partner.id, mode)
+    fn any_partner(&mut self) -> Uuid {
+        self.random.pick(&self.model.partners).partner_id
     }
 
     /// A card, or rarely the id of none.
     fn any_card(&mut self) -> Uuid {
         let ids: Vec<Uuid> = self.model.cards.keys().copied().collect();
-        let deleted: Vec<Uuid> = self.model.deleted.iter().copied().collect();
-        match self.random.below(100) {
-            0..4 if !deleted.is_empty() => *self.random.pick(&deleted),
-            _ if ids.is_empty() => Uuid::nil(),
-            _ => *self.random.pick(&ids),
-        }
+        if ids.is_empty() || self.chance(2) { Uuid::nil() } else { *self.random.pick(&ids) }
     }
 
     /// A subscription, if there is one.
@@ -152,17 +106,9 @@ impl Sim {
         (!ids.is_empty()).then(|| *self.random.pick(&ids))
     }
 
-    fn any_target(&mut self) -> SessionTarget {
-        *self.random.pick(&SessionTarget::ALL)
-    }
-
-    /// A caller with the current key of this partner and mode, or `None` while the partner is blocked.
-    fn caller(&self, partner_id: Uuid, mode: KeyMode) -> Option<Caller> {
-        let account = self.model.account(partner_id);
-        let request_id = "req_sim".to_owned();
-        let key_id = account.key(mode);
-        let caller = Caller { partner_id, key_id, mode, version: "2026-10", request_id, idempotency: None };
-        (!account.partner.blocked).then_some(caller)
+    fn caller(&self, partner_id: Uuid) -> Caller {
+        let (mode, request_id) = (KeyMode::Live, "req_sim".to_owned());
+        Caller { partner_id, key_id: Uuid::nil(), mode, version: "2026-10", request_id, idempotency: None }
     }
 }
 

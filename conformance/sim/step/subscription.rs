@@ -1,21 +1,21 @@
 //! A partner follows topics; the operator and the partner send notifications again.
 
 use card_service::base::{GlobalId, HttpUrl, Kind, Parsed, Patch};
-use card_service::model::{DeliveryState, KeyMode, SubscriptionHealth, Topic, UserErrorCode, WebhookSubscription};
+use card_service::model::{
+    DeliveryState, PageRequest, PageStart, Pause, PauseReason, Scope, SubscriptionHealth, Topic, UserErrorCode,
+    WebhookSubscription,
+};
 use card_service::operation::OperationError;
 use card_service::operation::webhook::send_again::{self, SendAgainError};
 use card_service::operation::webhook::{self, Subscribe, UpdateSubscription};
-use card_service::store::StoreError;
+use card_service::worker::webhook::order;
 use uuid::Uuid;
 
 use super::{RECEIVERS, refusals};
-use crate::model::{Subscription, id_before};
-use crate::network::{Mood, WITHOUT_CHALLENGE};
+use crate::model::{Place, Subscription, id_before};
 use crate::run::{Called, Sim};
 
 const CALLBACK_URL: &str = "webhookSubscription.callbackUrl";
-/// The name of a subscription.
-const NAME: &str = "Uitvaartsoftware";
 
 impl Sim {
     /// An address, sometimes wrong; with the code that it is refused with.
@@ -23,21 +23,11 @@ impl Sim {
         let right = |text: &str| (Parsed::Value(HttpUrl::trusted(text)), None);
         let wrong = |text: &str| (Parsed::Value(HttpUrl::trusted(text)), Some(UserErrorCode::Invalid));
         match self.random.below(40) {
-            0 => wrong("http://hooks.example/a"),
-            1 => wrong("https://inside.example/a"),
-            2 => wrong("https://nowhere.example/a"),
-            3 => (Parsed::Invalid(String::new()), Some(UserErrorCode::Blank)),
+            0 => wrong("https://inside.example/a"),
             // The first one, written in another way.
-            4..7 => right("https://HOOKS.example/a"),
+            1..4 => right("https://HOOKS.example/a"),
             n => right(RECEIVERS[n % RECEIVERS.len()]),
         }
-    }
-
-    /// The code with which an address is refused that does not pass its challenge.
-    fn challenge_refusal(&self, challenged: Option<&HttpUrl>) -> Option<UserErrorCode> {
-        let url = challenged?.url();
-        let passes = self.world.network.mood(url.as_str()) == Mood::Accepts && url.as_str() != WITHOUT_CHALLENGE;
-        (!passes).then_some(UserErrorCode::Invalid)
     }
 
     /// The partner's other subscription to a topic with this address.
@@ -49,23 +39,17 @@ impl Sim {
     }
 
     pub(super) fn subscribe(&mut self) {
-        let (partner_id, mode) = self.any_partner();
-        let Some(caller) = self.caller(partner_id, mode) else { return };
+        let partner_id = self.any_partner();
+        let caller = self.caller(partner_id);
         let (topic, (callback_url, wrong)) = (*self.random.pick(&Topic::ALL), self.any_address());
         let now = self.now();
-        let name = self.chance(30).then(|| NAME.to_owned());
-        let input = Subscribe { topic, callback_url: callback_url.clone(), name: name.clone() };
+        let input = Subscribe { topic, callback_url: callback_url.clone(), name: None };
         let called = self.call(async |services, _| webhook::subscribe(services, &caller, input).await);
         let taken = callback_url.ok().ok().filter(|_| wrong.is_none());
         let url = taken.clone();
         let taken = taken.is_some_and(|url| self.follower(partner_id, topic, &url).is_some());
-        let is_silent = self.model.account(partner_id).signing(mode, now).is_empty();
-        let refusal = is_silent.then_some(UserErrorCode::Invalid);
-        let challenged = url.as_ref().filter(|_| self.world.challenges && !is_silent);
-        let refusal = refusal.or(wrong).or(self.challenge_refusal(challenged));
-        let refusal = refusal.or(taken.then_some(UserErrorCode::Taken));
-        self.check_challenge(challenged, (partner_id, mode), called.is_lost());
-        self.note(format!("subscribe {mode:?} {} {url:?}: {refusal:?}", topic.as_str()));
+        let refusal = wrong.or(taken.then_some(UserErrorCode::Taken));
+        self.note(format!("subscribe {} {url:?}: {refusal:?}", topic.as_str()));
         let made = match called {
             Called::Returned(Ok(made)) => Some(made.id),
             Called::Returned(Err(OperationError::Refused(errors))) => {
@@ -84,35 +68,30 @@ impl Sim {
                 topic,
                 callback_url: url.expect("it is right"),
                 api_version: "2026-10".to_owned(),
-                test: mode == KeyMode::Test,
+                test: false,
                 created_at: now,
                 updated_at: now,
-                name,
+                name: None,
                 health: SubscriptionHealth::default(),
             };
             self.model.subscriptions.insert(id, Subscription::new(row));
-            self.check_subscription(id);
+            self.check_subscriptions();
         }
     }
 
     /// The subscription that a lost call has made, if it has.
     fn lost_subscription(&self, partner_id: Uuid) -> Option<Uuid> {
-        let all = card_service::model::PageRequest {
-            start: card_service::model::PageStart::First,
-            size: 250,
-            after: None,
-            before: None,
-        };
-        let scope = card_service::model::Scope::account(partner_id);
+        let (all, scope) =
+            (PageRequest { start: PageStart::First, size: 250, after: None, before: None }, Scope::account(partner_id));
         let page = self.read(async |store| store.subscriptions_page(scope, &[], &all).await);
         page.items.into_iter().map(|row| row.id).find(|id| !self.model.subscriptions.contains_key(id))
     }
 
     pub(super) fn unsubscribe(&mut self) {
-        let ((partner_id, mode), Some(id)) = (self.any_partner(), self.any_subscription()) else { return };
-        let Some(caller) = self.caller(partner_id, mode) else { return };
+        let (partner_id, Some(id)) = (self.any_partner(), self.any_subscription()) else { return };
+        let caller = self.caller(partner_id);
         let called = self.call(async |services, _| webhook::unsubscribe(services, &caller, &gid(id)).await);
-        let is_reached = self.reaches(partner_id, mode, id);
+        let is_reached = self.model.subscriptions[&id].row.partner_id == partner_id;
         self.note(format!("unsubscribe {id}: {is_reached}"));
         match called {
             Called::Returned(Ok(_)) => assert!(is_reached, "a subscription out of reach is deleted"),
@@ -126,42 +105,24 @@ impl Sim {
         let row = self.read(async |store| store.any_subscription(id).await);
         assert!(row.is_some() || is_reached);
         if row.is_none() {
-            self.model.subscriptions.remove(&id);
-            self.model.unsubscribed.insert(id);
+            self.model.unsubscribe(id);
         }
     }
 
-    pub(super) fn reaches(&self, partner_id: Uuid, mode: KeyMode, id: Uuid) -> bool {
-        let row = &self.model.subscriptions[&id].row;
-        row.partner_id == partner_id && (mode == KeyMode::Live || row.test)
-    }
-
     pub(super) fn change_callback(&mut self) {
-        let ((partner_id, mode), Some(id)) = (self.any_partner(), self.any_subscription()) else { return };
-        let Some(caller) = self.caller(partner_id, mode) else { return };
+        let (partner_id, Some(id)) = (self.any_partner(), self.any_subscription()) else { return };
+        let caller = self.caller(partner_id);
         let (callback_url, wrong) = self.any_address();
-        let name = match self.random.below(4) {
-            0 => Patch::Value(NAME.to_owned()),
-            1 => Patch::Null,
-            _ => Patch::Absent,
-        };
         let now = self.now();
-        let input = UpdateSubscription { callback_url: Patch::Value(callback_url.clone()), name: name.clone() };
+        let input = UpdateSubscription { callback_url: Patch::Value(callback_url.clone()), name: Patch::Absent };
         let called = self.call(async |services, _| webhook::update(services, &caller, &gid(id), input).await);
         let before = self.model.subscriptions[&id].clone();
         let url = callback_url.ok().ok().filter(|_| wrong.is_none());
         let holder = url.as_ref().and_then(|url| self.follower(partner_id, before.row.topic, url));
-        let of = (before.row.partner_id, before.row.mode());
-        let is_silent = self.model.account(of.0).signing(of.1, now).is_empty();
-        let is_reached = self.reaches(partner_id, mode, id);
-        let is_other = |url: &&HttpUrl| url.url() != before.row.callback_url.url();
-        let new = url.as_ref().filter(is_other).filter(|_| self.world.challenges && is_reached);
-        let challenged = new.filter(|_| !is_silent);
-        let failed = self.challenge_refusal(challenged).or(new.filter(|_| is_silent).map(|_| UserErrorCode::Invalid));
-        self.check_challenge(challenged, of, called.is_lost());
+        let is_reached = self.model.subscriptions[&id].row.partner_id == partner_id;
         let refusal = match holder {
             _ if !is_reached => Some((UserErrorCode::NotFound, "id".to_owned())),
-            _ if wrong.or(failed).is_some() => wrong.or(failed).map(|code| (code, CALLBACK_URL.to_owned())),
+            _ if wrong.is_some() => wrong.map(|code| (code, CALLBACK_URL.to_owned())),
             Some(other) if other != id => Some((UserErrorCode::Taken, CALLBACK_URL.to_owned())),
             _ => None,
         };
@@ -175,51 +136,62 @@ impl Sim {
             Called::Returned(Err(error)) => panic!("the address was not changed: {error}"),
             Called::Lost => {}
         }
-        let mut name_after = before.row.name.clone();
-        name.apply_to(&mut name_after);
         if let (None, Some(url)) = (refusal, url)
-            && (&url, &name_after) != (&before.row.callback_url, &before.row.name)
+            && url != before.row.callback_url
         {
-            let cards = self.model.card_ids();
             let subscription = self.model.subscriptions.get_mut(&id).expect("it is there");
             (subscription.row.callback_url, subscription.row.updated_at) = (url, now);
-            subscription.row.name = name_after;
             if holder.is_none() {
                 subscription.row.health = SubscriptionHealth::default();
                 if !lost {
-                    subscription.resume(|card_id| cards.contains(&card_id), now);
+                    self.model.resume(id, now);
                 }
             }
         }
-        if lost { self.adopt_subscription(id, &before) } else { self.check_subscription(id) }
+        if lost { self.adopt(id, &before) } else { self.check_subscriptions() }
     }
 
-    /// Takes over a subscription after a call that was lost: each row is as before or as the call leaves it, which several
-    /// transactions write.
-    fn adopt_subscription(&mut self, id: Uuid, before: &Subscription) {
-        let row = self.read(async |store| store.any_subscription(id).await).expect("it is there");
+    /// Takes over the subscription and all deliveries after a call that was lost, and puts them in order: each row is as before
+    /// or as the call leaves it, which several transactions write.
+    fn adopt(&mut self, id: Uuid, before: &Subscription) {
+        self.calmly(async |services, _| order::step(services, &mut order::Position::default()).await)
+            .expect("an answer");
         let now = self.now();
-        let subscription = self.model.subscriptions.get_mut(&id).expect("it is there");
-        let is_reset = subscription.row.clone();
+        let row = self.read(async |store| store.any_subscription(id).await).expect("it is there");
+        let known = &mut self.model.subscriptions.get_mut(&id).expect("it is there").row;
         let resumed = WebhookSubscription { health: SubscriptionHealth::default(), ..before.row.clone() };
-        assert!(row == before.row || row == is_reset || row == resumed, "the subscription: {row:?}");
-        subscription.row = row;
-        let places: Vec<_> = subscription.notifications.keys().copied().collect();
-        for place in places {
-            let delivery = self.model.subscriptions[&id].notifications[&place].row.id;
-            let row = self.read(async |store| store.delivery(delivery).await).expect("a delivery is there");
-            let old = &before.notifications[&place].row;
-            let is_again = matches!(row.state, DeliveryState::Due | DeliveryState::Waiting) && row.schedule_step == 0;
-            assert!(
-                row == *old
-                    || (is_again && row.finished_at.is_none() && row.due_at.is_none_or(|at| at <= now))
-                    || row.state == DeliveryState::Waiting,
-                "{row:?}"
-            );
-            assert_eq!((row.attempt_count, row.lease), (old.attempt_count, old.lease));
+        let resumed_now = WebhookSubscription { updated_at: now, ..resumed.clone() };
+        assert!([&before.row, &*known, &resumed, &resumed_now].contains(&&row), "the subscription: {row:?}");
+        *known = row;
+        let ids: Vec<Uuid> = self.model.subscriptions.keys().copied().collect();
+        for id in ids {
+            let rows = self.rows(id);
             let subscription = self.model.subscriptions.get_mut(&id).expect("it is there");
-            subscription.notifications.get_mut(&place).expect("it is there").row = row;
+            assert_eq!(rows.len(), subscription.notifications.len(), "the deliveries");
+            for (row, known) in rows.into_iter().zip(subscription.notifications.values_mut()) {
+                assert_eq!((row.attempt_count, row.lease), (known.row.attempt_count, known.row.lease), "{row:?}");
+                let is_open = row.finished_at.is_none()
+                    && (row.due_at == known.row.due_at || row.due_at.is_none_or(|at| at <= now));
+                assert!(row == known.row || is_open, "{row:?}, not {:?}", known.row);
+                known.row = row;
+            }
         }
+        self.model.left.clear();
+        self.model.unordered = false;
+    }
+
+    /// The operator pauses a subscription.
+    pub(super) fn pause(&mut self) {
+        let (Some(id), now) = (self.any_subscription(), self.now()) else { return };
+        let called = self.call(async |services, _| send_again::pause(services, id).await);
+        self.note(format!("{id} is paused"));
+        let row = self.read(async |store| store.any_subscription(id).await).expect("it is there");
+        let known = &mut self.model.subscriptions.get_mut(&id).expect("it is there").row;
+        if known.health.pause.is_none() && (!called.is_lost() || row.health.pause.is_some()) {
+            (known.updated_at, known.health.pause) = (now, Some(Pause { at: now, reason: PauseReason::Operator }));
+            self.model.unordered = true;
+        }
+        self.check_subscriptions();
     }
 
     /// The operator ends a pause.
@@ -232,20 +204,15 @@ impl Sim {
     pub(super) fn resume_one(&mut self, id: Uuid) {
         let now = self.now();
         let called = self.call(async |services, _| send_again::resume(services, id).await);
-        let (before, cards) = (self.model.subscriptions[&id].clone(), self.model.card_ids());
+        let before = self.model.subscriptions[&id].clone();
         self.note(format!("{id} is resumed"));
         match called {
             Called::Returned(outcome) => {
-                let subscription = self.model.subscriptions.get_mut(&id).expect("it is there");
-                let count = subscription.resume(|card_id| cards.contains(&card_id), now);
+                let count = self.model.resume(id, now);
                 assert!(matches!(outcome, Ok(resumed) if resumed == count), "{outcome:?}, not {count}");
-                self.check_subscription(id);
+                self.check_subscriptions();
             }
-            Called::Lost => {
-                let subscription = self.model.subscriptions.get_mut(&id).expect("it is there");
-                subscription.resume(|card_id| cards.contains(&card_id), now);
-                self.adopt_subscription(id, &before);
-            }
+            Called::Lost => self.adopt(id, &before),
         }
     }
 
@@ -255,24 +222,22 @@ impl Sim {
         let now = self.now();
         let since = now.plus(-chrono::Duration::seconds(*self.random.pick(&[0, 60, 7_200, 200_000])));
         let called = self.call(async |services, _| send_again::replay(services, id, since).await);
-        let (before, cards) = (self.model.subscriptions[&id].clone(), self.model.card_ids());
+        let before = self.model.subscriptions[&id].clone();
         self.note(format!("{id} is replayed since {since}"));
         match called {
             Called::Returned(outcome) => {
-                let subscription = self.model.subscriptions.get_mut(&id).expect("it is there");
-                let exists = |card_id| cards.contains(&card_id);
                 let after = id_before(since);
-                let failed = subscription.resend_all(DeliveryState::Failed, after, exists, now);
-                let count = failed + subscription.resend_all(DeliveryState::Delivered, after, exists, now);
+                let failed = self.model.resend_all(id, DeliveryState::Failed, after, now);
+                let count = failed + self.model.resend_all(id, DeliveryState::Delivered, after, now);
                 assert!(matches!(outcome, Ok(sent) if sent == count), "{outcome:?}, not {count}");
-                self.check_subscription(id);
+                self.check_subscriptions();
             }
-            Called::Lost => self.adopt_subscription(id, &before),
+            Called::Lost => self.adopt(id, &before),
         }
     }
 
     /// A delivery of a subscription.
-    fn any_delivery(&mut self) -> Option<(Uuid, (Uuid, i64))> {
+    fn any_delivery(&mut self) -> Option<(Uuid, Place)> {
         let id = self.any_subscription()?;
         let places: Vec<_> = self.model.subscriptions[&id].notifications.keys().copied().collect();
         (!places.is_empty()).then(|| (id, *self.random.pick(&places)))
@@ -292,58 +257,16 @@ impl Sim {
             Called::Returned(sent) => Some(sent.expect("the store answers")),
             Called::Lost => None,
         };
-        self.sent_again(id, place, sent);
-    }
-
-    /// The partner sends one notification again.
-    pub(super) fn redeliver(&mut self) {
-        let (Some((id, place)), (partner_id, mode)) = (self.any_delivery(), self.any_partner()) else { return };
-        let Some(caller) = self.caller(partner_id, mode) else { return };
-        let delivery = self.model.subscriptions[&id].notifications[&place].row.id;
-        let which = GlobalId::new(Kind::WebhookDelivery, delivery).to_string();
-        let called = self.call(async |services, _| webhook::redeliver(services, &caller, &which).await);
-        self.note(format!("{place:?} is redelivered"));
-        let row = &self.model.subscriptions[&id].row;
-        let refusal = match row.health.pause {
-            _ if !self.reaches(partner_id, mode, id) => Some(UserErrorCode::NotFound),
-            Some(_) => Some(UserErrorCode::Unprocessable),
-            None => None,
-        };
-        match called {
-            Called::Returned(Err(OperationError::Refused(errors))) => {
-                assert_eq!(
-                    refusals(&errors),
-                    refusal.map(|code| (code, "id".to_owned())).into_iter().collect::<Vec<_>>()
-                );
-            }
-            Called::Returned(Err(error)) => panic!("not redelivered: {error}"),
-            Called::Returned(Ok(sent)) => {
-                assert_eq!(refusal, None, "a delivery that must not be sent again");
-                let subscription = self.model.subscriptions.get_mut(&id).expect("it is there");
-                if self.model.cards.contains_key(&place.0) {
-                    subscription.resend(place, self.world.clock.now());
-                }
-                assert_eq!(sent.delivery, subscription.notifications[&place].row, "a delivery that is sent again");
-                self.check_subscription(id);
-            }
-            Called::Lost if refusal.is_none() => self.sent_again(id, place, None),
-            Called::Lost => self.check_subscription(id),
-        }
-    }
-
-    /// Takes over a notification that was sent again; `None` if the call was lost.
-    fn sent_again(&mut self, id: Uuid, place: (Uuid, i64), sent: Option<bool>) {
         let now = self.now();
-        let exists = self.model.cards.contains_key(&place.0);
-        let mut after = self.model.subscriptions[&id].clone();
-        let may = exists && after.resend(place, now);
+        let mut after = self.model.clone();
+        let may = after.resend(id, place, now);
         assert!(sent.is_none_or(|sent| sent == may), "{sent:?}, not {may}");
-        let delivery = after.notifications[&place].row.id;
-        let row = self.read(async |store| Ok::<_, StoreError>(store.delivery(delivery).await?)).expect("it is there");
-        if sent.is_some() || row == after.notifications[&place].row {
-            self.model.subscriptions.insert(id, after);
+        let delivery = after.subscriptions[&id].notifications[&place].row.id;
+        let row = self.read(async |store| store.delivery(delivery).await).expect("it is there");
+        if sent.is_some() || row == after.subscriptions[&id].notifications[&place].row {
+            self.model = after;
         }
-        self.check_subscription(id);
+        self.check_subscriptions();
     }
 }
 

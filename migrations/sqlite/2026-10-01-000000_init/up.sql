@@ -330,6 +330,8 @@ CREATE TABLE webhook_subscriptions (
     UNIQUE (partner_id, topic, callback_url_digest)
 ) STRICT;
 CREATE INDEX webhook_subscriptions_page ON webhook_subscriptions (partner_id, id);
+-- The subscriptions of a partner with one address, which share the order of deliveries.
+CREATE INDEX webhook_subscriptions_of_address ON webhook_subscriptions (partner_id, callback_url_digest);
 CREATE INDEX webhook_subscriptions_recovering ON webhook_subscriptions (id) WHERE recover_after IS NOT NULL;
 
 -- The body of the notification about an event in one API version, shared by its deliveries.

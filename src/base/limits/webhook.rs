@@ -25,19 +25,6 @@ pub const GRAPHIQL_INSTALL: Duration = Duration::from_secs(120);
 /// The receiver of the demo: bytes of a body, and notifications that were not printed yet.
 pub const DEMO_RECEIVER_BODY_BYTES_MAX: usize = 64 * 1024;
 pub const DEMO_RECEIVER_QUEUE_MAX: usize = 1_024;
-// `webhook listen`.
-/// The pause between two readings of the deliveries.
-pub const LISTEN_POLL: Duration = Duration::from_secs(2);
-/// The pause after a reading that failed, unless the service says how long.
-pub const LISTEN_RETRY: Duration = Duration::from_secs(5);
-/// Deliveries in one page.
-pub const LISTEN_PAGE_ITEMS: usize = 20;
-/// How long before the newest event a reading begins, for events that were committed later than their time.
-pub const LISTEN_OVERLAP: Duration = Duration::from_secs(30);
-
-/// How far around a timestamp `webhook verify` searches for the signed one, and the largest body for that search, in bytes.
-pub const SIGNATURE_SEARCH: Duration = Duration::from_secs(60 * 60);
-pub const SIGNATURE_SEARCH_BODY_BYTES_MAX: usize = 64 * 1024;
 
 // Challenge of a callback (decisions W9), within DELIVERY_TOTAL.
 /// The answer to a challenge, in bytes: 43 characters and white space around them.

@@ -2,7 +2,6 @@
 
 use clap::Subcommand;
 
-use super::listen::Listen;
 use super::secret::{self, SecretCommand};
 use super::verify::Verify;
 use super::{inspect, send_again};
@@ -59,12 +58,6 @@ pub(in crate::cli) enum WebhookCommand {
     /// genuine, and the output names the part that differs. 1: nothing could be verified. 2: the command line is wrong.
     #[command(hide = true)]
     Verify(Verify),
-    /// Bring the notifications of your test cards to an address on this machine (for partners; needs no database)
-    ///
-    /// Reads them from the API with the test key in the environment variable TOKEN and posts each one once, signed with the secret
-    /// in WEBHOOK_SECRET, or with a new one that is printed. A subscription that was made with a test key must follow the topic;
-    /// its own address need not answer.
-    Listen(Listen),
 }
 
 impl WebhookCommand {
@@ -77,8 +70,7 @@ impl WebhookCommand {
             WebhookCommand::Secret(command) => command.audited(),
             WebhookCommand::List { .. }
             | WebhookCommand::Show { .. }
-            | WebhookCommand::Verify(_)
-            | WebhookCommand::Listen(_) => None,
+            | WebhookCommand::Verify(_) => None,
         }
     }
 }
@@ -106,8 +98,6 @@ pub(in crate::cli) async fn run(
         WebhookCommand::Replay { what, since: None, .. } if is_subscription(&what) => Err(CliFailure::NoSince),
         WebhookCommand::Replay { what, since: None, yes } => send_again::resend(services, &what, yes, output).await,
         WebhookCommand::Secret(command) => secret::run(services, command, output).await,
-        WebhookCommand::Verify(_) | WebhookCommand::Listen(_) => {
-            unreachable!("it was run before a database was opened")
-        }
+        WebhookCommand::Verify(_) => unreachable!("it was run before a database was opened"),
     }
 }

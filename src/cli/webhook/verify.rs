@@ -1,151 +1,139 @@
-//! `webhook verify`: helps a partner's developer whose code rejects a signature.
+//! `webhook verify`: names the part of a received notification that does not fit its signature.
 
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
+use serde::Serialize;
+use serde_json::Value;
 
 use super::SECRET_VARIABLE;
-use super::view::{FindingView, VerdictView};
 use crate::base::Clock;
 use crate::cli::failure::CliFailure;
 use crate::cli::output::Output;
 use crate::cli::sources::environment;
 use crate::model::SigningSecret;
 use crate::operation::webhook::secret::fingerprint;
-use crate::webhook::diagnosis::{inspect, inspect_computed};
-use crate::webhook::signature::{ID_HEADER, SIGNATURE_HEADER, SignedRequest, TIMESTAMP_HEADER};
+use crate::webhook::signature::{self, ID_HEADER, SIGNATURE_HEADER, SignatureError, SignedRequest, TIMESTAMP_HEADER};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Verify {
-    /// The body, byte for byte as it arrived; - reads stdin
-    #[arg(long, value_name = "FILE", default_value = "-")]
-    pub body: PathBuf,
     /// A file with the headers, one `Name: value` a line, as curl and most servers print them
     #[arg(long, value_name = "FILE")]
-    pub headers: Option<PathBuf>,
-    /// The header webhook-id
-    #[arg(long, allow_hyphen_values = true)]
-    pub id: Option<String>,
-    /// The header webhook-timestamp
-    #[arg(long, allow_hyphen_values = true)]
-    pub timestamp: Option<String>,
-    /// The header webhook-signature
-    #[arg(long, allow_hyphen_values = true)]
-    pub signature: Option<String>,
-    /// A file with the secret
+    headers: PathBuf,
+    /// The body, byte for byte as it arrived; - reads stdin
+    #[arg(long, value_name = "FILE", default_value = "-")]
+    body: PathBuf,
+    /// A file with the secret; without it, the environment variable WEBHOOK_SECRET
     #[arg(long, value_name = "FILE")]
-    pub secret_file: Option<PathBuf>,
-    /// The secret itself: others on this machine can see it, so prefer --secret-file or WEBHOOK_SECRET
-    #[arg(long, conflicts_with = "secret_file")]
-    pub secret: Option<String>,
-    /// The signature that your own code computed, to find its mistake
-    #[arg(long, value_name = "SIGNATURE", allow_hyphen_values = true)]
-    pub computed: Option<String>,
+    secret_file: Option<PathBuf>,
     /// Ignore the age of the notification, if it was stored before
     #[arg(long)]
-    pub ignore_age: bool,
+    ignore_age: bool,
 }
 
 /// The exit code for a notification that is not genuine.
 const NOT_GENUINE: u8 = 3;
 
-pub(in crate::cli) fn run(command: Verify, output: Output) -> Result<ExitCode, CliFailure> {
-    let secret = secret(&command)?;
-    let headers = match &command.headers {
-        Some(path) => String::from_utf8_lossy(&read(path)?).into_owned(),
-        None => String::new(),
-    };
-    let header = |given: &Option<String>, name: &'static str| {
-        given.clone().or_else(|| header_in(&headers, name)).ok_or(CliFailure::NoHeader(name))
-    };
-    let (id, timestamp) = (header(&command.id, ID_HEADER)?, header(&command.timestamp, TIMESTAMP_HEADER)?);
-    let signature = match (header(&command.signature, SIGNATURE_HEADER), &command.computed) {
-        (Err(_), Some(_)) => None, // only the computed signature is verified
-        (found, _) => Some(found?),
-    };
-    let body = read(&command.body)?;
-    let received = SignedRequest {
-        id: &id,
-        timestamp: &timestamp,
-        signature: signature.as_deref().unwrap_or_default(),
-        body: &body,
-    };
-    let verdict = judge(secret, &received, &command);
-    output.show(&verdict, || text(&verdict, signature.is_some()))?;
-    let passes = verdict.genuine && verdict.computed_is_right != Some(false);
-    Ok(if passes { ExitCode::SUCCESS } else { ExitCode::from(NOT_GENUINE) })
+/// The JSON of `webhook verify`.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct VerdictView {
+    genuine: bool,
+    /// `secret`, `id`, `timestamp`, `header` or `body`; null if it is genuine.
+    part: Option<&'static str>,
+    message: String,
+    /// The fingerprint of the secret, unless it is malformed.
+    fingerprint: Option<String>,
 }
 
-fn judge(secret: Result<SigningSecret, String>, received: &SignedRequest<'_>, command: &Verify) -> VerdictView {
-    let mut verdict = VerdictView {
-        genuine: false,
-        computed_is_right: None,
-        fingerprint: None,
-        id: received.id.to_owned(),
-        timestamp: received.timestamp.to_owned(),
-        body_bytes: received.body.len(),
-        findings: Vec::new(),
+/// The part that does not fit, and why.
+type Misfit = (&'static str, String);
+
+pub(in crate::cli) fn run(command: Verify, output: Output) -> Result<ExitCode, CliFailure> {
+    let given = match &command.secret_file {
+        Some(path) => String::from_utf8_lossy(&read(path)?).into_owned(),
+        None => environment(SECRET_VARIABLE).ok_or(CliFailure::NoSecret)?,
     };
-    let secret = match secret {
-        Ok(secret) => secret,
-        Err(message) => {
-            verdict.findings.push(FindingView { part: "secret", message });
-            return verdict;
+    let headers = String::from_utf8_lossy(&read(&command.headers)?).into_owned();
+    let header = |name| header_in(&headers, name).ok_or(CliFailure::NoHeader(name));
+    let (id, timestamp, signature) = (header(ID_HEADER)?, header(TIMESTAMP_HEADER)?, header(SIGNATURE_HEADER)?);
+    let body = read(&command.body)?;
+    let request = SignedRequest { id: &id, timestamp: &timestamp, signature: &signature, body: &body };
+    let now = match command.ignore_age {
+        true => timestamp.parse().unwrap_or_default(),
+        false => Clock::system().now().millis().div_euclid(1_000),
+    };
+    let secret = SigningSecret::parse(given.trim());
+    let checked = match &secret {
+        Ok(secret) => check(secret, &request, now),
+        Err(error) => Err(("secret", format!("This is no secret: {error}."))),
+    };
+    let verdict = VerdictView {
+        genuine: checked.is_ok(),
+        part: checked.as_ref().err().map(|(part, _)| *part),
+        message: checked.err().map_or_else(|| "The signature fits.".to_owned(), |(_, message)| message),
+        fingerprint: secret.ok().map(|secret| fingerprint(&secret)),
+    };
+    output.show(&verdict, || {
+        let part = verdict.part.map(|part| format!("{part}: ")).unwrap_or_default();
+        let secret = verdict.fingerprint.as_ref().map(|it| format!("\nThe secret has the fingerprint {it}."));
+        format!("{part}{}{}", verdict.message, secret.unwrap_or_default())
+    })?;
+    Ok(if verdict.genuine { ExitCode::SUCCESS } else { ExitCode::from(NOT_GENUINE) })
+}
+
+/// Verifies a request as a receiver does. Where it does not fit, finds the part by what the service never sends.
+fn check(secret: &SigningSecret, request: &SignedRequest<'_>, now_seconds: i64) -> Result<(), Misfit> {
+    let verify = |request: &SignedRequest<'_>| signature::verify([secret], request, now_seconds);
+    let misfit = match verify(request) {
+        Ok(()) => return Ok(()),
+        Err(SignatureError::Differs) => find_misfit(request, |request| verify(request).is_ok()),
+        Err(SignatureError::NoSignature) => {
+            ("header", format!("{SIGNATURE_HEADER} is not \"v1,\" and 44 characters of base64."))
+        }
+        Err(error @ SignatureError::Timestamp) => ("timestamp", format!("{error} since 1970.")),
+        Err(error @ (SignatureError::TooOld(_) | SignatureError::FromTheFuture(_))) => {
+            let advice = "Set your clock, or say --ignore-age for a notification that you kept.";
+            ("timestamp", format!("{error}: more than five minutes. {advice}"))
         }
     };
-    verdict.fingerprint = Some(fingerprint(&secret));
-    let now = (!command.ignore_age).then(|| Clock::system().now().millis().div_euclid(1_000));
-    let is_given = !received.signature.is_empty() || command.computed.is_none();
-    let mut findings = if is_given { inspect(&secret, received, now) } else { Vec::new() };
-    verdict.genuine = findings.is_empty();
-    if let Some(computed) = &command.computed {
-        let own = inspect_computed(&secret, received, computed);
-        verdict.computed_is_right = Some(own.is_empty());
-        findings.extend(own);
-    }
-    verdict.findings = findings.into_iter().map(FindingView::from).collect();
-    verdict
+    Err(misfit)
 }
 
-fn text(verdict: &VerdictView, signature_was_given: bool) -> String {
-    let mut text = match (verdict.genuine, verdict.computed_is_right) {
-        (true, None) => "The signature fits: this is what the service sent.".to_owned(),
-        (true, Some(true)) if signature_was_given => "Both signatures fit.".to_owned(),
-        (true, Some(true)) => "The signature that you computed is right.".to_owned(),
-        (true, Some(false)) => "The signature that you computed is not right:".to_owned(),
-        (false, _) => "This is not to be trusted as it is:".to_owned(),
-    };
-    for finding in &verdict.findings {
-        text.push_str(&format!("\n  {:<9}  {}", finding.part, finding.message));
+fn find_misfit(request: &SignedRequest<'_>, fits: impl Fn(&SignedRequest<'_>) -> bool) -> Misfit {
+    let body: Option<Value> = serde_json::from_slice(request.body).ok();
+    let id = body.as_ref().and_then(|body| body.get("id")?.as_str());
+    if request.body.is_empty() {
+        ("body", "It is empty: something had read the request before you kept it.".to_owned())
+    } else if fits(&SignedRequest { body: request.body.trim_ascii_end(), ..*request }) {
+        ("body", "It fits without the white space at its end.".to_owned())
+    } else if let Some(id) = id.filter(|id| *id != request.id) {
+        ("id", format!("{ID_HEADER} is of another notification: the body has {id}."))
+    } else if id.is_none() || !request.body.starts_with(br#"{"id":"#) || has_white_space(request.body) {
+        let message =
+            "It is not as the service writes it: JSON that is parsed and written again differs. Keep the raw bytes.";
+        ("body", message.to_owned())
+    } else {
+        let message = "The secret is another one: compare its fingerprint with the one that the operator sees (webhook secret \
+                       list). If it is right, the body was changed, or the timestamp is of another attempt.";
+        ("secret", message.to_owned())
     }
-    let bytes = verdict.body_bytes;
-    text.push_str(&format!("\n\nid {}, timestamp {}, body of {bytes} bytes", verdict.id, verdict.timestamp));
-    if let Some(fingerprint) = &verdict.fingerprint {
-        text.push_str(&format!(", secret with fingerprint {fingerprint}"));
-    }
-    text
 }
 
-/// The secret, or why it is invalid.
-fn secret(command: &Verify) -> Result<Result<SigningSecret, String>, CliFailure> {
-    let given = match (&command.secret_file, &command.secret) {
-        (Some(path), _) => String::from_utf8_lossy(&read(path)?).into_owned(),
-        (None, Some(text)) => text.clone(),
-        (None, None) => environment(SECRET_VARIABLE).ok_or(CliFailure::NoSecret)?,
-    };
-    Ok(SigningSecret::parse(given.trim()).map_err(|error| format!("This is no secret: {error}.")))
+/// Returns whether a body has white space between its parts.
+fn has_white_space(body: &[u8]) -> bool {
+    body.windows(2).any(|pair| matches!(pair, [b',' | b':', b' '] | [b'{' | b',', b'\n']))
 }
 
-/// The value of a header in lines of `Name: value`; of two such lines, both values.
+/// Returns the value of a header in lines of `Name: value`; of several such lines, all values.
 fn header_in(headers: &str, name: &str) -> Option<String> {
-    let mut values = headers.lines().filter_map(|line| {
+    let values = headers.lines().filter_map(|line| {
         let (key, value) = line.trim_start_matches(['<', '>', ' ']).split_once(':')?;
-        key.trim().trim_matches('"').eq_ignore_ascii_case(name).then(|| value.trim().to_owned())
+        key.trim().eq_ignore_ascii_case(name).then(|| value.trim())
     });
-    let first = values.next()?;
-    Some(values.fold(first, |all, value| all + " " + &value))
+    Some(values.collect::<Vec<_>>().join(" ")).filter(|value| !value.is_empty())
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, CliFailure> {
@@ -155,23 +143,4 @@ fn read(path: &Path) -> Result<Vec<u8>, CliFailure> {
         return Ok(bytes);
     }
     std::fs::read(path).map_err(|error| CliFailure::File(path.to_owned(), error))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::header_in;
-
-    #[test]
-    fn header_is_found_in_what_tools_print() {
-        for text in [
-            "Webhook-Id: evt_1\nother: a",
-            "POST / HTTP/1.1\r\nHost: a\r\nwebhook-id:evt_1\r\n\r\n",
-            "> WEBHOOK-ID: evt_1",
-            "\"webhook-id\": evt_1",
-        ] {
-            assert_eq!(header_in(text, "webhook-id").as_deref(), Some("evt_1"), "{text:?}");
-        }
-        assert_eq!(header_in("webhook-id2: a", "webhook-id"), None);
-        assert_eq!(header_in("a: v1,x\nA: v1,y", "a").as_deref(), Some("v1,x v1,y"));
-    }
 }

@@ -6,7 +6,6 @@ use crate::base::{GlobalId, Kind, Timestamp};
 use crate::model::{Attempt, AttemptOutcome, Delivery, KeyMode, Partner, WebhookSecret, event_name};
 use crate::operation::webhook::inspect::SubscriptionSummary;
 use crate::operation::webhook::secret::fingerprint;
-use crate::webhook::diagnosis::Finding;
 
 /// A secret without its text.
 #[derive(Debug, Serialize)]
@@ -179,34 +178,5 @@ impl From<&Attempt> for AttemptView {
             status,
             failure: attempt.outcome.failure(),
         }
-    }
-}
-
-/// The result of `webhook verify`.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct VerdictView {
-    /// Whether the notification is genuine, and recent unless its age is ignored.
-    pub genuine: bool,
-    /// Whether the signature that the receiver computed is right; null if none was given.
-    pub computed_is_right: Option<bool>,
-    /// The fingerprint of the used secret.
-    pub fingerprint: Option<String>,
-    pub id: String,
-    pub timestamp: String,
-    pub body_bytes: usize,
-    pub findings: Vec<FindingView>,
-}
-
-#[derive(Debug, Serialize)]
-pub(super) struct FindingView {
-    /// `secret`, `id`, `timestamp`, `body`, `header` or `unknown`.
-    pub part: &'static str,
-    pub message: String,
-}
-
-impl From<Finding> for FindingView {
-    fn from(finding: Finding) -> Self {
-        Self { part: finding.part.as_str(), message: finding.message }
     }
 }

@@ -1,6 +1,5 @@
 //! Webhook subscriptions and their secrets (specification, section 6; decisions W5).
 
-mod attempt;
 mod callback;
 mod challenge;
 pub(crate) mod inspect;
@@ -9,7 +8,6 @@ pub mod send_again;
 mod subscription;
 mod test_notification;
 
-pub(crate) use attempt::attempt;
 pub use send_again::{recover, redeliver};
 pub use subscription::{Subscribe, UpdateSubscription, subscribe, unsubscribe, update};
 pub use test_notification::send_test;

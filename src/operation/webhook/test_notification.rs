@@ -10,6 +10,7 @@ use crate::model::{
 };
 use crate::operation::{Caller, OperationError};
 use crate::services::Services;
+use crate::webhook;
 
 /// The dossier number and the slug of the card in the notification, which does not exist.
 const NAME: &str = "TEST";
@@ -33,7 +34,8 @@ pub async fn send_test(services: &Services, caller: &Caller, id: &str) -> Result
     }
     let (delivery, body) = notification(&subscription, services.entropy.uuid(now), now, &services.public_base);
     let to = subscription.callback_url.url();
-    let (attempt, _) = super::attempt(services, &delivery, body.clone().into(), &to, &secrets).await;
+    let (outbound, clock) = (&services.outbound, &services.clock);
+    let (attempt, _) = webhook::attempt(outbound, clock, &delivery, body.clone().into(), &to, &secrets).await;
     Ok(SentTest { attempt, body })
 }
 

@@ -6,9 +6,9 @@
 use diesel_async::AsyncPgConnection;
 use futures_util::FutureExt as _;
 use futures_util::future::{try_join, try_join4};
-use uuid::Uuid;
 
 use super::pool::settled;
+use super::queries::Subscriber;
 use super::transaction::{self, Statement};
 use super::{Postgres, QueryConn, queries};
 use crate::model::{Card, Event, render};
@@ -62,7 +62,7 @@ async fn insert_card(
     new: &NewCard,
     card: &Card,
     event: &Event,
-) -> Result<Option<Vec<(Uuid, String)>>, StoreError> {
+) -> Result<Option<Vec<Subscriber>>, StoreError> {
     let (mut claiming, mut using, mut inserting, mut reading) = (c, c, c, c);
     let claimed = async {
         match &new.claim {
@@ -90,7 +90,7 @@ async fn insert_rest(
     new: &NewCard,
     card: &Card,
     event: &Event,
-    subscriptions: Vec<(Uuid, String)>,
+    subscriptions: Vec<Subscriber>,
     public_base: &str,
 ) -> Result<(), StoreError> {
     let mut statements: Vec<Statement<'_>> = Vec::new();
@@ -98,9 +98,9 @@ async fn insert_rest(
         statements.push(async move { queries::record_card(&mut { c }, card, claim).await }.boxed());
     }
     statements.push(async move { queries::insert_event(&mut { c }, event).await }.boxed());
-    for (subscription_id, api_version) in subscriptions {
+    for Subscriber { id, api_version, .. } in subscriptions {
         let body = render(event, card, &api_version, public_base);
-        let delivery = queries::delivery_of(event, subscription_id, api_version.clone());
+        let delivery = queries::delivery_of(event, id, api_version.clone());
         let insert_body = async move { queries::insert_body(&mut { c }, event.id, &api_version, body).await };
         statements.push(insert_body.boxed());
         statements.push(async move { queries::insert_delivery(&mut { c }, delivery).await }.boxed());

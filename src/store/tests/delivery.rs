@@ -1,4 +1,4 @@
-//! Deliveries: enqueued with their event, ordered by card and subscription, claimed once, sent again.
+//! Deliveries: enqueued with their event, ordered by card and address, claimed once, sent again.
 
 use futures_util::future::join_all;
 use uuid::Uuid;
@@ -11,6 +11,7 @@ use crate::store::{CardScope, ClaimOrder, ClaimedDelivery, DeletedDeliveries, Fi
 on_both_engines! {
     body_of_an_event_is_stored_once_for_each_version,
     deliveries_of_a_card_stay_in_order_under_concurrent_changes,
+    delivery_that_was_given_up_holds_up_nothing_and_takes_its_turn_when_it_is_sent_again,
     delivery_of_a_deleted_card_is_not_sent_again,
     delivery_is_claimed_by_one_of_many,
     expired_lease_is_claimed_again_and_its_late_result_is_ignored,
@@ -27,7 +28,11 @@ async fn followed(db: &TestDatabase) -> (WebhookSubscription, Card) {
 }
 
 async fn change(db: &TestDatabase, card_id: Uuid, name: &str, at: Timestamp) {
-    let (event, name) = (db.event(Topic::CardsUpdate), name.to_owned());
+    change_on(db, Topic::CardsUpdate, card_id, name, at).await;
+}
+
+async fn change_on(db: &TestDatabase, topic: Topic, card_id: Uuid, name: &str, at: Timestamp) {
+    let (event, name) = (db.event(topic), name.to_owned());
     let decide = move |card: &mut Card| {
         card.deceased.first_name = Some(name);
         Ok::<_, ()>(vec![event])
@@ -93,14 +98,26 @@ async fn body_of_an_event_is_stored_once_for_each_version(db: &TestDatabase) {
     assert_eq!(due.len(), 3);
 }
 
+/// Adds a second subscription to the address of [`followed`].
+async fn followed_twice(db: &TestDatabase) -> (WebhookSubscription, WebhookSubscription, Card) {
+    let (first, card) = followed(db).await;
+    let second = db.subscription(card.partner_id, Topic::CardsOrdered, "https://example.org/a");
+    db.store.create_subscription(second.clone(), 20).await.unwrap();
+    (first, second, card)
+}
+
 async fn deliveries_of_a_card_stay_in_order_under_concurrent_changes(db: &TestDatabase) {
-    let (subscription, card) = followed(db).await;
-    let changing = (0..40).map(|n| async move { change(db, card.id, &n.to_string(), now()).await });
+    let (first, second, card) = followed_twice(db).await;
+    let topics = [Topic::CardsUpdate, Topic::CardsOrdered].into_iter().cycle();
+    let changing =
+        (0..40).zip(topics).map(|(n, topic)| async move { change_on(db, topic, card.id, &n.to_string(), now()).await });
     // Deliveries are finished while others are enqueued behind them.
     let delivering = async {
         let mut seen = Vec::new();
         for _ in 0..10_000 {
-            for delivery in claim(db, subscription.id, now()).await {
+            let claimed = [claim(db, first.id, now()).await, claim(db, second.id, now()).await].concat();
+            assert!(claimed.len() <= 1, "one at a time: {claimed:?}");
+            for delivery in claimed {
                 seen.push(delivery.sequence);
                 deliver(db, &delivery, now()).await;
             }
@@ -113,6 +130,28 @@ async fn deliveries_of_a_card_stay_in_order_under_concurrent_changes(db: &TestDa
     };
     let (_, seen) = tokio::join!(join_all(changing), delivering);
     assert_eq!(seen, (2..=41).collect::<Vec<_>>());
+}
+
+async fn delivery_that_was_given_up_holds_up_nothing_and_takes_its_turn_when_it_is_sent_again(db: &TestDatabase) {
+    let (first, second, card) = followed_twice(db).await;
+    for (topic, name) in [(Topic::CardsUpdate, "A"), (Topic::CardsOrdered, "B"), (Topic::CardsUpdate, "C")] {
+        change_on(db, topic, card.id, name, now()).await;
+    }
+    let [given_up] = claim(db, first.id, now()).await.try_into().unwrap();
+    assert_eq!(claim(db, second.id, now()).await, []);
+    let failed = finished(&given_up, AttemptOutcome::TimeOut, Verdict::Exhausted, now());
+    db.store.finish_deliveries(vec![failed], now()).await.unwrap();
+    let [running] = claim(db, second.id, now()).await.try_into().unwrap();
+    assert!(db.store.resend(given_up.id, now()).await.unwrap());
+    assert_eq!(claim(db, first.id, now()).await, [], "an attempt of a later one runs");
+    let retried = finished(&running, AttemptOutcome::TimeOut, Verdict::Retry { at: now() }, now());
+    db.store.finish_deliveries(vec![retried], now()).await.unwrap();
+    assert_eq!(claim(db, second.id, now()).await, [], "it waits for the earlier one");
+    for (subscription, sequence) in [(&first, 2), (&second, 3), (&first, 4)] {
+        let [delivery] = claim(db, subscription.id, now()).await.try_into().unwrap();
+        assert_eq!(delivery.sequence, sequence);
+        deliver(db, &delivery, now()).await;
+    }
 }
 
 async fn delivery_of_a_deleted_card_is_not_sent_again(db: &TestDatabase) {
@@ -188,7 +227,7 @@ async fn expired_deliveries_and_those_of_deleted_subscriptions_are_deleted(db: &
     deliver(db, &delivery, now()).await;
     assert_eq!(db.store.delete_expired_deliveries(now(), later(1)).await.unwrap(), DeletedDeliveries::default());
     let deleted = db.store.delete_expired_deliveries(later(1), later(1)).await.unwrap();
-    assert_eq!(deleted, DeletedDeliveries { finished: 1, undelivered: 2, cancelled: 0 });
+    assert_eq!(deleted, DeletedDeliveries { finished: 1, undelivered: 2 });
     assert_eq!((db.count("deliveries").await, db.count("attempts").await), (0, 0));
     assert_eq!(db.count("notifications").await, 0, "their bodies are gone with them");
 
@@ -196,6 +235,7 @@ async fn expired_deliveries_and_those_of_deleted_subscriptions_are_deleted(db: &
     change(db, card.id, "E", now()).await;
     assert!(db.store.delete_subscription(Scope::account(card.partner_id), subscription.id).await.unwrap());
     assert!(db.store.subscriptions_due(later(1)).await.unwrap().is_empty(), "nothing goes to a cancelled one");
-    let deleted = db.store.delete_expired_deliveries(now(), later(1)).await.unwrap();
-    assert_eq!(deleted, DeletedDeliveries { finished: 0, undelivered: 0, cancelled: 2 });
+    assert_eq!(db.store.next_unfinished(Uuid::nil()).await.unwrap(), Some((subscription.id, None)));
+    assert_eq!(db.store.delete_unfinished(subscription.id, later(1)).await.unwrap(), 2);
+    assert_eq!(db.store.next_unfinished(Uuid::nil()).await.unwrap(), None);
 }

@@ -185,6 +185,9 @@ async fn move_deliveries(db: &TestDatabase, partner_id: Uuid, subscription_id: U
     for recovering in store.recovering().await.unwrap() {
         while store.recover_batch(recovering, 9, now()).await.unwrap() {}
     }
+    store.order_page(subscription_id, Uuid::nil(), now()).await.unwrap();
+    store.next_unfinished(Uuid::nil()).await.unwrap();
+    store.delete_unfinished(subscription_id, now()).await.unwrap();
     store.delete_expired_deliveries(later(1), now()).await.unwrap();
 }
 

@@ -21,9 +21,9 @@ use super::results::ResultWriter;
 use super::retry;
 use crate::base::{Timestamp, limits};
 use crate::model::{Attempt, Delivery, KeyMode, SigningSecret};
-use crate::operation::webhook;
 use crate::services::Services;
 use crate::store::{ClaimedDelivery, Finished, Lease, StoreError, Verdict};
+use crate::webhook;
 use crate::worker::Step;
 
 /// Sends the notifications of this replica.
@@ -164,8 +164,9 @@ impl Dispatcher {
     /// Signs and sends a delivery, and records the result.
     async fn send(&self, claimed: &Claimed, permit: Permit<'_>) {
         let Receiver { callback_url, secrets } = &*claimed.receiver;
-        let (attempt, retry_after) =
-            webhook::attempt(&self.services, &claimed.delivery, claimed.body.clone(), callback_url, secrets).await;
+        let (outbound, clock) = (&self.services.outbound, &self.services.clock);
+        let (delivery, body) = (&claimed.delivery, claimed.body.clone());
+        let (attempt, retry_after) = webhook::attempt(outbound, clock, delivery, body, callback_url, secrets).await;
         drop(permit);
         self.in_flight.record_attempt(claimed.delivery.subscription_id, &attempt);
         self.finish(claimed, attempt, retry_after.as_deref());

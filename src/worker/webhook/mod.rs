@@ -1,19 +1,21 @@
-//! The webhook worker: sends signed notifications, at least once, in order for each subscription and card (decisions W2, W3).
+//! The webhook worker: sends signed notifications, at least once, in order for each address and card (decisions W2, W3).
 //!
 //! Started by `app`. Read `dispatcher.rs` first: claim, sign, send, finish.
 
 mod dispatcher;
 mod in_flight;
+pub mod order;
 pub mod recovery;
 mod results;
 mod retry;
 
 use std::sync::Arc;
 
+use tokio::sync::Mutex;
 use tokio::time::Instant;
 
 pub use self::dispatcher::Dispatcher;
-use super::Worker;
+use super::{Step, Worker};
 use crate::base::limits;
 use crate::services::Services;
 
@@ -21,6 +23,7 @@ use crate::services::Services;
 pub struct Webhooks {
     worker: Worker,
     recovery: Worker,
+    order: Worker,
     dispatcher: Arc<Dispatcher>,
 }
 
@@ -40,12 +43,17 @@ impl Webhooks {
             let services = Arc::clone(&recovering);
             async move { recovery::step(&services).await }
         });
-        Self { worker, recovery, dispatcher }
+        let (checking, position) = (Arc::clone(services), Arc::<Mutex<order::Position>>::default());
+        let order = Worker::start("delivery_order", log, Arc::default(), limits::ORDER_CHECK_PAUSE, move || {
+            let (services, position) = (Arc::clone(&checking), Arc::clone(&position));
+            async move { order::step(&services, &mut *position.lock().await).await.map(|()| Step::Done) }
+        });
+        Self { worker, recovery, order, dispatcher }
     }
 
     /// Stops claiming, releases the deliveries that were not started, and waits for the others until `end`.
     pub async fn stop(self, end: Instant) {
-        tokio::join!(self.worker.stop(end), self.recovery.stop(end));
+        tokio::join!(self.worker.stop(end), self.recovery.stop(end), self.order.stop(end));
         self.dispatcher.stop(end).await;
     }
 }

@@ -6,6 +6,7 @@ mod claim;
 mod finish;
 mod notification;
 mod operator;
+mod order_check;
 mod ordering;
 mod outbox;
 mod recovery;
@@ -16,10 +17,10 @@ pub(in crate::store) use self::{
     finish::finish_deliveries,
     notification::*,
     operator::{
-        attempts_of, body_of, delete_delivery_batch, delete_unfinished_batch, deliveries_among, deliveries_in_state,
-        delivery, delivery_count, end_pause, make_due_now_batch, pause_subscription, resend_batch, resend_delivery,
-        subscription_with_due,
+        attempts_of, body_of, delete_delivery_batch, deliveries_among, deliveries_in_state, delivery, delivery_count,
+        end_pause, make_due_now_batch, pause_subscription, resend_batch, resend_delivery,
     },
+    order_check::{check_order, delete_unfinished_batch, next_unfinished, order_cards},
     ordering::*,
     outbox::outbox,
     recovery::{recover_batch, recovering, start_recovery},

@@ -1,11 +1,13 @@
 //! Deliveries for the operator: listed, sent again, deleted (decisions W3).
 
+use std::collections::BTreeSet;
+
 use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::finish::reset_failures;
 use super::notification::with_bodies;
-use super::ordering::{lock_cards, promote_next, send_again};
+use super::ordering::{lock_cards, put_in_order, send_again};
 use super::{Conn, RunQueryDsl, any_subscription};
 use crate::base::{Timestamp, limits};
 use crate::model::{Attempt, Delivery, DeliveryState, PauseReason};
@@ -75,9 +77,7 @@ pub(in crate::store) async fn delivery_count(
 
 pub(in crate::store) async fn resend_delivery(c: &mut Conn<'_>, id: Uuid, now: Timestamp) -> Result<bool, StoreError> {
     match sendable(c, id).await?.map(|(delivery, _)| delivery) {
-        Some(finished) if finished.finished_at.is_some() => {
-            Ok(send_again(c, finished.subscription_id, vec![finished], now).await? == 1)
-        }
+        Some(finished) if finished.finished_at.is_some() => Ok(send_again(c, vec![finished], now).await? == 1),
         Some(waiting) if waiting.lease.is_none() && waiting.state == DeliveryState::Due => {
             Ok(make_due_now(c, vec![Id(id)], now).await? == 1)
         }
@@ -107,7 +107,7 @@ pub(in crate::store) async fn resend_batch(
         .await?;
     let Some(last) = rows.last().map(|row| row.id().0) else { return Ok(None) };
     let found = with_bodies(c, rows).await?.into_iter().map(|(delivery, _)| delivery).collect();
-    Ok(Some((last, send_again(c, subscription_id, found, now).await?)))
+    Ok(Some((last, send_again(c, found, now).await?)))
 }
 
 /// Makes a batch of deliveries that wait for a later attempt due now, and counts them.
@@ -184,17 +184,6 @@ pub(in crate::store) async fn delete_delivery_batch(
     delete_rows(c, old, now).await
 }
 
-/// Returns the next subscription id after `before` with a due time, and whether the subscription exists.
-pub(in crate::store) async fn subscription_with_due(
-    c: &mut Conn<'_>,
-    before: Uuid,
-) -> Result<Option<(Uuid, bool)>, StoreError> {
-    match next_with_due(c, before).await? {
-        Some((id, _)) => Ok(Some((id, any_subscription(c, id).await?.is_some()))),
-        None => Ok(None),
-    }
-}
-
 /// Returns the next subscription id after `before` with a due time, and its earliest due time. Takes one step of an
 /// index.
 pub(super) async fn next_with_due(c: &mut Conn<'_>, before: Uuid) -> Result<Option<(Uuid, Timestamp)>, StoreError> {
@@ -210,49 +199,23 @@ pub(super) async fn next_with_due(c: &mut Conn<'_>, before: Uuid) -> Result<Opti
     Ok(next.map(|(id, at)| (id.0, at.0)))
 }
 
-/// Deletes a batch of the unfinished deliveries of a deleted subscription, and counts them.
-pub(in crate::store) async fn delete_unfinished_batch(
-    c: &mut Conn<'_>,
-    subscription_id: Uuid,
-) -> Result<usize, StoreError> {
-    let some: Vec<Id> = deliveries::table
-        .filter(deliveries::subscription_id.eq(Id(subscription_id)))
-        .filter(deliveries::finished_at.is_null())
-        .order((deliveries::card_id, deliveries::sequence))
-        .limit(limits::DELIVERIES_MOVED_AT_ONCE)
-        .select(deliveries::id)
-        .load(c)
-        .await?;
-    if some.is_empty() {
-        return Ok(0);
-    }
-    Ok(diesel::delete(deliveries::table.filter(among!(deliveries::id, some))).execute(c).await?)
-}
+/// Id, card and state.
+type DeletedRow = (Id, Id, Name<DeliveryState>);
+const DELETED_ROW: (deliveries::id, deliveries::card_id, deliveries::state) =
+    (deliveries::id, deliveries::card_id, deliveries::state);
 
-/// Id, subscription, card and state.
-type DeletedRow = (Id, Id, Id, Name<DeliveryState>);
-const DELETED_ROW: (deliveries::id, deliveries::subscription_id, deliveries::card_id, deliveries::state) =
-    (deliveries::id, deliveries::subscription_id, deliveries::card_id, deliveries::state);
-
-async fn delete_rows(
-    c: &mut Conn<'_>,
-    mut swept: Vec<DeletedRow>,
-    now: Timestamp,
-) -> Result<(usize, usize), StoreError> {
+async fn delete_rows(c: &mut Conn<'_>, swept: Vec<DeletedRow>, now: Timestamp) -> Result<(usize, usize), StoreError> {
     if swept.is_empty() {
         return Ok((0, 0));
     }
-    lock_cards(c, swept.iter().map(|row| row.2).collect()).await?;
-    let ids: Vec<Id> = swept.iter().map(|row| row.0).collect();
+    let cards: BTreeSet<Uuid> = swept.iter().map(|row| row.1.0).collect();
+    let cards = lock_cards(c, cards.into_iter().map(Id).collect()).await?;
+    let ids = swept.iter().map(|row| row.0);
     let deleted = diesel::delete(deliveries::table.filter(among!(deliveries::id, ids))).execute(c).await?;
-    swept.sort_by_key(|(_, subscription_id, card_id, _)| (card_id.0, subscription_id.0));
-    let mut undelivered = 0;
-    for (_, subscription_id, card_id, Name(state)) in swept {
-        undelivered += usize::from(state != DeliveryState::Delivered);
-        // The deleted delivery may have been the due one of its card.
-        if matches!(state, DeliveryState::Due | DeliveryState::Waiting) {
-            promote_next(c, subscription_id.0, card_id.0, now).await?;
-        }
+    let undelivered = swept.iter().filter(|row| row.2.0 != DeliveryState::Delivered).count();
+    if undelivered > 0 {
+        // A deleted delivery may have been the due one of its card.
+        put_in_order(c, cards, now).await?;
     }
     Ok((deleted, undelivered))
 }

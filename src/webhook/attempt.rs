@@ -7,23 +7,24 @@ use std::time::Instant;
 use bytes::Bytes;
 use url::Url;
 
+use super::request;
+use crate::base::Clock;
 use crate::model::{Attempt, AttemptOutcome, Delivery, SigningSecret};
-use crate::outbound::FetchError;
-use crate::services::Services;
-use crate::webhook::request;
+use crate::outbound::{FetchError, Outbound};
 
 /// Makes the next attempt of a delivery. Returns its outcome and the `Retry-After` of the response.
 pub(crate) async fn attempt(
-    services: &Services,
+    outbound: &Outbound,
+    clock: &Clock,
     delivery: &Delivery,
     body: Bytes,
     to: &Url,
     secrets: &[SigningSecret],
 ) -> (Attempt, Option<String>) {
-    let (started_at, began) = (services.clock.now(), Instant::now());
+    let (started_at, began) = (clock.now(), Instant::now());
     let number = delivery.attempt_count + 1;
     let request = request::signed(delivery.into(), body, secrets, started_at);
-    let (outcome, retry_after) = match services.outbound.post(to, request.headers, request.body).await {
+    let (outcome, retry_after) = match outbound.post(to, request.headers, request.body).await {
         Ok(receipt) => (AttemptOutcome::Answered(receipt.status), receipt.retry_after),
         Err(FetchError::TimeOut) => (AttemptOutcome::TimeOut, None),
         Err(FetchError::Refused) => (AttemptOutcome::Refused, None),
