@@ -289,7 +289,7 @@ pub struct PageInfo {
 #[derive(Clone, Debug)]
 pub struct CardCreateInput {
     /// The partner's own case number: at most 255 characters, not blank, unique within the partner account.
-    /// A second card with the same number gives `TAKEN`, which means that the earlier attempt arrived.
+    /// A second card with the same number gives `TAKEN`: the earlier attempt arrived, or a test card has the number.
     pub(crate) external_dossier_id: String,
     /// Global id or bare number of a theme. When omitted, the family chooses in the customizer.
     pub(crate) theme_id: Patch<String>,

@@ -63,11 +63,14 @@ pub enum CardVisibility {
 /// A subscription of an address to a topic. One that was made with a test key gets notifications of test cards only.
 #[diagnostic::on_unimplemented(
     message = "`WebhookSubscription` of version 2027-01 is not implemented for `{Self}`",
-    note = "write `impl v2027_01::WebhookSubscription for … {{ fn name; fn status; fn pause_reason; fn paused_at; fn webhook_deliveries }}`"
+    note = "write `impl v2027_01::WebhookSubscription for … {{ fn name; fn api_version; fn status; fn pause_reason; fn paused_at; fn webhook_deliveries }}`"
 )]
 pub trait WebhookSubscription: super::v2026_10::WebhookSubscription {
     /// The partner's own name for it. Null when it has none.
     fn name<'a>(&'a self, cx: &'a Context) -> Option<Cow<'a, str>>;
+
+    /// The version in which its notifications are written, such as `2026-10`: the one on whose path it was made.
+    fn api_version<'a>(&'a self, cx: &'a Context) -> Cow<'a, str>;
 
     /// Whether notifications are sent, and arrive.
     fn status(&self, cx: &Context) -> WebhookSubscriptionStatus;

@@ -12,11 +12,6 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// The token of its partner's live key.
-    pub fn token(&self) -> &str {
-        &self.token
-    }
-
     pub fn set(database: &FreshDatabase) -> Self {
         let [address, admin] = free_addresses();
         let program = Program::on(database)

@@ -24,7 +24,7 @@ async fn changes_one_field(app: &TestApp, command: impl Fn() -> Command) {
     }));
     let gid = created.await.gid();
     let before = caller.card(&gid).await;
-    let mut change = async |address: &str, stored: Value| {
+    let change = async |address: &str, stored: Value| {
         let output = run(&caller, &caller.token, &[&gid, address], &command);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&[output.stdout, output.stderr].concat()));
         let mut after = caller.card(&gid).await;

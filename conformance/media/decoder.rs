@@ -2,7 +2,6 @@
 
 use std::io::Write as _;
 use std::process::{Child, Stdio};
-use std::time::Duration;
 
 use card_service::base::limits;
 use futures_util::StreamExt as _;

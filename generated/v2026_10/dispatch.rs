@@ -21,13 +21,16 @@ impl engine::Version for V2026_10 {
     > {
         if plan.mutation {
             Box::pin(async move {
-                let (root, at) = (engine::MutationRoot(cx.context), engine::Path::Root);
-                engine::select::<Self, _>(&root, &plan.root, cx, &at, out, false).await
+                engine::run_mutation::<
+                    Self,
+                    _,
+                >(&engine::MutationRoot(cx.context), plan, cx, out)
+                    .await
             })
         } else {
             Box::pin(async move {
                 let (root, at) = (engine::QueryRoot(cx.context), engine::Path::Root);
-                engine::select::<Self, _>(&root, &plan.root, cx, &at, out, true).await
+                engine::select::<Self, _>(&root, &plan.root, cx, &at, out).await
             })
         }
     }
@@ -129,7 +132,7 @@ impl engine::AsyncValue<V2026_10> for model::Card {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::select::<V2026_10, _>(self, field.of("Card"), cx, path, out, true).await
+        engine::select::<V2026_10, _>(self, field.of("Card"), cx, path, out).await
     }
 }
 
@@ -330,6 +333,9 @@ impl engine::Object<V2026_10> for model::WebhookSubscription {
             "createdAt" => out.put(&WebhookSubscription::created_at(self, cx.context)),
             "updatedAt" => out.put(&WebhookSubscription::updated_at(self, cx.context)),
             "name" => out.put(&v2027_01::WebhookSubscription::name(self, cx.context)),
+            "apiVersion" => {
+                out.put(&v2027_01::WebhookSubscription::api_version(self, cx.context))
+            }
             "status" => out.put(&v2027_01::WebhookSubscription::status(self, cx.context)),
             "pauseReason" => {
                 out.put(&v2027_01::WebhookSubscription::pause_reason(self, cx.context))
@@ -387,7 +393,7 @@ impl engine::AsyncValue<V2026_10> for model::WebhookSubscription {
         engine::select::<
             V2026_10,
             _,
-        >(self, field.of("WebhookSubscription"), cx, path, out, true)
+        >(self, field.of("WebhookSubscription"), cx, path, out)
             .await
     }
 }
@@ -551,7 +557,7 @@ impl engine::AsyncValue<V2026_10> for WebhookSubscriptionConnection {
         engine::select::<
             V2026_10,
             _,
-        >(self, field.of("WebhookSubscriptionConnection"), cx, path, out, true)
+        >(self, field.of("WebhookSubscriptionConnection"), cx, path, out)
             .await
     }
 }
@@ -595,7 +601,7 @@ impl engine::AsyncValue<V2026_10> for WebhookSubscriptionEdge {
         engine::select::<
             V2026_10,
             _,
-        >(self, field.of("WebhookSubscriptionEdge"), cx, path, out, true)
+        >(self, field.of("WebhookSubscriptionEdge"), cx, path, out)
             .await
     }
 }
@@ -717,10 +723,7 @@ impl engine::AsyncValue<V2026_10> for CardCreatePayload {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::select::<
-            V2026_10,
-            _,
-        >(self, field.of("CardCreatePayload"), cx, path, out, true)
+        engine::select::<V2026_10, _>(self, field.of("CardCreatePayload"), cx, path, out)
             .await
     }
 }
@@ -761,10 +764,7 @@ impl engine::AsyncValue<V2026_10> for CardUpdatePayload {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::select::<
-            V2026_10,
-            _,
-        >(self, field.of("CardUpdatePayload"), cx, path, out, true)
+        engine::select::<V2026_10, _>(self, field.of("CardUpdatePayload"), cx, path, out)
             .await
     }
 }
@@ -829,7 +829,7 @@ impl engine::AsyncValue<V2026_10> for WebhookSubscriptionCreatePayload {
         engine::select::<
             V2026_10,
             _,
-        >(self, field.of("WebhookSubscriptionCreatePayload"), cx, path, out, true)
+        >(self, field.of("WebhookSubscriptionCreatePayload"), cx, path, out)
             .await
     }
 }

@@ -21,13 +21,16 @@ impl engine::Version for V2027_01 {
     > {
         if plan.mutation {
             Box::pin(async move {
-                let (root, at) = (engine::MutationRoot(cx.context), engine::Path::Root);
-                engine::select::<Self, _>(&root, &plan.root, cx, &at, out, false).await
+                engine::run_mutation::<
+                    Self,
+                    _,
+                >(&engine::MutationRoot(cx.context), plan, cx, out)
+                    .await
             })
         } else {
             Box::pin(async move {
                 let (root, at) = (engine::QueryRoot(cx.context), engine::Path::Root);
-                engine::select::<Self, _>(&root, &plan.root, cx, &at, out, true).await
+                engine::select::<Self, _>(&root, &plan.root, cx, &at, out).await
             })
         }
     }
@@ -386,7 +389,7 @@ impl engine::AsyncValue<V2027_01> for WebhookSubscriptionUpdatePayload {
         engine::select::<
             V2027_01,
             _,
-        >(self, field.of("WebhookSubscriptionUpdatePayload"), cx, path, out, true)
+        >(self, field.of("WebhookSubscriptionUpdatePayload"), cx, path, out)
             .await
     }
 }

@@ -16,8 +16,8 @@ use super::system_user::{DataOwner, warn_if_not_owner};
 use super::table::escaped_json;
 use super::webhook::{self, WebhookCommand};
 use super::{
-    admin, audit, backup, card, database, demo, doctor, invitees, key, mail, partner, report, retention, serve, session,
-    theme, transfer, usage, version,
+    admin, audit, backup, card, database, demo, doctor, invitees, key, mail, partner, report, retention, serve,
+    session, theme, transfer, usage, version,
 };
 use crate::app::{Settings, start_log};
 use crate::base::limits;

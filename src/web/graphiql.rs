@@ -19,7 +19,7 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 );
 
 /// GraphiQL of a demo.
-pub struct Graphiql {
+pub(crate) struct Graphiql {
     /// The names and bytes of its style sheet and scripts, in the order in which a page loads them.
     pub files: Vec<(&'static str, Bytes)>,
     /// The version of the API that it sends requests to.

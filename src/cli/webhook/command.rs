@@ -68,9 +68,7 @@ impl WebhookCommand {
             WebhookCommand::Resume { subscription, .. } => Audited::of(audit::WEBHOOK_RESUME, subscription),
             WebhookCommand::Replay { what, .. } => Audited::of(audit::WEBHOOK_REPLAY, what),
             WebhookCommand::Secret(command) => command.audited(),
-            WebhookCommand::List { .. }
-            | WebhookCommand::Show { .. }
-            | WebhookCommand::Verify(_) => None,
+            WebhookCommand::List { .. } | WebhookCommand::Show { .. } | WebhookCommand::Verify(_) => None,
         }
     }
 }

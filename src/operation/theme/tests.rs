@@ -46,7 +46,7 @@ async fn import_adds_changes_and_leaves_alone_by_handle() {
     write(&folder.path().join("a-linde"), &theme("linde", 10));
     let outcomes = async || {
         let drafts = read_folder(folder.path()).expect("no mistakes");
-        let imported = import(services, drafts, || {}).await.expect("the services work");
+        let imported = import(services, drafts).await.expect("the services work");
         imported.into_iter().map(|one| (one.theme.handle.clone(), one.outcome)).collect::<Vec<_>>()
     };
     let named = |outcome| vec![("linde".to_owned(), outcome), ("zee".to_owned(), outcome)];

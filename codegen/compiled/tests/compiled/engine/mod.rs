@@ -280,13 +280,21 @@ pub fn unknown(typename: &str, field: &str) -> ! {
     unreachable!("{typename} has no field {field}")
 }
 
+pub async fn run_mutation<V: Version, T: Object<V>>(
+    root: &T,
+    plan: &Plan,
+    cx: &ExecContext<'_, V::Context>,
+    out: &mut JsonWriter,
+) -> Result<(), NullBubble> {
+    select::<V, T>(root, &plan.root, cx, &Path::Root, out).await
+}
+
 pub async fn select<V: Version, T: Object<V>>(
     object: &T,
     selection: &Selection,
     cx: &ExecContext<'_, V::Context>,
     path: &Path<'_>,
     out: &mut JsonWriter,
-    _concurrent: bool,
 ) -> Result<(), NullBubble> {
     out.raw(b"{");
     for (at, field) in selection.iter().enumerate() {
