@@ -21,13 +21,6 @@ impl Random {
         (self.next() % end as u64) as usize
     }
 
-    /// A number from `low` to `high`, both included; small ones are as likely as large ones.
-    pub fn size(&mut self, low: usize, high: usize) -> usize {
-        let doublings = (high / low.max(1)).max(1).ilog2() as usize + 1;
-        let top = (low.max(1) << self.below(doublings + 1)).min(high);
-        low + self.below(top.saturating_sub(low) + 1)
-    }
-
     pub fn pick<'a, T>(&mut self, of: &'a [T]) -> &'a T {
         &of[self.below(of.len())]
     }

@@ -57,8 +57,8 @@ fn refusal(body: &[u8], error: Option<serde_json::Error>) -> RequestError {
     if let Err(syntax) = serde_json::from_slice::<IgnoredAny>(body) {
         return RequestError::NotJson(syntax.to_string());
     }
-    let variables = serde_json::from_slice::<Json>(body).map(|mut body| body["variables"].take());
-    if error.is_some() && matches!(variables, Ok(Json::Array(_))) {
+    let has_list = |body: Json| body.get("variables").is_some_and(Json::is_array);
+    if error.is_some() && serde_json::from_slice(body).is_ok_and(has_list) {
         let hint = "\"variables\" is an array; send an object, which is {} when there are none (in PHP: new stdClass)";
         return RequestError::Shape(hint.to_owned());
     }
