@@ -1,6 +1,6 @@
 //! The deprecated elements of a schema, and what their reasons name to use instead.
 //!
-//! Used by the lint of deprecations and by the server, which tells a partner what it uses of them.
+//! Used by the lint of deprecations and by the changelog.
 
 use crate::coordinate;
 use crate::model::{Field, Input, Kind, Schema};

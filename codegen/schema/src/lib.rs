@@ -17,7 +17,6 @@ pub mod format;
 pub mod model;
 mod nearest;
 pub mod numbers;
-pub mod operation;
 pub mod parse;
 pub mod payload;
 pub mod rule;

@@ -109,17 +109,6 @@ fn many_changes_are_counted_as_by_graphql_js() {
 }
 
 #[test]
-fn schema_has_no_changes_from_itself() {
-    let cases = Cases::read("change");
-    for case in cases.iter() {
-        let (old, new) = pair(&cases, case);
-        for sdl in [&old, &new] {
-            assert!(diff::find(Pair { old: sdl, new: sdl }).is_empty(), "{}", case.name);
-        }
-    }
-}
-
-#[test]
 fn page_of_the_rules_is_current() {
     let page = fs::read_to_string(workspace().join("docs/schema-rules.md")).unwrap();
     assert!(page == registry::page(), "run `cargo schema rules > docs/schema-rules.md`");

@@ -16,13 +16,13 @@ use cases::Cases;
 use findings::described;
 use schema::Sdl;
 use schema_tool::check::finding::{Finding, Severity};
-use schema_tool::check::lint::{self, Scope};
+use schema_tool::check::lint;
 
 #[test]
 fn finding_is_shown_with_its_place() {
     Cases::read("lint").compare(|cases, case| {
         let sdl = read(&cases.schema(case, "schema"), &case.name);
-        let found = lint::lint(&sdl, &Scope::Everything);
+        let found = lint::lint(&sdl, None);
         assert!(found.iter().any(|finding| finding.rule == case.name), "{} is not found", case.name);
         described(found, &[&sdl])
     });
@@ -41,7 +41,7 @@ fn published_schemas_are_clean() {
     let files: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|ending| ending == "graphql")).collect();
     assert!(!files.is_empty());
     for file in files {
-        let found = lint::lint(&read(&fs::read_to_string(&file).unwrap(), "schema"), &Scope::Everything);
+        let found = lint::lint(&read(&fs::read_to_string(&file).unwrap(), "schema"), None);
         let said: Vec<&String> = found.iter().map(|finding| &finding.message).collect();
         assert!(found.is_empty(), "{}: {said:?}", file.display());
     }
@@ -52,7 +52,7 @@ fn unchanged_element_is_only_a_warning() {
     let old = "type Query { a: Int }";
     let new = "\"What is read.\" type Query { a: Int b: Int } enum E { X }";
     let (old, new) = (Sdl::parse("a", "a.graphql", old).unwrap(), Sdl::parse("b", "b.graphql", new).unwrap());
-    let found = lint::lint(&new, &Scope::Since(&old));
+    let found = lint::lint(&new, Some(&old));
     let severity = |rule: &str, at: &str| {
         let of = |finding: &&Finding| finding.rule == rule && finding.coordinate.as_deref() == Some(at);
         found.iter().find(of).map(|finding| finding.severity)

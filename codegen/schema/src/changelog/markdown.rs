@@ -114,13 +114,4 @@ Nothing that a client can notice.
 ";
         assert_eq!(markdown(&Changelog::of(&dated(&sdls))), expected);
     }
-
-    #[test]
-    fn removal_over_several_versions_has_the_deprecation_between_them() {
-        let sdls = sdls();
-        let text = markdown(&Changelog::between(&dated(&sdls), 0, 2));
-        assert!(text.contains("Since 2026-10:\n"), "{text}");
-        assert!(text.contains("2027-01 deprecated it: Use `a`. Instead: `Query.a`."), "{text}");
-        assert!(text.contains("- Field `Query.c` was added.\n") && !text.contains("## 2027-01"), "{text}");
-    }
 }

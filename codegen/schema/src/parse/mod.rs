@@ -6,10 +6,10 @@ mod prepare;
 mod recovery;
 mod syntax_error;
 
+use cynic_parser::TypeSystemDocument;
 use cynic_parser::common::OperationType;
 use cynic_parser::type_system as ast;
 use cynic_parser::type_system::{Definition, TypeDefinition};
-use cynic_parser::{ExecutableDocument, TypeSystemDocument};
 
 use crate::ast::type_reference;
 use crate::diagnostic::{Diagnostic, Report};
@@ -70,14 +70,6 @@ pub(crate) fn document(source: &str) -> Result<TypeSystemDocument, Vec<Diagnosti
         let errors = recovery::errors(&prepared, source);
         if errors.is_empty() { vec![syntax_error::diagnostic(&error, source)] } else { errors }
     })
-}
-
-/// Reads the syntax of a document with operations. Strings in the tree have no contents.
-pub(crate) fn executable(source: &str) -> Result<ExecutableDocument, Box<Diagnostic>> {
-    let prepared = prepare::prepare(source)?;
-    prepare::require_short_words(&prepared)?;
-    cynic_parser::parse_executable_document(&prepared)
-        .map_err(|error| Box::new(syntax_error::diagnostic(&error, source)))
 }
 
 /// Converts a document that passed every rule.

@@ -13,8 +13,6 @@ const LISTS_MAX: usize = 15;
 const DEPTH_MAX: usize = 64;
 /// The characters of a number, which the lexer reads recursively: more than the largest `Float` has.
 const NUMBER_LENGTH_MAX: usize = 400;
-/// The characters of a name in a document with operations, whose messages repeat it.
-const NAME_LENGTH_MAX: usize = 255;
 /// An escape, which the lexer reads as one token.
 const FILLER: &str = "\\t";
 
@@ -64,19 +62,6 @@ pub(super) fn prepare(source: &str) -> Result<String, Box<Diagnostic>> {
         at += length;
     }
     Ok(text)
-}
-
-/// Returns an error for a name or a number of more than 255 characters in a prepared text.
-pub(super) fn require_short_words(prepared: &str) -> Result<(), Box<Diagnostic>> {
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let mut at = 0;
-    for word in prepared.as_bytes().split(|byte| !is_part(byte)) {
-        if word.len() > NAME_LENGTH_MAX {
-            return Err(error(at, word.len(), "this name has more than 255 characters", "too long").into());
-        }
-        at += word.len() + 1;
-    }
-    Ok(())
 }
 
 fn error(at: usize, length: usize, message: &str, label: &str) -> Diagnostic {

@@ -14,7 +14,6 @@ pub(super) fn diagnostic(error: &Error, source: &str) -> Diagnostic {
     let span = error.span().map_or(end, Span::from);
     match error {
         Error::EmptyTypeSystemDocument => empty(end),
-        Error::EmptyExecutableDocument => Diagnostic::new(end, "the document has no operation", "add one"),
         Error::UnrecognizedEof { .. } if is_empty(source) => empty(end),
         Error::UnrecognizedEof { expected, .. } => {
             Diagnostic::new(end, "the file ends in the middle of a definition", expectation(expected))

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use chrono::NaiveDate;
 use schema::VersionStatus;
 use schema::deprecation::deprecations;
 
@@ -67,7 +68,6 @@ pub fn begin(root: &Path, name: &str) -> Result<Begun, BeginError> {
 
 /// Returns whether a name has the form `2027-01`.
 fn is_version(name: &str) -> bool {
-    let Some((year, month)) = name.split_once('-') else { return false };
-    let digits = |text: &str, count| text.len() == count && text.bytes().all(|b| b.is_ascii_digit());
-    digits(year, 4) && digits(month, 2) && ("01"..="12").contains(&month)
+    let first = format!("{name}-01").parse::<NaiveDate>();
+    first.is_ok_and(|day| day.format("%Y-%m").to_string() == name)
 }

@@ -22,7 +22,7 @@ pub fn compare_published(pair: Pair<'_>) -> Vec<Finding> {
     changes.iter().map(|change| published(pair, change, finding(pair, change))).collect()
 }
 
-/// Makes a breaking change that was deprecated before a warning, and a removal that was not an error of its own rule.
+/// Makes an announced removal a warning, and the removal of an element that was not deprecated a `removed-without-deprecation`.
 fn published(pair: Pair<'_>, change: &Change, finding: Finding) -> Finding {
     if change.rule.level == Level::Safe {
         return finding;

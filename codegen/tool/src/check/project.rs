@@ -11,7 +11,7 @@ use schema::sdl::Sdl;
 use super::finding::{Finding, Findings, Severity};
 use super::frozen::{self, Entries};
 use super::git::{Base, GitError};
-use super::lint::{self, Scope};
+use super::lint::lint;
 use super::notice::{self, Notice};
 use super::usage::Usage;
 use super::{compat, ending, load};
@@ -96,21 +96,20 @@ pub(super) fn schema(options: &Options<'_>) -> Result<Findings, CheckError> {
     Ok(findings)
 }
 
-/// Lints a published version, in which only descriptions can be new: those that differ from the merge base.
+/// Lints a published version, in which only the descriptions that differ from the merge base are new.
 fn lint_published(sdl: &Sdl, entry: &VersionEntry, before: &[frozen::Before]) -> Vec<Finding> {
     let base = before.iter().find(|before| before.entry.name == entry.name);
-    lint::lint(sdl, &Scope::Since(base.and_then(|before| before.sdl.as_ref()).unwrap_or(sdl)))
+    lint(sdl, Some(base.and_then(|before| before.sdl.as_ref()).unwrap_or(sdl)))
 }
 
-/// Returns what is found in a version since the previous one.
+/// Returns the changes of a version since the previous one, and the findings of lint.
 fn changes_and_lint(sdl: &Sdl, previous: Option<&Sdl>) -> Vec<Finding> {
-    let Some(old) = previous else { return lint::lint(sdl, &Scope::Everything) };
-    let mut found = lint::lint(sdl, &Scope::Since(old));
-    found.extend(compat::compare_published(Pair { old, new: sdl }));
+    let mut found = lint(sdl, previous);
+    found.extend(previous.into_iter().flat_map(|old| compat::compare_published(Pair { old, new: sdl })));
     found
 }
 
-/// Adds to a breaking or dangerous change who uses what it affects.
+/// Adds the partners that use the affected elements to a breaking or dangerous change.
 fn note_usage(finding: Finding, previous: Option<&Sdl>, options: &Options<'_>) -> Finding {
     let usage = options.usage.filter(|_| finding.level > Some(Level::Safe));
     let Some((usage, old)) = usage.zip(previous) else { return finding };

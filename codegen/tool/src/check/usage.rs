@@ -1,12 +1,6 @@
 //! The usage of schema elements, counted by the server, so that a breaking change names the partners it affects.
 //!
-//! The counts come from a file of `card-service usage show --json`:
-//!
-//! ```text
-//! {"format": 1, "from": "2026-10-22", "to": "2026-11-20", "uses": [
-//!   {"partner": "Uitvaart Jansen", "keyMode": "live", "version": "2026-10",
-//!    "day": "2026-11-19", "coordinate": "Card.status", "count": 120}]}
-//! ```
+//! The counts come from a file of `card-service usage show --json`, which the tests show.
 //!
 //! A coordinate is counted when an operation uses it; `Card` is used when `Card.status` is. Missing counts do not prove that
 //! an element is unused, so a note names the counted days, and the level of a change does not depend on them.

@@ -22,7 +22,7 @@ pub struct Written {
 }
 
 impl Written {
-    /// Reads the files in and below a folder; none if it does not exist. `module` is that of the version, `v2027_01`.
+    /// Reads the files in and below a folder; none if it does not exist. `module` is the module of the version, `v2027_01`.
     pub fn read(folder: &Path, module: &str) -> io::Result<Self> {
         let mut written = Self::default();
         for path in files(folder)? {

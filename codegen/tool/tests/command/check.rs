@@ -112,18 +112,6 @@ fn lint_is_an_error_for_new_elements_and_a_warning_for_others() {
 }
 
 #[test]
-fn findings_are_written_in_the_requested_format() {
-    let project = Project::with_candidate("check_format");
-    project.edit("schema/2027-01.graphql", "  \"The second.\"\n  b: Int\n", "");
-    for (format, sign) in [
-        ("json", "\"rule\": \"removed-without-deprecation\""),
-        ("sarif", "\"ruleId\": \"removed-without-deprecation\""),
-    ] {
-        project.run(&format!("check --format {format}")).exits(100).prints(sign);
-    }
-}
-
-#[test]
 fn project_is_the_nearest_above_the_current_folder() {
     let project = Project::new("check_nearest");
     project.write("schema/2026-10.graphql", "type Query {");

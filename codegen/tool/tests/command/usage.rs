@@ -47,13 +47,6 @@ fn change_that_hits_every_caller_names_the_callers() {
     project.run("new 2027-01").exits(0);
     let file = project.root.join("usage.json").display().to_string();
     for (code, from, to, used, at) in [
-        (
-            0,
-            "    all: Boolean\n",
-            "    all: Boolean\n    \"New, at most 9 letters.\"\n    new: String\n",
-            "Query.b",
-            "Query.b",
-        ),
         (0, "  \"Two.\"\n  TWO\n", "  \"Two.\"\n  TWO\n  \"Three.\"\n  THREE\n", "Query.state", "Query.state"),
         (100, "    all: Boolean\n", "    all: Boolean\n    \"New.\"\n    language: String!\n", "Query.b", "Query.b"),
         (100, "    all: Boolean\n", "    all: Boolean!\n", "Query.b", "Query.b"),

@@ -6,7 +6,7 @@ use schema::diff::Pair;
 use schema_tool::check::compat;
 use schema_tool::check::finding::{Findings, Severity};
 use schema_tool::check::git::Base;
-use schema_tool::check::lint::{Scope, lint};
+use schema_tool::check::lint::lint;
 use schema_tool::check::output::{self, Format};
 use schema_tool::check::project::{Options, check};
 use schema_tool::check::usage::Usage;
@@ -99,9 +99,9 @@ impl Lint {
         let names = if self.schemas.is_empty() { input::version_names(&project.root)? } else { self.schemas.clone() };
         let mut findings = Findings::default();
         for sdl in read_all(project, &names, &mut findings)? {
-            findings.extend(lint(&sdl, &Scope::Everything));
+            findings.extend(lint(&sdl, None));
         }
-        finish(findings, Severity::Note, self.format.format)
+        finish(&findings, self.format.format)
     }
 }
 
@@ -111,18 +111,8 @@ pub(crate) struct Diff {
     /// A version of schema/, a file, or a file of a commit (`main:schema/2026-10.graphql`).
     old: String,
     new: String,
-    /// Show only changes of this level and worse.
-    #[arg(long, value_enum, default_value = "safe")]
-    level: LeastLevel,
     #[command(flatten)]
     format: FormatArgs,
-}
-
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum LeastLevel {
-    Safe,
-    Dangerous,
-    Breaking,
 }
 
 impl Diff {
@@ -132,12 +122,7 @@ impl Diff {
         if let [old, new] = &sdls[..] {
             findings.extend(compat::compare(Pair { old, new }));
         }
-        let least = match self.level {
-            LeastLevel::Safe => Severity::Note,
-            LeastLevel::Dangerous => Severity::Warning,
-            LeastLevel::Breaking => Severity::Error,
-        };
-        finish(findings, least, self.format.format)
+        finish(&findings, self.format.format)
     }
 }
 
@@ -156,9 +141,8 @@ fn read_all(project: &Project, names: &[String], findings: &mut Findings) -> Res
     Ok(sdls)
 }
 
-/// Prints findings of at least this severity.
-fn finish(findings: Findings, least: Severity, format: Format) -> Result<Exit, Failure> {
-    let exit = if findings.failed() { Exit::Findings } else { Exit::Ok };
-    print(&output::write(&findings.at_least(least), format))?;
-    Ok(exit)
+/// Prints findings.
+fn finish(findings: &Findings, format: Format) -> Result<Exit, Failure> {
+    print(&output::write(findings, format))?;
+    Ok(if findings.failed() { Exit::Findings } else { Exit::Ok })
 }

@@ -1,4 +1,4 @@
-//! `cargo schema skeleton`: prints what is to be written by hand for a field, a type or a version.
+//! `cargo schema skeleton`: prints the code to write by hand for a field, a type or a version.
 
 use schema::coordinate;
 use schema::model::Schema;

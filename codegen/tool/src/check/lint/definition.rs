@@ -10,7 +10,7 @@ pub(super) struct LintHit {
     pub coordinate: String,
     pub message: String,
     pub label: String,
-    /// The span, unless it is that of the name at the coordinate.
+    /// The span, where it is not the name at the coordinate.
     pub span: Option<Span>,
     pub help: Option<String>,
 }

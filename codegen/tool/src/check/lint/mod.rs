@@ -12,4 +12,4 @@ mod relay;
 mod structure;
 mod table;
 
-pub use table::{RULES, Rule, Scope, lint};
+pub use table::{RULES, Rule, lint};

@@ -1,4 +1,4 @@
-//! Rules for mutations: each has a payload of its own, with user errors.
+//! Rules for mutations: each has a payload type with user errors.
 
 use super::definition::{LintHit, require_field};
 use schema::coordinate;

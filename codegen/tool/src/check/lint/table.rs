@@ -81,23 +81,15 @@ pub static RULES: &[Rule] = &[
     rule("type-unreachable", structure::type_unreachable, "Every type is reached from a root or by a directive."),
 ];
 
-/// Which findings are errors: all, or those in what changed since another schema.
-pub enum Scope<'a> {
-    Everything,
-    Since(&'a Sdl),
-}
-
-/// Returns everything that the rules find in a schema.
-pub fn lint(sdl: &Sdl, scope: &Scope<'_>) -> Vec<Finding> {
-    let changed: BTreeSet<String> = match scope {
-        Scope::Everything => BTreeSet::new(),
-        Scope::Since(old) => diff::find(Pair { old, new: sdl }).into_iter().map(|change| change.coordinate).collect(),
-    };
-    let is_old = |at: &str| match scope {
-        Scope::Everything => false,
+/// Returns the findings of all rules in a schema. They are warnings in elements that are as they were in `since`.
+pub fn lint(sdl: &Sdl, since: Option<&Sdl>) -> Vec<Finding> {
+    let changes = since.map(|old| diff::find(Pair { old, new: sdl })).unwrap_or_default();
+    let changed: BTreeSet<&str> = changes.iter().map(|change| &*change.coordinate).collect();
+    let is_old = |at: &str| {
         // All of an added element is new; of a changed one, only the element itself.
-        Scope::Since(old) => !std::iter::successors(Some(at), |at| coordinate::parent(at))
-            .any(|around| changed.contains(around) && (around == at || old.spans.get(around).is_none())),
+        let is_new = |old: &Sdl, around: &str| around == at || old.spans.get(around).is_none();
+        let mut places = std::iter::successors(Some(at), |at| coordinate::parent(at));
+        since.is_some_and(|old| !places.any(|around| changed.contains(around) && is_new(old, around)))
     };
     let mut findings = vec![];
     for rule in RULES {
