@@ -23,7 +23,7 @@ type PageForm = (String, Vec<(String, String)>, BTreeSet<String>);
 impl Target {
     pub(super) async fn hold_forms(&mut self) {
         let contact = json!({ "name": "Pieter", "email": "pieter@voorbeeld.nl" });
-        let input = json!({ "externalDossierId": "formulier", "familyContact": contact });
+        let input = json!({ "externalDossierId": "formulier", "themeId": "1", "familyContact": contact });
         let gid = self.serving.create(&self.token, input).await;
         let list = format!("/gasten/{}", card_id(&gid));
         for (environment, start) in [("CUSTOMIZER", &customizer(&gid, "")), ("INVITEE_LIST", &list)] {

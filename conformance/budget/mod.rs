@@ -64,11 +64,13 @@ struct Target {
 impl Target {
     async fn start(database: &FreshDatabase) -> Self {
         let mock_server = MockServer::start().await;
-        let mut program =
-            Program::on(database).set("EGRESS_ALLOW", &mock_server.http.to_string()).set("RUST_LOG", "warn");
+        let program = Program::on(database).set("EGRESS_ALLOW", &mock_server.http.to_string()).set("RUST_LOG", "warn");
+        // Nothing is refused for its number.
+        let mut program = program.set("RATE_LIMIT_POINTS", "1000000").set("RATE_LIMIT_RESTORE", "100000");
         if let Some(binary) = env::var_os("BUDGET_BINARY") {
             program = program.of(&PathBuf::from(binary).canonicalize().expect("BUDGET_BINARY is a file"));
         }
+        program.json(&["theme", "import", concat!(env!("CARGO_MANIFEST_DIR"), "/themes")]);
         let serving = program.serve();
         let token = program.token("live");
         Self { serving, mock_server, token, maxima: BTreeMap::new() }

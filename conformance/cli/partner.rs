@@ -76,7 +76,7 @@ on_both_databases! {
         for wrong in ["prijs=49,50", "price"] {
             let said = program.run(&["partner", "set", "Noord", wrong]);
             let said = String::from_utf8_lossy(&said.stderr).into_owned();
-            assert!(said.contains("Settings: shown-name, phone"), "{said}");
+            assert!(said.contains("Settings: name, shown-name, phone"), "{said}");
         }
     }
 

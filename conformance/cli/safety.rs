@@ -57,12 +57,17 @@ on_sqlite! {
         for day in ["1", "2", "3"] {
             let file = place.join(format!("cards-2020-01-0{day}.db"));
             program.json(&["backup", file.to_str().expect("UTF-8"), "--media", media, "--keep", "2"]);
-            std::fs::write(folder.path().join(format!("media/theme/oud-{day}")), "an old picture").expect("a file");
+            let old = folder.path().join("media/theme/oud");
+            std::fs::create_dir_all(&old).expect("a folder");
+            std::fs::write(old.join(format!("{day}.png")), "an old picture").expect("a file");
         }
         std::fs::write(place.join("cards-of-an-operator.db"), "no backup").expect("a file");
+        let other = folder.path().join("media/notes.txt");
+        std::fs::write(&other, "no media").expect("a file");
         let place_text = place.to_str().expect("UTF-8");
         let told = program.json(&["backup", place_text, "--media", media, "--keep", "2"]);
         assert_eq!(told["deleted"], json!({ "backups": 1, "media": 1 }), "{told}");
+        assert!(other.exists(), "only media are deleted");
         let newest = Path::new(told["backup"].as_str().expect("a path")).file_name().expect("a name").to_owned();
         let newest = newest.into_string().expect("UTF-8");
         let manifest = format!("{newest}.manifest.json");

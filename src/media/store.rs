@@ -118,6 +118,11 @@ impl MediaStore {
         asked.await.map_err(|_| MediaError::TooSlow)?.map(|_| ())
     }
 
+    /// Returns whether a path has the form of a key.
+    pub fn is_key(path: &str) -> bool {
+        path_of(path).is_some()
+    }
+
     /// Deletes the bytes under a key. A missing key is not an error.
     pub async fn delete(&self, key: &str) -> Result<(), MediaError> {
         let Some(path) = path_of(key) else { return Ok(()) };

@@ -57,7 +57,7 @@ pub async fn prune(newest: &Path, keep: usize, media: Option<&MediaStore>) -> Re
         listed.extend(Manifest::read(backup)?.media.into_iter().map(|file| file.path));
     }
     let copied: Vec<(String, u64)> = media.list().try_collect().await?;
-    for (key, _) in copied.into_iter().filter(|(key, _)| !listed.contains(key)) {
+    for (key, _) in copied.into_iter().filter(|(key, _)| MediaStore::is_key(key) && !listed.contains(key)) {
         media.delete(&key).await?;
         pruned.media += 1;
     }
