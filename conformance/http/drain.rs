@@ -105,7 +105,7 @@ on_sqlite! {
         let (address, pid) = (serving.base.replace("http://", ""), serving.pid().to_string());
         serving.signal("STOP");
         let mut waiting = Vec::new();
-        for _ in 0..500 {
+        for _ in 0..100 {
             let mut stream = TcpStream::connect(&address).await.expect("the kernel accepts");
             stream.write_all(b"GET /health/live HTTP/1.1\r\nhost: kaarten.example\r\n\r\n").await.expect("bytes go out");
             waiting.push(stream);

@@ -20,7 +20,7 @@ const OWNERS: [(&str, &[&str]); 14] = [
     ("resvg", &["src/media"]),
     ("maud", &["src/web"]),
     ("multer", &["src/web"]),
-    ("governor", &["src/http/throttle.rs"]),
+    ("governor", &["src/base/clock.rs", "src/http/throttle.rs", "src/web/page_limiter.rs"]),
     ("prometheus_client", &["src/services/metrics"]),
     ("clap", &["src/cli", "src/main.rs"]),
 ];

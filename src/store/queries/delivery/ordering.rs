@@ -259,6 +259,9 @@ pub(super) async fn put_in_order(c: &mut Conn<'_>, cards: Vec<Id>, now: Timestam
     make_due(c, due.iter().map(|found| found.id).collect(), now).await
 }
 
+/// Delivery, subscription, card, sequence, state and lease.
+type QueuedRow = (Id, Id, Id, i64, Name<DeliveryState>, Option<Id>);
+
 /// Returns the misplaced deliveries of these cards, of all queues. Reads every unfinished delivery of the cards.
 pub(super) async fn out_of_order(c: &mut Conn<'_>, cards: Vec<Id>) -> Result<Vec<Misplaced>, StoreError> {
     if cards.is_empty() {
@@ -272,7 +275,7 @@ pub(super) async fn out_of_order(c: &mut Conn<'_>, cards: Vec<Id>) -> Result<Vec
         .await?;
     let keys: HashMap<Uuid, OrderingKey> = keys.into_iter().map(|row| (row.0.0, row.into())).collect();
     // Two statements, so that both lists lead into the index.
-    let mut rows: Vec<(Id, Id, Id, i64, Name<DeliveryState>, Option<Id>)> = deliveries::table
+    let mut rows: Vec<QueuedRow> = deliveries::table
         .filter(among!(deliveries::subscription_id, keys.keys().copied().map(Id)))
         .filter(among!(deliveries::card_id, cards))
         .filter(deliveries::finished_at.is_null())
