@@ -1,5 +1,5 @@
 //! Generated requests, most of them malformed: none may fail on the server's side, and what is accepted reads back unchanged.
-//! `codegen/schema/tests/fuzz.rs` generates schemas in the same way.
+//! `graphql/schema/tests/fuzz.rs` generates schemas in the same way.
 //!
 //! Bounded and the same each time in `cargo test`; `FUZZ_CASES=10000 cargo test --test conformance fuzz` tries others.
 

@@ -1,4 +1,4 @@
-// Reads the cases of codegen/tool/tests/change; codegen/tool/tests/cases describes the format.
+// Reads the cases of graphql/tool/tests/change; graphql/tool/tests/cases describes the format.
 
 import { readdirSync, readFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-// Records how graphql-js classifies the changes in every case of codegen/tool/tests/change.
+// Records how graphql-js classifies the changes in every case of graphql/tool/tests/change.
 // changes.json holds the changes of each case: {breaking: [kinds], dangerous: [kinds]}.
 // pairs.json compares the new schemas of two cases, which differ in many changes at once: the kinds for every third pair,
 // with their counts.
@@ -8,7 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { buildSchema, findBreakingChanges, findDangerousChanges, validateSchema } from 'graphql';
 import { schemas } from './cases.mjs';
 
-const cases = schemas(new URL('../../codegen/tool/tests/change/', import.meta.url));
+const cases = schemas(new URL('../../graphql/tool/tests/change/', import.meta.url));
 
 function load(name, version) {
   const schema = buildSchema(cases[name][version]);

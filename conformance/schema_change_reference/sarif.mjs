@@ -11,7 +11,7 @@ const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false });
 addFormats(ajv);
 const valid = ajv.compile(schema);
 
-const sarif = JSON.parse(readFileSync(new URL('../../codegen/tool/tests/output/sarif.sarif', import.meta.url), 'utf8'));
+const sarif = JSON.parse(readFileSync(new URL('../../graphql/tool/tests/output/sarif.sarif', import.meta.url), 'utf8'));
 if (!valid(sarif)) {
   console.error(valid.errors);
   process.exit(1);

@@ -1,5 +1,5 @@
 //! The reference of the API at `/docs`: made from the schemas, with the headers of every page, sent once. Its contents are
-//! tested with its generator, in `codegen/schema/tests/docs.rs`.
+//! tested with its generator, in `graphql/schema/tests/docs.rs`.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Mutates schemas of `codegen/compiled`: each token is left out, duplicated and swapped with the next. The generator accepts the result
+//! Mutates schemas of `graphql/compiled`: each token is left out, duplicated and swapped with the next. The generator accepts the result
 //! or refuses it with a position in the file, and never panics.
 
 #![allow(clippy::unwrap_used)] // a failure of a test

@@ -1,5 +1,5 @@
 //! Prepares a text for cynic-parser. Its lexer calls itself for each character of a string and between two tokens, and
-//! panics on some input that GraphQL allows (`codegen/schema/tests/hostile.rs`).
+//! panics on some input that GraphQL allows (`graphql/schema/tests/hostile.rs`).
 //!
 //! The result has its tokens at the same bytes, but strings without their contents, which
 //! [`crate::string_value::decode`] reads from the text, and one comment for all that lies between two tokens.

@@ -45,7 +45,7 @@ fn types(document: &Document<'_>, names: &Names, found: &mut Vec<Diagnostic>) {
     for ty in document.types().filter(|ty| kind(*ty) == TypeKind::Scalar && !BUILT_IN.contains(&ty.name())) {
         if !names.scalars.iter().any(|scalar| scalar.name == ty.name()) {
             let message = format!("scalar `{}` has no Rust type", ty.name());
-            let help = "say how it looks in Rust in codegen/tool/src/emit/names.rs".to_owned();
+            let help = "say how it looks in Rust in graphql/tool/src/emit/names.rs".to_owned();
             found.push(Diagnostic::new(name_span(ty), message, "not known to the generator").help(help));
         }
     }
