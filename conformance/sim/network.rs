@@ -55,10 +55,7 @@ impl Network {
     /// The client of the service.
     pub fn outbound(&self) -> Outbound {
         let address = |text: &str| text.parse().expect("an address");
-        let names = Names::table([
-            ("hooks.example", vec![address("93.184.215.14")]),
-            ("inside.example", vec![address("10.0.0.1")]),
-        ]);
+        let names = Names::table([("hooks.example", vec![address("93.184.215.14")])]);
         let network = self.clone();
         let client = Outbound::new(EgressPolicy::default(), names, None).expect("a client");
         client.with_script(Script::new(move |url, headers, body| network.answer(url, headers, body)))

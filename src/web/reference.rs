@@ -150,6 +150,13 @@ impl Kept {
 mod tests {
     use super::*;
 
+    #[tokio::test]
+    async fn requests_at_the_same_time_share_one_rendering() {
+        let reference = Reference::new(Vec::new());
+        let pages = futures_util::future::join_all((0..32).map(|_| reference.pages(Vec::new()))).await;
+        assert!(pages.iter().all(|one| Arc::ptr_eq(one, &pages[0])));
+    }
+
     #[test]
     fn answers_share_the_bytes_of_a_page_in_both_codings() {
         let bytes = b"<p>kaart</p>".repeat(1_000);

@@ -6,23 +6,16 @@ use card_service::operation::card::CardInput;
 use uuid::Uuid;
 
 use super::{Dossier, Refusal};
-use crate::input::{is_too_long, theme_gid};
+use crate::input::theme_gid;
 
-/// Writes the input to the card. Returns why it is refused.
-pub fn apply(card: &mut Card, input: &CardInput, themes: &[Uuid]) -> Vec<Refusal> {
-    let mut refusals = Vec::new();
-    let mut refuse = |code, field: &str| refusals.push((code, field.to_owned()));
+/// Writes the input to the card. Returns the user error if the input is refused.
+pub fn apply(card: &mut Card, input: &CardInput, themes: &[Uuid]) -> Option<Refusal> {
     let theme_id = match &input.theme_id {
         Patch::Absent => card.theme_id,
         Patch::Null => None,
         Patch::Value(gid) => themes.iter().copied().find(|id| theme_gid(*id) == *gid),
     };
-    if theme_id != card.theme_id && card.status != CardStatus::Draft {
-        refuse(UserErrorCode::Immutable, "input.themeId");
-    }
-    if matches!(&input.external_funeral_director_id, Patch::Value(text) if is_too_long(text)) {
-        refuse(UserErrorCode::Invalid, "input.externalFuneralDirectorId");
-    }
+    let is_fixed = theme_id != card.theme_id && card.status != CardStatus::Draft;
     card.theme_id = theme_id;
     input.external_funeral_director_id.clone().apply_to(&mut card.external_funeral_director_id);
     if let Patch::Value(deceased) = &input.deceased {
@@ -31,7 +24,7 @@ pub fn apply(card: &mut Card, input: &CardInput, themes: &[Uuid]) -> Vec<Refusal
     if let Patch::Value(contact) = &input.family_contact {
         contact.email.clone().apply_to(&mut card.family_contact.email);
     }
-    refusals
+    is_fixed.then(|| (UserErrorCode::Immutable, "input.themeId".to_owned()))
 }
 
 impl Dossier {

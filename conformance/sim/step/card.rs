@@ -29,12 +29,14 @@ impl Sim {
         let mut after = dossier.card.clone();
         let refused = apply(&mut after, &input, &self.model.themes);
         let lost = called.is_lost();
-        if refused.is_empty() {
+        if refused.is_none() {
             dossier.change(after, Topic::CardsUpdate, Actor::Partner, now);
         }
         match called {
-            Called::Returned(Ok(card)) => assert!(refused.is_empty() && card == dossier.card, "{refused:?}"),
-            Called::Returned(Err(OperationError::Refused(errors))) => assert_eq!(refusals(&errors), refused),
+            Called::Returned(Ok(card)) => assert!(refused.is_none() && card == dossier.card, "{refused:?}"),
+            Called::Returned(Err(OperationError::Refused(errors))) => {
+                assert_eq!(refusals(&errors), Vec::from_iter(refused));
+            }
             Called::Returned(Err(error)) => panic!("an update failed: {error}"),
             Called::Lost => {}
         }

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use super::{refusals, remember};
 use crate::input::card_input;
-use crate::model::{Answer, Dossier, KeyName, Refusal, apply};
+use crate::model::{Answer, Dossier, KeyName, apply};
 use crate::run::{Called, Sim};
 
 /// A request with one or two `cardCreate` fields.
@@ -49,7 +49,8 @@ enum Wanted {
     New(Box<Card>),
     Earlier(Uuid),
     Reused,
-    Refused(Vec<Refusal>),
+    /// Another card of the partner has the dossier number.
+    Taken,
 }
 
 impl Request {
@@ -135,10 +136,7 @@ impl Sim {
         let count = if self.chance(12) { 2 } else { 1 };
         let mut cards = Vec::new();
         for _ in 0..count {
-            let external_dossier_id = match self.random.below(40) {
-                0 => " ".to_owned(),
-                _ => format!("2026-{}", self.random.below(14)),
-            };
+            let external_dossier_id = format!("2026-{}", self.random.below(14));
             cards.push(CreateCard { external_dossier_id, fields: card_input(&mut self.random, &self.model.themes) });
         }
         Request { partner_id, key, cards }
@@ -182,14 +180,12 @@ impl Sim {
                         assert!(is_reused || (is_later && is_refused), "{outcome:?}");
                         None
                     }
-                    (Wanted::Refused(wanted), Some(outcome)) => {
-                        let Err(OperationError::Refused(errors)) = outcome else {
-                            panic!("not refused: {wanted:?}: {outcome:?}")
-                        };
-                        assert_eq!(refusals(&errors), wanted);
+                    (Wanted::Taken, Some(outcome)) => {
+                        let Err(OperationError::Refused(errors)) = outcome else { panic!("not refused: {outcome:?}") };
+                        assert_eq!(refusals(&errors), [(UserErrorCode::Taken, "input.externalDossierId".to_owned())]);
                         None
                     }
-                    (Wanted::Refused(_), None) => None,
+                    (Wanted::Taken, None) => None,
                 };
             self.note(format!("create {} {:?}: {}", input.external_dossier_id, request.key, id.is_some()));
             let Some((id, is_new)) = id else {
@@ -225,11 +221,6 @@ impl Sim {
             }
         }
         let number = &input.external_dossier_id;
-        let wrong = match number {
-            number if number.trim().is_empty() => Some(UserErrorCode::Blank),
-            number if self.model.holder(request.partner_id, number).is_some() => Some(UserErrorCode::Taken),
-            _ => None,
-        };
         let mut card = Card {
             partner_id: request.partner_id,
             external_dossier_id: number.clone(),
@@ -237,10 +228,12 @@ impl Sim {
             updated_at: now,
             ..Card::default()
         };
-        let mut refused: Vec<Refusal> =
-            wrong.map(|code| (code, "input.externalDossierId".to_owned())).into_iter().collect();
-        refused.extend(apply(&mut card, &input.fields, &self.model.themes));
-        if refused.is_empty() { Wanted::New(Box::new(card)) } else { Wanted::Refused(refused) }
+        assert_eq!(apply(&mut card, &input.fields, &self.model.themes), None, "a draft takes each theme");
+        if self.model.holder(request.partner_id, number).is_none() {
+            Wanted::New(Box::new(card))
+        } else {
+            Wanted::Taken
+        }
     }
 
     /// The stored card with this number.
