@@ -8,7 +8,6 @@ use quote::quote;
 use schema::model::{Schema, Type};
 use schema::walk;
 
-use super::dispatch_owner::DispatchOwners;
 use super::imports::{importable, imports};
 use super::item::{Item, Lowered, Member, Method, Value};
 use super::lower;
@@ -53,10 +52,10 @@ pub fn skeletons(
     wanted: &dyn Fn(Part<'_>) -> bool,
 ) -> Option<String> {
     with_versions(schemas, None, names, &|newest| {
-        let owners = DispatchOwners::up_to(newest);
-        let at = owners.versions.iter().position(|known| known.schema.version == version)?;
-        let lowered = lower::lower(&owners, at);
-        let of_version = Skeletons { lowered: &lowered, schema: owners.versions[at].schema, wanted };
+        let mut versions = std::iter::successors(Some(newest), |version| version.previous);
+        let version = versions.find(|known| known.schema.version == version)?;
+        let lowered = lower::lower(version);
+        let of_version = Skeletons { lowered: &lowered, schema: version.schema, wanted };
         of_version.text(names, generated)
     })
 }
