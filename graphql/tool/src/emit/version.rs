@@ -161,7 +161,7 @@ impl<'a> Version<'a> {
     /// Returns the type of an output without its wrappers.
     pub(super) fn named_output(&self, name: &str) -> RustType {
         if let Some(scalar) = self.names.scalar(name) {
-            let path = RustType::Path(scalar.output.to_owned());
+            let path = RustType::Path(scalar.output.clone());
             return if scalar.copy { path } else { RustType::Cow(Box::new(path)) };
         }
         if self.is_entity(name) {
@@ -195,7 +195,7 @@ impl<'a> Version<'a> {
 
     fn named_input(&self, name: &str) -> RustType {
         match self.names.scalar(name) {
-            Some(scalar) => RustType::Path(scalar.input.to_owned()),
+            Some(scalar) => RustType::Path(scalar.input.clone()),
             None => RustType::Item { name: type_name(name), borrows: false },
         }
     }

@@ -12,6 +12,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::File;
+use super::imports::renamed;
 use super::item::Lowered;
 use super::names::Names;
 use super::source::{file_text, formatted, ident, identifiers, items, tokens};
@@ -41,7 +42,8 @@ pub(super) fn file(lowered: &Lowered, names: &Names) -> File {
 
 /// Returns the `use` items.
 fn uses(lowered: &Lowered, names: &Names, used: &BTreeSet<String>) -> TokenStream {
-    let (engine, context, model) = (tokens(names.engine), tokens(names.context), tokens(names.model));
+    let (engine, context, model) =
+        (tokens(&names.engine), renamed(&names.context, "Context"), renamed(&names.model, "model"));
     let model = used.contains("model").then(|| quote!(use #model;));
     let older = lowered.older.iter().filter(|module| used.contains(*module)).map(|module| ident(module));
     quote! {
