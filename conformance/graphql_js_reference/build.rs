@@ -4,34 +4,23 @@ use std::fs;
 use std::path::Path;
 
 use schema::model::Schema;
-use schema_tool::emit::{Names, Scalar, files};
+use schema_tool::emit::{Names, files};
 
-const NAMES: Names = Names {
-    engine: "card_service::graphql::generated",
-    model: "crate::model",
-    context: "crate::Context",
-    patch: "card_service::base::Patch",
-    schema_folder: ".",
-    scalars: &[
-        Scalar { name: "ID", input: "String", output: "str", copy: false },
-        Scalar { name: "String", input: "String", output: "str", copy: false },
-        Scalar { name: "Int", input: "i32", output: "i32", copy: true },
-        Scalar { name: "Float", input: "f64", output: "f64", copy: true },
-        Scalar { name: "Boolean", input: "bool", output: "bool", copy: true },
-        Scalar {
-            name: "Day",
-            input: "card_service::base::Parsed<chrono::NaiveDate>",
-            output: "chrono::NaiveDate",
-            copy: true,
-        },
-        Scalar {
-            name: "Address",
-            input: "card_service::base::Parsed<card_service::base::HttpUrl>",
-            output: "card_service::base::HttpUrl",
-            copy: false,
-        },
-    ],
-};
+const PROJECT: &str = r#"
+[rust]
+engine = "card_service::graphql::generated"
+patch = "card_service::base::Patch"
+schema_folder = "."
+
+[scalar.Day]
+input = "card_service::base::Parsed<chrono::NaiveDate>"
+output = "chrono::NaiveDate"
+copy = true
+
+[scalar.Address]
+input = "card_service::base::Parsed<card_service::base::HttpUrl>"
+output = "card_service::base::HttpUrl"
+"#;
 
 #[allow(clippy::disallowed_methods)] // cargo passes the folder in the environment
 fn main() {
@@ -45,7 +34,8 @@ fn main() {
     let source = include_str!("test.graphql");
     let schema = Schema::parse("test", source).unwrap_or_else(|report| panic!("{report}"));
     write("test.graphql", source);
-    for file in files(&[schema], &[], &NAMES).into_iter().filter(|file| file.path != "mod.rs") {
+    let names = Names::parse("project.toml", PROJECT).unwrap_or_else(|report| panic!("{report}"));
+    for file in files(&[schema], &[], &names).into_iter().filter(|file| file.path != "mod.rs") {
         match file.path.split_once('/') {
             Some(_) => write(&file.path, &file.text),
             // Included (`include!`), where attributes of the file itself are not allowed.

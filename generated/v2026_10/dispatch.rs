@@ -5,7 +5,6 @@
 use crate::graphql::generated as engine;
 use crate::model;
 use crate::resolver::Context;
-use super::super::v2027_01;
 use super::*;
 
 impl engine::Version for V2026_10 {
@@ -68,9 +67,7 @@ impl engine::AsyncValue<V2026_10> for Node {
         match self {
             Self::Card(it) => return write_async_value(it, field, cx, path, out).await,
             Self::Theme(it) => write_value(it, field, cx, out),
-            Self::WebhookSubscription(it) => {
-                return write_async_value(it, field, cx, path, out).await;
-            }
+            Self::WebhookSubscription(it) => write_value(it, field, cx, out),
         }
         Ok(())
     }
@@ -96,9 +93,6 @@ impl engine::Object<V2026_10> for model::Card {
                 write_value(&Card::family_contact(self, cx.context), field, cx, out)
             }
             "status" => out.put(&Card::status(self, cx.context)),
-            "orderedAt" => out.put(&v2027_01::Card::ordered_at(self, cx.context)),
-            "activatedAt" => out.put(&v2027_01::Card::activated_at(self, cx.context)),
-            "visibility" => out.put(&v2027_01::Card::visibility(self, cx.context)),
             "cardUrl" => out.put(&Card::card_url(self, cx.context)),
             "test" => out.put(&Card::test(self, cx.context)),
             "createdAt" => out.put(&Card::created_at(self, cx.context)),
@@ -310,91 +304,37 @@ impl engine::Leaf for CardSessionTarget {
     }
 }
 
-impl engine::Object<V2026_10> for model::WebhookSubscription {
-    const NAME: &'static str = "WebhookSubscription";
-    fn preloaded(
+impl engine::SyncValue<V2026_10> for model::WebhookSubscription {
+    fn write(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         out: &mut engine::JsonWriter,
-    ) -> bool {
-        match field.name {
-            "id" => out.put(&WebhookSubscription::id(self, cx.context)),
-            "topic" => out.put(&WebhookSubscription::topic(self, cx.context)),
-            "endpoint" => {
-                write_value(
-                    &WebhookSubscription::endpoint(self, cx.context),
-                    field,
-                    cx,
-                    out,
-                )
-            }
-            "format" => out.put(&WebhookSubscription::format(self, cx.context)),
-            "createdAt" => out.put(&WebhookSubscription::created_at(self, cx.context)),
-            "updatedAt" => out.put(&WebhookSubscription::updated_at(self, cx.context)),
-            "name" => out.put(&v2027_01::WebhookSubscription::name(self, cx.context)),
-            "apiVersion" => {
-                out.put(&v2027_01::WebhookSubscription::api_version(self, cx.context))
-            }
-            "status" => out.put(&v2027_01::WebhookSubscription::status(self, cx.context)),
-            "pauseReason" => {
-                out.put(&v2027_01::WebhookSubscription::pause_reason(self, cx.context))
-            }
-            "pausedAt" => {
-                out.put(&v2027_01::WebhookSubscription::paused_at(self, cx.context))
-            }
-            _ => return false,
-        }
-        true
-    }
-    async fn field(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "webhookDeliveries" => {
-                cx.sync_value(
-                        v2027_01::V2027_01,
-                        async {
-                            v2027_01::WebhookSubscription::webhook_deliveries(
-                                    self,
-                                    cx.context,
-                                    field.arg("first", cx)?,
-                                    field.arg("after", cx)?,
-                                    field.arg("last", cx)?,
-                                    field.arg("before", cx)?,
-                                    field.arg("states", cx)?,
-                                    field.arg("since", cx)?,
-                                )
-                                .await
-                        },
+    ) {
+        out.object(
+            "WebhookSubscription",
+            field.of("WebhookSubscription"),
+            |field, out| match field.name {
+                "id" => out.put(&WebhookSubscription::id(self, cx.context)),
+                "topic" => out.put(&WebhookSubscription::topic(self, cx.context)),
+                "endpoint" => {
+                    write_value(
+                        &WebhookSubscription::endpoint(self, cx.context),
                         field,
-                        path,
+                        cx,
                         out,
                     )
-                    .await
-            }
-            name => engine::unknown("WebhookSubscription", name),
-        }
-    }
-}
-
-impl engine::AsyncValue<V2026_10> for model::WebhookSubscription {
-    async fn write_async(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        engine::select::<
-            V2026_10,
-            _,
-        >(self, field.of("WebhookSubscription"), cx, path, out)
-            .await
+                }
+                "format" => out.put(&WebhookSubscription::format(self, cx.context)),
+                "createdAt" => {
+                    out.put(&WebhookSubscription::created_at(self, cx.context))
+                }
+                "updatedAt" => {
+                    out.put(&WebhookSubscription::updated_at(self, cx.context))
+                }
+                name => engine::unknown("WebhookSubscription", name),
+            },
+        );
     }
 }
 
@@ -517,92 +457,42 @@ impl engine::SyncValue<V2026_10> for ThemeEdge {
     }
 }
 
-impl engine::Object<V2026_10> for WebhookSubscriptionConnection {
-    const NAME: &'static str = "WebhookSubscriptionConnection";
-    fn preloaded(
+impl engine::SyncValue<V2026_10> for WebhookSubscriptionConnection {
+    fn write(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         out: &mut engine::JsonWriter,
-    ) -> bool {
-        match field.name {
-            "pageInfo" => write_value(&self.page_info, field, cx, out),
-            _ => return false,
-        }
-        true
-    }
-    async fn field(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "edges" => write_async_value(&self.edges, field, cx, path, out).await,
-            "nodes" => write_async_value(&self.nodes, field, cx, path, out).await,
-            name => engine::unknown("WebhookSubscriptionConnection", name),
-        }
+    ) {
+        out.object(
+            "WebhookSubscriptionConnection",
+            field.of("WebhookSubscriptionConnection"),
+            |field, out| match field.name {
+                "edges" => write_value(&self.edges, field, cx, out),
+                "nodes" => write_value(&self.nodes, field, cx, out),
+                "pageInfo" => write_value(&self.page_info, field, cx, out),
+                name => engine::unknown("WebhookSubscriptionConnection", name),
+            },
+        );
     }
 }
 
-impl engine::AsyncValue<V2026_10> for WebhookSubscriptionConnection {
-    async fn write_async(
+impl engine::SyncValue<V2026_10> for WebhookSubscriptionEdge {
+    fn write(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        engine::select::<
-            V2026_10,
-            _,
-        >(self, field.of("WebhookSubscriptionConnection"), cx, path, out)
-            .await
-    }
-}
-
-impl engine::Object<V2026_10> for WebhookSubscriptionEdge {
-    const NAME: &'static str = "WebhookSubscriptionEdge";
-    fn preloaded(
-        &self,
-        field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
-        out: &mut engine::JsonWriter,
-    ) -> bool {
-        match field.name {
-            "cursor" => out.put(&self.cursor),
-            _ => return false,
-        }
-        true
-    }
-    async fn field(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "node" => write_async_value(&self.node, field, cx, path, out).await,
-            name => engine::unknown("WebhookSubscriptionEdge", name),
-        }
-    }
-}
-
-impl engine::AsyncValue<V2026_10> for WebhookSubscriptionEdge {
-    async fn write_async(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        engine::select::<
-            V2026_10,
-            _,
-        >(self, field.of("WebhookSubscriptionEdge"), cx, path, out)
-            .await
+    ) {
+        out.object(
+            "WebhookSubscriptionEdge",
+            field.of("WebhookSubscriptionEdge"),
+            |field, out| match field.name {
+                "cursor" => out.put(&self.cursor),
+                "node" => write_value(&self.node, field, cx, out),
+                name => engine::unknown("WebhookSubscriptionEdge", name),
+            },
+        );
     }
 }
 
@@ -788,49 +678,24 @@ impl engine::SyncValue<V2026_10> for CardSessionCreatePayload {
     }
 }
 
-impl engine::Object<V2026_10> for WebhookSubscriptionCreatePayload {
-    const NAME: &'static str = "WebhookSubscriptionCreatePayload";
-    fn preloaded(
+impl engine::SyncValue<V2026_10> for WebhookSubscriptionCreatePayload {
+    fn write(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         out: &mut engine::JsonWriter,
-    ) -> bool {
-        match field.name {
-            "userErrors" => write_value(&self.user_errors, field, cx, out),
-            _ => return false,
-        }
-        true
-    }
-    async fn field(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "webhookSubscription" => {
-                write_async_value(&self.webhook_subscription, field, cx, path, out).await
-            }
-            name => engine::unknown("WebhookSubscriptionCreatePayload", name),
-        }
-    }
-}
-
-impl engine::AsyncValue<V2026_10> for WebhookSubscriptionCreatePayload {
-    async fn write_async(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        engine::select::<
-            V2026_10,
-            _,
-        >(self, field.of("WebhookSubscriptionCreatePayload"), cx, path, out)
-            .await
+    ) {
+        out.object(
+            "WebhookSubscriptionCreatePayload",
+            field.of("WebhookSubscriptionCreatePayload"),
+            |field, out| match field.name {
+                "webhookSubscription" => {
+                    write_value(&self.webhook_subscription, field, cx, out)
+                }
+                "userErrors" => write_value(&self.user_errors, field, cx, out),
+                name => engine::unknown("WebhookSubscriptionCreatePayload", name),
+            },
+        );
     }
 }
 
@@ -1033,7 +898,7 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
             "webhookSubscriptions" => {
                 Box::pin(
                         cx
-                            .async_value(
+                            .sync_value(
                                 V2026_10,
                                 async {
                                     Query::webhook_subscriptions(
@@ -1126,7 +991,7 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
             "webhookSubscriptionCreate" => {
                 Box::pin(
                         cx
-                            .async_value(
+                            .sync_value(
                                 V2026_10,
                                 async {
                                     Mutation::webhook_subscription_create(

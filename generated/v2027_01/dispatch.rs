@@ -46,6 +46,17 @@ fn write_value(
     engine::SyncValue::<V2027_01>::write(value, field, cx, out);
 }
 
+/// Writes a value with fields that wait, as this version has it.
+fn write_async_value(
+    value: &impl engine::AsyncValue<V2027_01>,
+    field: &engine::Field,
+    cx: &engine::ExecContext<'_, Context>,
+    path: &engine::Path<'_>,
+    out: &mut engine::JsonWriter,
+) -> impl Future<Output = Result<(), engine::NullBubble>> {
+    engine::AsyncValue::<V2027_01>::write_async(value, field, cx, path, out)
+}
+
 impl engine::AsyncValue<V2027_01> for Node {
     async fn write_async(
         &self,
@@ -55,24 +66,130 @@ impl engine::AsyncValue<V2027_01> for Node {
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
         match self {
-            Self::Card(it) => {
-                return engine::AsyncValue::<
-                    v2026_10::V2026_10,
-                >::write_async(it, field, cx, path, out)
-                    .await;
-            }
-            Self::Theme(it) => {
-                engine::SyncValue::<v2026_10::V2026_10>::write(it, field, cx, out)
-            }
+            Self::Card(it) => return write_async_value(it, field, cx, path, out).await,
+            Self::Theme(it) => write_value(it, field, cx, out),
             Self::WebhookSubscription(it) => {
-                return engine::AsyncValue::<
-                    v2026_10::V2026_10,
-                >::write_async(it, field, cx, path, out)
-                    .await;
+                return write_async_value(it, field, cx, path, out).await;
             }
             Self::WebhookDelivery(it) => write_value(it, field, cx, out),
         }
         Ok(())
+    }
+}
+
+impl engine::Object<V2027_01> for model::Card {
+    const NAME: &'static str = "Card";
+    fn preloaded(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) -> bool {
+        match field.name {
+            "id" => out.put(&v2026_10::Card::id(self, cx.context)),
+            "externalDossierId" => {
+                out.put(&v2026_10::Card::external_dossier_id(self, cx.context))
+            }
+            "externalFuneralDirectorId" => {
+                out.put(&v2026_10::Card::external_funeral_director_id(self, cx.context))
+            }
+            "deceased" => {
+                write_value(&v2026_10::Card::deceased(self, cx.context), field, cx, out)
+            }
+            "livestreamUrl" => out.put(&v2026_10::Card::livestream_url(self, cx.context)),
+            "familyContact" => {
+                write_value(
+                    &v2026_10::Card::family_contact(self, cx.context),
+                    field,
+                    cx,
+                    out,
+                )
+            }
+            "status" => out.put(&v2026_10::Card::status(self, cx.context)),
+            "orderedAt" => out.put(&Card::ordered_at(self, cx.context)),
+            "activatedAt" => out.put(&Card::activated_at(self, cx.context)),
+            "visibility" => out.put(&Card::visibility(self, cx.context)),
+            "cardUrl" => out.put(&v2026_10::Card::card_url(self, cx.context)),
+            "test" => out.put(&v2026_10::Card::test(self, cx.context)),
+            "createdAt" => out.put(&v2026_10::Card::created_at(self, cx.context)),
+            "updatedAt" => out.put(&v2026_10::Card::updated_at(self, cx.context)),
+            _ => return false,
+        }
+        true
+    }
+    async fn field(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
+        match field.name {
+            "theme" => {
+                cx.sync_value(
+                        V2027_01,
+                        v2026_10::Card::theme(self, cx.context),
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
+            }
+            name => engine::unknown("Card", name),
+        }
+    }
+}
+
+impl engine::AsyncValue<V2027_01> for model::Card {
+    async fn write_async(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
+        engine::select::<V2027_01, _>(self, field.of("Card"), cx, path, out).await
+    }
+}
+
+impl engine::SyncValue<V2027_01> for Deceased<'_> {
+    fn write(
+        &self,
+        field: &engine::Field,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) {
+        out.object(
+            "Deceased",
+            field.of("Deceased"),
+            |field, out| match field.name {
+                "firstName" => out.put(&self.first_name),
+                "lastName" => out.put(&self.last_name),
+                "dateOfBirth" => out.put(&self.date_of_birth),
+                "dateOfDeath" => out.put(&self.date_of_death),
+                "photoUrl" => out.put(&self.photo_url),
+                name => engine::unknown("Deceased", name),
+            },
+        );
+    }
+}
+
+impl engine::SyncValue<V2027_01> for FamilyContact<'_> {
+    fn write(
+        &self,
+        field: &engine::Field,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) {
+        out.object(
+            "FamilyContact",
+            field.of("FamilyContact"),
+            |field, out| match field.name {
+                "name" => out.put(&self.name),
+                "email" => out.put(&self.email),
+                name => engine::unknown("FamilyContact", name),
+            },
+        );
     }
 }
 
@@ -96,6 +213,192 @@ impl engine::Leaf for CardVisibility {
             CardVisibility::Invitation => b"\"INVITATION\"",
         };
         out.raw(json);
+    }
+}
+
+impl engine::SyncValue<V2027_01> for model::Theme {
+    fn write(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) {
+        out.object(
+            "Theme",
+            field.of("Theme"),
+            |field, out| match field.name {
+                "id" => out.put(&v2026_10::Theme::id(self, cx.context)),
+                "legacyResourceId" => {
+                    out.put(&v2026_10::Theme::legacy_resource_id(self, cx.context))
+                }
+                "title" => out.put(&v2026_10::Theme::title(self, cx.context)),
+                "handle" => out.put(&v2026_10::Theme::handle(self, cx.context)),
+                "description" => out.put(&v2026_10::Theme::description(self, cx.context)),
+                "images" => {
+                    write_value(
+                        &v2026_10::Theme::images(self, cx.context),
+                        field,
+                        cx,
+                        out,
+                    )
+                }
+                "videos" => {
+                    write_value(
+                        &v2026_10::Theme::videos(self, cx.context),
+                        field,
+                        cx,
+                        out,
+                    )
+                }
+                "demoUrl" => out.put(&v2026_10::Theme::demo_url(self, cx.context)),
+                name => engine::unknown("Theme", name),
+            },
+        );
+    }
+}
+
+impl engine::SyncValue<V2027_01> for Image<'_> {
+    fn write(
+        &self,
+        field: &engine::Field,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) {
+        out.object(
+            "Image",
+            field.of("Image"),
+            |field, out| match field.name {
+                "url" => out.put(&self.url),
+                "altText" => out.put(&self.alt_text),
+                name => engine::unknown("Image", name),
+            },
+        );
+    }
+}
+
+impl engine::SyncValue<V2027_01> for Video<'_> {
+    fn write(
+        &self,
+        field: &engine::Field,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) {
+        out.object(
+            "Video",
+            field.of("Video"),
+            |field, out| match field.name {
+                "url" => out.put(&self.url),
+                name => engine::unknown("Video", name),
+            },
+        );
+    }
+}
+
+impl engine::SyncValue<V2027_01> for CardSession {
+    fn write(
+        &self,
+        field: &engine::Field,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) {
+        out.object(
+            "CardSession",
+            field.of("CardSession"),
+            |field, out| match field.name {
+                "url" => out.put(&self.url),
+                "target" => out.put(&self.target),
+                "expiresAt" => out.put(&self.expires_at),
+                name => engine::unknown("CardSession", name),
+            },
+        );
+    }
+}
+
+impl engine::Object<V2027_01> for model::WebhookSubscription {
+    const NAME: &'static str = "WebhookSubscription";
+    fn preloaded(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) -> bool {
+        match field.name {
+            "id" => out.put(&v2026_10::WebhookSubscription::id(self, cx.context)),
+            "topic" => out.put(&v2026_10::WebhookSubscription::topic(self, cx.context)),
+            "endpoint" => {
+                write_value(
+                    &v2026_10::WebhookSubscription::endpoint(self, cx.context),
+                    field,
+                    cx,
+                    out,
+                )
+            }
+            "format" => out.put(&v2026_10::WebhookSubscription::format(self, cx.context)),
+            "createdAt" => {
+                out.put(&v2026_10::WebhookSubscription::created_at(self, cx.context))
+            }
+            "updatedAt" => {
+                out.put(&v2026_10::WebhookSubscription::updated_at(self, cx.context))
+            }
+            "name" => out.put(&WebhookSubscription::name(self, cx.context)),
+            "apiVersion" => out.put(&WebhookSubscription::api_version(self, cx.context)),
+            "status" => out.put(&WebhookSubscription::status(self, cx.context)),
+            "pauseReason" => {
+                out.put(&WebhookSubscription::pause_reason(self, cx.context))
+            }
+            "pausedAt" => out.put(&WebhookSubscription::paused_at(self, cx.context)),
+            _ => return false,
+        }
+        true
+    }
+    async fn field(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
+        match field.name {
+            "webhookDeliveries" => {
+                cx.sync_value(
+                        V2027_01,
+                        async {
+                            WebhookSubscription::webhook_deliveries(
+                                    self,
+                                    cx.context,
+                                    field.arg("first", cx)?,
+                                    field.arg("after", cx)?,
+                                    field.arg("last", cx)?,
+                                    field.arg("before", cx)?,
+                                    field.arg("states", cx)?,
+                                    field.arg("since", cx)?,
+                                )
+                                .await
+                        },
+                        field,
+                        path,
+                        out,
+                    )
+                    .await
+            }
+            name => engine::unknown("WebhookSubscription", name),
+        }
+    }
+}
+
+impl engine::AsyncValue<V2027_01> for model::WebhookSubscription {
+    async fn write_async(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
+        engine::select::<
+            V2027_01,
+            _,
+        >(self, field.of("WebhookSubscription"), cx, path, out)
+            .await
     }
 }
 
@@ -276,6 +579,165 @@ impl engine::Leaf for WebhookDeliveryAttemptOutcome {
     }
 }
 
+impl engine::SyncValue<V2027_01> for WebhookSubscriptionEndpoint<'_> {
+    fn write(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) {
+        match self {
+            Self::WebhookHttpEndpoint(it) => write_value(it, field, cx, out),
+        }
+    }
+}
+
+impl engine::SyncValue<V2027_01> for WebhookHttpEndpoint<'_> {
+    fn write(
+        &self,
+        field: &engine::Field,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) {
+        out.object(
+            "WebhookHttpEndpoint",
+            field.of("WebhookHttpEndpoint"),
+            |field, out| match field.name {
+                "callbackUrl" => out.put(&self.callback_url),
+                name => engine::unknown("WebhookHttpEndpoint", name),
+            },
+        );
+    }
+}
+
+impl engine::SyncValue<V2027_01> for ThemeConnection {
+    fn write(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) {
+        out.object(
+            "ThemeConnection",
+            field.of("ThemeConnection"),
+            |field, out| match field.name {
+                "edges" => write_value(&self.edges, field, cx, out),
+                "nodes" => write_value(&self.nodes, field, cx, out),
+                "pageInfo" => write_value(&self.page_info, field, cx, out),
+                name => engine::unknown("ThemeConnection", name),
+            },
+        );
+    }
+}
+
+impl engine::SyncValue<V2027_01> for ThemeEdge {
+    fn write(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) {
+        out.object(
+            "ThemeEdge",
+            field.of("ThemeEdge"),
+            |field, out| match field.name {
+                "cursor" => out.put(&self.cursor),
+                "node" => write_value(&self.node, field, cx, out),
+                name => engine::unknown("ThemeEdge", name),
+            },
+        );
+    }
+}
+
+impl engine::Object<V2027_01> for WebhookSubscriptionConnection {
+    const NAME: &'static str = "WebhookSubscriptionConnection";
+    fn preloaded(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) -> bool {
+        match field.name {
+            "pageInfo" => write_value(&self.page_info, field, cx, out),
+            _ => return false,
+        }
+        true
+    }
+    async fn field(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
+        match field.name {
+            "edges" => write_async_value(&self.edges, field, cx, path, out).await,
+            "nodes" => write_async_value(&self.nodes, field, cx, path, out).await,
+            name => engine::unknown("WebhookSubscriptionConnection", name),
+        }
+    }
+}
+
+impl engine::AsyncValue<V2027_01> for WebhookSubscriptionConnection {
+    async fn write_async(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
+        engine::select::<
+            V2027_01,
+            _,
+        >(self, field.of("WebhookSubscriptionConnection"), cx, path, out)
+            .await
+    }
+}
+
+impl engine::Object<V2027_01> for WebhookSubscriptionEdge {
+    const NAME: &'static str = "WebhookSubscriptionEdge";
+    fn preloaded(
+        &self,
+        field: &engine::Field,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) -> bool {
+        match field.name {
+            "cursor" => out.put(&self.cursor),
+            _ => return false,
+        }
+        true
+    }
+    async fn field(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
+        match field.name {
+            "node" => write_async_value(&self.node, field, cx, path, out).await,
+            name => engine::unknown("WebhookSubscriptionEdge", name),
+        }
+    }
+}
+
+impl engine::AsyncValue<V2027_01> for WebhookSubscriptionEdge {
+    async fn write_async(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
+        engine::select::<
+            V2027_01,
+            _,
+        >(self, field.of("WebhookSubscriptionEdge"), cx, path, out)
+            .await
+    }
+}
+
 impl engine::SyncValue<V2027_01> for WebhookDeliveryConnection {
     fn write(
         &self,
@@ -289,11 +751,7 @@ impl engine::SyncValue<V2027_01> for WebhookDeliveryConnection {
             |field, out| match field.name {
                 "edges" => write_value(&self.edges, field, cx, out),
                 "nodes" => write_value(&self.nodes, field, cx, out),
-                "pageInfo" => {
-                    engine::SyncValue::<
-                        v2026_10::V2026_10,
-                    >::write(&self.page_info, field, cx, out)
-                }
+                "pageInfo" => write_value(&self.page_info, field, cx, out),
                 name => engine::unknown("WebhookDeliveryConnection", name),
             },
         );
@@ -314,6 +772,27 @@ impl engine::SyncValue<V2027_01> for WebhookDeliveryEdge {
                 "cursor" => out.put(&self.cursor),
                 "node" => write_value(&self.node, field, cx, out),
                 name => engine::unknown("WebhookDeliveryEdge", name),
+            },
+        );
+    }
+}
+
+impl engine::SyncValue<V2027_01> for PageInfo {
+    fn write(
+        &self,
+        field: &engine::Field,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) {
+        out.object(
+            "PageInfo",
+            field.of("PageInfo"),
+            |field, out| match field.name {
+                "hasNextPage" => out.put(&self.has_next_page),
+                "hasPreviousPage" => out.put(&self.has_previous_page),
+                "startCursor" => out.put(&self.start_cursor),
+                "endCursor" => out.put(&self.end_cursor),
+                name => engine::unknown("PageInfo", name),
             },
         );
     }
@@ -341,8 +820,8 @@ impl engine::Input for WebhookSubscriptionUpdateInput {
     }
 }
 
-impl engine::Object<V2027_01> for WebhookSubscriptionUpdatePayload {
-    const NAME: &'static str = "WebhookSubscriptionUpdatePayload";
+impl engine::Object<V2027_01> for CardCreatePayload {
+    const NAME: &'static str = "CardCreatePayload";
     fn preloaded(
         &self,
         field: &engine::Field,
@@ -350,11 +829,108 @@ impl engine::Object<V2027_01> for WebhookSubscriptionUpdatePayload {
         out: &mut engine::JsonWriter,
     ) -> bool {
         match field.name {
-            "userErrors" => {
-                engine::SyncValue::<
-                    v2026_10::V2026_10,
-                >::write(&self.user_errors, field, cx, out)
-            }
+            "userErrors" => write_value(&self.user_errors, field, cx, out),
+            _ => return false,
+        }
+        true
+    }
+    async fn field(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
+        match field.name {
+            "card" => write_async_value(&self.card, field, cx, path, out).await,
+            name => engine::unknown("CardCreatePayload", name),
+        }
+    }
+}
+
+impl engine::AsyncValue<V2027_01> for CardCreatePayload {
+    async fn write_async(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
+        engine::select::<V2027_01, _>(self, field.of("CardCreatePayload"), cx, path, out)
+            .await
+    }
+}
+
+impl engine::Object<V2027_01> for CardUpdatePayload {
+    const NAME: &'static str = "CardUpdatePayload";
+    fn preloaded(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) -> bool {
+        match field.name {
+            "userErrors" => write_value(&self.user_errors, field, cx, out),
+            _ => return false,
+        }
+        true
+    }
+    async fn field(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
+        match field.name {
+            "card" => write_async_value(&self.card, field, cx, path, out).await,
+            name => engine::unknown("CardUpdatePayload", name),
+        }
+    }
+}
+
+impl engine::AsyncValue<V2027_01> for CardUpdatePayload {
+    async fn write_async(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
+        engine::select::<V2027_01, _>(self, field.of("CardUpdatePayload"), cx, path, out)
+            .await
+    }
+}
+
+impl engine::SyncValue<V2027_01> for CardSessionCreatePayload {
+    fn write(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) {
+        out.object(
+            "CardSessionCreatePayload",
+            field.of("CardSessionCreatePayload"),
+            |field, out| match field.name {
+                "cardSession" => write_value(&self.card_session, field, cx, out),
+                "userErrors" => write_value(&self.user_errors, field, cx, out),
+                name => engine::unknown("CardSessionCreatePayload", name),
+            },
+        );
+    }
+}
+
+impl engine::Object<V2027_01> for WebhookSubscriptionCreatePayload {
+    const NAME: &'static str = "WebhookSubscriptionCreatePayload";
+    fn preloaded(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) -> bool {
+        match field.name {
+            "userErrors" => write_value(&self.user_errors, field, cx, out),
             _ => return false,
         }
         true
@@ -368,10 +944,53 @@ impl engine::Object<V2027_01> for WebhookSubscriptionUpdatePayload {
     ) -> Result<(), engine::NullBubble> {
         match field.name {
             "webhookSubscription" => {
-                engine::AsyncValue::<
-                    v2026_10::V2026_10,
-                >::write_async(&self.webhook_subscription, field, cx, path, out)
-                    .await
+                write_async_value(&self.webhook_subscription, field, cx, path, out).await
+            }
+            name => engine::unknown("WebhookSubscriptionCreatePayload", name),
+        }
+    }
+}
+
+impl engine::AsyncValue<V2027_01> for WebhookSubscriptionCreatePayload {
+    async fn write_async(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
+        engine::select::<
+            V2027_01,
+            _,
+        >(self, field.of("WebhookSubscriptionCreatePayload"), cx, path, out)
+            .await
+    }
+}
+
+impl engine::Object<V2027_01> for WebhookSubscriptionUpdatePayload {
+    const NAME: &'static str = "WebhookSubscriptionUpdatePayload";
+    fn preloaded(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) -> bool {
+        match field.name {
+            "userErrors" => write_value(&self.user_errors, field, cx, out),
+            _ => return false,
+        }
+        true
+    }
+    async fn field(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
+        out: &mut engine::JsonWriter,
+    ) -> Result<(), engine::NullBubble> {
+        match field.name {
+            "webhookSubscription" => {
+                write_async_value(&self.webhook_subscription, field, cx, path, out).await
             }
             name => engine::unknown("WebhookSubscriptionUpdatePayload", name),
         }
@@ -391,6 +1010,27 @@ impl engine::AsyncValue<V2027_01> for WebhookSubscriptionUpdatePayload {
             _,
         >(self, field.of("WebhookSubscriptionUpdatePayload"), cx, path, out)
             .await
+    }
+}
+
+impl engine::SyncValue<V2027_01> for WebhookSubscriptionDeletePayload {
+    fn write(
+        &self,
+        field: &engine::Field,
+        cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) {
+        out.object(
+            "WebhookSubscriptionDeletePayload",
+            field.of("WebhookSubscriptionDeletePayload"),
+            |field, out| match field.name {
+                "deletedWebhookSubscriptionId" => {
+                    out.put(&self.deleted_webhook_subscription_id)
+                }
+                "userErrors" => write_value(&self.user_errors, field, cx, out),
+                name => engine::unknown("WebhookSubscriptionDeletePayload", name),
+            },
+        );
     }
 }
 
@@ -473,6 +1113,46 @@ impl engine::SyncValue<V2027_01> for WebhookSubscriptionSecretRotatePayload {
     }
 }
 
+impl engine::SyncValue<V2027_01> for CardUserError {
+    fn write(
+        &self,
+        field: &engine::Field,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) {
+        out.object(
+            "CardUserError",
+            field.of("CardUserError"),
+            |field, out| match field.name {
+                "code" => out.put(&self.code),
+                "field" => out.put(&self.field),
+                "message" => out.put(&self.message),
+                name => engine::unknown("CardUserError", name),
+            },
+        );
+    }
+}
+
+impl engine::SyncValue<V2027_01> for WebhookSubscriptionUserError {
+    fn write(
+        &self,
+        field: &engine::Field,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) {
+        out.object(
+            "WebhookSubscriptionUserError",
+            field.of("WebhookSubscriptionUserError"),
+            |field, out| match field.name {
+                "code" => out.put(&self.code),
+                "field" => out.put(&self.field),
+                "message" => out.put(&self.message),
+                name => engine::unknown("WebhookSubscriptionUserError", name),
+            },
+        );
+    }
+}
+
 impl engine::SyncValue<V2027_01> for WebhookDeliveryUserError {
     fn write(
         &self,
@@ -546,7 +1226,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                 Box::pin(
                         cx
                             .sync_value(
-                                v2026_10::V2026_10,
+                                V2027_01,
                                 async {
                                     v2026_10::Query::themes(
                                             self.0,
@@ -568,7 +1248,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                 Box::pin(
                         cx
                             .sync_value(
-                                v2026_10::V2026_10,
+                                V2027_01,
                                 async {
                                     v2026_10::Query::theme(self.0, field.arg("id", cx)?).await
                                 },
@@ -583,7 +1263,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                 Box::pin(
                         cx
                             .async_value(
-                                v2026_10::V2026_10,
+                                V2027_01,
                                 async {
                                     v2026_10::Query::card(self.0, field.arg("id", cx)?).await
                                 },
@@ -598,7 +1278,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                 Box::pin(
                         cx
                             .async_value(
-                                v2026_10::V2026_10,
+                                V2027_01,
                                 async {
                                     Query::card_by_external_dossier_id(
                                             self.0,
@@ -617,7 +1297,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                 Box::pin(
                         cx
                             .async_value(
-                                v2026_10::V2026_10,
+                                V2027_01,
                                 async {
                                     Query::webhook_subscription(self.0, field.arg("id", cx)?)
                                         .await
@@ -633,7 +1313,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                 Box::pin(
                         cx
                             .async_value(
-                                v2026_10::V2026_10,
+                                V2027_01,
                                 async {
                                     v2026_10::Query::webhook_subscriptions(
                                             self.0,
@@ -696,7 +1376,7 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                 Box::pin(
                         cx
                             .async_value(
-                                v2026_10::V2026_10,
+                                V2027_01,
                                 async {
                                     v2026_10::Mutation::card_create(
                                             self.0,
@@ -715,7 +1395,7 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                 Box::pin(
                         cx
                             .async_value(
-                                v2026_10::V2026_10,
+                                V2027_01,
                                 async {
                                     v2026_10::Mutation::card_update(
                                             self.0,
@@ -735,7 +1415,7 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                 Box::pin(
                         cx
                             .sync_value(
-                                v2026_10::V2026_10,
+                                V2027_01,
                                 async {
                                     v2026_10::Mutation::card_session_create(
                                             self.0,
@@ -755,7 +1435,7 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                 Box::pin(
                         cx
                             .async_value(
-                                v2026_10::V2026_10,
+                                V2027_01,
                                 async {
                                     Mutation::webhook_subscription_create(
                                             self.0,
@@ -795,7 +1475,7 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                 Box::pin(
                         cx
                             .sync_value(
-                                v2026_10::V2026_10,
+                                V2027_01,
                                 async {
                                     v2026_10::Mutation::webhook_subscription_delete(
                                             self.0,

@@ -6,26 +6,31 @@ use std::path::Path;
 
 use schema::VersionStatus;
 use schema::model::Schema;
-use schema_tool::emit::{Names, Scalar, files, skeletons};
+use schema_tool::emit::{Names, files, skeletons};
 use schema_tool::versions::VersionEntry;
 
 /// The names of `tests/compiled/engine`, a small engine with the interface of the real one.
-const NAMES: Names = Names {
-    engine: "crate::engine",
-    model: "crate::model",
-    context: "crate::Context",
-    patch: "crate::engine::Patch",
-    schema_folder: ".",
-    scalars: &[
-        Scalar { name: "ID", input: "String", output: "crate::engine::Id", copy: true },
-        Scalar { name: "String", input: "String", output: "str", copy: false },
-        Scalar { name: "Int", input: "i32", output: "i32", copy: true },
-        Scalar { name: "Boolean", input: "bool", output: "bool", copy: true },
-    ],
-};
+const PROJECT: &str = r#"
+[rust]
+engine = "crate::engine"
+patch = "crate::engine::Patch"
+schema_folder = "."
 
-/// The names of the case `skeleton`, whose enums and inputs are converted from and to a model of its own.
-const SKELETON_NAMES: Names = Names { model: "crate::skeleton::model", ..NAMES };
+[scalar.ID]
+input = "String"
+output = "crate::engine::Id"
+copy = true
+"#;
+
+/// Returns the names for a case; the case `skeleton` converts enums and inputs from and to a model of its own.
+fn names_of(case: &Path) -> Names {
+    let names = Names::parse("project.toml", PROJECT).unwrap_or_else(|report| panic!("{report}"));
+    if !case.ends_with("skeleton") {
+        return names;
+    }
+    let (model, generated) = ("crate::skeleton::model".to_owned(), "crate::generated::skeleton".to_owned());
+    Names { model, generated, ..names }
+}
 
 #[allow(clippy::disallowed_methods)] // cargo passes the folder in the environment
 fn main() {
@@ -59,20 +64,19 @@ fn generate(case: &Path, out: &Path) {
             sunset: None,
         });
     }
-    let names = if case.ends_with("skeleton") { &SKELETON_NAMES } else { &NAMES };
-    for file in files(&schemas, &entries, names) {
+    let names = names_of(case);
+    for file in files(&schemas, &entries, &names) {
         write(&out.join(file.path), &file.text);
     }
     if case.ends_with("skeleton") {
-        write_skeletons(&schemas, out);
+        write_skeletons(&schemas, &names, out);
     }
 }
 
 /// Writes the skeletons of every version, as `cargo schema skeleton` prints them.
-fn write_skeletons(schemas: &[Schema], out: &Path) {
-    let generated = "crate::generated::skeleton";
+fn write_skeletons(schemas: &[Schema], names: &Names, out: &Path) {
     for Schema { version, .. } in schemas {
-        let text = skeletons(schemas, version, &SKELETON_NAMES, generated, &|_| true).expect("something to write");
+        let text = skeletons(schemas, version, names, &|_| true).expect("something to write");
         write(&out.join(format!("skeletons_{version}.rs")), &text);
     }
 }

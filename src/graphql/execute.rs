@@ -126,24 +126,6 @@ impl<V: Version, T: AsyncValue<V>> AsyncValue<V> for Arc<T> {
     }
 }
 
-impl<V: Version, T: SyncValue<V>> SyncValue<V> for Box<T> {
-    fn write(&self, field: &Field, cx: &ExecContext<'_, V::Context>, out: &mut JsonWriter) {
-        (**self).write(field, cx, out);
-    }
-}
-
-impl<V: Version, T: AsyncValue<V>> AsyncValue<V> for Box<T> {
-    async fn write_async(
-        &self,
-        field: &Field,
-        cx: &ExecContext<'_, V::Context>,
-        path: &Path<'_>,
-        out: &mut JsonWriter,
-    ) -> Result<(), NullBubble> {
-        (**self).write_async(field, cx, path, out).await
-    }
-}
-
 impl<V: Version, T: AsyncValue<V>> AsyncValue<V> for Option<T> {
     async fn write_async(
         &self,

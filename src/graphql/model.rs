@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use schema::coordinate;
 use schema::model::{self as sdl, Kind, Schema, Ty, Type, Wrap};
+use schema::shape::Shape;
 
 use super::ast::{OperationKind, Value};
 use super::coordinate::{CoordinateId, Coordinates};
@@ -104,7 +105,7 @@ impl Model {
     }
 
     fn new(schema: &'static Schema, meta: &'static Schema) -> Self {
-        let coordinates = Coordinates::of(schema);
+        let (coordinates, shape) = (Coordinates::of(schema), Shape::read(schema));
         let (mut inputs, mut enums) = (ByName::default(), ByName::default());
         let mut composites: Vec<(Composite, Vec<&str>)> = Vec::new();
         for (of, ty) in schema.types.iter().map(|t| (schema, t)).chain(meta.types.iter().map(|t| (meta, t))) {
@@ -122,7 +123,9 @@ impl Model {
                 continue;
             }
             let possible = of.possible_types(ty);
-            let field = |f: &'static sdl::Field| (&*f.name, FieldDefinition::new(&coordinates, of, ty, f));
+            // Values of introspection types are always preloaded.
+            let is_async = |field: &sdl::Field| std::ptr::eq(of, schema) && shape.is_resolved(ty, field);
+            let field = |f: &'static sdl::Field| (&*f.name, FieldDefinition::new(&coordinates, ty, f, is_async(f)));
             let composite = Composite {
                 name: &ty.name,
                 is_object: matches!(ty.kind, Kind::Object { .. }),
@@ -137,7 +140,7 @@ impl Model {
         let introspection = meta.get(&meta.query).expect("the introspection types have a root");
         let root = composites.iter_mut().find(|(c, _)| c.name == schema.query).expect("the schema has a query root");
         for field in introspection.fields() {
-            let definition = FieldDefinition::new(&coordinates, meta, introspection, field).preloaded();
+            let definition = FieldDefinition::new(&coordinates, introspection, field, false);
             root.0.fields.insert(&field.name, definition);
         }
         let by_name: ByName<usize> = composites.iter().map(|(composite, _)| (composite.name, composite.at)).collect();
@@ -244,8 +247,7 @@ impl Composite {
 }
 
 impl FieldDefinition {
-    fn new(coordinates: &Coordinates, schema: &Schema, ty: &Type, field: &'static sdl::Field) -> Self {
-        let is_async = schema::shape::is_async(schema, ty, field);
+    fn new(coordinates: &Coordinates, ty: &Type, field: &'static sdl::Field, is_async: bool) -> Self {
         let at = coordinate::member(&ty.name, &field.name);
         let argument = |input: &sdl::Input| coordinates.id(&coordinate::argument(&at, &input.name));
         let arguments = input_definitions(&field.args, argument);
@@ -257,10 +259,6 @@ impl FieldDefinition {
         let name = "__typename".to_owned();
         let field = sdl::Field { name, description: None, args: vec![], ty, deprecated: None };
         Self { field: Box::leak(Box::new(field)), arguments: vec![], is_async: false, coordinate: None, of: None }
-    }
-
-    fn preloaded(self) -> Self {
-        Self { is_async: false, ..self }
     }
 
     /// Returns whether its type is composite.

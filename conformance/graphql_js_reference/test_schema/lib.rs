@@ -68,29 +68,8 @@ fn habitat(name: &str) -> Habitat {
     }
 }
 
-fn place(data: &'static model::PlaceData) -> Place<'static> {
-    Place {
-        street: borrowed(&data.street),
-        number: data.number,
-        open: data.open,
-        habitat: data.habitat.as_deref().map(habitat),
-        habitats: data.habitats.as_ref().map(|all| all.iter().map(|h| habitat(h)).collect()),
-        within: data.within.as_ref().map(|all| all.iter().map(|p| p.as_ref().map(place)).collect()),
-        must_within: Inner { depth: data.must_within.depth, label: borrowed(&data.must_within.label) },
-    }
-}
-
-fn card(keeper: &model::Keeper, level: u8) -> Card {
-    let deputy = keeper.data.deputy.as_deref().and_then(|id| TestData::get().keeper(id));
-    let keeper = model::Keeper { renamed: None, ..*keeper };
-    Card {
-        title: text(format!("card of {}", keeper.data.id)),
-        holder: deputy.clone(),
-        must_holder: keeper.clone(),
-        holders: deputy.map(|deputy| vec![keeper.clone(), deputy]),
-        cards: (level > 0).then(|| vec![card(&keeper, level - 1)]),
-        place: keeper.data.home.as_ref().map(place),
-    }
+fn place(data: &'static model::PlaceData) -> model::Place {
+    model::Place(data)
 }
 
 fn pet(id: &str) -> Option<Pet> {
@@ -147,21 +126,21 @@ impl Keeper for model::Keeper {
     fn strict_grid(&self, _: &Context) -> Option<Vec<Vec<i32>>> {
         self.data.strict_grid.clone()
     }
-    fn home<'a>(&'a self, _: &'a Context) -> Option<Place<'a>> {
-        self.data.home.as_ref().map(place)
+    async fn home(&self, _: &Context) -> Resolved<Option<model::Place>> {
+        Ok(self.data.home.as_ref().map(place))
     }
-    fn office<'a>(&'a self, _: &'a Context) -> Place<'a> {
-        place(&self.data.office)
+    async fn office(&self, _: &Context) -> Resolved<model::Place> {
+        Ok(place(&self.data.office))
     }
-    fn places<'a>(&'a self, _: &'a Context) -> Option<Vec<Place<'a>>> {
-        self.data.places.as_ref().map(|all| all.iter().map(place).collect())
+    async fn places(&self, _: &Context) -> Resolved<Option<Vec<model::Place>>> {
+        Ok(self.data.places.as_ref().map(|all| all.iter().map(place).collect()))
     }
-    fn may_places<'a>(&'a self, _: &'a Context) -> Option<Vec<Option<Place<'a>>>> {
-        self.data.may_places.as_ref().map(|all| all.iter().map(|p| p.as_ref().map(place)).collect())
+    async fn may_places(&self, _: &Context) -> Resolved<Option<Vec<Option<model::Place>>>> {
+        Ok(self.data.may_places.as_ref().map(|all| all.iter().map(|p| p.as_ref().map(place)).collect()))
     }
-    fn grounds<'a>(&'a self, _: &'a Context) -> Option<Vec<Option<Vec<Place<'a>>>>> {
+    async fn grounds(&self, _: &Context) -> Resolved<Option<Vec<Option<Vec<model::Place>>>>> {
         let row = |row: &'static Option<Vec<_>>| row.as_ref().map(|row| row.iter().map(place).collect());
-        self.data.grounds.as_ref().map(|rows| rows.iter().map(row).collect())
+        Ok(self.data.grounds.as_ref().map(|rows| rows.iter().map(row).collect()))
     }
     async fn deputy(&self, _: &Context) -> Resolved<Option<model::Keeper>> {
         Ok(self.data.deputy.as_deref().and_then(|id| TestData::get().keeper(id)))
@@ -213,16 +192,62 @@ impl Keeper for model::Keeper {
         calm(mood)?;
         Ok(of.map(|of| of.into_iter().map(Some).collect()))
     }
-    async fn card(&self, _: &Context, mood: Option<Mood>) -> Resolved<Option<Card>> {
+    async fn card(&self, _: &Context, mood: Option<Mood>) -> Resolved<Option<model::Card>> {
         calm(mood)?;
-        Ok(Some(card(self, 1)))
+        Ok(Some(model::Card { keeper: self.clone(), level: 1 }))
     }
-    async fn must_card(&self, _: &Context, mood: Option<Mood>) -> Resolved<Card> {
+    async fn must_card(&self, _: &Context, mood: Option<Mood>) -> Resolved<model::Card> {
         calm(mood)?;
-        Ok(card(self, 1))
+        Ok(model::Card { keeper: self.clone(), level: 1 })
     }
     fn old<'a>(&'a self, cx: &'a Context) -> Option<Cow<'a, str>> {
         Keeper::name(self, cx)
+    }
+}
+
+impl Place for model::Place {
+    fn street<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, str>> {
+        borrowed(&self.0.street)
+    }
+    fn number(&self, _: &Context) -> Option<i32> {
+        self.0.number
+    }
+    fn open(&self, _: &Context) -> bool {
+        self.0.open
+    }
+    fn habitat(&self, _: &Context) -> Option<Habitat> {
+        self.0.habitat.as_deref().map(habitat)
+    }
+    fn habitats(&self, _: &Context) -> Option<Vec<Habitat>> {
+        self.0.habitats.as_ref().map(|all| all.iter().map(|h| habitat(h)).collect())
+    }
+    async fn within(&self, _: &Context) -> Resolved<Option<Vec<Option<model::Place>>>> {
+        Ok(self.0.within.as_ref().map(|all| all.iter().map(|p| p.as_ref().map(place)).collect()))
+    }
+    fn must_within<'a>(&'a self, _: &'a Context) -> Inner<'a> {
+        Inner { depth: self.0.must_within.depth, label: borrowed(&self.0.must_within.label) }
+    }
+}
+
+impl Card for model::Card {
+    fn title<'a>(&'a self, _: &'a Context) -> Cow<'a, str> {
+        text(format!("card of {}", self.keeper.data.id))
+    }
+    async fn holder(&self, cx: &Context) -> Resolved<Option<model::Keeper>> {
+        self.keeper.deputy(cx).await
+    }
+    async fn must_holder(&self, _: &Context) -> Resolved<model::Keeper> {
+        Ok(model::Keeper { renamed: None, ..self.keeper })
+    }
+    async fn holders(&self, cx: &Context) -> Resolved<Option<Vec<model::Keeper>>> {
+        let deputy = self.keeper.deputy(cx).await?;
+        Ok(deputy.map(|deputy| vec![model::Keeper { renamed: None, ..self.keeper }, deputy]))
+    }
+    async fn cards(&self, _: &Context) -> Resolved<Option<Vec<model::Card>>> {
+        Ok(self.level.checked_sub(1).map(|level| vec![model::Card { level, keeper: self.keeper.clone() }]))
+    }
+    async fn place(&self, cx: &Context) -> Resolved<Option<model::Place>> {
+        self.keeper.home(cx).await
     }
 }
 

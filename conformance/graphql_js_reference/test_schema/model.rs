@@ -95,6 +95,16 @@ pub struct Keeper {
 }
 
 #[derive(Clone, Debug)]
+pub struct Place(pub &'static PlaceData);
+
+/// A card, with cards below it down to level 0.
+#[derive(Clone, Debug)]
+pub struct Card {
+    pub keeper: Keeper,
+    pub level: u8,
+}
+
+#[derive(Clone, Debug)]
 pub struct Dog(pub &'static AnimalData);
 
 #[derive(Clone, Debug)]

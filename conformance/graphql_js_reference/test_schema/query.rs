@@ -8,7 +8,7 @@ use chrono::NaiveDate;
 use super::model::{self, TestData};
 use super::shown::shown;
 use super::{Context, Resolved, all, failure, found, pet, place, text};
-use crate::vtest::{Animal, Filter, Habitat, Named, Node, OneOf, Pet, Place, Point, Query};
+use crate::vtest::{Animal, Filter, Habitat, Named, Node, OneOf, Pet, Point, Query};
 
 type Text = Option<Cow<'static, str>>;
 
@@ -70,7 +70,7 @@ impl Query for Context {
     async fn must_fail(&self) -> Resolved<i32> {
         Err(failure("mustFail"))
     }
-    async fn place(&self) -> Resolved<Option<Place<'static>>> {
+    async fn place(&self) -> Resolved<Option<model::Place>> {
         Ok(TestData::get().keeper("1").and_then(|keeper| keeper.data.home.as_ref().map(place)))
     }
     async fn scalars(

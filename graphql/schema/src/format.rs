@@ -1,6 +1,14 @@
-//! Formats SDL: indentation, spaces and blank lines. Line breaks, comments, commas and the values of strings stay as they are.
+//! Formats SDL: indentation, spaces and blank lines, and a line for each definition and each part between its braces. Other
+//! line breaks, comments and the values of strings stay as they are. `type A { x: Int, y: Int }` becomes
 //!
-//! Called by `cargo schema fmt`. The text has passed every rule.
+//! ```text
+//! type A {
+//!   x: Int
+//!   y: Int
+//! }
+//! ```
+//!
+//! Called by `cargo schema fmt`. The text has the syntax of SDL; it may break every other rule.
 
 use crate::string_value::{BLOCK_QUOTES, common_indent, is_blank, string_length};
 
@@ -18,13 +26,18 @@ pub fn format(source: &str) -> String {
     let mut out = String::with_capacity(source.len());
     let mut depth = 0_usize;
     let mut before = None;
+    let mut block = Block::default();
     for Token { text, breaks } in tokens(&source) {
         let closes = matches!(text, "}" | "]" | ")");
         depth = depth.saturating_sub(usize::from(closes));
+        let begins = block.begins_line(text, depth);
+        if text == "," && block.is_open && depth == 1 {
+            continue;
+        }
         let indent = INDENT.repeat(depth + usize::from(continues(before, text, depth)));
         match before {
-            Some(before) if breaks > 0 => {
-                let ends_definition = depth == 0 && before == "}";
+            Some(before) if breaks > 0 || begins => {
+                let ends_definition = depth == 0 && before == "}" && !closes;
                 let keeps_blank = breaks > 1 && !matches!(before, "{" | "[" | "(") && !closes;
                 out.push_str(if ends_definition || keeps_blank { "\n\n" } else { "\n" });
                 out.push_str(&indent);
@@ -38,6 +51,42 @@ pub fn format(source: &str) -> String {
     }
     out.push('\n');
     out
+}
+
+/// Finds the parts between the braces of a definition: fields, values and roots.
+#[derive(Default)]
+struct Block<'a> {
+    is_open: bool,
+    /// The token before, which is no comment.
+    before: &'a str,
+    /// Whether it is the description of a part.
+    is_description: bool,
+}
+
+impl<'a> Block<'a> {
+    /// Takes the next token, and returns whether it begins a line: a part, the end of the block, or the next definition.
+    fn begins_line(&mut self, text: &'a str, depth: usize) -> bool {
+        if text.starts_with('#') || text == "," {
+            return false;
+        }
+        let before = std::mem::replace(&mut self.before, text);
+        let starts_name = text.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '"'));
+        let follows_description = std::mem::take(&mut self.is_description);
+        if depth > 0 {
+            let is_part = self.is_open && depth == 1 && starts_name && !matches!(before, ":" | "=" | "@");
+            self.is_description = is_part && text.starts_with('"');
+            return is_part && !follows_description;
+        }
+        match text {
+            "{" => self.is_open = true,
+            "}" if self.is_open => {
+                self.is_open = false;
+                return before != "{";
+            }
+            _ => {}
+        }
+        before == "}" && text != ")"
+    }
 }
 
 /// Returns the tokens and comments of a text.
@@ -109,8 +158,23 @@ mod tests {
                       enum Empty { A }\ninput I { a: I = {} }";
         let expected = "# The root.\n\"\"\"\nEverything.\n\n  Indented.\n\"\"\"\n\
                         type Query { # here\n  a(x: Int = 1, y: [String!]! = [\"a\" \"b\"]): Int! @deprecated(reason: \"Use `b`.\")\n\n\
-                        \x20 b(\n    x: Int\n  ): Int\n}\n\nunion Any =\n  | Card\n  | Theme\ntype Card implements Node & Named { id: ID! }\n\n\
-                        enum Empty { A }\n\ninput I { a: I = {} }\n";
+                        \x20 b(\n    x: Int\n  ): Int\n}\n\nunion Any =\n  | Card\n  | Theme\ntype Card implements Node & Named {\n  id: ID!\n}\n\n\
+                        enum Empty {\n  A\n}\n\ninput I {\n  a: I = {}\n}\n";
+        assert_eq!(format(source), expected);
+        assert_eq!(format(expected), expected);
+    }
+
+    #[test]
+    fn definition_on_one_line_gets_a_line_for_each_part() {
+        let source = "type A @d(x: {y: 1}) { x: Int \"D.\" y(a: [I!] = [{b: 1, c: \"s\"}], z: E = A): Int! @d(a: 1) @e type: T } type B { x: Int }\n\
+                      \"E.\" enum E { A, B # b\n, C } input I { b: Int = 1 c: String = \"s\" e: E = A, l: [Int] } scalar S extend type A @d { q: Q }\n\
+                      schema { query: A } # end\ndirective @d(x: I = {b: 1} a: Int) on OBJECT | SCHEMA\nextend schema @d";
+        let expected = "type A @d(x: { y: 1 }) {\n  x: Int\n  \"D.\" y(a: [I!] = [{ b: 1, c: \"s\" }], z: E = A): Int! @d(a: 1) @e\n  type: T\n}\n\n\
+                        type B {\n  x: Int\n}\n\n\
+                        \"E.\" enum E {\n  A\n  B # b\n  C\n}\n\n\
+                        input I {\n  b: Int = 1\n  c: String = \"s\"\n  e: E = A\n  l: [Int]\n}\n\n\
+                        scalar S extend type A @d {\n  q: Q\n}\n\n\
+                        schema {\n  query: A\n} # end\ndirective @d(x: I = { b: 1 } a: Int) on OBJECT | SCHEMA\nextend schema @d\n";
         assert_eq!(format(source), expected);
         assert_eq!(format(expected), expected);
     }

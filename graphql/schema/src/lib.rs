@@ -14,6 +14,7 @@ pub mod diff;
 pub mod docs;
 mod extension;
 pub mod format;
+pub mod graph;
 pub mod model;
 mod nearest;
 pub mod numbers;

@@ -1,9 +1,14 @@
 //! The Rust shape of the types of a schema. Used by the emitter, and by the engine when it reads a schema.
 //!
-//! An object that implements `Node` is an entity, and an object that is not a root is a value. Fields of a root are
-//! resolved, except one that returns the query root, which has nothing to load. A field of an entity is resolved if it has arguments or its type contains an entity; every other field is
-//! loaded with its parent.
+//! A field is *resolved* (a method, async and fallible, with its arguments) or *stored* (loaded with its parent). An object
+//! with a resolved field is an entity: a trait that a type of the model implements. Every other object is a value: a struct
+//! that the field which returns it fills in.
+//!
+//! Resolved are the fields of a root, every field with arguments, every field on a cycle of values (a value cannot hold
+//! data that leads back to it), and the fields of an entity whose type contains an entity. An object that implements `Node`
+//! is an entity too. A field that returns the query root is never resolved: it has nothing to load.
 
+use crate::graph::Graph;
 use crate::model::{Field, Kind, Schema, Type};
 
 /// The Rust shape of an object type.
@@ -11,34 +16,119 @@ use crate::model::{Field, Kind, Schema, Type};
 pub enum Role {
     /// The query or mutation root: a trait that the request context implements.
     Root,
-    /// It implements `Node`: a trait that a type of the model implements.
+    /// A trait that a type of the model implements.
     Entity,
-    /// Any other object: a struct.
+    /// A struct.
     Value,
 }
 
-/// Returns the role of `ty`; `None` if it is no object.
-pub fn role(schema: &Schema, ty: &Type) -> Option<Role> {
-    match &ty.kind {
-        Kind::Object { .. } if schema.is_root(&ty.name) => Some(Role::Root),
-        Kind::Object { implements, .. } if implements.iter().any(|i| i == "Node") => Some(Role::Entity),
-        Kind::Object { .. } => Some(Role::Value),
-        _ => None,
+/// The shapes of all types of a schema.
+#[derive(Clone, Debug)]
+pub struct Shape<'a> {
+    schema: &'a Schema,
+    /// The role of each type, by its index; `None` if it is no object.
+    roles: Vec<Option<Role>>,
+    /// The objects, with an edge for each field of a value to every object that it can return.
+    values: Graph,
+}
+
+impl<'a> Shape<'a> {
+    /// Decides the shapes of a schema.
+    pub fn read(schema: &'a Schema) -> Self {
+        let role = |ty: &Type| match &ty.kind {
+            Kind::Object { .. } if schema.is_root(&ty.name) => Some(Role::Root),
+            Kind::Object { implements, fields } => {
+                let has_identity = implements.iter().any(|interface| interface == "Node");
+                let is_entity = has_identity || fields.iter().any(|field| !field.args.is_empty());
+                Some(if is_entity { Role::Entity } else { Role::Value })
+            }
+            _ => None,
+        };
+        let mut shape = Self { schema, roles: schema.types.iter().map(role).collect(), values: Graph::new(vec![]) };
+        let returned = |ty: &Type| match shape.role(&ty.name) {
+            Some(Role::Value) => ty.fields().iter().flat_map(|field| shape.possible(field)).collect(),
+            _ => vec![],
+        };
+        shape.values = Graph::new(schema.types.iter().map(returned).collect());
+        for (at, ty) in schema.types.iter().enumerate() {
+            if shape.roles[at] == Some(Role::Value) && ty.fields().iter().any(|field| shape.is_on_cycle(at, field)) {
+                shape.roles[at] = Some(Role::Entity);
+            }
+        }
+        shape
+    }
+
+    /// Returns the role of the type `name`; `None` if it is no object.
+    pub fn role(&self, name: &str) -> Option<Role> {
+        self.roles[self.schema.index_of(name)?]
+    }
+
+    /// Returns whether a field is resolved.
+    pub fn is_resolved(&self, ty: &Type, field: &Field) -> bool {
+        match self.role(&ty.name) {
+            _ if self.schema.is_root(&field.ty.name) => false,
+            Some(Role::Root) => true,
+            Some(Role::Entity) => {
+                let is_entity = |at: usize| self.roles[at] == Some(Role::Entity);
+                !field.args.is_empty() || self.possible(field).into_iter().any(is_entity)
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns whether a value of the type at `at` can contain itself through a field.
+    fn is_on_cycle(&self, at: usize, field: &Field) -> bool {
+        self.possible(field).into_iter().any(|to| self.values.in_cycle(at, to))
+    }
+
+    /// Returns the indices of the objects that a field can return.
+    fn possible(&self, field: &Field) -> Vec<usize> {
+        let schema = self.schema;
+        let names = schema.get(&field.ty.name).map(|ty| schema.possible_types(ty)).unwrap_or_default();
+        names.into_iter().filter_map(|name| schema.index_of(name)).collect()
     }
 }
 
-/// Returns whether a field is resolved (async and fallible) or loaded with its parent.
-pub fn is_async(schema: &Schema, ty: &Type, field: &Field) -> bool {
-    match role(schema, ty) {
-        _ if schema.is_root(&field.ty.name) => false,
-        Some(Role::Root) => true,
-        Some(Role::Entity) => !field.args.is_empty() || leads_to_entity(schema, &field.ty.name),
-        _ => false,
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Returns whether a value of the type `name` can be an entity.
-fn leads_to_entity(schema: &Schema, name: &str) -> bool {
-    let is_entity = |name: &str| schema.get(name).and_then(|ty| role(schema, ty)) == Some(Role::Entity);
-    schema.get(name).is_some_and(|ty| schema.possible_types(ty).into_iter().any(is_entity))
+    /// Returns the entities of a schema, and their resolved fields.
+    fn resolved(types: &str) -> (Vec<String>, Vec<String>) {
+        let schema = Schema::parse("a", &format!("type Query {{ first: A query: Query }} {types}")).expect(types);
+        let shape = Shape::read(&schema);
+        let entities = schema.types.iter().filter(|ty| shape.role(&ty.name) == Some(Role::Entity));
+        let fields = entities.clone().flat_map(|ty| {
+            let resolved = ty.fields().iter().filter(|field| shape.is_resolved(ty, field));
+            resolved.map(|field| format!("{}.{}", ty.name, field.name))
+        });
+        (entities.map(|ty| ty.name.clone()).collect(), fields.collect())
+    }
+
+    #[test]
+    fn field_is_resolved_for_its_arguments_or_a_cycle() {
+        for (types, entities, fields) in [
+            ("type A { b: B } type B { c: Int query: Query }", vec![], vec![]),
+            ("type A { b: B } type B { c(x: Int): Int d: Int }", vec!["B"], vec!["B.c"]),
+            ("type A { n: Int friends: [A!] }", vec!["A"], vec!["A.friends"]),
+            (
+                "type A { u: U n: Int } union U = B | C type B { a: [A!]! n: Int } type C { n: Int }",
+                vec!["A", "B"],
+                vec!["A.u", "B.a"],
+            ),
+            // The argument makes B an entity, which A need not be to end the cycle.
+            ("type A { b: B } type B { a: A c(x: Int): Int }", vec!["B"], vec!["B.c"]),
+            (
+                "interface Node { id: ID! } type A implements Node { id: ID! b: B a: A } type B { a: [A!]! b: Int }",
+                vec!["A"],
+                vec!["A.a"],
+            ),
+        ] {
+            assert_eq!(resolved(types), (strings(&entities), strings(&fields)), "{types}");
+        }
+    }
+
+    fn strings(texts: &[&str]) -> Vec<String> {
+        texts.iter().map(|text| (*text).to_owned()).collect()
+    }
 }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // a failure of a test
 
 use schema::model::{Kind, Schema, Ty, Wrap};
-use schema::shape::{Role, is_async, role};
+use schema::shape::{Role, Shape};
 
 const SDL: &str = r#"
 "The whole."
@@ -105,14 +105,13 @@ fn wrapped_type_is_unwrapped_from_the_outside() {
 #[test]
 fn fields_with_arguments_or_entities_are_resolved() {
     let schema = schema();
+    let shape = Shape::read(&schema);
     let is_resolved = |name: &str, field: &str| {
         let ty = schema.get(name).unwrap();
-        is_async(&schema, ty, ty.field(field).unwrap())
+        shape.is_resolved(ty, ty.field(field).unwrap())
     };
-    assert_eq!(role(&schema, schema.get("Card").unwrap()), Some(Role::Entity));
-    assert_eq!(role(&schema, schema.get("Person").unwrap()), Some(Role::Value));
-    assert_eq!(role(&schema, schema.get("Change").unwrap()), Some(Role::Root));
-    assert_eq!(role(&schema, schema.get("Any").unwrap()), None);
+    let roles = ["Card", "Person", "Change", "Any"].map(|name| shape.role(name));
+    assert_eq!(roles, [Some(Role::Entity), Some(Role::Value), Some(Role::Root), None]);
     assert!(is_resolved("Card", "photos") && is_resolved("Card", "related") && is_resolved("Card", "any"));
     assert!(!is_resolved("Card", "name") && !is_resolved("Card", "person"));
     // A value is loaded with everything in it, including entities.

@@ -7,7 +7,7 @@ use schema::model::Schema;
 use schema::rule::{Document, Rules};
 use schema::{Diagnostic, Report};
 
-use crate::emit::{self, Names};
+use crate::emit;
 use crate::load::{self, Source};
 use crate::picture;
 use crate::rule;
@@ -81,7 +81,8 @@ impl BuildError {
 }
 
 /// Reads and checks `<root>/schema`; updates or checks `<root>/generated`, depending on `mode`.
-pub fn build(root: &Path, names: &Names, mode: Mode) -> Result<Outcome, BuildError> {
+pub fn build(root: &Path, mode: Mode) -> Result<Outcome, BuildError> {
+    let names = &load::names(root)?.0.map_err(|report| BuildError::Schema(vec![report]))?;
     let sources = load::load(&root.join("schema"))?;
     let of_rust = |document: &Document<'_>, found: &mut Vec<Diagnostic>| rule::check(document, names, found);
     let rules = Rules::Extended(&of_rust);

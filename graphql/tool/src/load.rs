@@ -4,6 +4,13 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use schema::Report;
+
+use crate::emit::Names;
+
+/// The path of the settings of a project, which need not exist.
+pub const PROJECT: &str = "schema/project.toml";
+
 /// The files of a schema folder.
 pub(crate) struct Sources {
     /// The SDL files, the oldest version first.
@@ -39,6 +46,15 @@ fn read(folder: &Path, name: &str, ending: &str) -> io::Result<Source> {
     let text = text(&file).map_err(|error| at(error, &file))?;
     let folder = folder.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     Ok(Source { name: name.to_owned(), path: format!("{folder}/{name}.{ending}"), text })
+}
+
+/// Reads the Rust names of a project, and the text of its settings.
+pub fn names(root: &Path) -> io::Result<(Result<Names, Report>, String)> {
+    let source = match text(&root.join(PROJECT)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        source => source?,
+    };
+    Ok((Names::parse(PROJECT, &source), source))
 }
 
 /// Reads a text. Bytes that are not UTF-8 become U+FFFD, which the parser of SDL refuses with its place.

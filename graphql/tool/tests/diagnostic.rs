@@ -12,7 +12,6 @@ use std::path::Path;
 use cases::{Cases, marked};
 use schema::diagnostic::LineIndex;
 use schema::{Report, rule};
-use schema_tool::emit::Names;
 use schema_tool::{BuildError, Mode, build};
 
 const VERSIONS: &str = "[[version]]\nname = \"2026-10\"\nstatus = \"current\"\npublished = 2026-10-01\n";
@@ -100,6 +99,22 @@ fn versions_file_is_checked_like_the_schema() {
     assert_eq!(orphan, [format!("schema/versions.toml:6:8: {message}")]);
 }
 
+#[test]
+fn project_file_is_checked_like_the_schema() {
+    let project = "[rust]\nmodle = \"crate::model\"\ncontext = \"my app\"\n\n[scalar.Json]\ninput = \"Vec<\"\noutput = \"Json\"\n";
+    let sdl = "scalar Json type Query { a: Json }";
+    let lines =
+        mistakes("project", &[("2026-10.graphql", sdl), ("versions.toml", VERSIONS), ("project.toml", project)]);
+    let expected = [
+        "schema/project.toml:2:1: `[rust]` has no `modle` (did you mean `model`?)",
+        "schema/project.toml:3:11: `my app` is no path of Rust",
+        "schema/project.toml:6:9: `Vec<` is no type of Rust",
+    ];
+    let mut lines = lines.lines();
+    lines.sort();
+    assert_eq!(lines, expected);
+}
+
 /// Returns the lines of a report, each with its span and the related one.
 fn described(report: &Report) -> String {
     let mut text = String::new();
@@ -121,7 +136,7 @@ fn mistakes(name: &str, files: &[(&str, &str)]) -> BuildError {
     for (file, text) in files {
         fs::write(root.join("schema").join(file), text).unwrap();
     }
-    let error = build(&root, &Names::default(), Mode::Write).expect_err("the schema has a mistake");
+    let error = build(&root, Mode::Write).expect_err("the schema has a mistake");
     assert!(!root.join("generated").exists(), "{name}: nothing is generated from a mistake");
     error
 }

@@ -6,7 +6,6 @@
 use std::fs;
 use std::path::Path;
 
-use schema_tool::emit::Names;
 use schema_tool::{BuildError, Mode, build};
 
 #[test]
@@ -76,7 +75,7 @@ fn run(sdl: &str) -> Result<(), Vec<String>> {
     fs::write(root.join("schema/2027-01.graphql"), sdl).unwrap();
     let entry = "[[version]]\nname = \"2027-01\"\nstatus = \"current\"\npublished = 2027-01-01\n";
     fs::write(root.join("schema/versions.toml"), entry).unwrap();
-    match build(&root, &Names::default(), Mode::Write) {
+    match build(&root, Mode::Write) {
         Ok(_) => Ok(()),
         Err(error @ BuildError::Schema(_)) => {
             assert!(error.pictures().contains("error: "));

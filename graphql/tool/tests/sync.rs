@@ -7,7 +7,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use schema_tool::emit::Names;
 use schema_tool::{BuildError, Difference, Mode, Outcome, build};
 
 const FILES: [&str; 3] = ["mod.rs", "v2026_10.rs", "v2026_10/dispatch.rs"];
@@ -15,7 +14,7 @@ const FILES: [&str; 3] = ["mod.rs", "v2026_10.rs", "v2026_10/dispatch.rs"];
 #[test]
 fn generated_code_of_the_service_is_current() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
-    let built = build(root, &Names::default(), Mode::Check);
+    let built = build(root, Mode::Check);
     assert!(built.is_ok(), "{:?}", built.unwrap_err().lines());
 }
 
@@ -23,7 +22,7 @@ fn generated_code_of_the_service_is_current() {
 fn editor_configuration_has_every_version() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
     let text = fs::read_to_string(root.join(".graphqlrc.yml")).unwrap();
-    let built = build(root, &Names::default(), Mode::Check).unwrap();
+    let built = build(root, Mode::Check).unwrap();
     for version in built.versions {
         assert!(text.contains(&format!("schema: schema/{version}.graphql\n")), "{version}");
     }
@@ -140,7 +139,7 @@ impl Project {
     }
 
     fn build(&self, mode: Mode) -> Result<Outcome, BuildError> {
-        build(&self.root, &Names::default(), mode)
+        build(&self.root, mode)
     }
 
     fn write(&self, path: &str, text: &str) {

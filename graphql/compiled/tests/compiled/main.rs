@@ -22,6 +22,7 @@ mod input;
 mod names;
 mod recursive_entity;
 mod recursive_value;
+mod resolved_field;
 mod skeleton;
 mod unchanged_type;
 mod union_and_interface;

@@ -11,3 +11,28 @@ pub struct Card {
 pub struct Theme {
     pub id: u32,
 }
+
+#[derive(Clone, Debug)]
+pub struct Family {
+    pub name: String,
+    pub has_branches: bool,
+}
+
+/// A category and those above it: `a/b` is below `a`.
+#[derive(Clone, Debug)]
+pub struct Category(pub String);
+
+#[derive(Clone, Debug)]
+pub struct Tag(pub String);
+
+/// A person whose friends are friends of theirs.
+#[derive(Clone, Debug)]
+pub struct Person {
+    pub name: String,
+}
+
+#[derive(Clone, Debug)]
+pub struct Address;
+
+#[derive(Clone, Debug)]
+pub struct City;

@@ -1,9 +1,11 @@
 //! An entity that contains itself directly, in a list, through an interface, and through a value.
 
+use std::borrow::Cow;
+
 use crate::Context;
 use crate::engine::{Field, FieldError, Id, Limits, Value, ask};
 use crate::generated::recursive_entity as generated;
-use crate::model::Card;
+use crate::model::{Card, Family};
 use generated::{v2026_10, v2027_01};
 
 impl v2026_10::Card for Card {
@@ -15,9 +17,8 @@ impl v2026_10::Card for Card {
         Ok(cx.card(if self.id == 1 { "2" } else { "1" }))
     }
 
-    fn family<'a>(&'a self, cx: &'a Context) -> v2026_10::Family<'a> {
-        let branch = |branches| v2026_10::Family { name: (&*self.title).into(), members: cx.cards.clone(), branches };
-        branch(vec![branch(vec![])])
+    async fn family(&self, _: &Context) -> Result<Family, FieldError> {
+        Ok(Family { name: self.title.clone(), has_branches: true })
     }
 
     async fn all(&self, cx: &Context) -> Result<Vec<Card>, FieldError> {
@@ -26,6 +27,20 @@ impl v2026_10::Card for Card {
 
     async fn any(&self, cx: &Context) -> Result<Option<v2026_10::Node>, FieldError> {
         Ok(cx.card("2").map(v2026_10::Node::Card))
+    }
+}
+
+impl v2026_10::Family for Family {
+    fn name<'a>(&'a self, _: &'a Context) -> Cow<'a, str> {
+        Cow::Borrowed(&self.name)
+    }
+
+    async fn members(&self, cx: &Context) -> Result<Vec<Card>, FieldError> {
+        Ok(cx.cards.clone())
+    }
+
+    async fn branches(&self, _: &Context) -> Result<Vec<Family>, FieldError> {
+        Ok(if self.has_branches { vec![Family { has_branches: false, ..self.clone() }] } else { vec![] })
     }
 }
 

@@ -1,11 +1,11 @@
-//! A value and an input that contain themselves, directly and through another, and the query root as the type of a field.
+//! An object and an input that contain themselves, directly and through another, and the query root as the type of a field.
 
 use std::borrow::Cow;
 
 use crate::Context;
 use crate::engine::{Field, FieldError, Id, Limits, Patch, Value, ask, tell};
 use crate::generated::recursive_value as generated;
-use crate::model::Card;
+use crate::model::{Card, Category, Tag};
 use generated::{v2026_10, v2027_01};
 
 impl v2026_10::Card for Card {
@@ -13,10 +13,28 @@ impl v2026_10::Card for Card {
         Id(self.id)
     }
 
-    fn category<'a>(&'a self, _: &'a Context) -> v2026_10::Category<'a> {
-        let root = v2026_10::Category { name: "root".into(), parent: None, any: None };
-        let any = v2026_10::Any::Tag(v2026_10::Tag { category: Some(Box::new(root.clone())) });
-        v2026_10::Category { name: (&*self.title).into(), parent: Some(Box::new(root)), any: Some(Box::new(any)) }
+    async fn category(&self, _: &Context) -> Result<Category, FieldError> {
+        Ok(Category(format!("root/{}", self.title)))
+    }
+}
+
+impl v2026_10::Category for Category {
+    fn name<'a>(&'a self, _: &'a Context) -> Cow<'a, str> {
+        Cow::Borrowed(self.0.rsplit('/').next().unwrap_or_default())
+    }
+
+    async fn parent(&self, _: &Context) -> Result<Option<Category>, FieldError> {
+        Ok(self.0.rsplit_once('/').map(|(above, _)| Category(above.to_owned())))
+    }
+
+    async fn any(&self, _: &Context) -> Result<Option<v2026_10::Any>, FieldError> {
+        Ok(Some(v2026_10::Any::Tag(Tag("root".to_owned()))))
+    }
+}
+
+impl v2026_10::Tag for Tag {
+    async fn category(&self, _: &Context) -> Result<Option<Category>, FieldError> {
+        Ok(Some(Category(self.0.clone())))
     }
 }
 
@@ -60,7 +78,7 @@ fn described(filter: v2026_10::CardFilterInput) -> String {
 }
 
 #[test]
-fn value_contains_itself_in_a_box() {
+fn object_that_contains_itself_is_resolved() {
     let (engines, cx) = (generated::engines(Limits), Context::new());
     let name = || Field::new("name");
     let parent = Field::new("parent").select([name(), Field::new("parent").select([name()])]);

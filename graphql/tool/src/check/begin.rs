@@ -9,7 +9,6 @@ use schema::deprecation::deprecations;
 
 use super::finding::Findings;
 use super::load::{self, Loaded};
-use crate::emit::Names;
 use crate::sync;
 use crate::versions;
 use crate::{BuildError, Mode, build};
@@ -59,7 +58,7 @@ pub fn begin(root: &Path, name: &str) -> Result<Begun, BeginError> {
     }
     sync::replace(&root.join(format!("schema/{name}.graphql")), latest.source())?;
     sync::replace(&root.join("schema/versions.toml"), &versions::with_candidate(&versions_text, name))?;
-    build(root, &Names::default(), Mode::Write)?;
+    build(root, Mode::Write)?;
     Ok(Begun {
         from: entry.name.clone(),
         removable: deprecations(&latest.schema).into_iter().map(|(coordinate, _)| coordinate).collect(),

@@ -1,6 +1,5 @@
 //! Reads `schema/` for the checks: every SDL, `versions.toml`, `project.toml`.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -8,9 +7,8 @@ use schema::rule::{Document, Rules};
 use schema::{Diagnostic, Sdl};
 
 use super::finding::Findings;
-use super::policy::{self, Policy};
-use crate::emit::Names;
-use crate::load;
+use super::policy::Policy;
+use crate::load::{self, PROJECT};
 use crate::rule;
 use crate::versions::{self, VersionEntry};
 
@@ -28,7 +26,15 @@ pub(super) struct Loaded {
 pub(super) fn load(root: &Path, findings: &mut Findings) -> io::Result<Option<Loaded>> {
     let folder = root.join("schema");
     let sources = load::load(&folder)?;
-    let names = Names::default();
+    let (names, project) = load::names(root)?;
+    findings.know(PROJECT, &project);
+    let names = match names {
+        Ok(names) => names,
+        Err(report) => {
+            findings.add_report(&report);
+            return Ok(None);
+        }
+    };
     let of_rust = |document: &Document<'_>, found: &mut Vec<Diagnostic>| rule::check(document, &names, found);
     let (mut sdls, mut mistakes) = (vec![], vec![]);
     for source in &sources.schemas {
@@ -40,14 +46,7 @@ pub(super) fn load(root: &Path, findings: &mut Findings) -> io::Result<Option<Lo
     let known: Vec<&str> = sources.schemas.iter().map(|source| &*source.name).collect();
     let load::Source { path: versions_path, text: versions_text, .. } = sources.versions;
     let entries = versions::parse(&versions_path, &versions_text, &known).map_err(|report| mistakes.push(report));
-    let policy = match fs::read_to_string(root.join(policy::PATH)) {
-        Ok(text) => {
-            findings.know(policy::PATH, &text);
-            Policy::parse(policy::PATH, &text).map_err(|report| mistakes.push(report))
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Policy::default()),
-        Err(error) => return Err(error),
-    };
+    let policy = Policy::parse(PROJECT, &project).map_err(|report| mistakes.push(report));
     mistakes.iter().for_each(|report| findings.add_report(report));
     sdls.iter().for_each(|sdl| findings.know_sdl(sdl));
     findings.know(&versions_path, &versions_text);

@@ -6,14 +6,13 @@ use chrono::{Days, NaiveDate};
 use schema::diagnostic::{Diagnostic, Report, Span};
 use schema::nearest;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use toml::Spanned;
 use toml::value::Datetime;
 
 use super::finding::{Finding, Severity};
 use super::registry;
-
-/// The path of the file, which need not exist.
-pub(super) const PATH: &str = "schema/project.toml";
+use crate::load::PROJECT;
 
 /// For how many days the waiver lasts that a finding proposes.
 const PROPOSED_DAYS: u64 = 90;
@@ -26,6 +25,11 @@ pub(super) struct Policy {
     levels: BTreeMap<Spanned<String>, Level>,
     #[serde(default, rename = "waiver")]
     waivers: Vec<Waiver>,
+    // Read by `emit::Names`.
+    #[serde(rename = "rust")]
+    _rust: Option<IgnoredAny>,
+    #[serde(rename = "scalar")]
+    _scalars: Option<IgnoredAny>,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -104,7 +108,7 @@ impl Policy {
         waiver.used = true;
         let (expires, reason) = (waiver.expires.get_ref().to_string(), waiver.reason.get_ref());
         if expires < today.to_string() {
-            return finding.note(format!("its waiver in {PATH} ended on {expires}"));
+            return finding.note(format!("its waiver in {PROJECT} ended on {expires}"));
         }
         let note = format!("waived until {expires}: {reason}");
         Finding { severity: Severity::Note, ..finding.note(note) }
@@ -130,7 +134,7 @@ impl Policy {
         self.waivers.iter().filter(|waiver| !waiver.used).map(|Waiver { rule, coordinate, .. }| {
             let message = format!("nothing at `{coordinate}` breaks `{}`", rule.get_ref());
             let finding = Finding::new("waiver-unused", Severity::Error, message).coordinate(coordinate);
-            finding.at(PATH, span(&rule.span()), "matches no finding").help("remove it")
+            finding.at(PROJECT, span(&rule.span()), "matches no finding").help("remove it")
         })
     }
 }

@@ -15,7 +15,6 @@ use super::lint::lint;
 use super::notice::{self, Notice};
 use super::usage::Usage;
 use super::{compat, ending, load};
-use crate::emit::Names;
 use crate::versions::{self, VersionEntry};
 use crate::{BuildError, Mode, build};
 
@@ -43,7 +42,7 @@ pub enum CheckError {
 pub fn check(options: &Options<'_>) -> Result<Findings, CheckError> {
     let mut findings = schema(options)?;
     if findings.list().iter().all(|finding| finding.rule != "schema-mistake") {
-        match build(options.root, &Names::default(), Mode::Check) {
+        match build(options.root, Mode::Check) {
             Ok(_) => {}
             Err(BuildError::Files(error)) => return Err(error.into()),
             Err(error) => {

@@ -11,7 +11,6 @@ use super::finding::{Findings, Severity};
 use super::git::Base;
 use super::load;
 use super::project::{self, CheckError, Options};
-use crate::emit::Names;
 use crate::sync;
 use crate::versions;
 use crate::{BuildError, Difference, Mode, build};
@@ -71,6 +70,6 @@ pub fn publish(
     let text = versions::with_publication(&loaded.versions_text, name, &today.to_string(), &digest);
     let text = text.ok_or_else(|| PublishError::Unknown(name.to_owned()))?;
     sync::replace(&root.join("schema/versions.toml"), &text)?;
-    let changed = Some(build(root, &Names::default(), Mode::Write)?.changed);
+    let changed = Some(build(root, Mode::Write)?.changed);
     Ok(Published { digest, changed, findings })
 }

@@ -27,11 +27,11 @@ fn paths(ty: &str) -> Vec<String> {
 
 /// Returns the `use` items for those of [`importable`] that are used, sorted by path.
 pub(super) fn imports(names: &Names, used: &BTreeSet<String>) -> Vec<TokenStream> {
-    let mut groups: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for path in candidates(names) {
-        let Some((module, name)) = path.rsplit_once("::") else { continue };
-        if used.contains(name) {
-            groups.entry(module.to_owned()).or_default().insert(name.to_owned());
+    let mut groups: BTreeMap<String, BTreeSet<(String, String)>> = BTreeMap::new();
+    for (path, name) in candidates(names) {
+        let Some((module, last)) = path.rsplit_once("::") else { continue };
+        if used.contains(&name) {
+            groups.entry(module.to_owned()).or_default().insert((last.to_owned(), name));
         }
     }
     let mut groups: Vec<_> = groups.into_iter().collect();
@@ -40,7 +40,8 @@ pub(super) fn imports(names: &Names, used: &BTreeSet<String>) -> Vec<TokenStream
     groups
         .into_iter()
         .map(|(module, names)| {
-            let (module, names) = (tokens(&module), names.iter().map(|name| ident(name)).collect::<Vec<_>>());
+            let (module, names) =
+                (tokens(&module), names.iter().map(|(last, name)| renamed(last, name)).collect::<Vec<_>>());
             match &names[..] {
                 [name] => quote!(use #module::#name;),
                 names => quote!(use #module::{#(#names),*};),
@@ -49,15 +50,23 @@ pub(super) fn imports(names: &Names, used: &BTreeSet<String>) -> Vec<TokenStream
         .collect()
 }
 
-/// Returns every name that the vocabulary can use and does not define.
-pub(super) fn importable(names: &Names) -> BTreeSet<String> {
-    let last = |path: String| path.rsplit_once("::").map(|(_, name)| name.to_owned());
-    candidates(names).into_iter().filter_map(last).collect()
+/// Returns the import of a path under a name.
+pub(super) fn renamed(path: &str, name: &str) -> TokenStream {
+    let (path, last, name) = (tokens(path), path.rsplit("::").next() == Some(name), ident(name));
+    if last { path } else { quote!(#path as #name) }
 }
 
-/// Returns every path that the vocabulary can use and does not define.
-fn candidates(names: &Names) -> Vec<String> {
-    let scalars = names.scalars.iter().flat_map(|scalar| [paths(scalar.input), paths(scalar.output)]).flatten();
-    let fixed = ["std::borrow::Cow", "std::sync::Arc", names.patch, names.context, names.model].map(str::to_owned);
-    scalars.chain(fixed).chain([format!("{}::FieldError", names.engine)]).collect()
+/// Returns every name that the vocabulary can use and does not define.
+pub(super) fn importable(names: &Names) -> BTreeSet<String> {
+    candidates(names).into_iter().map(|(_, name)| name).collect()
+}
+
+/// Returns every path that the vocabulary can use and does not define, with its name in generated code.
+fn candidates(names: &Names) -> Vec<(String, String)> {
+    let last = |path: String| (path.clone(), path.rsplit("::").next().unwrap_or_default().to_owned());
+    let scalars = names.scalars.values().flat_map(|scalar| [paths(&scalar.input), paths(&scalar.output)]).flatten();
+    let fixed = ["std::borrow::Cow".to_owned(), "std::sync::Arc".to_owned(), format!("{}::FieldError", names.engine)];
+    let named = [(&names.patch, "Patch"), (&names.context, "Context"), (&names.model, "model")];
+    let named = named.map(|(path, name)| (path.clone(), name.to_owned()));
+    scalars.chain(fixed).map(last).chain(named).collect()
 }

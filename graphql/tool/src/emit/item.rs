@@ -10,19 +10,14 @@ pub(super) struct Lowered {
     pub module: String,
     /// `V2026_10`
     pub marker: String,
-    /// The modules of the other versions.
-    pub others: Vec<String>,
-    /// The module of the previous version.
-    pub previous: Option<String>,
+    /// The modules of the older versions, newest first.
+    pub older: Vec<String>,
     /// The Rust names of items that are re-exported from the previous version.
     pub reused: Vec<String>,
     pub items: Vec<Item>,
     pub writers: Vec<Writer>,
-    /// The owner of the dispatch of the query root.
-    pub query: DispatchOwner,
-    /// The owner of the dispatch of the mutation root, if there is one.
-    pub mutation: Option<DispatchOwner>,
-    /// Whether a field of any version returns the query root.
+    pub has_mutations: bool,
+    /// Whether a field returns the query root.
     pub query_is_value: bool,
 }
 
@@ -115,16 +110,6 @@ pub(super) struct Variant {
     pub name: String,
     /// Whether writing it is async.
     pub is_async: bool,
-    pub owner: DispatchOwner,
-}
-
-/// The version whose dispatch writes a type.
-#[derive(Clone)]
-pub(super) enum DispatchOwner {
-    /// The version that is being written.
-    Own,
-    /// Another version: its module and marker.
-    Other(String, String),
 }
 
 /// The Rust type of a writer.
@@ -150,8 +135,6 @@ pub(super) struct Read {
     pub args: Vec<String>,
     pub is_async: bool,
     pub value: ReadValue,
-    /// The owner of the dispatch that writes the value.
-    pub owner: DispatchOwner,
     /// Whether the value can contain this type, so that the future must be boxed.
     pub leads_back: bool,
 }

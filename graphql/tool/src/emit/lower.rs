@@ -3,44 +3,31 @@
 use schema::model::{Field, Input, Kind, Type};
 use schema::shape::Role;
 
-use super::dispatch_owner::DispatchOwners;
 use super::item::{
-    DispatchOwner, Doc, From, Item, Lowered, Member, Method, Read, ReadInput, ReadValue, Target, Value, Variant, Writer,
+    Doc, From, Item, Lowered, Member, Method, Read, ReadInput, ReadValue, Target, Value, Variant, Writer,
 };
 use super::names::{field_name, type_name};
-use super::version::Version;
+use super::version::{Version, values};
 
-/// Lowers the version at `at`.
-pub(super) fn lower<'a>(owners: &DispatchOwners<'a>, at: usize) -> Lowered {
-    let version = owners.versions[at];
+/// Lowers a version.
+pub(super) fn lower(version: &Version<'_>) -> Lowered {
     let with_items = || version.schema.types.iter().filter(|ty| version.has_item(ty));
     let (reused, fresh): (Vec<_>, Vec<_>) = with_items().partition(|ty| version.item_unchanged(&ty.name));
     let mut reused: Vec<String> = reused.into_iter().map(|ty| type_name(&ty.name)).collect();
     reused.sort_unstable();
-    let others = owners.versions.iter().filter(|other| other.module != version.module);
-    let root = |name: &str| owner(owners, at, owners.oldest(at, name));
-    let returns_root = |version: &&Version<'_>| {
-        version.schema.types.iter().flat_map(Type::fields).any(|field| version.schema.is_root(&field.ty.name))
-    };
+    let older = std::iter::successors(version.previous, |version| version.previous);
+    let mut fields = version.schema.types.iter().flat_map(Type::fields);
     Lowered {
         version: version.schema.version.clone(),
         module: version.module.clone(),
         marker: version.marker.clone(),
-        others: others.map(|other| other.module.clone()).collect(),
-        previous: version.previous.map(|previous| previous.module.clone()),
+        older: older.map(|older| older.module.clone()).collect(),
         reused,
         items: fresh.into_iter().filter_map(|ty| item(version, ty)).collect(),
-        writers: with_items().filter_map(|ty| writer(owners, at, ty)).collect(),
-        query: root(&version.schema.query),
-        mutation: version.schema.mutation.as_deref().map(root),
-        query_is_value: owners.versions.iter().any(returns_root),
+        writers: with_items().filter_map(|ty| writer(version, ty)).collect(),
+        has_mutations: version.schema.mutation.is_some(),
+        query_is_value: fields.any(|field| version.schema.is_root(&field.ty.name)),
     }
-}
-
-/// Returns the version at `of` as the owner of a dispatch, from the view of the version at `at`.
-fn owner(owners: &DispatchOwners<'_>, at: usize, of: usize) -> DispatchOwner {
-    let version = owners.versions[of];
-    if of == at { DispatchOwner::Own } else { DispatchOwner::Other(version.module.clone(), version.marker.clone()) }
 }
 
 fn doc(description: &Option<String>, deprecated: &Option<String>) -> Doc {
@@ -61,7 +48,7 @@ fn item(version: &Version<'_>, ty: &Type) -> Option<Item> {
             role => trait_item(version, ty, role, doc),
         },
         Kind::Interface { .. } | Kind::Union { .. } => {
-            let members = version.schema.possible_types(ty).into_iter();
+            let members = values(version.schema, ty).into_iter();
             let variants = members.map(|member| (type_name(member), version.named_output(member))).collect();
             Item::Choice { doc, name, borrows, variants }
         }
@@ -88,7 +75,7 @@ fn trait_item(version: &Version<'_>, ty: &Type, role: Role, doc: Doc) -> Item {
         context: role == Role::Entity,
         args: field.args.iter().map(|arg| (field_name(&arg.name), version.argument(arg))).collect(),
         output: version.output(&field.ty),
-        is_async: version.is_async(ty, field),
+        is_async: version.is_resolved(ty, field),
     });
     Item::Trait {
         doc,
@@ -112,9 +99,8 @@ fn input_member(version: &Version<'_>, ty: &Type, input: &Input) -> Member {
     Member { doc, name: field_name(&input.name), ty: version.input(ty, input) }
 }
 
-/// Lowers a type to its writer; `None` if an older version owns its dispatch.
-fn writer<'a>(owners: &DispatchOwners<'a>, at: usize, ty: &'a Type) -> Option<Writer> {
-    let version = owners.versions[at];
+/// Lowers a type to its writer; `None` for an enum or input that is re-exported.
+fn writer(version: &Version<'_>, ty: &Type) -> Option<Writer> {
     let name = type_name(&ty.name);
     match &ty.kind {
         Kind::Scalar { .. } => return None,
@@ -133,25 +119,18 @@ fn writer<'a>(owners: &DispatchOwners<'a>, at: usize, ty: &'a Type) -> Option<Wr
         }
         Kind::Object { .. } | Kind::Interface { .. } | Kind::Union { .. } => {}
     }
-    if owners.oldest(at, &ty.name) != at {
-        return None;
-    }
-    let (newest, ty) = owners.whole(at, &ty.name)?;
-    let (target, graphql_name, is_async) = (target(version, ty), ty.name.clone(), owners.is_async(newest, &ty.name));
+    let (target, graphql_name, is_async) = (target(version, ty), ty.name.clone(), version.is_async(&ty.name));
     if let Kind::Object { fields, .. } = &ty.kind {
-        let fields = fields.iter().map(|field| read(owners, at, newest, ty, field)).collect();
+        let fields = fields.iter().map(|field| read(version, ty, field)).collect();
         return Some(if is_async {
             Writer::Object { target, graphql_name, fields }
         } else {
             Writer::Preloaded { target, graphql_name, fields }
         });
     }
-    let variants = owners.versions[newest].schema.possible_types(ty).into_iter().map(|member| Variant {
-        name: type_name(member),
-        is_async: owners.is_async(newest, member),
-        owner: owner(owners, at, owners.oldest(newest, member)),
-    });
-    Some(Writer::Choice { target, variants: variants.collect(), is_async })
+    let variant = |member| Variant { name: type_name(member), is_async: version.is_async(member) };
+    let variants = values(version.schema, ty).into_iter().map(variant).collect();
+    Some(Writer::Choice { target, variants, is_async })
 }
 
 fn target(version: &Version<'_>, ty: &Type) -> Target {
@@ -164,16 +143,15 @@ fn target(version: &Version<'_>, ty: &Type) -> Target {
     }
 }
 
-/// Lowers a field of the version at `newest` for the dispatch of the version at `at`.
-fn read<'a>(owners: &DispatchOwners<'a>, at: usize, newest: usize, ty: &'a Type, field: &'a Field) -> Read {
-    let (version, of) = (owners.versions[newest], &*field.ty.name);
-    let (method, role) = (field_name(&field.name), version.role(&ty.name));
+/// Lowers a field for the dispatch.
+fn read(version: &Version<'_>, ty: &Type, field: &Field) -> Read {
+    let (of, method, role) = (&*field.ty.name, field_name(&field.name), version.role(&ty.name));
     let from = match role {
         _ if version.schema.is_root(of) => From::QueryRoot { nullable: !field.ty.is_non_null() },
         Some(Role::Entity | Role::Root) => {
             let module = version.declared_in(&ty.name, field);
             From::Method {
-                module: (module != owners.versions[at].module).then(|| module.to_owned()),
+                module: (module != version.module).then(|| module.to_owned()),
                 trait_name: type_name(&ty.name),
                 method,
                 context: role == Some(Role::Entity),
@@ -183,7 +161,7 @@ fn read<'a>(owners: &DispatchOwners<'a>, at: usize, newest: usize, ty: &'a Type,
     };
     let value = if version.is_leaf(of) {
         ReadValue::Leaf
-    } else if owners.is_async(newest, of) {
+    } else if version.is_async(of) {
         ReadValue::Async
     } else {
         ReadValue::Preloaded
@@ -192,9 +170,8 @@ fn read<'a>(owners: &DispatchOwners<'a>, at: usize, newest: usize, ty: &'a Type,
         graphql_name: field.name.clone(),
         from,
         args: field.args.iter().map(|arg| arg.name.clone()).collect(),
-        is_async: version.is_async(ty, field),
+        is_async: version.is_resolved(ty, field),
         value,
-        owner: owner(owners, at, owners.oldest(newest, of)),
-        leads_back: owners.leads_back(newest, of, &ty.name),
+        leads_back: version.leads_back(of, &ty.name),
     }
 }

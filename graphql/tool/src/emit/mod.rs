@@ -4,9 +4,7 @@
 //! Nothing here touches a file.
 
 mod dispatch;
-mod dispatch_owner;
 mod docs;
-mod graph;
 mod imports;
 mod item;
 mod lower;
@@ -23,7 +21,6 @@ use schema::model::Schema;
 use schema::payload::{Payload, payloads};
 
 use crate::versions::VersionEntry;
-use dispatch_owner::DispatchOwners;
 pub use names::{Names, Scalar};
 pub(crate) use names::{field_name, hidden_names, type_name};
 pub use skeleton::{Part, skeletons};
@@ -56,16 +53,11 @@ pub(crate) fn payload_path(version: &str, payload: &Payload) -> String {
     format!("{}/{}", names::module_name(version), payload.file_name())
 }
 
-/// Links each of `schemas` to `previous`, and emits all files when the newest is reached.
+/// Links each of `schemas` to `previous`, and emits the files of each.
 fn add_versions(schemas: &[Schema], previous: Option<&Version<'_>>, names: &Names, files: &mut Vec<File>) {
-    if let Some((schema, rest)) = schemas.split_first() {
-        return add_versions(rest, Some(&Version::new(schema, previous, names)), names, files);
-    }
-    let Some(newest) = previous else { return };
-    let owners = DispatchOwners::up_to(newest);
-    for at in 0..owners.versions.len() {
-        let lowered = lower::lower(&owners, at);
-        files.push(vocabulary::file(&lowered, names));
-        files.push(dispatch::file(&lowered, names));
-    }
+    let Some((schema, rest)) = schemas.split_first() else { return };
+    let version = Version::new(schema, previous, names);
+    let lowered = lower::lower(&version);
+    files.extend([vocabulary::file(&lowered, names), dispatch::file(&lowered, names)]);
+    add_versions(rest, Some(&version), names, files);
 }

@@ -5,6 +5,7 @@ use quote::quote;
 use schema::model::Schema;
 
 use super::File;
+use super::imports::renamed;
 use super::names::{Names, marker_name, module_name};
 use super::source::{file_text, formatted, ident, tokens};
 use crate::versions::VersionEntry;
@@ -19,7 +20,7 @@ pub(super) fn file(schemas: &[Schema], entries: &[VersionEntry], names: &Names) 
 
 fn uses_and_modules(schemas: &[Schema], names: &Names) -> TokenStream {
     let modules = schemas.iter().map(|schema| ident(&module_name(&schema.version)));
-    let (engine, context) = (tokens(names.engine), tokens(names.context));
+    let (engine, context) = (tokens(&names.engine), renamed(&names.context, "Context"));
     quote! {
         use std::sync::Arc;
         use #engine::{AnyEngine, Engine, Limits};

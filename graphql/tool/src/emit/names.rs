@@ -1,80 +1,139 @@
 //! The paths of the hand-written Rust that generated code uses, and the spelling of names.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use heck::{ToSnakeCase, ToUpperCamelCase};
+use schema::{Diagnostic, Report, Span, nearest};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use toml::Spanned;
 
-/// The hand-written Rust that generated code uses.
+/// The hand-written Rust that generated code uses: `[rust]` and `[scalar]` of `schema/project.toml`.
 #[derive(Clone, Debug)]
 pub struct Names {
     /// The module with the parts of the engine.
-    pub engine: &'static str,
+    pub engine: String,
     /// The module with a type for each entity.
-    pub model: &'static str,
+    pub model: String,
     /// The type of the request context, which the roots are implemented for.
-    pub context: &'static str,
+    pub context: String,
     /// The three-state type of an optional input field.
-    pub patch: &'static str,
+    pub patch: String,
+    /// The module of the generated code.
+    pub generated: String,
+    /// The folder of the hand-written implementations.
+    pub resolver_folder: String,
     /// The folder of the SDL files, relative to a file of the version.
-    pub schema_folder: &'static str,
-    /// The Rust types of the scalars.
-    pub scalars: &'static [Scalar],
+    pub schema_folder: String,
+    /// The Rust types of the scalars, by their names in the SDL.
+    pub scalars: BTreeMap<String, Scalar>,
 }
 
 /// The Rust types of a scalar, with whole paths, also inside `<…>`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Scalar {
-    /// The name in the SDL.
-    pub name: &'static str,
     /// The type of an argument or input field.
-    pub input: &'static str,
+    pub input: String,
     /// The type of an output.
-    pub output: &'static str,
+    pub output: String,
     /// Whether the output is copied; otherwise it is returned as `Cow<'_, output>`.
     pub copy: bool,
 }
 
+/// The parts of `schema/project.toml` that the generator reads.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    rust: BTreeMap<Spanned<String>, Spanned<String>>,
+    #[serde(default)]
+    scalar: BTreeMap<String, FileScalar>,
+    #[serde(rename = "levels")]
+    _levels: Option<IgnoredAny>,
+    #[serde(rename = "waiver")]
+    _waivers: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileScalar {
+    input: Spanned<String>,
+    output: Spanned<String>,
+    #[serde(default)]
+    copy: bool,
+}
+
 impl Names {
+    /// Reads `schema/project.toml`; reports every mistake in it.
+    pub fn parse(path: &str, source: &str) -> Result<Self, Report> {
+        let report = |found| Report::new(path, source, found);
+        let span = |range: Range<usize>| Span { start: range.start, end: range.end };
+        let file: File = toml::from_str(source).map_err(|error| {
+            report(vec![Diagnostic::new(span(error.span().unwrap_or(0..0)), error.message(), "here")])
+        })?;
+        let (mut names, mut found) = (Self::default(), vec![]);
+        for (key, value) in file.rust {
+            let keys = ["engine", "model", "context", "patch", "generated", "resolver_folder", "schema_folder"];
+            let (id, text) = (key.get_ref().as_str(), value.get_ref());
+            if !id.ends_with("_folder") && syn::parse_str::<syn::Path>(text).is_err() {
+                found.push(Diagnostic::new(span(value.span()), format!("`{text}` is no path of Rust"), "here"));
+            }
+            let slot = match id {
+                "engine" => &mut names.engine,
+                "model" => &mut names.model,
+                "context" => &mut names.context,
+                "patch" => &mut names.patch,
+                "generated" => &mut names.generated,
+                "resolver_folder" => &mut names.resolver_folder,
+                "schema_folder" => &mut names.schema_folder,
+                _ => {
+                    let diagnostic = Diagnostic::new(span(key.span()), format!("`[rust]` has no `{id}`"), "not known");
+                    found.push(diagnostic.did_you_mean(nearest(id, keys)));
+                    continue;
+                }
+            };
+            slot.clone_from(text);
+        }
+        for (name, FileScalar { input, output, copy }) in file.scalar {
+            for ty in [&input, &output].into_iter().filter(|ty| syn::parse_str::<syn::Type>(ty.get_ref()).is_err()) {
+                found.push(Diagnostic::new(span(ty.span()), format!("`{}` is no type of Rust", ty.get_ref()), "here"));
+            }
+            names.scalars.insert(name, Scalar { input: input.into_inner(), output: output.into_inner(), copy });
+        }
+        if found.is_empty() { Ok(names) } else { Err(report(found)) }
+    }
+
     /// Returns the scalar `name`.
     pub(super) fn scalar(&self, name: &str) -> Option<&Scalar> {
-        self.scalars.iter().find(|scalar| scalar.name == name)
+        self.scalars.get(name)
     }
 }
 
 impl Default for Names {
-    /// Returns the names of the service.
+    /// Returns the names that a project without `[rust]` and `[scalar]` has.
     fn default() -> Self {
+        let scalar = |name: &str, input: &str, output: &str, copy| {
+            (name.to_owned(), Scalar { input: input.to_owned(), output: output.to_owned(), copy })
+        };
         Self {
-            engine: "crate::graphql::generated",
-            model: "crate::model",
-            context: "crate::resolver::Context",
-            patch: "crate::base::Patch",
-            schema_folder: "../schema",
-            scalars: &SCALARS,
+            engine: "engine::generated".to_owned(),
+            model: "crate::model".to_owned(),
+            context: "crate::Context".to_owned(),
+            patch: "engine::Patch".to_owned(),
+            generated: "crate::generated".to_owned(),
+            resolver_folder: "src/resolver".to_owned(),
+            schema_folder: "../schema".to_owned(),
+            scalars: BTreeMap::from([
+                scalar("ID", "String", "str", false),
+                scalar("String", "String", "str", false),
+                scalar("Int", "i32", "i32", true),
+                scalar("Float", "f64", "f64", true),
+                scalar("Boolean", "bool", "bool", true),
+            ]),
         }
     }
 }
-
-const SCALARS: [Scalar; 8] = [
-    Scalar { name: "ID", input: "String", output: "crate::base::GlobalId", copy: true },
-    Scalar { name: "String", input: "String", output: "str", copy: false },
-    Scalar { name: "Int", input: "i32", output: "i32", copy: true },
-    Scalar { name: "Float", input: "f64", output: "f64", copy: true },
-    Scalar { name: "Boolean", input: "bool", output: "bool", copy: true },
-    Scalar {
-        name: "DateTime",
-        input: "crate::base::Parsed<crate::base::Timestamp>",
-        output: "crate::base::Timestamp",
-        copy: true,
-    },
-    Scalar { name: "Date", input: "crate::base::Parsed<chrono::NaiveDate>", output: "chrono::NaiveDate", copy: true },
-    Scalar {
-        name: "URL",
-        input: "crate::base::Parsed<crate::base::HttpUrl>",
-        output: "crate::base::HttpUrl",
-        copy: false,
-    },
-];
 
 /// Names of the standard library that generated code uses and that a type of the schema would hide.
 const RUST: [&str; 13] =
@@ -82,8 +141,8 @@ const RUST: [&str; 13] =
 
 /// Returns every name that generated code uses and that a type of the schema would hide.
 pub(crate) fn hidden_names(names: &Names) -> BTreeSet<String> {
-    let scalars = names.scalars.iter().flat_map(|scalar| [scalar.input, scalar.output]);
-    let types = scalars.chain([names.context, names.patch, "FieldError"]).chain(RUST);
+    let scalars = names.scalars.values().flat_map(|scalar| [&*scalar.input, &scalar.output]);
+    let types = scalars.chain(["Context", "Patch", "FieldError"]).chain(RUST);
     let words = types.flat_map(|ty| ty.split(|c: char| !(c.is_alphanumeric() || c == '_')));
     words.filter(|word| word.starts_with(|c: char| c.is_ascii_uppercase())).map(str::to_owned).collect()
 }

@@ -1,38 +1,18 @@
 //! Decides what a version shares with the previous one.
 //!
 //! A type whose Rust item is the same is re-exported; entities inside it are not compared, because they are types of the
-//! model in every version. A type that is the same with everything below it shares its dispatch. Descriptions are not
-//! compared: partners read them in the SDL of their version.
+//! model in every version. Descriptions are not compared: clients read them in the SDL of their version.
 
+use schema::graph::Graph;
 use schema::model::{Field, Input, Kind, Type};
 use schema::shape::Role;
 
-use super::graph::Graph;
-use super::version::{Version, indices};
+use super::version::{Version, indices, values};
 
-/// The depth of a comparison.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Depth {
-    /// The Rust item: entities and roots inside it are not compared.
-    Item,
-    /// Everything that a response of the older version can contain; entities and roots may have more fields.
-    Dispatch,
-}
-
-/// The types of a version that differ from those of the previous version, or contain one that does, by index.
-#[derive(Default)]
-pub(super) struct Difference {
-    item: Vec<bool>,
-    dispatch: Vec<bool>,
-}
-
-impl Difference {
-    /// Compares a version with the previous one, if there is one.
-    pub(super) fn from_previous(version: &Version<'_>) -> Self {
-        let Some(previous) = version.previous else { return Self::default() };
-        let of = |depth| Comparison { new: version, old: previous, depth }.differing();
-        Self { item: of(Depth::Item), dispatch: of(Depth::Dispatch) }
-    }
+/// Returns by index the types of a version whose Rust item differs from the previous version, or contains one that does.
+pub(super) fn different_items(version: &Version<'_>) -> Vec<bool> {
+    let Some(previous) = version.previous else { return vec![] };
+    Comparison { new: version, old: previous }.differing()
 }
 
 impl<'a> Version<'a> {
@@ -44,23 +24,18 @@ impl<'a> Version<'a> {
             Some(Role::Root | Role::Entity) => {
                 self.same_role(name) && ty.fields().iter().all(|field| self.method_unchanged(name, field))
             }
-            _ => self.same(name, &self.difference.item),
+            _ => self.same_item(name),
         }
     }
 
-    /// Returns whether the type `name` only adds to the previous version, so that both share one dispatch.
-    pub(super) fn extends_dispatch(&self, name: &str) -> bool {
-        self.both(name).is_some() && self.same(name, &self.difference.dispatch)
-    }
-
-    /// Returns whether the method of `field` is that of the previous version.
+    /// Returns whether `field` did not change since the previous version, so that its method is declared there.
     pub(super) fn method_unchanged(&self, parent: &str, field: &Field) -> bool {
         let Some((_, old)) = self.both(parent).filter(|_| self.same_role(parent)) else { return false };
         let Some((old, previous)) = old.field(&field.name).zip(self.previous) else { return false };
-        let comparison = Comparison { new: self, old: previous, depth: Depth::Item };
+        let comparison = Comparison { new: self, old: previous };
         let mut named = vec![&*field.ty.name];
         named.extend(field.args.iter().map(|arg| &*arg.ty.name));
-        comparison.same_field(parent, field, old) && named.iter().all(|name| self.same(name, &self.difference.item))
+        comparison.same_field(parent, field, old) && named.iter().all(|name| self.same_item(name))
     }
 
     /// Returns the module of the trait that declares the method of `field`.
@@ -89,9 +64,8 @@ impl<'a> Version<'a> {
         self.previous.is_some_and(|previous| previous.role(name) == self.role(name))
     }
 
-    /// Returns whether a type is not among the `differing`.
-    fn same(&self, name: &str, differing: &[bool]) -> bool {
-        self.names.scalar(name).is_some() || self.schema.index_of(name).is_some_and(|at| !differing[at])
+    fn same_item(&self, name: &str) -> bool {
+        self.names.scalar(name).is_some() || self.schema.index_of(name).is_some_and(|at| !self.different[at])
     }
 }
 
@@ -99,7 +73,6 @@ impl<'a> Version<'a> {
 struct Comparison<'v, 'a> {
     new: &'v Version<'a>,
     old: &'v Version<'a>,
-    depth: Depth,
 }
 
 impl<'a> Comparison<'_, 'a> {
@@ -113,8 +86,8 @@ impl<'a> Comparison<'_, 'a> {
 
     /// Returns whether the comparison of a type goes no further than its name.
     fn is_known(&self, ty: &Type) -> bool {
-        let is_model = || matches!(self.new.role(&ty.name), Some(Role::Entity | Role::Root));
-        self.new.names.scalar(&ty.name).is_some() || (self.depth == Depth::Item && is_model())
+        let is_model = matches!(self.new.role(&ty.name), Some(Role::Entity | Role::Root));
+        is_model || self.new.names.scalar(&ty.name).is_some()
     }
 
     /// Returns the types that a type is compared with.
@@ -124,14 +97,9 @@ impl<'a> Comparison<'_, 'a> {
         };
         match &ty.kind {
             _ if self.is_known(ty) => vec![],
-            Kind::Object { fields, .. } => {
-                // An added method changes nothing for those who do not call it.
-                let old = |field: &&Field| self.old.get(&ty.name).is_some_and(|ty| ty.field(&field.name).is_some());
-                let compared = fields.iter().filter(|field| !self.may_grow(&ty.name) || old(field));
-                compared.flat_map(of_field).collect()
-            }
+            Kind::Object { fields, .. } => fields.iter().flat_map(of_field).collect(),
             Kind::Input { fields, .. } => fields.iter().map(|field| &*field.ty.name).collect(),
-            Kind::Union { .. } | Kind::Interface { .. } => self.new.schema.possible_types(ty),
+            Kind::Union { .. } | Kind::Interface { .. } => values(self.new.schema, ty),
             Kind::Scalar { .. } | Kind::Enum { .. } => vec![],
         }
     }
@@ -159,14 +127,7 @@ impl<'a> Comparison<'_, 'a> {
                 a == b && same_inputs(new, old)
             }
             (Kind::Union { .. }, Kind::Union { .. }) | (Kind::Interface { .. }, Kind::Interface { .. }) => {
-                self.new.schema.possible_types(x) == self.old.schema.possible_types(y)
-            }
-            (Kind::Object { fields: new, .. }, Kind::Object { fields: old, .. }) if self.may_grow(&x.name) => {
-                let as_it_was = |old: &Field| {
-                    let new = new.iter().find(|new| new.name == old.name);
-                    new.is_some_and(|new| self.same_field(&x.name, new, old))
-                };
-                old.iter().all(as_it_was)
+                values(self.new.schema, x) == values(self.old.schema, y)
             }
             (Kind::Object { fields: new, .. }, Kind::Object { fields: old, .. }) => {
                 let same = |(new, old): (&Field, &Field)| new.name == old.name && self.same_field(&x.name, new, old);
@@ -176,14 +137,10 @@ impl<'a> Comparison<'_, 'a> {
         }
     }
 
-    /// Returns whether added fields leave the dispatch unchanged: true if they are methods, not members of a struct.
-    fn may_grow(&self, name: &str) -> bool {
-        self.depth == Depth::Dispatch && matches!(self.new.role(name), Some(Role::Entity | Role::Root))
-    }
-
     /// Returns whether a field keeps its Rust signature, leaving the types that it names out of account.
     fn same_field(&self, parent: &str, new: &Field, old: &Field) -> bool {
-        let resolved = |version: &Version<'_>, field: &Field| version.get(parent).map(|ty| version.is_async(ty, field));
+        let resolved =
+            |version: &Version<'_>, field: &Field| version.get(parent).map(|ty| version.is_resolved(ty, field));
         new.ty == old.ty && resolved(self.new, new) == resolved(self.old, old) && same_inputs(&new.args, &old.args)
     }
 }

@@ -22,7 +22,7 @@ pub(super) enum RustType {
         name: String,
         borrows: bool,
     },
-    /// A value that can contain the type that holds it.
+    /// An input that can contain the type that holds it.
     Boxed(Box<RustType>),
     Option(Box<RustType>),
     Vec(Box<RustType>),

@@ -8,7 +8,6 @@ use quote::quote;
 use schema::model::{Schema, Type};
 use schema::walk;
 
-use super::dispatch_owner::DispatchOwners;
 use super::imports::{importable, imports};
 use super::item::{Item, Lowered, Member, Method, Value};
 use super::lower;
@@ -44,20 +43,19 @@ impl Part<'_> {
 }
 
 /// Returns the skeletons of what the version `version` adds to the one before it, of those parts that are `wanted`; `None` if
-/// there are none. `generated` is the path of the generated modules.
+/// there are none.
 pub fn skeletons(
     schemas: &[Schema],
     version: &str,
     names: &Names,
-    generated: &str,
     wanted: &dyn Fn(Part<'_>) -> bool,
 ) -> Option<String> {
     with_versions(schemas, None, names, &|newest| {
-        let owners = DispatchOwners::up_to(newest);
-        let at = owners.versions.iter().position(|known| known.schema.version == version)?;
-        let lowered = lower::lower(&owners, at);
-        let of_version = Skeletons { lowered: &lowered, schema: owners.versions[at].schema, wanted };
-        of_version.text(names, generated)
+        let mut versions = std::iter::successors(Some(newest), |version| version.previous);
+        let version = versions.find(|known| known.schema.version == version)?;
+        let lowered = lower::lower(version);
+        let of_version = Skeletons { lowered: &lowered, schema: version.schema, wanted };
+        of_version.text(names)
     })
 }
 
@@ -81,7 +79,7 @@ struct Skeletons<'a> {
 }
 
 impl Skeletons<'_> {
-    fn text(&self, names: &Names, generated: &str) -> Option<String> {
+    fn text(&self, names: &Names) -> Option<String> {
         let items: Vec<TokenStream> = self.lowered.items.iter().flat_map(|item| self.item(item)).collect();
         if items.is_empty() {
             return None;
@@ -93,7 +91,7 @@ impl Skeletons<'_> {
             identifiers(item.clone(), &importable(names), &mut used);
             unqualified(item.clone(), &own, &mut used_own);
         }
-        let (module, root) = (ident(&self.lowered.module), tokens(generated));
+        let (module, root) = (ident(&self.lowered.module), tokens(&names.generated));
         let own = used_own.iter().map(|name| ident(name));
         let mut uses = imports(names, &used);
         uses.push(match used_own.is_empty() {

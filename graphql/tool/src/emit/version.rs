@@ -2,17 +2,18 @@
 
 use std::collections::BTreeSet;
 
+use schema::graph::Graph;
 use schema::model::{Field, Input, Kind, Schema, Ty, Type, Wrap};
-use schema::shape::{self, Role};
+use schema::shape::{Role, Shape};
 
-use super::graph::Graph;
 use super::names::{Names, marker_name, module_name, type_name};
-use super::reuse::Difference;
+use super::reuse::different_items;
 use super::rust_type::RustType;
 
 /// A version, linked to the previous one.
 pub(super) struct Version<'a> {
     pub schema: &'a Schema,
+    shape: Shape<'a>,
     /// The previous version, whose unchanged types are reused.
     pub previous: Option<&'a Version<'a>>,
     pub names: &'a Names,
@@ -24,10 +25,14 @@ pub(super) struct Version<'a> {
     returned: BTreeSet<&'a str>,
     /// Values that borrow from an entity, by index.
     borrowing: Vec<bool>,
-    /// The edges from each value and input to the values and inputs that it stores inline: not in a list.
+    /// The edges from each input to the inputs that it stores inline: not in a list.
     inline: Graph,
-    /// What differs from the previous version.
-    pub difference: Difference,
+    /// The types whose Rust item differs from the previous version, by index.
+    pub different: Vec<bool>,
+    /// The types below each type.
+    types: Graph,
+    /// The types in or below which a field is resolved, by index.
+    resolved: Vec<bool>,
 }
 
 impl<'a> Version<'a> {
@@ -36,17 +41,22 @@ impl<'a> Version<'a> {
         let objects = schema.types.iter().filter(|ty| matches!(ty.kind, Kind::Object { .. }));
         let mut version = Version {
             schema,
+            shape: Shape::read(schema),
             previous,
             names,
             module,
             marker,
             returned: objects.flat_map(|ty| ty.fields()).map(|field| &*field.ty.name).collect(),
             borrowing: vec![],
-            inline: Graph::new(schema.types.iter().map(|ty| indices(schema, inline(schema, ty))).collect()),
-            difference: Difference::default(),
+            inline: Graph::new(schema.types.iter().map(|ty| indices(schema, inline(ty))).collect()),
+            different: vec![],
+            types: Graph::new(schema.types.iter().map(|ty| indices(schema, below(schema, ty))).collect()),
+            resolved: vec![],
         };
         version.borrowing = version.find_borrowing();
-        version.difference = Difference::from_previous(&version);
+        version.different = different_items(&version);
+        let resolved = (0..schema.types.len()).filter(|at| version.has_resolved_field(&schema.types[*at]));
+        version.resolved = version.types.leads_to(resolved);
         version
     }
 
@@ -55,7 +65,7 @@ impl<'a> Version<'a> {
     }
 
     pub(super) fn role(&self, name: &str) -> Option<Role> {
-        self.get(name).and_then(|ty| shape::role(self.schema, ty))
+        self.shape.role(name)
     }
 
     /// Returns the fields that hand-written code fills in. A field of the type `Query` has nothing to fill in.
@@ -67,8 +77,25 @@ impl<'a> Version<'a> {
         self.role(name) == Some(Role::Entity)
     }
 
-    pub(super) fn is_async(&self, parent: &Type, field: &Field) -> bool {
-        shape::is_async(self.schema, parent, field)
+    pub(super) fn is_resolved(&self, parent: &Type, field: &Field) -> bool {
+        self.shape.is_resolved(parent, field)
+    }
+
+    /// Returns whether any field in or below the type is resolved.
+    pub(super) fn is_async(&self, name: &str) -> bool {
+        self.schema.index_of(name).is_some_and(|at| self.resolved[at])
+    }
+
+    /// Returns whether the type `from`, of a field of `to`, can contain `to`: the future of such a field must be boxed.
+    pub(super) fn leads_back(&self, from: &str, to: &str) -> bool {
+        let nodes = self.schema.index_of(from).zip(self.schema.index_of(to));
+        nodes.is_some_and(|(from, to)| self.types.in_cycle(from, to))
+    }
+
+    fn has_resolved_field(&self, ty: &Type) -> bool {
+        let is_object = matches!(ty.kind, Kind::Object { .. });
+        let resolved = || ty.fields().iter().any(|field| self.is_resolved(ty, field));
+        is_object && (self.schema.is_root(&ty.name) || resolved())
     }
 
     /// Returns whether the type is a scalar or an enum.
@@ -96,7 +123,7 @@ impl<'a> Version<'a> {
         // Entities are types of the model, so nothing below them counts.
         let values = Graph::new(types.iter().map(|ty| indices(self.schema, self.values_below(ty))).collect());
         let entities = types.iter().filter(|ty| self.is_entity(&ty.name));
-        let loaded = entities.flat_map(|ty| ty.fields().iter().filter(|field| !self.is_async(ty, field)));
+        let loaded = entities.flat_map(|ty| ty.fields().iter().filter(|field| !self.is_resolved(ty, field)));
         let views = loaded.map(|field| &*field.ty.name).filter(|name| !self.is_entity(name));
         let views = values.reached(indices(self.schema, views));
         let is_borrowed = |name: &str| self.names.scalar(name).is_some_and(|scalar| !scalar.copy);
@@ -128,13 +155,13 @@ impl<'a> Version<'a> {
             RustType::Model(name) if is_connection => RustType::Shared(name),
             other => other,
         };
-        wrapped(&field.ty.wrap, self.boxed(&parent.name, &field.ty, inner))
+        wrapped(&field.ty.wrap, inner)
     }
 
     /// Returns the type of an output without its wrappers.
     pub(super) fn named_output(&self, name: &str) -> RustType {
         if let Some(scalar) = self.names.scalar(name) {
-            let path = RustType::Path(scalar.output.to_owned());
+            let path = RustType::Path(scalar.output.clone());
             return if scalar.copy { path } else { RustType::Cow(Box::new(path)) };
         }
         if self.is_entity(name) {
@@ -150,16 +177,16 @@ impl<'a> Version<'a> {
 
     /// Returns the type of an input field: three-state, unless it has a default or is required.
     pub(super) fn input(&self, parent: &Type, input: &Input) -> RustType {
-        let inner = self.boxed(&parent.name, &input.ty, self.named_input(&input.ty.name));
+        let inner = self.boxed(parent, &input.ty, self.named_input(&input.ty.name));
         if input.ty.is_non_null() || input.default.is_some() {
             return wrapped(&input.ty.wrap, inner);
         }
         RustType::Patch(Box::new(not_null(&input.ty.wrap, inner)))
     }
 
-    /// Boxes the type of a member that can contain its parent inline, which would have no size.
-    fn boxed(&self, parent: &str, ty: &Ty, inner: RustType) -> RustType {
-        let nodes = self.schema.index_of(parent).zip(self.schema.index_of(&ty.name));
+    /// Boxes the type of a field of an input that can contain its parent inline, which would have no size.
+    fn boxed(&self, parent: &Type, ty: &Ty, inner: RustType) -> RustType {
+        let nodes = self.schema.index_of(&parent.name).zip(self.schema.index_of(&ty.name));
         match nodes.filter(|(from, to)| !ty.is_list() && self.inline.in_cycle(*from, *to)) {
             Some(_) => RustType::Boxed(Box::new(inner)),
             None => inner,
@@ -168,31 +195,32 @@ impl<'a> Version<'a> {
 
     fn named_input(&self, name: &str) -> RustType {
         match self.names.scalar(name) {
-            Some(scalar) => RustType::Path(scalar.input.to_owned()),
+            Some(scalar) => RustType::Path(scalar.input.clone()),
             None => RustType::Item { name: type_name(name), borrows: false },
         }
     }
 }
 
+/// Returns the possible types of an interface or union; a root, which may implement an interface, is no value.
+pub(super) fn values<'a>(schema: &'a Schema, ty: &'a Type) -> Vec<&'a str> {
+    schema.possible_types(ty).into_iter().filter(|name| !schema.is_root(name)).collect()
+}
+
 /// Returns the types of the fields or the members of a type.
-pub(super) fn below<'a>(schema: &'a Schema, ty: &'a Type) -> Vec<&'a str> {
+fn below<'a>(schema: &'a Schema, ty: &'a Type) -> Vec<&'a str> {
     match &ty.kind {
         Kind::Object { fields, .. } => fields.iter().map(|field| &*field.ty.name).collect(),
-        Kind::Interface { .. } | Kind::Union { .. } => schema.possible_types(ty),
+        Kind::Interface { .. } | Kind::Union { .. } => values(schema, ty),
         _ => vec![],
     }
 }
 
-/// Returns the types that a value of `ty` stores inline.
-fn inline<'a>(schema: &'a Schema, ty: &'a Type) -> Vec<&'a str> {
+/// Returns the types that an input stores inline.
+fn inline(ty: &Type) -> Vec<&str> {
     match &ty.kind {
-        Kind::Object { fields, .. } if shape::role(schema, ty) == Some(Role::Value) => {
-            fields.iter().filter(|field| !field.ty.is_list()).map(|field| &*field.ty.name).collect()
-        }
         Kind::Input { fields, .. } => {
             fields.iter().filter(|field| !field.ty.is_list()).map(|field| &*field.ty.name).collect()
         }
-        Kind::Interface { .. } | Kind::Union { .. } => schema.possible_types(ty),
         _ => vec![],
     }
 }

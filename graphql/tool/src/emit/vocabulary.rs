@@ -38,7 +38,7 @@ pub(super) fn file(lowered: &Lowered, names: &Names) -> File {
 
 /// Re-exports the unchanged items of the previous version.
 fn reused(lowered: &Lowered) -> Option<TokenStream> {
-    let module = lowered.previous.as_ref().filter(|_| !lowered.reused.is_empty())?;
+    let module = lowered.older.first().filter(|_| !lowered.reused.is_empty())?;
     let (module, items) = (ident(module), lowered.reused.iter().map(|name| ident(name)).collect::<Vec<_>>());
     Some(match &items[..] {
         [item] => quote!(pub use super::#module::#item;),

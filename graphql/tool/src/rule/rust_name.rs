@@ -7,6 +7,7 @@ use schema::diagnostic::{Diagnostic, Span};
 use schema::rule::{BUILT_IN, Document, TypeKind, fields, kind, name_span};
 
 use crate::emit::{Names, field_name, hidden_names, type_name};
+use crate::load::PROJECT;
 
 /// The name of the context argument of generated methods.
 const CONTEXT: &str = "cx";
@@ -43,9 +44,9 @@ fn types(document: &Document<'_>, names: &Names, found: &mut Vec<Diagnostic>) {
         found.push(Diagnostic::new(name_span(ty), message, "taken").help("choose another name".to_owned()));
     }
     for ty in document.types().filter(|ty| kind(*ty) == TypeKind::Scalar && !BUILT_IN.contains(&ty.name())) {
-        if !names.scalars.iter().any(|scalar| scalar.name == ty.name()) {
+        if !names.scalars.contains_key(ty.name()) {
             let message = format!("scalar `{}` has no Rust type", ty.name());
-            let help = "say how it looks in Rust in graphql/tool/src/emit/names.rs".to_owned();
+            let help = format!("add `[scalar.{}]` with its Rust types `input` and `output` to {PROJECT}", ty.name());
             found.push(Diagnostic::new(name_span(ty), message, "not known to the generator").help(help));
         }
     }

@@ -1,5 +1,4 @@
-//! The query root is the type of a field only where generated code can write it, the mutation root is no value, and the
-//! fields of a struct have no arguments.
+//! The query root is the type of a field only where generated code can write it, and the mutation root is no value.
 
 use cynic_parser::common::OperationType;
 use cynic_parser::type_system::{Definition, TypeDefinition};
@@ -10,22 +9,7 @@ pub(super) fn check(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
     let roots = Roots::read(document);
     let returned: Vec<&str> = document.types().flat_map(fields).map(|field| field.ty().name()).collect();
     for ty in document.types() {
-        // An object is a struct unless it is a root or a `Node`; its fields are values without a resolver.
-        let is_struct = document.get(roots.query).is_some()
-            && kind(ty) == TypeKind::Object
-            && !roots.contains(ty.name())
-            && document.implements(ty).iter().all(|(interface, _)| *interface != "Node");
         for field in fields(ty) {
-            if let (true, Some(argument)) = (is_struct, field.arguments().next()) {
-                let message = format!(
-                    "`{}.{}` takes an argument, but `{0}` is a struct in Rust, whose fields have no resolver to read it",
-                    ty.name(),
-                    field.name()
-                );
-                let help =
-                    format!("let `{}` implement `Node`, or move the argument to the field that returns it", ty.name());
-                found.push(Diagnostic::new(argument.name_span(), message, "would have no effect").help(help));
-            }
             let (of, span) = (field.ty().name(), field.ty().name_span());
             if roots.mutation == Some(of) {
                 found.push(not_a_value(span, format!("`{of}` is the mutation root, so no field can return it")));
@@ -41,10 +25,18 @@ pub(super) fn check(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
             }));
         }
         if roots.contains(ty.name()) {
-            let is_returned = |name: &str| returned.contains(&name) && document.kind(name) == Some(TypeKind::Interface);
-            let interfaces = document.implements(ty).into_iter().filter(|(interface, _)| is_returned(interface));
+            // A root is not among the values of an interface, which needs others.
+            let has_values = |name: &str| {
+                let mut others =
+                    document.types().filter(|ty| kind(*ty) == TypeKind::Object && !roots.contains(ty.name()));
+                others.any(|ty| document.implements(ty).iter().any(|(interface, _)| *interface == name))
+            };
+            let returned = |name: &str| returned.contains(&name) && document.kind(name) == Some(TypeKind::Interface);
+            let interfaces = document.implements(ty).into_iter();
+            let interfaces = interfaces.filter(|(interface, _)| returned(interface) && !has_values(interface));
             found.extend(interfaces.map(|(interface, span)| {
-                let message = format!("`{}` is a root, so no field can return it as `{interface}`", ty.name());
+                let message =
+                    format!("only the root `{}` implements `{interface}`, and no field can return a root", ty.name());
                 not_a_value(span, message)
             }));
         }

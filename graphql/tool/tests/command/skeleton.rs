@@ -37,3 +37,25 @@ fn skeleton_of_a_coordinate_is_that_of_the_version_that_asks_for_it() {
     project.run("skeleton Query").exits(0).prints("async fn a(").prints("async fn c(");
     project.run("skeleton Query.aa").exits(1).prints("2027-01 has no `Query.aa`; did you mean `Query.a`?");
 }
+
+#[test]
+fn names_and_scalars_are_those_of_the_project_file() {
+    let project = Project::with_candidate("skeleton_names");
+    let names =
+        "[rust]\ncontext = \"crate::App\"\nmodel = \"crate::domain\"\nengine = \"graph\"\nresolver_folder = \"app\"\n";
+    let scalar = "[scalar.Json]\ninput = \"serde_json::Value\"\noutput = \"serde_json::Value\"\n";
+    project.write("schema/project.toml", &format!("{names}\n{scalar}"));
+    let sdl = project.read("schema/2027-01.graphql").replace("  b: Int\n", "  b: Int\n  d(of: Json): Json\n")
+        + "scalar Json\n";
+    project.write("schema/2027-01.graphql", &sdl);
+    project
+        .run("skeleton")
+        .exits(0)
+        .prints("use serde_json::Value;\nuse crate::App as Context;\n")
+        .prints("of: Option<Value>,");
+    project.run("generate").exits(0);
+    let dispatch = project.read("generated/v2027_01/dispatch.rs");
+    assert!(dispatch.contains("use graph as engine;\nuse crate::App as Context;\n"), "{dispatch}");
+    project.write("app/query.rs", "impl crate::generated::v2027_01::Query for App { async fn d(&self) {} }");
+    project.run("skeleton").exits(0).prints("app has all that 2027-01 asks for");
+}

@@ -1,6 +1,5 @@
 //! `cargo schema generate`: writes `generated/` from `schema/`.
 
-use schema_tool::emit::Names;
 use schema_tool::{BuildError, Difference, Mode, build};
 
 use crate::Project;
@@ -17,7 +16,7 @@ pub(crate) struct Generate {
 impl Generate {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         let mode = if self.check { Mode::Check } else { Mode::Write };
-        let error = match build(&project.root, &Names::default(), mode) {
+        let error = match build(&project.root, mode) {
             Ok(outcome) => {
                 print_changed(&outcome.changed);
                 return Ok(Exit::Ok);

@@ -3,19 +3,18 @@
 use schema::coordinate;
 use schema::model::Schema;
 use schema::{Sdl, nearest, walk};
+use schema_tool::check::finding::Findings;
 use schema_tool::check::written::Written;
 use schema_tool::emit::{Names, Part, skeletons};
+use schema_tool::load;
 
 use crate::exit::{Exit, Failure, print};
 use crate::{Project, input};
 
-/// The module of the generated code.
-const GENERATED: &str = "crate::generated";
-
 /// Print the Rust to write by hand: the `impl` with its signatures, conversions of enums and inputs. No file is changed.
 #[derive(clap::Args)]
 pub(crate) struct Skeleton {
-    /// A type or a field, such as `Card.caseLabel`; by default all that src/resolver lacks for the newest version.
+    /// A type or a field, such as `Card.caseLabel`; by default all that the resolver folder lacks for the newest version.
     coordinate: Option<String>,
 }
 
@@ -27,15 +26,23 @@ impl Skeleton {
         };
         let Some(newest) = sdls.last() else { return Err(Failure("schema/ has no version".to_owned())) };
         let schemas: Vec<Schema> = sdls.iter().map(|sdl| sdl.schema.clone()).collect();
+        let names = match load::names(&project.root)?.0 {
+            Ok(names) => names,
+            Err(report) => {
+                let mut findings = Findings::default();
+                findings.add_report(&report);
+                return input::mistakes(&findings);
+            }
+        };
         match &self.coordinate {
-            Some(coordinate) => named(&schemas, newest, coordinate),
-            None => missing(project, &schemas, newest),
+            Some(coordinate) => named(&schemas, &names, newest, coordinate),
+            None => missing(project, &schemas, &names, newest),
         }
     }
 }
 
 /// Prints what a coordinate needs in the newest version that asks for it.
-fn named(schemas: &[Schema], newest: &Sdl, coordinate: &str) -> Result<Exit, Failure> {
+fn named(schemas: &[Schema], names: &Names, newest: &Sdl, coordinate: &str) -> Result<Exit, Failure> {
     if newest.spans.get(coordinate).is_none() {
         let all: Vec<String> = walk::descriptions(&newest.schema).into_iter().map(|(name, _)| name).collect();
         let meant = nearest(coordinate, all.iter().map(|name| &**name));
@@ -44,7 +51,7 @@ fn named(schemas: &[Schema], newest: &Sdl, coordinate: &str) -> Result<Exit, Fai
     }
     let of_version = |schema: &Schema| {
         let wanted = |part: Part<'_>| part.answers(coordinate);
-        skeletons(schemas, &schema.version, &Names::default(), GENERATED, &wanted)
+        skeletons(schemas, &schema.version, names, &wanted)
     };
     match schemas.iter().rev().find_map(of_version) {
         Some(text) => print(&text)?,
@@ -55,14 +62,14 @@ fn named(schemas: &[Schema], newest: &Sdl, coordinate: &str) -> Result<Exit, Fai
     Ok(Exit::Ok)
 }
 
-/// Prints what `src/resolver` lacks for the newest version.
-fn missing(project: &Project, schemas: &[Schema], newest: &Sdl) -> Result<Exit, Failure> {
+/// Prints what the resolver folder lacks for the newest version.
+fn missing(project: &Project, schemas: &[Schema], names: &Names, newest: &Sdl) -> Result<Exit, Failure> {
     let module = format!("v{}", newest.version().replace(['-', '.'], "_"));
-    let written = Written::read(&project.root.join("src/resolver"), &module)?;
+    let written = Written::read(&project.root.join(&names.resolver_folder), &module)?;
     let wanted = |part: Part<'_>| !written.has(part);
-    match skeletons(schemas, newest.version(), &Names::default(), GENERATED, &wanted) {
+    match skeletons(schemas, newest.version(), names, &wanted) {
         Some(text) => print(&text)?,
-        None => println!("src/resolver has all that {} asks for", newest.version()),
+        None => println!("{} has all that {} asks for", names.resolver_folder, newest.version()),
     }
     Ok(Exit::Ok)
 }

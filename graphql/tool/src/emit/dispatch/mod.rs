@@ -12,7 +12,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::File;
-use super::item::{DispatchOwner, Lowered};
+use super::imports::renamed;
+use super::item::Lowered;
 use super::names::Names;
 use super::source::{file_text, formatted, ident, identifiers, items, tokens};
 
@@ -20,7 +21,7 @@ use super::source::{file_text, formatted, ident, identifiers, items, tokens};
 pub(super) fn file(lowered: &Lowered, names: &Names) -> File {
     let version = &lowered.version;
     let wanted = ["write_value", "write_async_value", "model"].map(str::to_owned);
-    let wanted = wanted.into_iter().chain(lowered.others.iter().cloned()).collect();
+    let wanted = wanted.into_iter().chain(lowered.older.iter().cloned()).collect();
     let writers = items(&lowered.writers, &wanted, |writer| writer::impls(writer, lowered));
     let version_impl = version_impl(lowered, names);
     let mut used = writers.used;
@@ -41,14 +42,15 @@ pub(super) fn file(lowered: &Lowered, names: &Names) -> File {
 
 /// Returns the `use` items.
 fn uses(lowered: &Lowered, names: &Names, used: &BTreeSet<String>) -> TokenStream {
-    let (engine, context, model) = (tokens(names.engine), tokens(names.context), tokens(names.model));
+    let (engine, context, model) =
+        (tokens(&names.engine), renamed(&names.context, "Context"), renamed(&names.model, "model"));
     let model = used.contains("model").then(|| quote!(use #model;));
-    let others = lowered.others.iter().filter(|module| used.contains(*module)).map(|module| ident(module));
+    let older = lowered.older.iter().filter(|module| used.contains(*module)).map(|module| ident(module));
     quote! {
         use #engine as engine;
         #model
         use #context;
-        #(use super::super::#others;)*
+        #(use super::super::#older;)*
         use super::*;
     }
 }
@@ -57,28 +59,24 @@ fn uses(lowered: &Lowered, names: &Names, used: &BTreeSet<String>) -> TokenStrea
 fn version_impl(lowered: &Lowered, names: &Names) -> TokenStream {
     let (marker, version) = (ident(&lowered.marker), &lowered.version);
     let file = format!("../{}/{version}.graphql", names.schema_folder);
-    let owner = |owner: &DispatchOwner| match owner {
-        DispatchOwner::Own => quote!(Self),
-        other => path(other, &marker),
-    };
-    let query = owner(&lowered.query);
     let query = quote! {
         Box::pin(async move {
             let (root, at) = (engine::QueryRoot(cx.context), engine::Path::Root);
-            engine::select::<#query, _>(&root, &plan.root, cx, &at, out).await
+            engine::select::<Self, _>(&root, &plan.root, cx, &at, out).await
         })
     };
-    let body = match lowered.mutation.as_ref().map(owner) {
-        Some(mutation) => quote! {
+    let body = if lowered.has_mutations {
+        quote! {
             if plan.mutation {
                 Box::pin(async move {
-                    engine::run_mutation::<#mutation, _>(&engine::MutationRoot(cx.context), plan, cx, out).await
+                    engine::run_mutation::<Self, _>(&engine::MutationRoot(cx.context), plan, cx, out).await
                 })
             } else {
                 #query
             }
-        },
-        None => query,
+        }
+    } else {
+        query
     };
     quote! {
         impl engine::Version for #marker {
@@ -93,17 +91,6 @@ fn version_impl(lowered: &Lowered, names: &Names) -> TokenStream {
             ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), engine::NullBubble>> + Send + 'a>> {
                 #body
             }
-        }
-    }
-}
-
-/// Returns the marker of the owner of a dispatch.
-fn path(owner: &DispatchOwner, own: &Ident) -> TokenStream {
-    match owner {
-        DispatchOwner::Own => quote!(#own),
-        DispatchOwner::Other(module, marker) => {
-            let (module, marker) = (ident(module), ident(marker));
-            quote!(#module::#marker)
         }
     }
 }

@@ -3,9 +3,8 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::super::item::{DispatchOwner, From, Read, ReadValue};
+use super::super::item::{From, Read, ReadValue};
 use super::super::source::ident;
-use super::path;
 
 /// Returns whether writing the field is async.
 pub(super) fn is_async(read: &Read) -> bool {
@@ -13,33 +12,11 @@ pub(super) fn is_async(read: &Read) -> bool {
 }
 
 /// Writes a loaded field.
-pub(super) fn write_preloaded(read: &Read, marker: &Ident) -> TokenStream {
+pub(super) fn write_preloaded(read: &Read) -> TokenStream {
     let value = value(read);
     match read.value {
         ReadValue::Leaf => quote!(out.put(&#value)),
-        ReadValue::Preloaded | ReadValue::Async => write(&quote!(&#value), &read.owner, marker),
-    }
-}
-
-/// Writes a loaded value.
-pub(super) fn write(value: &TokenStream, owner: &DispatchOwner, marker: &Ident) -> TokenStream {
-    match owner {
-        DispatchOwner::Own => quote!(write_value(#value, field, cx, out)),
-        other => {
-            let other = path(other, marker);
-            quote!(engine::SyncValue::<#other>::write(#value, field, cx, out))
-        }
-    }
-}
-
-/// Returns the future that writes a value with async fields.
-pub(super) fn write_async_value(value: &TokenStream, owner: &DispatchOwner, marker: &Ident) -> TokenStream {
-    match owner {
-        DispatchOwner::Own => quote!(write_async_value(#value, field, cx, path, out)),
-        other => {
-            let other = path(other, marker);
-            quote!(engine::AsyncValue::<#other>::write_async(#value, field, cx, path, out))
-        }
+        ReadValue::Preloaded | ReadValue::Async => quote!(write_value(&#value, field, cx, out)),
     }
 }
 
@@ -48,12 +25,11 @@ pub(super) fn write_async(read: &Read, marker: &Ident) -> TokenStream {
     let value = value(read);
     // Reading an argument can fail, so it happens inside the future.
     let future = if read.args.is_empty() { value.clone() } else { quote!(async { #value.await }) };
-    let owner = path(&read.owner, marker);
     let future = match (read.is_async, read.value) {
         (true, ReadValue::Leaf) => quote!(cx.leaf(#future, field, path, out)),
-        (true, ReadValue::Preloaded) => quote!(cx.sync_value(#owner, #future, field, path, out)),
-        (true, ReadValue::Async) => quote!(cx.async_value(#owner, #future, field, path, out)),
-        (false, _) => write_async_value(&quote!(&#value), &read.owner, marker),
+        (true, ReadValue::Preloaded) => quote!(cx.sync_value(#marker, #future, field, path, out)),
+        (true, ReadValue::Async) => quote!(cx.async_value(#marker, #future, field, path, out)),
+        (false, _) => quote!(write_async_value(&#value, field, cx, path, out)),
     };
     // A future that can contain itself must be boxed.
     if read.leads_back { quote!(Box::pin(#future)) } else { future }

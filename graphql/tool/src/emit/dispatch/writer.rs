@@ -8,7 +8,7 @@ use quote::quote;
 use super::super::item::{Lowered, Read, Target, Variant, Writer};
 use super::super::source::{ident, identifiers};
 use super::leaf::{leaf, parse};
-use super::read::{is_async, write, write_async, write_async_value, write_preloaded};
+use super::read::{is_async, write_async, write_preloaded};
 
 /// Emits the items of a writer.
 pub(super) fn impls(writer: &Writer, lowered: &Lowered) -> Vec<TokenStream> {
@@ -23,9 +23,8 @@ pub(super) fn impls(writer: &Writer, lowered: &Lowered) -> Vec<TokenStream> {
 
 /// Implements an object without async fields.
 fn plain(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowered) -> TokenStream {
-    let marker = ident(&lowered.marker);
     let arms = fields.iter().map(|read| {
-        let (name, body) = (&read.graphql_name, write_preloaded(read, &marker));
+        let (name, body) = (&read.graphql_name, write_preloaded(read));
         quote!(#name => #body,)
     });
     let body = quote! {
@@ -42,7 +41,7 @@ fn object(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowere
     let marker = ident(&lowered.marker);
     let (awaited, preloaded): (Vec<&Read>, Vec<&Read>) = fields.iter().partition(|read| is_async(read));
     let arms = preloaded.iter().map(|read| {
-        let (name, body) = (&read.graphql_name, write_preloaded(read, &marker));
+        let (name, body) = (&read.graphql_name, write_preloaded(read));
         quote!(#name => #body,)
     });
     let preloaded = (!preloaded.is_empty()).then(|| {
@@ -77,16 +76,13 @@ fn object(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowere
 
 /// Implements a union or interface.
 fn choice(target: &Target, variants: &[Variant], is_async: bool, lowered: &Lowered) -> TokenStream {
-    let (marker, it) = (ident(&lowered.marker), quote!(it));
     let all_async = variants.iter().all(|variant| variant.is_async);
-    let arms = variants.iter().map(|Variant { name, is_async, owner }| {
+    let arms = variants.iter().map(|Variant { name, is_async }| {
         let (variant, early) = (ident(name), (!all_async).then(|| quote!(return)));
         if *is_async {
-            let write = write_async_value(&it, owner, &marker);
-            quote!(Self::#variant(it) => #early #write.await,)
+            quote!(Self::#variant(it) => #early write_async_value(it, field, cx, path, out).await,)
         } else {
-            let write = write(&it, owner, &marker);
-            quote!(Self::#variant(it) => #write,)
+            quote!(Self::#variant(it) => write_value(it, field, cx, out),)
         }
     });
     let done = (is_async && !all_async).then(|| quote!(Ok(())));

@@ -1,7 +1,8 @@
 //! A directed graph of the types of a schema, and questions about all of it in one pass.
 
 /// The nodes are indices; an edge leads from a type to one that it refers to.
-pub(super) struct Graph {
+#[derive(Clone, Debug)]
+pub struct Graph {
     below: Vec<Vec<usize>>,
     /// For each node, the number of its component: nodes that lead to each other have the same.
     components: Vec<usize>,
@@ -9,23 +10,23 @@ pub(super) struct Graph {
 
 impl Graph {
     /// Makes a graph from the nodes below each node.
-    pub(super) fn new(below: Vec<Vec<usize>>) -> Self {
+    pub fn new(below: Vec<Vec<usize>>) -> Self {
         let components = components(&below);
         Self { below, components }
     }
 
     /// Returns whether an edge from one node to another is part of a cycle.
-    pub(super) fn in_cycle(&self, from: usize, to: usize) -> bool {
+    pub fn in_cycle(&self, from: usize, to: usize) -> bool {
         self.components[from] == self.components[to]
     }
 
     /// Returns for each node whether it is one of `starts` or leads to one.
-    pub(super) fn leads_to(&self, starts: impl IntoIterator<Item = usize>) -> Vec<bool> {
+    pub fn leads_to(&self, starts: impl IntoIterator<Item = usize>) -> Vec<bool> {
         reached(&reversed(&self.below), starts)
     }
 
     /// Returns for each node whether it is one of `starts` or below one.
-    pub(super) fn reached(&self, starts: impl IntoIterator<Item = usize>) -> Vec<bool> {
+    pub fn reached(&self, starts: impl IntoIterator<Item = usize>) -> Vec<bool> {
         reached(&self.below, starts)
     }
 }
