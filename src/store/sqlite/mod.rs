@@ -74,7 +74,7 @@ macro_rules! skip_locked {
     };
 }
 
-#[path = "../queries/mod.rs"]
+#[path = "../queries.rs"]
 pub(super) mod queries;
 
 pub(super) const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/sqlite");

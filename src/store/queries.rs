@@ -17,28 +17,51 @@ macro_rules! within {
     }};
 }
 
+#[path = "queries/access_key.rs"]
 mod access_key;
+#[path = "queries/admin.rs"]
 mod admin;
+#[path = "audit/queries.rs"]
 mod audit;
+#[path = "card/queries.rs"]
 mod card;
+#[path = "card/deletion.rs"]
 mod deletion;
+#[path = "delivery/queries/mod.rs"]
 mod delivery;
+#[path = "queries/event.rs"]
 mod event;
+#[path = "idempotency/queries.rs"]
 mod idempotency;
+#[path = "queries/invitation.rs"]
 mod invitation;
+#[path = "invitee/queries.rs"]
 mod invitee;
+#[path = "mail/queries.rs"]
 mod mail;
+#[path = "order/queries.rs"]
 mod order;
+#[path = "partner/queries.rs"]
 mod partner;
+#[path = "photo/queries.rs"]
 mod photo;
+#[path = "queries/quota.rs"]
 mod quota;
+#[path = "queries/retention.rs"]
 mod retention;
+#[path = "queries/schema_check.rs"]
 mod schema_check;
+#[path = "session/queries.rs"]
 mod session;
+#[path = "subscription/queries.rs"]
 mod subscription;
+#[path = "theme/queries.rs"]
 mod theme;
+#[path = "queries/usage.rs"]
 mod usage;
+#[path = "queries/version_notice.rs"]
 mod version_notice;
+#[path = "queries/webhook_secret.rs"]
 mod webhook_secret;
 
 pub(in crate::store) use self::{
