@@ -7,22 +7,19 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::delivery::delete_bodies;
+use super::invitee::delete_invitees_of;
 use super::photo::release_photo;
-use super::{Conn, RunQueryDsl};
+use super::{Conn, Result, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::{DeliveryState, KeyMode, PhotoKey};
+use crate::store::DeletedCard;
 use crate::store::schema::{
-    activations, cards, customers, deliveries, events, idempotency_cards, idempotency_keys, invitation_counts,
-    invitation_days, invitation_notes, invitee_list_links, invitees, mails, orders, sessions, visits,
+    activations, cards, customers, deliveries, events, idempotency_cards, idempotency_keys, invitation_days,
+    invitee_list_links, mails, orders, sessions, visits,
 };
 use crate::store::sql_type::{At, Id, Name};
-use crate::store::{DeletedCard, StoreError};
 
-pub(in crate::store) async fn delete_card(
-    c: &mut Conn<'_>,
-    id: Uuid,
-    now: Timestamp,
-) -> Result<Option<DeletedCard>, StoreError> {
+pub(crate) async fn delete_card(c: &mut Conn<'_>, id: Uuid, now: Timestamp) -> Result<Option<DeletedCard>> {
     // The lock keeps others from changing the card, and from adding deliveries for it.
     let card = cards::table.filter(cards::id.eq(Id(id))).select((cards::partner_id, cards::deceased_photo_key));
     let card: Option<(Id, Option<String>)> = locked!(card).get_result(c).await.optional()?;
@@ -47,7 +44,7 @@ pub(in crate::store) async fn delete_card(
 }
 
 /// Deletes the stored responses to requests that created the card or mention it.
-async fn delete_responses(c: &mut Conn<'_>, id: Uuid) -> Result<(), StoreError> {
+async fn delete_responses(c: &mut Conn<'_>, id: Uuid) -> Result<()> {
     let bound: Vec<(Id, Name<KeyMode>, String)> = idempotency_cards::table
         .filter(idempotency_cards::card_id.eq(Id(id)))
         .select((idempotency_cards::partner_id, idempotency_cards::mode, idempotency_cards::key))
@@ -62,7 +59,7 @@ async fn delete_responses(c: &mut Conn<'_>, id: Uuid) -> Result<(), StoreError> 
 }
 
 /// Deletes the bodies of the card's notifications, and the deliveries that were not delivered.
-async fn delete_deliveries(c: &mut Conn<'_>, id: Uuid) -> Result<(), StoreError> {
+async fn delete_deliveries(c: &mut Conn<'_>, id: Uuid) -> Result<()> {
     let of_card: Vec<Id> = events::table.filter(events::card_id.eq(Id(id))).select(events::id).load(c).await?;
     delete_bodies(c, &of_card).await?;
     for event in of_card {
@@ -79,7 +76,7 @@ async fn delete_deliveries(c: &mut Conn<'_>, id: Uuid) -> Result<(), StoreError>
 }
 
 /// Removes the customer from the order, and deletes a customer without other orders.
-async fn delete_customer(c: &mut Conn<'_>, id: Uuid) -> Result<(), StoreError> {
+async fn delete_customer(c: &mut Conn<'_>, id: Uuid) -> Result<()> {
     let order = orders::table.filter(orders::card_id.eq(Id(id)));
     let customer: Option<Option<Id>> = order.select(orders::customer_id).get_result(c).await.optional()?;
     let Some(Some(customer)) = customer else { return Ok(()) };
@@ -91,11 +88,7 @@ async fn delete_customer(c: &mut Conn<'_>, id: Uuid) -> Result<(), StoreError> {
     Ok(())
 }
 
-pub(in crate::store) async fn test_cards(
-    c: &mut Conn<'_>,
-    partner_id: Uuid,
-    before: Timestamp,
-) -> Result<Vec<Uuid>, StoreError> {
+pub(crate) async fn test_cards(c: &mut Conn<'_>, partner_id: Uuid, before: Timestamp) -> Result<Vec<Uuid>> {
     let ids: Vec<Id> = cards::table
         .filter(cards::partner_id.eq(Id(partner_id)))
         .filter(cards::test.eq(true))
@@ -105,48 +98,4 @@ pub(in crate::store) async fn test_cards(
         .load(c)
         .await?;
     Ok(ids.into_iter().map(|id| id.0).collect())
-}
-
-/// The foreign key deletes the queued mails of the invitees.
-pub(in crate::store) async fn delete_invitees_of(c: &mut Conn<'_>, card_id: Uuid) -> Result<usize, StoreError> {
-    let counts = invitation_counts::table.filter(invitation_counts::card_id.eq(Id(card_id)));
-    diesel::delete(counts).execute(c).await?;
-    let note = invitation_notes::table.filter(invitation_notes::card_id.eq(Id(card_id)));
-    diesel::delete(note).execute(c).await?;
-    Ok(diesel::delete(invitees::table.filter(invitees::card_id.eq(Id(card_id)))).execute(c).await?)
-}
-
-/// The invitees who were added before a time. Ids grow with time: the primary key finds them.
-macro_rules! added_before {
-    ($before:expr) => {
-        invitees::table
-            .filter(invitees::created_at.lt(At($before)))
-            .filter(invitees::id.lt(Id(crate::store::id_before($before))))
-    };
-}
-
-/// Deletes invitation counts and notes of that age too.
-pub(in crate::store) async fn delete_invitees_before(
-    c: &mut Conn<'_>,
-    before: Timestamp,
-    at_most: i64,
-) -> Result<usize, StoreError> {
-    diesel::delete(invitation_counts::table.filter(invitation_counts::last_at.lt(At(before)))).execute(c).await?;
-    diesel::delete(invitation_notes::table.filter(invitation_notes::changed_at.lt(At(before)))).execute(c).await?;
-    let old = added_before!(before).order(invitees::id).select(invitees::id);
-    let last: Option<Id> = old.offset(at_most - 1).limit(1).get_result(c).await.optional()?;
-    let gone = added_before!(before);
-    Ok(match last {
-        Some(last) => diesel::delete(gone.filter(invitees::id.le(last))).execute(c).await?,
-        None => diesel::delete(gone).execute(c).await?,
-    })
-}
-
-pub(in crate::store) async fn invitees_before(c: &mut Conn<'_>, before: Timestamp) -> Result<i64, StoreError> {
-    Ok(added_before!(before).count().get_result(c).await?)
-}
-
-pub(in crate::store) async fn invitation_notes_before(c: &mut Conn<'_>, before: Timestamp) -> Result<i64, StoreError> {
-    let old = invitation_notes::table.filter(invitation_notes::changed_at.lt(At(before)));
-    Ok(old.count().get_result(c).await?)
 }

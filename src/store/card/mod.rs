@@ -1,12 +1,15 @@
-//! Cards: how they are created, changed and deleted (decisions, section 4).
+//! Cards and their events: created, changed and deleted (decisions, section 4).
+
+pub(super) mod row;
 
 use std::sync::Arc;
 
 use diesel::result::Error as DieselError;
 use uuid::Uuid;
 
-use super::engine::{Engine, meet_faults, store_methods};
-use super::{IdempotencyClaim, Queue, Store, StoreError};
+use super::audit::{if_any, if_true};
+use super::engine::{Engine, commit, lookup, meet_faults, read};
+use super::{IdempotencyClaim, Queue, Result, Store, StoreError};
 use crate::base::Timestamp;
 use crate::model::{Card, CardStatus, Event, EventDraft, Mail, NewOrder, PhotoKey, Scope};
 
@@ -108,35 +111,80 @@ impl<E> From<DieselError> for ChangeCardError<E> {
     }
 }
 
-store_methods! {
-    /// Returns the card with this id within the scope.
-    pub lookup card(scope: Scope, id: Uuid) -> Result<Option<Card>, StoreError>;
-    /// Returns the card with this id, of any partner.
-    pub lookup any_card(id: Uuid) -> Result<Option<Card>, StoreError>;
-    /// Returns the card that is online under this slug.
-    pub lookup card_by_slug(slug: &str) -> Result<Option<Card>, StoreError>;
-    /// Returns the card with this dossier number within the scope.
-    pub lookup card_by_dossier(scope: Scope, external_dossier_id: &str) -> Result<Option<Card>, StoreError>;
-    /// Returns the cards with exactly this dossier number, of any partner.
-    pub read cards_of_dossier(external_dossier_id: &str) -> Result<Vec<Card>, StoreError>;
-    /// Returns at most `count_max` cards of the filter, newest first.
-    pub read latest_cards(filter: CardFilter, count_max: usize) -> Result<Vec<Card>, StoreError>;
-    /// Records since when a card is offline, or that it is online. Returns false if there is no such card.
-    pub write set_card_offline(id: Uuid, since: Option<Timestamp>) -> Result<bool, StoreError>;
-    /// Returns whether the partner's card with this dossier number is a test card; `None` if the number is free.
-    pub read dossier_holder_is_test(partner_id: Uuid, external_dossier_id: &str) -> Result<Option<bool>, StoreError>;
-    /// Returns the test cards of a partner that were created before this time, oldest first.
-    pub read test_cards(partner_id: Uuid, before: Timestamp) -> Result<Vec<Uuid>, StoreError>;
-    /// Returns the events of a card, in sequence.
-    pub read events_of(card_id: Uuid) -> Result<Vec<Event>, StoreError>;
-    /// Returns the newest events of a card, at most `count_max` and newest first, and the number of all its events.
-    pub read newest_events(card_id: Uuid, count_max: usize) -> Result<(Vec<Event>, usize), StoreError>;
-    transaction insert_card(new: NewCard, public_base: Arc<str>) -> Result<(CreatedCard, bool), CreateCardError>;
-    /// Deletes a card with all personal data that depends on it. Returns `None` if there is no such card.
-    pub transaction delete_card(id: Uuid, now: Timestamp) -> Result<Option<DeletedCard>, StoreError>;
+/// What decides whether a card is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CardAge {
+    pub id: Uuid,
+    pub status: CardStatus,
+    pub updated_at: Timestamp,
+    pub activated_at: Option<Timestamp>,
 }
 
 impl Store {
+    /// Returns the card with this id within the scope.
+    pub async fn card(&self, scope: Scope, id: Uuid) -> Result<Option<Card>> {
+        lookup!(self, card(scope, id))
+    }
+
+    /// Returns the card with this id, of any partner.
+    pub async fn any_card(&self, id: Uuid) -> Result<Option<Card>> {
+        lookup!(self, any_card(id))
+    }
+
+    /// Returns the card that is online under this slug.
+    pub async fn card_by_slug(&self, slug: &str) -> Result<Option<Card>> {
+        lookup!(self, card_by_slug(slug))
+    }
+
+    /// Returns the card with this dossier number within the scope.
+    pub async fn card_by_dossier(&self, scope: Scope, external_dossier_id: &str) -> Result<Option<Card>> {
+        lookup!(self, card_by_dossier(scope, external_dossier_id))
+    }
+
+    /// Returns the cards with exactly this dossier number, of any partner.
+    pub async fn cards_of_dossier(&self, external_dossier_id: &str) -> Result<Vec<Card>> {
+        read!(self, cards_of_dossier(external_dossier_id))
+    }
+
+    /// Returns at most `count_max` cards of the filter, newest first.
+    pub async fn latest_cards(&self, filter: CardFilter, count_max: usize) -> Result<Vec<Card>> {
+        read!(self, latest_cards(filter, count_max))
+    }
+
+    /// Records since when a card is offline, or that it is online. Returns false if there is no such card.
+    pub async fn set_card_offline(&self, id: Uuid, since: Option<Timestamp>) -> Result<bool> {
+        commit!(self, Statement, if_true, set_card_offline(id, since))
+    }
+
+    /// Returns whether the partner's card with this dossier number is a test card; `None` if the number is free.
+    pub async fn dossier_holder_is_test(&self, partner_id: Uuid, external_dossier_id: &str) -> Result<Option<bool>> {
+        read!(self, dossier_holder_is_test(partner_id, external_dossier_id))
+    }
+
+    /// Returns the test cards of a partner that were created before this time, oldest first.
+    pub async fn test_cards(&self, partner_id: Uuid, before: Timestamp) -> Result<Vec<Uuid>> {
+        read!(self, test_cards(partner_id, before))
+    }
+
+    /// Returns the events of a card, in sequence.
+    pub async fn events_of(&self, card_id: Uuid) -> Result<Vec<Event>> {
+        read!(self, events_of(card_id))
+    }
+
+    /// Returns the newest events of a card, at most `count_max` and newest first, and the number of all its events.
+    pub async fn newest_events(&self, card_id: Uuid, count_max: usize) -> Result<(Vec<Event>, usize)> {
+        read!(self, newest_events(card_id, count_max))
+    }
+
+    async fn insert_card(&self, new: NewCard, public_base: Arc<str>) -> Result<(CreatedCard, bool), CreateCardError> {
+        commit!(self, Transaction, |(card, _)| matches!(card, CreatedCard::Fresh(_)), insert_card(new, public_base))
+    }
+
+    /// Deletes a card with all personal data that depends on it. Returns `None` if there is no such card.
+    pub async fn delete_card(&self, id: Uuid, now: Timestamp) -> Result<Option<DeletedCard>> {
+        commit!(self, Transaction, Option::is_some, delete_card(id, now))
+    }
+
     /// Creates a card with its first event and the deliveries of that, and records it under the idempotency key of the
     /// request.
     pub async fn create_card(&self, new: NewCard) -> Result<CreatedCard, CreateCardError> {
@@ -196,8 +244,7 @@ impl Store {
         F: FnOnce(&mut Card) -> Result<CardEffects, E> + Send + 'static,
     {
         let public_base = Arc::clone(&self.public_base);
-        let changed =
-            meet_faults!(self, store_methods!(@transaction self write_change(scope, now, decide, public_base))?);
+        let changed = commit!(self, Transaction, Option::is_some, write_change(scope, now, decide, public_base))?;
         Ok(changed.map(|(card, enqueued)| self.notify_deliveries(card, enqueued)))
     }
 
@@ -207,5 +254,20 @@ impl Store {
             self.notify(Queue::Deliveries);
         }
         committed
+    }
+
+    /// Returns at most so many cards that were created before a time, in the order of their ids, from the one after `after`.
+    pub async fn card_ages(&self, after: Uuid, created_before: Timestamp, count_max: i64) -> Result<Vec<CardAge>> {
+        read!(self, card_ages(after, created_before, count_max))
+    }
+
+    /// Counts the events before a time.
+    pub async fn events_before(&self, before: Timestamp) -> Result<i64> {
+        read!(self, events_before(before))
+    }
+
+    /// Deletes at most so many of the oldest events before a time, and counts them.
+    pub async fn delete_events_before(&self, before: Timestamp, at_most: i64) -> Result<usize> {
+        commit!(self, Statement, if_any, delete_events_before(before, at_most))
     }
 }

@@ -1,10 +1,13 @@
-//! Idempotency keys: they bind a repeated request to its first attempt (specification, section 4.3; decisions, section
-//! 4).
+//! Idempotency keys: they bind a repeated request to its first attempt (specification, section 4.3; decisions, section 4).
 
+use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::engine::{Engine, meet_faults, store_methods};
-use super::{CreateCardError, Store, StoreError};
+use super::audit::{always, if_any};
+use super::engine::{Engine, commit, lookup, meet_faults, read};
+use super::schema::{idempotency_cards, idempotency_keys};
+use super::sql_type::{At, Digest, Id, Name};
+use super::{CreateCardError, Result, Store};
 use crate::base::Timestamp;
 use crate::model::{Card, KeyMode};
 
@@ -43,42 +46,93 @@ pub struct IdempotencyRecord {
     pub created_at: Timestamp,
 }
 
-store_methods! {
+impl Store {
     /// Returns the record of a key that was claimed at `not_before` or later.
-    pub lookup idempotency_record(key: &IdempotencyKey, not_before: Timestamp)
-        -> Result<Option<IdempotencyRecord>, StoreError>;
+    pub async fn idempotency_record(
+        &self,
+        key: &IdempotencyKey,
+        not_before: Timestamp,
+    ) -> Result<Option<IdempotencyRecord>> {
+        lookup!(self, idempotency_record(key, not_before))
+    }
+
     /// Returns the card that an earlier attempt of the same request created: what [`Store::create_card`] returns as
     /// [`CreatedCard::Earlier`](super::CreatedCard::Earlier).
-    pub read recorded_card(claim: &IdempotencyClaim) -> Result<Option<Card>, CreateCardError>;
-    transaction delete_idempotency_batch(before: Timestamp) -> Result<usize, StoreError>;
-}
+    pub async fn recorded_card(&self, claim: &IdempotencyClaim) -> Result<Option<Card>, CreateCardError> {
+        read!(self, recorded_card(claim))
+    }
 
-impl Store {
+    async fn delete_idempotency_batch(&self, before: Timestamp) -> Result<usize> {
+        commit!(self, Transaction, if_any, delete_idempotency_batch(before))
+    }
+
     /// Binds the key to a request that succeeded as a whole, and stores its response. A key that has a response, or
     /// that another request is bound to, is not changed.
-    pub async fn bind_request(
-        &self,
-        key: IdempotencyKey,
-        fingerprint: [u8; 32],
-        response: String,
-    ) -> Result<(), StoreError> {
-        meet_faults!(
-            self,
-            match &self.engine {
-                Engine::Postgres(db) => db.bind_request(key, fingerprint, response).await,
-                Engine::Sqlite(_) => store_methods!(@write self bind_request(key, fingerprint, response)),
-            }
-        )
+    pub async fn bind_request(&self, key: IdempotencyKey, fingerprint: [u8; 32], response: String) -> Result<()> {
+        match &self.engine {
+            Engine::Postgres(db) => meet_faults!(self, db.bind_request(key, fingerprint, response).await),
+            Engine::Sqlite(_) => commit!(self, Statement, always, bind_request(key, fingerprint, response)),
+        }
     }
 
     /// Deletes the idempotency records that were made before `before`, in batches, and counts them.
-    pub async fn delete_expired_idempotency(&self, before: Timestamp) -> Result<usize, StoreError> {
+    pub async fn delete_expired_idempotency(&self, before: Timestamp) -> Result<usize> {
         let mut count = 0;
         loop {
             match self.delete_idempotency_batch(before).await? {
                 0 => return Ok(count),
                 some => count += some,
             }
+        }
+    }
+}
+
+/// A new claim. It is bound to a request, and gets its response, later.
+#[derive(Debug, Insertable)]
+#[diesel(table_name = idempotency_keys, treat_none_as_default_value = false)]
+pub(super) struct ClaimRow<'a> {
+    partner_id: Id,
+    mode: Name<KeyMode>,
+    key: &'a str,
+    fingerprint: Digest,
+    bound: bool,
+    created_at: At,
+}
+
+impl<'a> ClaimRow<'a> {
+    pub(super) fn new(card: &Card, claim: &'a IdempotencyClaim) -> Self {
+        ClaimRow {
+            partner_id: Id(claim.key.partner_id),
+            mode: Name(claim.key.mode),
+            key: &claim.key.text,
+            fingerprint: Digest(claim.fingerprint),
+            bound: false,
+            created_at: At(card.created_at),
+        }
+    }
+}
+
+/// A card that was created under an idempotency key.
+#[derive(Debug, Insertable)]
+#[diesel(table_name = idempotency_cards, treat_none_as_default_value = false)]
+pub(super) struct RecordedCardRow<'a> {
+    partner_id: Id,
+    mode: Name<KeyMode>,
+    key: &'a str,
+    ordinal: i32,
+    card_id: Id,
+    input: Digest,
+}
+
+impl<'a> RecordedCardRow<'a> {
+    pub(super) fn new(card: &Card, claim: &'a IdempotencyClaim) -> Self {
+        RecordedCardRow {
+            partner_id: Id(claim.key.partner_id),
+            mode: Name(claim.key.mode),
+            key: &claim.key.text,
+            ordinal: claim.ordinal,
+            card_id: Id(card.id),
+            input: Digest(claim.input),
         }
     }
 }

@@ -4,12 +4,12 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::card::any_card;
-use super::{Conn, RunQueryDsl};
+use super::{Conn, Result, RunQueryDsl};
 use crate::base::{Timestamp, limits};
 use crate::model::{Card, KeyMode};
 use crate::store::error::Outage;
+use crate::store::idempotency::{ClaimRow, RecordedCardRow};
 use crate::store::prepared_query::prepared;
-use crate::store::row::{ClaimRow, RecordedCardRow};
 use crate::store::schema::{idempotency_cards, idempotency_keys};
 use crate::store::sql_type::{At, Digest, Id, Name};
 use crate::store::{CreateCardError, IdempotencyClaim, IdempotencyKey, IdempotencyRecord, StoreError};
@@ -24,11 +24,7 @@ fn row_of(key: &IdempotencyKey) -> (Id, Name<KeyMode>, &str) {
 
 /// Inserts the claim of a key that has none, and locks the key until the transaction ends: another request with the same
 /// key waits. Returns false if the key has a claim.
-pub(in crate::store) async fn insert_claim(
-    c: &mut Conn<'_>,
-    card: &Card,
-    claim: &IdempotencyClaim,
-) -> Result<bool, StoreError> {
+pub(crate) async fn insert_claim(c: &mut Conn<'_>, card: &Card, claim: &IdempotencyClaim) -> Result<bool> {
     let insert = diesel::insert_into(idempotency_keys::table).values(ClaimRow::new(card, claim));
     Ok(prepared!(insert.on_conflict_do_nothing()).execute(c).await? == 1)
 }
@@ -36,7 +32,7 @@ pub(in crate::store) async fn insert_claim(
 /// Locks the key for the request that creates `card`, until the transaction ends, and inserts its claim if it has none.
 /// Returns the id of the card that an earlier attempt created from the same input; `None` if the key is new, or has no card
 /// at this ordinal.
-pub(in crate::store) async fn claim_key(
+pub(crate) async fn claim_key(
     c: &mut Conn<'_>,
     card: &Card,
     claim: &IdempotencyClaim,
@@ -79,10 +75,7 @@ async fn recorded_card_id(c: &mut Conn<'_>, claim: &IdempotencyClaim) -> Result<
     }
 }
 
-pub(in crate::store) async fn recorded_card(
-    c: &mut Conn<'_>,
-    claim: &IdempotencyClaim,
-) -> Result<Option<Card>, CreateCardError> {
+pub(crate) async fn recorded_card(c: &mut Conn<'_>, claim: &IdempotencyClaim) -> Result<Option<Card>, CreateCardError> {
     match idempotency_record(c, &claim.key, claim.not_before).await? {
         None => Ok(None),
         Some(record) if record.bound && record.fingerprint != claim.fingerprint => Err(CreateCardError::KeyReused),
@@ -94,20 +87,16 @@ pub(in crate::store) async fn recorded_card(
 }
 
 /// Records the card under the key that the transaction holds.
-pub(in crate::store) async fn record_card(
-    c: &mut Conn<'_>,
-    card: &Card,
-    claim: &IdempotencyClaim,
-) -> Result<(), StoreError> {
+pub(crate) async fn record_card(c: &mut Conn<'_>, card: &Card, claim: &IdempotencyClaim) -> Result<()> {
     diesel::insert_into(idempotency_cards::table).values(RecordedCardRow::new(card, claim)).execute(c).await?;
     Ok(())
 }
 
-pub(in crate::store) async fn idempotency_record(
+pub(crate) async fn idempotency_record(
     c: &mut Conn<'_>,
     key: &IdempotencyKey,
     not_before: Timestamp,
-) -> Result<Option<IdempotencyRecord>, StoreError> {
+) -> Result<Option<IdempotencyRecord>> {
     let row: Option<(Digest, bool, Option<String>, At)> = idempotency_keys::table
         .find(row_of(key))
         .select((
@@ -129,12 +118,12 @@ pub(in crate::store) async fn idempotency_record(
     }))
 }
 
-pub(in crate::store) async fn bind_request(
+pub(crate) async fn bind_request(
     c: &mut Conn<'_>,
     key: IdempotencyKey,
     fingerprint: [u8; 32],
     response: String,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let (partner_id, mode, text) = row_of(&key);
     let free = idempotency_keys::bound.eq(false).or(idempotency_keys::fingerprint.eq(Digest(fingerprint)));
     let unanswered = idempotency_keys::table
@@ -153,10 +142,7 @@ pub(in crate::store) async fn bind_request(
 }
 
 /// Deletes the oldest records that were made before `before`, up to a limit, and counts them.
-pub(in crate::store) async fn delete_idempotency_batch(
-    c: &mut Conn<'_>,
-    before: Timestamp,
-) -> Result<usize, StoreError> {
+pub(crate) async fn delete_idempotency_batch(c: &mut Conn<'_>, before: Timestamp) -> Result<usize> {
     // When the last record of the batch was made. All records of that millisecond are deleted.
     let expired = idempotency_keys::table.filter(idempotency_keys::created_at.lt(At(before)));
     let last: Option<At> = expired

@@ -4,31 +4,27 @@
 //! expired finds another time, and writes nothing.
 
 use diesel::prelude::*;
+use uuid::Uuid;
 
-use super::{Conn, RunQueryDsl};
+use super::{Conn, Result, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::{Mail, MailKind, MailState, MailStateKind};
+use crate::store::MailBacklog;
+use crate::store::mail::MailRow;
 use crate::store::prepared_query::prepared;
-use crate::store::row::MailRow;
 use crate::store::schema::{invitees, mails};
 use crate::store::sql_type::{At, Id, Name};
-use crate::store::{MailBacklog, StoreError};
-use uuid::Uuid;
 
 /// How many due mails a claim looks at: other workers may have claimed the first ones.
 const CLAIM_CANDIDATES: i64 = 8;
 
 /// Adds a mail, in the transaction of its cause: no mail is sent for what was rolled back.
-pub(in crate::store) async fn queue_mail(c: &mut Conn<'_>, mail: Mail) -> Result<(), StoreError> {
+pub(crate) async fn queue_mail(c: &mut Conn<'_>, mail: Mail) -> Result<()> {
     diesel::insert_into(mails::table).values(MailRow::from(&mail)).execute(c).await?;
     Ok(())
 }
 
-pub(in crate::store) async fn claim_mail(
-    c: &mut Conn<'_>,
-    now: Timestamp,
-    lease: Timestamp,
-) -> Result<Option<Mail>, StoreError> {
+pub(crate) async fn claim_mail(c: &mut Conn<'_>, now: Timestamp, lease: Timestamp) -> Result<Option<Mail>> {
     let due: Vec<MailRow> = mails::table
         .filter(mails::due_at.le(Some(At(now))))
         .order(mails::due_at)
@@ -48,31 +44,21 @@ pub(in crate::store) async fn claim_mail(
 }
 
 /// Moves the due time of a mail. Returns false if another worker has moved it since the mail was read.
-async fn set_due(c: &mut Conn<'_>, mail: &Mail, due_at: Timestamp, attempts: i32) -> Result<bool, StoreError> {
+async fn set_due(c: &mut Conn<'_>, mail: &Mail, due_at: Timestamp, attempts: i32) -> Result<bool> {
     let MailState::Due(seen) = mail.state else { return Ok(false) };
     let row = mails::table.filter(mails::id.eq(Id(mail.id))).filter(mails::due_at.eq(Some(At(seen))));
     let moved = (mails::due_at.eq(Some(At(due_at))), mails::attempts.eq(attempts));
     Ok(prepared!(diesel::update(row).set(moved)).execute(c).await? == 1)
 }
 
-pub(in crate::store) async fn mail_postponed(
-    c: &mut Conn<'_>,
-    mail: Mail,
-    due_at: Timestamp,
-    attempts: i32,
-) -> Result<bool, StoreError> {
+pub(crate) async fn mail_postponed(c: &mut Conn<'_>, mail: Mail, due_at: Timestamp, attempts: i32) -> Result<bool> {
     let MailState::Due(seen) = mail.state else { return Ok(false) };
     let row = mails::table.filter(mails::id.eq(Id(mail.id))).filter(mails::due_at.eq(Some(At(seen))));
     let later = (mails::due_at.eq(Some(At(due_at))), mails::attempts.eq(attempts), mails::answer.eq(mail.answer));
     Ok(prepared!(diesel::update(row).set(later)).execute(c).await? == 1)
 }
 
-pub(in crate::store) async fn mail_sent(
-    c: &mut Conn<'_>,
-    mail: Mail,
-    now: Timestamp,
-    next: Option<Mail>,
-) -> Result<bool, StoreError> {
+pub(crate) async fn mail_sent(c: &mut Conn<'_>, mail: Mail, now: Timestamp, next: Option<Mail>) -> Result<bool> {
     let MailState::Due(seen) = mail.state else { return Ok(false) };
     let invitee = mail.invitee_id.map(|id| invitees::table.filter(invitees::id.eq(Id(id))));
     if let Some(invitee) = invitee {
@@ -94,12 +80,7 @@ pub(in crate::store) async fn mail_sent(
     Ok(true)
 }
 
-pub(in crate::store) async fn mail_failed(
-    c: &mut Conn<'_>,
-    mail: Mail,
-    now: Timestamp,
-    refused: bool,
-) -> Result<bool, StoreError> {
+pub(crate) async fn mail_failed(c: &mut Conn<'_>, mail: Mail, now: Timestamp, refused: bool) -> Result<bool> {
     let MailState::Due(seen) = mail.state else { return Ok(false) };
     let row = mails::table.filter(mails::id.eq(Id(mail.id))).filter(mails::due_at.eq(Some(At(seen))));
     let failed = (
@@ -111,17 +92,17 @@ pub(in crate::store) async fn mail_failed(
     Ok(prepared!(diesel::update(row).set(failed)).execute(c).await? == 1)
 }
 
-pub(in crate::store) async fn mail(c: &mut Conn<'_>, id: Uuid) -> Result<Option<Mail>, StoreError> {
+pub(crate) async fn mail(c: &mut Conn<'_>, id: Uuid) -> Result<Option<Mail>> {
     let one = mails::table.filter(mails::id.eq(Id(id)));
     let row: Option<MailRow> = one.select(MailRow::as_select()).get_result(c).await.optional()?;
     row.map(Mail::try_from).transpose()
 }
 
-pub(in crate::store) async fn latest_mails(
+pub(crate) async fn latest_mails(
     c: &mut Conn<'_>,
     state: Option<MailStateKind>,
     count_max: usize,
-) -> Result<Vec<Mail>, StoreError> {
+) -> Result<Vec<Mail>> {
     // Ids grow with time.
     let count_max = i64::try_from(count_max).unwrap_or(i64::MAX);
     let newest = mails::table.order(mails::id.desc()).limit(count_max).select(MailRow::as_select());
@@ -137,19 +118,19 @@ pub(in crate::store) async fn latest_mails(
     rows.into_iter().map(Mail::try_from).collect()
 }
 
-pub(in crate::store) async fn mails_of(c: &mut Conn<'_>, card_id: Uuid) -> Result<Vec<Mail>, StoreError> {
+pub(crate) async fn mails_of(c: &mut Conn<'_>, card_id: Uuid) -> Result<Vec<Mail>> {
     let of_card = mails::table.filter(mails::card_id.eq(Id(card_id))).order((mails::created_at, mails::id));
     let rows: Vec<MailRow> = of_card.select(MailRow::as_select()).load(c).await?;
     rows.into_iter().map(Mail::try_from).collect()
 }
 
-pub(in crate::store) async fn delete_expired_mails(c: &mut Conn<'_>, before: Timestamp) -> Result<usize, StoreError> {
+pub(crate) async fn delete_expired_mails(c: &mut Conn<'_>, before: Timestamp) -> Result<usize> {
     let done = mails::table.filter(mails::due_at.is_null()).filter(mails::created_at.lt(At(before)));
     Ok(diesel::delete(done).execute(c).await?)
 }
 
 /// Counts along an index, and reads two rows.
-pub(in crate::store) async fn mail_backlog(c: &mut Conn<'_>) -> Result<MailBacklog, StoreError> {
+pub(crate) async fn mail_backlog(c: &mut Conn<'_>) -> Result<MailBacklog> {
     let waiting = mails::table.filter(mails::due_at.is_not_null());
     let queued = waiting.count().get_result(c).await?;
     let due = waiting.select(mails::due_at).order(mails::due_at).limit(1);
@@ -161,7 +142,7 @@ pub(in crate::store) async fn mail_backlog(c: &mut Conn<'_>) -> Result<MailBackl
     Ok(MailBacklog { queued, waiting_since })
 }
 
-pub(in crate::store) async fn mail_lost_since(c: &mut Conn<'_>, since: Timestamp) -> Result<bool, StoreError> {
+pub(crate) async fn mail_lost_since(c: &mut Conn<'_>, since: Timestamp) -> Result<bool> {
     let failed = mails::table.filter(mails::failed_at.ge(Some(At(since))));
     // The family can correct a wrong address of an invitee.
     let lost = failed.filter(mails::refused.eq(false).or(mails::kind.ne(Name(MailKind::Invitation))));

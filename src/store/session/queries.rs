@@ -1,16 +1,18 @@
-//! One-time session links, and the browser sessions (table `visits`) that they open (decisions S1, S2).
+//! Session links and browser sessions, of families and of the operator.
 
 use diesel::dsl::{exists, not};
 use diesel::prelude::*;
+use uuid::Uuid;
 
-use super::{Conn, Db, RunQueryDsl};
+use super::{Conn, Db, Result, RunQueryDsl};
 use crate::base::{Timestamp, limits};
-use crate::model::{BrowserSession, OpenSession, SessionLink, SessionSelection};
+use crate::model::{AdminSession, BrowserSession, OpenSession, SessionLink, SessionSelection};
+use crate::store::OpenedSession;
 use crate::store::prepared_query::prepared;
-use crate::store::row::{BrowserSessionRow, SessionRow};
+use crate::store::schema::admin_sessions::{self, dsl};
 use crate::store::schema::{access_keys, cards, sessions, visits};
+use crate::store::session::{AdminSessionRow, BrowserSessionRow, SessionRow};
 use crate::store::sql_type::{At, Digest, Id};
-use crate::store::{OpenedSession, StoreError};
 
 /// Whether the key that made the link of a row is revoked.
 macro_rules! key_revoked {
@@ -23,27 +25,24 @@ macro_rules! key_revoked {
     };
 }
 
-pub(in crate::store) async fn add_session_link(c: &mut Conn<'_>, session: SessionLink) -> Result<(), StoreError> {
+pub(crate) async fn add_session_link(c: &mut Conn<'_>, session: SessionLink) -> Result<()> {
     diesel::insert_into(sessions::table).values(SessionRow::from(session)).execute(c).await?;
     Ok(())
 }
 
-pub(in crate::store) async fn session_link(
-    c: &mut Conn<'_>,
-    digest: &[u8; 32],
-) -> Result<Option<SessionLink>, StoreError> {
+pub(crate) async fn session_link(c: &mut Conn<'_>, digest: &[u8; 32]) -> Result<Option<SessionLink>> {
     let one = sessions::table.filter(sessions::digest.eq(digest.as_slice()));
     let row = one.select(SessionRow::as_select()).get_result(c).await.optional()?;
     Ok(row.map(SessionLink::from))
 }
 
 /// One statement checks and marks the link, so that only one replica can redeem it.
-pub(in crate::store) async fn redeem_session(
+pub(crate) async fn redeem_session(
     c: &mut Conn<'_>,
     digest: [u8; 32],
     browser_digest: [u8; 32],
     now: Timestamp,
-) -> Result<Option<OpenedSession>, StoreError> {
+) -> Result<Option<OpenedSession>> {
     let fresh = sessions::table
         .filter(sessions::digest.eq(digest.to_vec()))
         .filter(sessions::used_at.is_null())
@@ -66,57 +65,39 @@ pub(in crate::store) async fn redeem_session(
     Ok(Some(OpenedSession { session, browser_session: Some(browser_session) }))
 }
 
-pub(in crate::store) async fn add_browser_session(c: &mut Conn<'_>, session: BrowserSession) -> Result<(), StoreError> {
+pub(crate) async fn add_browser_session(c: &mut Conn<'_>, session: BrowserSession) -> Result<()> {
     diesel::insert_into(visits::table).values(BrowserSessionRow::from(session)).execute(c).await?;
     Ok(())
 }
 
-pub(in crate::store) async fn browser_session(
-    c: &mut Conn<'_>,
-    digest: &[u8; 32],
-) -> Result<Option<BrowserSession>, StoreError> {
+pub(crate) async fn browser_session(c: &mut Conn<'_>, digest: &[u8; 32]) -> Result<Option<BrowserSession>> {
     let one = visits::table.filter(visits::digest.eq(digest.as_slice())).filter(not(key_revoked!(visits)));
     Ok(one.select(BrowserSessionRow::as_select()).get_result(c).await.optional()?.map(BrowserSession::from))
 }
 
-pub(in crate::store) async fn touch_browser_session(
-    c: &mut Conn<'_>,
-    digest: [u8; 32],
-    now: Timestamp,
-) -> Result<(), StoreError> {
+pub(crate) async fn touch_browser_session(c: &mut Conn<'_>, digest: [u8; 32], now: Timestamp) -> Result<()> {
     let one = visits::table.filter(visits::digest.eq(digest.to_vec()));
     prepared!(diesel::update(one).set(visits::seen_at.eq(At(now)))).execute(c).await?;
     Ok(())
 }
 
-pub(in crate::store) async fn delete_expired_browser_sessions(
-    c: &mut Conn<'_>,
-    before: Timestamp,
-) -> Result<usize, StoreError> {
+pub(crate) async fn delete_expired_browser_sessions(c: &mut Conn<'_>, before: Timestamp) -> Result<usize> {
     Ok(diesel::delete(visits::table.filter(visits::created_at.lt(At(before)))).execute(c).await?)
 }
 
-pub(in crate::store) async fn session_key_is_revoked(c: &mut Conn<'_>, digest: [u8; 32]) -> Result<bool, StoreError> {
+pub(crate) async fn session_key_is_revoked(c: &mut Conn<'_>, digest: [u8; 32]) -> Result<bool> {
     let ended = sessions::table.filter(sessions::digest.eq(digest.to_vec())).filter(key_revoked!(sessions));
     Ok(ended.select(sessions::card_id).get_result::<Id>(c).await.optional()?.is_some())
 }
 
-pub(in crate::store) async fn open_sessions(
-    c: &mut Conn<'_>,
-    of: SessionSelection,
-    now: Timestamp,
-) -> Result<Vec<OpenSession>, StoreError> {
+pub(crate) async fn open_sessions(c: &mut Conn<'_>, of: SessionSelection, now: Timestamp) -> Result<Vec<OpenSession>> {
     let mut open = open_links(c, of, now).await?;
     open.extend(open_browser_sessions(c, of, now).await?);
     Ok(open)
 }
 
 /// Links before browser sessions: a link that is redeemed meanwhile is then found as a browser session.
-pub(in crate::store) async fn revoke_sessions(
-    c: &mut Conn<'_>,
-    of: SessionSelection,
-    now: Timestamp,
-) -> Result<usize, StoreError> {
+pub(crate) async fn revoke_sessions(c: &mut Conn<'_>, of: SessionSelection, now: Timestamp) -> Result<usize> {
     let mut ended = 0;
     for link in open_links(c, of, now).await? {
         let unused =
@@ -129,7 +110,7 @@ pub(in crate::store) async fn revoke_sessions(
     Ok(ended)
 }
 
-async fn open_links(c: &mut Conn<'_>, of: SessionSelection, now: Timestamp) -> Result<Vec<OpenSession>, StoreError> {
+async fn open_links(c: &mut Conn<'_>, of: SessionSelection, now: Timestamp) -> Result<Vec<OpenSession>> {
     let fresh = sessions::table.filter(sessions::used_at.is_null()).filter(sessions::expires_at.gt(At(now)));
     let fresh = fresh.filter(not(key_revoked!(sessions))).into_boxed::<Db>();
     let meant = match of {
@@ -148,11 +129,7 @@ async fn open_links(c: &mut Conn<'_>, of: SessionSelection, now: Timestamp) -> R
     Ok(rows.into_iter().map(|row| SessionLink::from(row).into()).collect())
 }
 
-async fn open_browser_sessions(
-    c: &mut Conn<'_>,
-    of: SessionSelection,
-    now: Timestamp,
-) -> Result<Vec<OpenSession>, StoreError> {
+async fn open_browser_sessions(c: &mut Conn<'_>, of: SessionSelection, now: Timestamp) -> Result<Vec<OpenSession>> {
     let young = visits::table.filter(visits::created_at.gt(At(now.before(limits::BROWSER_SESSION_TOTAL))));
     let young = young.filter(not(key_revoked!(visits))).into_boxed::<Db>();
     let meant = match of {
@@ -170,4 +147,71 @@ async fn open_browser_sessions(
     let rows: Vec<BrowserSessionRow> = meant.select(BrowserSessionRow::as_select()).load(c).await?;
     let open = rows.into_iter().map(BrowserSession::from).filter(|session| session.is_open_at(now));
     Ok(open.map(OpenSession::from).collect())
+}
+
+pub(crate) async fn session_links_before(c: &mut Conn<'_>, before: Timestamp) -> Result<i64> {
+    Ok(sessions::table.filter(sessions::expires_at.lt(At(before))).count().get_result(c).await?)
+}
+
+pub(crate) async fn delete_session_links_before(c: &mut Conn<'_>, before: Timestamp, at_most: i64) -> Result<usize> {
+    let old = sessions::table.filter(sessions::expires_at.lt(At(before))).order(sessions::expires_at);
+    // The time of the last one of a batch: links have no id that a list of them could name.
+    let last: Option<At> =
+        old.select(sessions::expires_at).offset(at_most - 1).limit(1).get_result(c).await.optional()?;
+    let end = last.unwrap_or(At(before));
+    let ended = sessions::table.filter(sessions::expires_at.lt(At(before))).filter(sessions::expires_at.le(end));
+    Ok(diesel::delete(ended).execute(c).await?)
+}
+
+pub(crate) async fn add_admin_link(c: &mut Conn<'_>, link: AdminSession) -> Result<()> {
+    diesel::insert_into(admin_sessions::table).values(AdminSessionRow::from(link)).execute(c).await?;
+    Ok(())
+}
+
+/// One statement checks and marks the link, so that only one replica can open it.
+pub(crate) async fn open_admin_link(
+    c: &mut Conn<'_>,
+    link: [u8; 32],
+    cookie: [u8; 32],
+    now: Timestamp,
+) -> Result<bool> {
+    let fresh = admin_sessions::table
+        .filter(dsl::link.eq(Digest(link)))
+        .filter(dsl::opened_at.is_null())
+        .filter(dsl::ended_at.is_null())
+        .filter(dsl::expires_at.gt(At(now)));
+    let opened =
+        (dsl::opened_at.eq(Some(At(now))), dsl::seen_at.eq(Some(At(now))), dsl::cookie.eq(Some(Digest(cookie))));
+    Ok(diesel::update(fresh).set(opened).execute(c).await? == 1)
+}
+
+pub(crate) async fn admin_session(c: &mut Conn<'_>, cookie: [u8; 32]) -> Result<Option<AdminSession>> {
+    let one = admin_sessions::table.filter(dsl::cookie.eq(Some(Digest(cookie))));
+    Ok(one.select(AdminSessionRow::as_select()).get_result(c).await.optional()?.map(AdminSession::from))
+}
+
+pub(crate) async fn admin_sessions(c: &mut Conn<'_>) -> Result<Vec<AdminSession>> {
+    let newest_first = admin_sessions::table.order((dsl::expires_at.desc(), dsl::id.desc()));
+    let rows: Vec<AdminSessionRow> = newest_first.select(AdminSessionRow::as_select()).load(c).await?;
+    Ok(rows.into_iter().map(AdminSession::from).collect())
+}
+
+pub(crate) async fn touch_admin_session(c: &mut Conn<'_>, id: Uuid, now: Timestamp) -> Result<()> {
+    let one = admin_sessions::table.filter(dsl::id.eq(Id(id)));
+    diesel::update(one).set(dsl::seen_at.eq(Some(At(now)))).execute(c).await?;
+    Ok(())
+}
+
+pub(crate) async fn end_admin_session(c: &mut Conn<'_>, id: Uuid, now: Timestamp) -> Result<bool> {
+    let one = admin_sessions::table.filter(dsl::id.eq(Id(id))).filter(dsl::ended_at.is_null());
+    Ok(diesel::update(one).set(dsl::ended_at.eq(Some(At(now)))).execute(c).await? == 1)
+}
+
+pub(crate) async fn admin_sessions_before(c: &mut Conn<'_>, before: Timestamp) -> Result<i64> {
+    Ok(admin_sessions::table.filter(dsl::expires_at.lt(At(before))).count().get_result(c).await?)
+}
+
+/// In one statement: there are a few for each day and operator.
+pub(crate) async fn delete_admin_sessions_before(c: &mut Conn<'_>, before: Timestamp) -> Result<usize> {
+    Ok(diesel::delete(admin_sessions::table.filter(dsl::expires_at.lt(At(before)))).execute(c).await?)
 }

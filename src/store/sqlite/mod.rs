@@ -34,11 +34,11 @@ pub(super) use self::transfer::SqliteSide;
 pub(super) use self::writer::WriterEnd;
 use self::writer::{BatchResult, WriteJob};
 use super::StoreError;
+use super::delivery::row::AttemptRow;
 use super::error::{Outage, Panicked};
 use super::migration::{self, MigrationState};
 use super::open::OpenError;
 use super::prepared_query::prepared;
-use super::row::AttemptRow;
 use super::schema::attempts;
 use crate::base::limits;
 

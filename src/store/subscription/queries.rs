@@ -5,21 +5,16 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::delivery::end_pause;
-use super::{Conn, Db, RunQueryDsl};
+use super::{Conn, Db, Result, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::{Page, PageRequest, PageStart, Scope, Topic, WebhookSubscription};
-use crate::store::page;
 use crate::store::prepared_query::prepared;
-use crate::store::row::{SubscriptionRow, callback_url_digest};
 use crate::store::schema::{partners, webhook_subscriptions};
 use crate::store::sql_type::{At, Digest, Id, Name};
-use crate::store::{ChangeSubscriptionError, CreateSubscriptionError, Holder, StoreError, SubscriptionChange};
+use crate::store::subscription::{SubscriptionRow, callback_url_digest};
+use crate::store::{ChangeSubscriptionError, CreateSubscriptionError, Holder, SubscriptionChange, page};
 
-pub(in crate::store) async fn subscription(
-    c: &mut Conn<'_>,
-    scope: Scope,
-    id: Uuid,
-) -> Result<Option<WebhookSubscription>, StoreError> {
+pub(crate) async fn subscription(c: &mut Conn<'_>, scope: Scope, id: Uuid) -> Result<Option<WebhookSubscription>> {
     let row = webhook_subscriptions::table
         .filter(webhook_subscriptions::id.eq(Id(id)))
         .filter(within!(webhook_subscriptions, scope))
@@ -30,10 +25,7 @@ pub(in crate::store) async fn subscription(
     Ok(row.map(WebhookSubscription::from))
 }
 
-pub(in crate::store) async fn any_subscription(
-    c: &mut Conn<'_>,
-    id: Uuid,
-) -> Result<Option<WebhookSubscription>, StoreError> {
+pub(crate) async fn any_subscription(c: &mut Conn<'_>, id: Uuid) -> Result<Option<WebhookSubscription>> {
     let one = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(id)));
     let row = one.select(SubscriptionRow::as_select()).get_result(c).await.optional()?;
     Ok(row.map(WebhookSubscription::from))
@@ -49,12 +41,12 @@ pub(super) fn on_topics<'a>(scope: Scope, topics: &[Topic]) -> Rows<'a> {
     if wanted.is_empty() { rows } else { rows.filter(webhook_subscriptions::topic.eq_any(wanted)) }
 }
 
-pub(in crate::store) async fn subscriptions_page(
+pub(crate) async fn subscriptions_page(
     c: &mut Conn<'_>,
     scope: Scope,
     topics: &[Topic],
     request: &PageRequest<Uuid>,
-) -> Result<Page<WebhookSubscription>, StoreError> {
+) -> Result<Page<WebhookSubscription>> {
     // Newest first, and ids grow with time: the ids after a key are smaller.
     let id = webhook_subscriptions::id;
     let mut rows = on_topics(scope, topics);
@@ -78,7 +70,7 @@ pub(in crate::store) async fn subscriptions_page(
     Ok(page::cut(request, fetched, at_after, at_before))
 }
 
-pub(in crate::store) async fn create_subscription(
+pub(crate) async fn create_subscription(
     c: &mut Conn<'_>,
     subscription: WebhookSubscription,
     per_topic_max: usize,
@@ -121,7 +113,7 @@ async fn holder(
     partner_id: Id,
     topic: Name<Topic>,
     callback_url_digest: Digest,
-) -> Result<Option<(Uuid, Holder)>, StoreError> {
+) -> Result<Option<(Uuid, Holder)>> {
     let row: Option<SubscriptionRow> = webhook_subscriptions::table
         .filter(webhook_subscriptions::partner_id.eq(partner_id))
         .filter(webhook_subscriptions::topic.eq(topic))
@@ -134,7 +126,7 @@ async fn holder(
     Ok(row.map(WebhookSubscription::from).map(holder))
 }
 
-pub(in crate::store) async fn change_subscription(
+pub(crate) async fn change_subscription(
     c: &mut Conn<'_>,
     scope: Scope,
     id: Uuid,
@@ -176,11 +168,7 @@ pub(in crate::store) async fn change_subscription(
     Ok((after, moved))
 }
 
-pub(in crate::store) async fn delete_subscription(
-    c: &mut Conn<'_>,
-    scope: Scope,
-    id: Uuid,
-) -> Result<bool, StoreError> {
+pub(crate) async fn delete_subscription(c: &mut Conn<'_>, scope: Scope, id: Uuid) -> Result<bool> {
     let owned = webhook_subscriptions::table
         .filter(webhook_subscriptions::id.eq(Id(id)))
         .filter(within!(webhook_subscriptions, scope));

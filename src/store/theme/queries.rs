@@ -4,31 +4,30 @@ use diesel::dsl::{auto_type, exists, max};
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::{Conn, Db, RunQueryDsl};
+use super::{Conn, Db, Result, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::{Page, PageRequest, PageStart, Theme, ThemeRef};
-use crate::store::StoreError;
 use crate::store::error::Outage;
 use crate::store::page;
 use crate::store::prepared_query::prepared;
-use crate::store::row::{ThemeRow, ThemeState};
 use crate::store::schema::themes;
 use crate::store::sql_type::{At, Id};
+use crate::store::theme::{ThemeRow, ThemeState};
 
 /// How often adding a theme is tried again because another one took the number.
 const ATTEMPTS: usize = 20;
 
-pub(in crate::store) async fn theme(c: &mut Conn<'_>, id: Uuid) -> Result<Option<Theme>, StoreError> {
+pub(crate) async fn theme(c: &mut Conn<'_>, id: Uuid) -> Result<Option<Theme>> {
     let one = themes::table.filter(themes::id.eq(Id(id)));
     Ok(one.select(ThemeRow::as_select()).get_result(c).await.optional()?.map(Theme::from))
 }
 
-pub(in crate::store) async fn theme_by_number(c: &mut Conn<'_>, number: i64) -> Result<Option<Theme>, StoreError> {
+pub(crate) async fn theme_by_number(c: &mut Conn<'_>, number: i64) -> Result<Option<Theme>> {
     let one = themes::table.filter(themes::number.eq(number));
     Ok(one.select(ThemeRow::as_select()).get_result(c).await.optional()?.map(Theme::from))
 }
 
-pub(in crate::store) async fn theme_by_handle(c: &mut Conn<'_>, handle: &str) -> Result<Option<Theme>, StoreError> {
+pub(crate) async fn theme_by_handle(c: &mut Conn<'_>, handle: &str) -> Result<Option<Theme>> {
     let one = themes::table.filter(themes::handle.eq(handle));
     Ok(one.select(ThemeRow::as_select()).get_result(c).await.optional()?.map(Theme::from))
 }
@@ -56,10 +55,7 @@ fn at_or_above(position: i64, number: i64) -> _ {
     themes::position.le(position).and(themes::position.lt(position).or(themes::number.le(number)))
 }
 
-pub(in crate::store) async fn themes_page(
-    c: &mut Conn<'_>,
-    request: &PageRequest<(i64, i64)>,
-) -> Result<Page<Theme>, StoreError> {
+pub(crate) async fn themes_page(c: &mut Conn<'_>, request: &PageRequest<(i64, i64)>) -> Result<Page<Theme>> {
     let listed = themes::table.filter(themes::retired_at.is_null()).select(ThemeRow::as_select());
     let in_order = (themes::position.asc(), themes::number.asc());
     if let PageRequest { start: PageStart::First, after: None, before: None, .. } = request {
@@ -87,7 +83,7 @@ pub(in crate::store) async fn themes_page(
     Ok(page::cut(request, fetched.into_iter().map(Theme::from).collect(), at_after, at_before))
 }
 
-pub(in crate::store) async fn all_themes(c: &mut Conn<'_>) -> Result<Vec<(Theme, Option<Timestamp>)>, StoreError> {
+pub(crate) async fn all_themes(c: &mut Conn<'_>) -> Result<Vec<(Theme, Option<Timestamp>)>> {
     let rows: Vec<(ThemeRow, Option<At>)> = themes::table
         .order((themes::position, themes::number))
         .select((ThemeRow::as_select(), themes::retired_at))
@@ -96,10 +92,7 @@ pub(in crate::store) async fn all_themes(c: &mut Conn<'_>) -> Result<Vec<(Theme,
     Ok(rows.into_iter().map(|(row, at)| (Theme::from(row), at.map(|at| at.0))).collect())
 }
 
-pub(in crate::store) async fn theme_to_choose(
-    c: &mut Conn<'_>,
-    name: ThemeRef,
-) -> Result<Option<(Uuid, bool)>, StoreError> {
+pub(crate) async fn theme_to_choose(c: &mut Conn<'_>, name: ThemeRef) -> Result<Option<(Uuid, bool)>> {
     let id_and_end = (themes::id, themes::retired_at);
     let found: Option<(Id, Option<At>)> = match name {
         ThemeRef::Id(id) => themes::table.filter(themes::id.eq(Id(id))).select(id_and_end).get_result(c).await,
@@ -111,11 +104,7 @@ pub(in crate::store) async fn theme_to_choose(
     Ok(found.map(|(id, retired_at)| (id.0, retired_at.is_some())))
 }
 
-pub(in crate::store) async fn retire_theme(
-    c: &mut Conn<'_>,
-    id: Uuid,
-    at: Option<Timestamp>,
-) -> Result<bool, StoreError> {
+pub(crate) async fn retire_theme(c: &mut Conn<'_>, id: Uuid, at: Option<Timestamp>) -> Result<bool> {
     let theme = themes::table.filter(themes::id.eq(Id(id)));
     let set = themes::retired_at.eq(at.map(At));
     let changed = match at {
@@ -125,7 +114,7 @@ pub(in crate::store) async fn retire_theme(
     Ok(changed == 1)
 }
 
-pub(in crate::store) async fn put_theme(c: &mut Conn<'_>, theme: Theme) -> Result<Theme, StoreError> {
+pub(crate) async fn put_theme(c: &mut Conn<'_>, theme: Theme) -> Result<Theme> {
     let state = ThemeState::try_from(&theme)?;
     let found = themes::table.filter(themes::handle.eq(&theme.handle));
     for _ in 0..ATTEMPTS {

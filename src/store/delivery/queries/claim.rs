@@ -5,20 +5,18 @@ use uuid::Uuid;
 
 use super::notification::with_bodies;
 use super::operator::next_with_due;
-use super::{Conn, RunQueryDsl};
+use super::{Conn, Result, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::WebhookSubscription;
+use crate::store::delivery::row::DeliveryRow;
 use crate::store::prepared_query::prepared;
-use crate::store::row::{DeliveryRow, SubscriptionRow};
 use crate::store::schema::{deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id};
-use crate::store::{ClaimOrder, ClaimedDelivery, DueSubscription, Lease, StoreError};
+use crate::store::subscription::SubscriptionRow;
+use crate::store::{ClaimOrder, ClaimedDelivery, DueSubscription, Lease};
 
 /// Takes one step of an index for each subscription with unfinished deliveries, however many those are.
-pub(in crate::store) async fn subscriptions_due(
-    c: &mut Conn<'_>,
-    now: Timestamp,
-) -> Result<Vec<DueSubscription>, StoreError> {
+pub(crate) async fn subscriptions_due(c: &mut Conn<'_>, now: Timestamp) -> Result<Vec<DueSubscription>> {
     let mut due = Vec::new();
     let mut before = Uuid::nil();
     while let Some((id, first)) = next_with_due(c, before).await? {
@@ -40,12 +38,12 @@ pub(in crate::store) async fn subscriptions_due(
     Ok(due)
 }
 
-pub(in crate::store) async fn claim_deliveries(
+pub(crate) async fn claim_deliveries(
     c: &mut Conn<'_>,
     orders: Vec<ClaimOrder>,
     now: Timestamp,
     lease: Lease,
-) -> Result<Vec<ClaimedDelivery>, StoreError> {
+) -> Result<Vec<ClaimedDelivery>> {
     let mut rows: Vec<DeliveryRow> = Vec::new();
     for order in orders {
         let due = deliveries::table

@@ -6,21 +6,17 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::ordering::{anything_waits, lock_cards, promote_after};
-use super::{Conn, RunQueryDsl, insert_attempts};
+use super::{Conn, Result, RunQueryDsl, insert_attempts};
 use crate::base::{Timestamp, limits};
 use crate::model::{Attempt, DeliveryState, PauseReason};
+use crate::store::delivery::row::AttemptRow;
 use crate::store::prepared_query::prepared;
-use crate::store::row::AttemptRow;
 use crate::store::schema::{deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id, Name};
-use crate::store::{Finished, Paused, StoreError, Verdict};
+use crate::store::{Finished, Paused, Verdict};
 
 /// Writes a batch in a few statements, however large it is. Returns the subscriptions that it paused.
-pub(in crate::store) async fn finish_deliveries(
-    c: &mut Conn<'_>,
-    batch: Vec<Finished>,
-    now: Timestamp,
-) -> Result<Vec<Paused>, StoreError> {
+pub(crate) async fn finish_deliveries(c: &mut Conn<'_>, batch: Vec<Finished>, now: Timestamp) -> Result<Vec<Paused>> {
     let counts = FailureCounts::of(&batch);
     lock_cards(c, batch.iter().map(|finished| Id(finished.card_id)).collect()).await?;
     let mut updates: HashMap<(DeliveryUpdate, Uuid), Vec<Id>> = HashMap::new();
@@ -76,7 +72,7 @@ async fn update_leased(
     lease: Uuid,
     ids: Vec<Id>,
     now: Timestamp,
-) -> Result<Vec<Id>, StoreError> {
+) -> Result<Vec<Id>> {
     let held = deliveries::table.filter(among!(deliveries::id, ids)).filter(deliveries::lease.eq(Some(Id(lease))));
     let tried = i64::from(update.tried);
     let row = (
@@ -114,7 +110,7 @@ impl FailureCounts {
         counts
     }
 
-    async fn write(self, c: &mut Conn<'_>, now: Timestamp) -> Result<Vec<Paused>, StoreError> {
+    async fn write(self, c: &mut Conn<'_>, now: Timestamp) -> Result<Vec<Paused>> {
         let mut paused = Vec::new();
         for (subscription_id, count) in self.0 {
             if count.succeeded {
@@ -145,7 +141,7 @@ impl FailureCount {
 }
 
 /// Resets the failure count. Writes nothing if it is 0, because many transactions share the row.
-pub(super) async fn reset_failures(c: &mut Conn<'_>, subscription_id: Uuid) -> Result<(), StoreError> {
+pub(super) async fn reset_failures(c: &mut Conn<'_>, subscription_id: Uuid) -> Result<()> {
     let row = webhook_subscriptions::table
         .filter(webhook_subscriptions::id.eq(Id(subscription_id)))
         .filter(webhook_subscriptions::failure_count.gt(0));
@@ -154,12 +150,7 @@ pub(super) async fn reset_failures(c: &mut Conn<'_>, subscription_id: Uuid) -> R
     Ok(())
 }
 
-async fn count_failures(
-    c: &mut Conn<'_>,
-    subscription_id: Uuid,
-    failures: i64,
-    first: Timestamp,
-) -> Result<(), StoreError> {
+async fn count_failures(c: &mut Conn<'_>, subscription_id: Uuid, failures: i64, first: Timestamp) -> Result<()> {
     let row = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(subscription_id)));
     let count = webhook_subscriptions::failure_count.eq(webhook_subscriptions::failure_count + failures);
     prepared!(diesel::update(row).set(count)).execute(c).await?;
@@ -174,7 +165,7 @@ async fn pause(
     reason: PauseReason,
     failing_before: Timestamp,
     now: Timestamp,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     let row = webhook_subscriptions::table
         .filter(webhook_subscriptions::id.eq(Id(subscription_id)))
         .filter(webhook_subscriptions::paused_at.is_null())

@@ -1,6 +1,6 @@
 //! Deliveries: enqueued, claimed, finished, sent again and deleted (decisions W3).
 
-use super::{Conn, Db, LOCKS, RunQueryDsl, any_subscription, insert_attempts, on_topics};
+use super::{Conn, Db, LOCKS, Result, RunQueryDsl, any_subscription, insert_attempts, on_topics};
 
 mod claim;
 mod finish;
@@ -12,7 +12,7 @@ mod outbox;
 mod recovery;
 mod webhook_delivery;
 
-pub(in crate::store) use self::{
+pub(crate) use self::{
     claim::{claim_deliveries, subscriptions_due},
     finish::finish_deliveries,
     notification::*,

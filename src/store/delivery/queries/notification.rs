@@ -5,20 +5,16 @@ use std::collections::HashMap;
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::{Conn, RunQueryDsl};
+use super::{Conn, Result, RunQueryDsl};
 use crate::base::limits;
 use crate::model::Delivery;
-use crate::store::StoreError;
+use crate::store::delivery::row::DeliveryRow;
 use crate::store::prepared_query::prepared;
-use crate::store::row::DeliveryRow;
 use crate::store::schema::notifications;
 use crate::store::sql_type::Id;
 
 /// Returns deliveries with their bodies. Leaves out deliveries of deleted cards, whose bodies were deleted too.
-pub(super) async fn with_bodies(
-    c: &mut Conn<'_>,
-    rows: Vec<DeliveryRow>,
-) -> Result<Vec<(Delivery, String)>, StoreError> {
+pub(super) async fn with_bodies(c: &mut Conn<'_>, rows: Vec<DeliveryRow>) -> Result<Vec<(Delivery, String)>> {
     if rows.is_empty() {
         return Ok(Vec::new());
     }
@@ -32,10 +28,7 @@ pub(super) async fn with_bodies(
 }
 
 /// Returns the bodies of these deliveries, by event and API version.
-pub(super) async fn bodies_of(
-    c: &mut Conn<'_>,
-    of: &[Delivery],
-) -> Result<HashMap<(Uuid, String), String>, StoreError> {
+pub(super) async fn bodies_of(c: &mut Conn<'_>, of: &[Delivery]) -> Result<HashMap<(Uuid, String), String>> {
     let events = of.iter().map(|delivery| Id(delivery.event_id)).collect::<Vec<_>>();
     let rows: Vec<(Id, String, String)> =
         notifications::table.filter(among!(notifications::event_id, events)).load(c).await?;
@@ -43,12 +36,7 @@ pub(super) async fn bodies_of(
 }
 
 /// Stores the body of an event in a version, unless it is stored already.
-pub(in crate::store) async fn insert_body(
-    c: &mut Conn<'_>,
-    event_id: Uuid,
-    api_version: &str,
-    body: String,
-) -> Result<(), StoreError> {
+pub(crate) async fn insert_body(c: &mut Conn<'_>, event_id: Uuid, api_version: &str, body: String) -> Result<()> {
     let row = (
         notifications::event_id.eq(Id(event_id)),
         notifications::api_version.eq(api_version),
@@ -59,14 +47,14 @@ pub(in crate::store) async fn insert_body(
 }
 
 /// Deletes the bodies of these events.
-pub(in crate::store) async fn delete_bodies(c: &mut Conn<'_>, events: &[Id]) -> Result<(), StoreError> {
+pub(crate) async fn delete_bodies(c: &mut Conn<'_>, events: &[Id]) -> Result<()> {
     let of_events = notifications::table.filter(among!(notifications::event_id, events.iter().copied()));
     diesel::delete(of_events).execute(c).await?;
     Ok(())
 }
 
 /// Deletes the bodies of the oldest events up to `last`, a few at a time; counts them.
-pub(in crate::store) async fn delete_body_batch(c: &mut Conn<'_>, last: Uuid) -> Result<usize, StoreError> {
+pub(crate) async fn delete_body_batch(c: &mut Conn<'_>, last: Uuid) -> Result<usize> {
     let old: Vec<Id> = notifications::table
         .filter(notifications::event_id.le(Id(last)))
         .order(notifications::event_id)

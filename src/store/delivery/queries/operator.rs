@@ -8,51 +8,50 @@ use uuid::Uuid;
 use super::finish::reset_failures;
 use super::notification::with_bodies;
 use super::ordering::{lock_cards, put_in_order, send_again};
-use super::{Conn, RunQueryDsl, any_subscription};
+use super::{Conn, Result, RunQueryDsl, any_subscription};
 use crate::base::{Timestamp, limits};
 use crate::model::{Attempt, Delivery, DeliveryState, PauseReason};
-use crate::store::StoreError;
+use crate::store::delivery::row::{AttemptRow, DeliveryRow};
 use crate::store::prepared_query::prepared;
-use crate::store::row::{AttemptRow, DeliveryRow};
 use crate::store::schema::{attempts, deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id, Name};
 
-pub(in crate::store) async fn delivery(c: &mut Conn<'_>, id: Uuid) -> Result<Option<Delivery>, StoreError> {
+pub(crate) async fn delivery(c: &mut Conn<'_>, id: Uuid) -> Result<Option<Delivery>> {
     let one = deliveries::table.filter(deliveries::id.eq(Id(id)));
     let row = one.select(DeliveryRow::as_select()).get_result(c).await.optional()?;
     Ok(row.map(Delivery::from))
 }
 
-pub(in crate::store) async fn deliveries_among(c: &mut Conn<'_>, ids: Vec<Uuid>) -> Result<Vec<Delivery>, StoreError> {
+pub(crate) async fn deliveries_among(c: &mut Conn<'_>, ids: Vec<Uuid>) -> Result<Vec<Delivery>> {
     let ids: Vec<Id> = ids.into_iter().map(Id).collect();
     let found = deliveries::table.filter(among!(deliveries::id, ids)).order(deliveries::id);
     let rows: Vec<DeliveryRow> = found.select(DeliveryRow::as_select()).load(c).await?;
     Ok(rows.into_iter().map(Delivery::from).collect())
 }
 
-pub(in crate::store) async fn body_of(c: &mut Conn<'_>, id: Uuid) -> Result<Option<String>, StoreError> {
+pub(crate) async fn body_of(c: &mut Conn<'_>, id: Uuid) -> Result<Option<String>> {
     Ok(sendable(c, id).await?.map(|(_, body)| body))
 }
 
 /// Returns a delivery with its body, or `None` if the body was deleted.
-async fn sendable(c: &mut Conn<'_>, id: Uuid) -> Result<Option<(Delivery, String)>, StoreError> {
+async fn sendable(c: &mut Conn<'_>, id: Uuid) -> Result<Option<(Delivery, String)>> {
     let one = deliveries::table.filter(deliveries::id.eq(Id(id)));
     let row = one.select(DeliveryRow::as_select()).load(c).await?;
     Ok(with_bodies(c, row).await?.pop())
 }
 
-pub(in crate::store) async fn attempts_of(c: &mut Conn<'_>, delivery_id: Uuid) -> Result<Vec<Attempt>, StoreError> {
+pub(crate) async fn attempts_of(c: &mut Conn<'_>, delivery_id: Uuid) -> Result<Vec<Attempt>> {
     let of_delivery = attempts::table.filter(attempts::delivery_id.eq(Id(delivery_id))).order(attempts::number);
     let rows = of_delivery.select(AttemptRow::as_select()).load(c).await?;
     rows.into_iter().map(Attempt::try_from).collect()
 }
 
-pub(in crate::store) async fn deliveries_in_state(
+pub(crate) async fn deliveries_in_state(
     c: &mut Conn<'_>,
     subscription_id: Uuid,
     state: DeliveryState,
     count_max: usize,
-) -> Result<Vec<Delivery>, StoreError> {
+) -> Result<Vec<Delivery>> {
     let rows: Vec<DeliveryRow> = deliveries::table
         .filter(deliveries::subscription_id.eq(Id(subscription_id)))
         .filter(deliveries::state.eq(Name(state)))
@@ -64,18 +63,14 @@ pub(in crate::store) async fn deliveries_in_state(
     Ok(rows.into_iter().map(Delivery::from).collect())
 }
 
-pub(in crate::store) async fn delivery_count(
-    c: &mut Conn<'_>,
-    subscription_id: Uuid,
-    state: DeliveryState,
-) -> Result<i64, StoreError> {
+pub(crate) async fn delivery_count(c: &mut Conn<'_>, subscription_id: Uuid, state: DeliveryState) -> Result<i64> {
     let rows = deliveries::table
         .filter(deliveries::subscription_id.eq(Id(subscription_id)))
         .filter(deliveries::state.eq(Name(state)));
     Ok(rows.count().get_result(c).await?)
 }
 
-pub(in crate::store) async fn resend_delivery(c: &mut Conn<'_>, id: Uuid, now: Timestamp) -> Result<bool, StoreError> {
+pub(crate) async fn resend_delivery(c: &mut Conn<'_>, id: Uuid, now: Timestamp) -> Result<bool> {
     match sendable(c, id).await?.map(|(delivery, _)| delivery) {
         Some(finished) if finished.finished_at.is_some() => Ok(send_again(c, vec![finished], now).await? == 1),
         Some(waiting) if waiting.lease.is_none() && waiting.state == DeliveryState::Due => {
@@ -87,14 +82,14 @@ pub(in crate::store) async fn resend_delivery(c: &mut Conn<'_>, id: Uuid, now: T
 
 /// Sends up to `count_max` finished deliveries of a subscription in `state` again: those after the first id of the range
 /// up to the second, oldest first. Returns the id of the last one and how many were sent, or `None` if there are no more.
-pub(in crate::store) async fn resend_batch(
+pub(crate) async fn resend_batch(
     c: &mut Conn<'_>,
     subscription_id: Uuid,
     state: DeliveryState,
     (from, to): (Uuid, Uuid),
     count_max: i64,
     now: Timestamp,
-) -> Result<Option<(Uuid, usize)>, StoreError> {
+) -> Result<Option<(Uuid, usize)>> {
     let rows: Vec<DeliveryRow> = deliveries::table
         .filter(deliveries::subscription_id.eq(Id(subscription_id)))
         .filter(deliveries::state.eq(Name(state)))
@@ -111,11 +106,7 @@ pub(in crate::store) async fn resend_batch(
 }
 
 /// Makes a batch of deliveries that wait for a later attempt due now, and counts them.
-pub(in crate::store) async fn make_due_now_batch(
-    c: &mut Conn<'_>,
-    subscription_id: Uuid,
-    now: Timestamp,
-) -> Result<usize, StoreError> {
+pub(crate) async fn make_due_now_batch(c: &mut Conn<'_>, subscription_id: Uuid, now: Timestamp) -> Result<usize> {
     let later: Vec<Id> = deliveries::table
         .filter(deliveries::subscription_id.eq(Id(subscription_id)))
         .filter(deliveries::due_at.gt(Some(At(now))))
@@ -128,18 +119,14 @@ pub(in crate::store) async fn make_due_now_batch(
     if later.is_empty() { Ok(0) } else { make_due_now(c, later, now).await }
 }
 
-async fn make_due_now(c: &mut Conn<'_>, ids: Vec<Id>, now: Timestamp) -> Result<usize, StoreError> {
+async fn make_due_now(c: &mut Conn<'_>, ids: Vec<Id>, now: Timestamp) -> Result<usize> {
     let rows = deliveries::table.filter(among!(deliveries::id, ids)).filter(deliveries::lease.is_null());
     let rows = rows.filter(deliveries::due_at.is_not_null());
     let due = (deliveries::due_at.eq(Some(At(now))), deliveries::schedule_step.eq(0));
     Ok(diesel::update(rows).set(due).execute(c).await?)
 }
 
-pub(in crate::store) async fn pause_subscription(
-    c: &mut Conn<'_>,
-    subscription_id: Uuid,
-    now: Timestamp,
-) -> Result<bool, StoreError> {
+pub(crate) async fn pause_subscription(c: &mut Conn<'_>, subscription_id: Uuid, now: Timestamp) -> Result<bool> {
     let going = webhook_subscriptions::table
         .filter(webhook_subscriptions::id.eq(Id(subscription_id)))
         .filter(webhook_subscriptions::paused_at.is_null());
@@ -149,11 +136,7 @@ pub(in crate::store) async fn pause_subscription(
 }
 
 /// Ends the pause of a subscription. Returns false if it does not exist.
-pub(in crate::store) async fn end_pause(
-    c: &mut Conn<'_>,
-    subscription_id: Uuid,
-    now: Timestamp,
-) -> Result<bool, StoreError> {
+pub(crate) async fn end_pause(c: &mut Conn<'_>, subscription_id: Uuid, now: Timestamp) -> Result<bool> {
     reset_failures(c, subscription_id).await?;
     let paused = webhook_subscriptions::table
         .filter(webhook_subscriptions::id.eq(Id(subscription_id)))
@@ -169,11 +152,7 @@ pub(in crate::store) async fn end_pause(
 
 /// Deletes a batch of the oldest deliveries up to `last`. Returns how many were deleted, and how many of those were
 /// never delivered.
-pub(in crate::store) async fn delete_delivery_batch(
-    c: &mut Conn<'_>,
-    last: Uuid,
-    now: Timestamp,
-) -> Result<(usize, usize), StoreError> {
+pub(crate) async fn delete_delivery_batch(c: &mut Conn<'_>, last: Uuid, now: Timestamp) -> Result<(usize, usize)> {
     let old: Vec<DeletedRow> = deliveries::table
         .filter(deliveries::id.le(Id(last)))
         .order(deliveries::id)
@@ -186,7 +165,7 @@ pub(in crate::store) async fn delete_delivery_batch(
 
 /// Returns the next subscription id after `before` with a due time, and its earliest due time. Takes one step of an
 /// index.
-pub(super) async fn next_with_due(c: &mut Conn<'_>, before: Uuid) -> Result<Option<(Uuid, Timestamp)>, StoreError> {
+pub(super) async fn next_with_due(c: &mut Conn<'_>, before: Uuid) -> Result<Option<(Uuid, Timestamp)>> {
     let next: Option<(Id, At)> = deliveries::table
         .filter(deliveries::subscription_id.gt(Id(before)))
         .filter(deliveries::due_at.is_not_null())
@@ -204,7 +183,7 @@ type DeletedRow = (Id, Id, Name<DeliveryState>);
 const DELETED_ROW: (deliveries::id, deliveries::card_id, deliveries::state) =
     (deliveries::id, deliveries::card_id, deliveries::state);
 
-async fn delete_rows(c: &mut Conn<'_>, swept: Vec<DeletedRow>, now: Timestamp) -> Result<(usize, usize), StoreError> {
+async fn delete_rows(c: &mut Conn<'_>, swept: Vec<DeletedRow>, now: Timestamp) -> Result<(usize, usize)> {
     if swept.is_empty() {
         return Ok((0, 0));
     }

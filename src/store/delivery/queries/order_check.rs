@@ -9,19 +9,18 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::ordering::{lock_cards, out_of_order, put_in_order};
-use super::{Conn, RunQueryDsl, any_subscription};
+use super::{Conn, Result, RunQueryDsl, any_subscription};
 use crate::base::{Timestamp, limits};
 use crate::model::WebhookSubscription;
-use crate::store::StoreError;
 use crate::store::delivery::OrderPage;
 use crate::store::schema::deliveries;
 use crate::store::sql_type::Id;
 
 /// Returns the next subscription id after `before` with unfinished deliveries, and the subscription if it exists.
-pub(in crate::store) async fn next_unfinished(
+pub(crate) async fn next_unfinished(
     c: &mut Conn<'_>,
     before: Uuid,
-) -> Result<Option<(Uuid, Option<WebhookSubscription>)>, StoreError> {
+) -> Result<Option<(Uuid, Option<WebhookSubscription>)>> {
     let next: Option<Id> = deliveries::table
         .filter(deliveries::subscription_id.gt(Id(before)))
         .filter(deliveries::finished_at.is_null())
@@ -36,7 +35,7 @@ pub(in crate::store) async fn next_unfinished(
 }
 
 /// Returns the cards after `after` with unfinished deliveries to a subscription, a page in the order of their ids.
-async fn unfinished_cards(c: &mut Conn<'_>, subscription_id: Uuid, after: Uuid) -> Result<Vec<Id>, StoreError> {
+async fn unfinished_cards(c: &mut Conn<'_>, subscription_id: Uuid, after: Uuid) -> Result<Vec<Id>> {
     let page = deliveries::table
         .filter(deliveries::subscription_id.eq(Id(subscription_id)))
         .filter(deliveries::card_id.gt(Id(after)))
@@ -48,11 +47,7 @@ async fn unfinished_cards(c: &mut Conn<'_>, subscription_id: Uuid, after: Uuid) 
     Ok(page.load(c).await?)
 }
 
-pub(in crate::store) async fn check_order(
-    c: &mut Conn<'_>,
-    subscription_id: Uuid,
-    after: Uuid,
-) -> Result<OrderPage, StoreError> {
+pub(crate) async fn check_order(c: &mut Conn<'_>, subscription_id: Uuid, after: Uuid) -> Result<OrderPage> {
     let cards = unfinished_cards(c, subscription_id, after).await?;
     let is_full = i64::try_from(cards.len()).is_ok_and(|count| count == limits::DELIVERIES_MOVED_AT_ONCE);
     let last = cards.last().filter(|_| is_full).map(|card| card.0);
@@ -60,21 +55,13 @@ pub(in crate::store) async fn check_order(
     Ok(OrderPage { misplaced: misplaced.into_iter().collect(), last })
 }
 
-pub(in crate::store) async fn order_cards(
-    c: &mut Conn<'_>,
-    cards: Vec<Uuid>,
-    now: Timestamp,
-) -> Result<(), StoreError> {
+pub(crate) async fn order_cards(c: &mut Conn<'_>, cards: Vec<Uuid>, now: Timestamp) -> Result<()> {
     let cards = lock_cards(c, cards.into_iter().map(Id).collect()).await?;
     put_in_order(c, cards, now).await
 }
 
 /// Deletes a batch of the unfinished deliveries to a deleted subscription, and counts them.
-pub(in crate::store) async fn delete_unfinished_batch(
-    c: &mut Conn<'_>,
-    subscription_id: Uuid,
-    now: Timestamp,
-) -> Result<usize, StoreError> {
+pub(crate) async fn delete_unfinished_batch(c: &mut Conn<'_>, subscription_id: Uuid, now: Timestamp) -> Result<usize> {
     let cards = unfinished_cards(c, subscription_id, Uuid::nil()).await?;
     if cards.is_empty() {
         return Ok(0);

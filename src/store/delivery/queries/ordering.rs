@@ -16,19 +16,18 @@ use diesel::sql_types::Bool;
 use uuid::Uuid;
 
 use super::notification::insert_body;
-use super::{Conn, LOCKS, RunQueryDsl};
+use super::{Conn, LOCKS, Result, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::{Card, Delivery, DeliveryState, Event, Topic, delivery_id, render};
-use crate::store::StoreError;
+use crate::store::delivery::row::DeliveryRow;
 use crate::store::prepared_query::prepared;
-use crate::store::row::DeliveryRow;
 use crate::store::schema::{cards, deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Digest, Id, Name};
 
 /// A subscription that matches an event.
-pub(in crate::store) struct Subscriber {
-    pub(in crate::store) id: Uuid,
-    pub(in crate::store) api_version: String,
+pub(crate) struct Subscriber {
+    pub(crate) id: Uuid,
+    pub(crate) api_version: String,
     key: OrderingKey,
 }
 
@@ -71,7 +70,7 @@ macro_rules! same_key {
 }
 
 /// Locks these cards, in the order of their ids so that two transactions cannot deadlock. Returns those that still exist.
-pub(super) async fn lock_cards(c: &mut Conn<'_>, ids: Vec<Id>) -> Result<Vec<Id>, StoreError> {
+pub(super) async fn lock_cards(c: &mut Conn<'_>, ids: Vec<Id>) -> Result<Vec<Id>> {
     if !LOCKS {
         return Ok(ids);
     }
@@ -82,11 +81,7 @@ pub(super) async fn lock_cards(c: &mut Conn<'_>, ids: Vec<Id>) -> Result<Vec<Id>
 /// Returns the subscriptions that match an event on this topic.
 ///
 /// A subscription that a test key made matches test cards only.
-pub(in crate::store) async fn matching_subscriptions(
-    c: &mut Conn<'_>,
-    card: &Card,
-    topic: Topic,
-) -> Result<Vec<Subscriber>, StoreError> {
+pub(crate) async fn matching_subscriptions(c: &mut Conn<'_>, card: &Card, topic: Topic) -> Result<Vec<Subscriber>> {
     let matching: Vec<(String, KeyRow)> = webhook_subscriptions::table
         .filter(webhook_subscriptions::partner_id.eq(Id(card.partner_id)))
         .filter(webhook_subscriptions::topic.eq(Name(topic)))
@@ -101,12 +96,12 @@ pub(in crate::store) async fn matching_subscriptions(
 /// Enqueues a delivery for each event and matching subscription. Returns whether any was enqueued.
 ///
 /// The caller has locked or added the card.
-pub(in crate::store) async fn enqueue_deliveries(
+pub(crate) async fn enqueue_deliveries(
     c: &mut Conn<'_>,
     card: &Card,
     events: &[Event],
     public_base: &str,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     let mut added = Vec::new();
     for event in events {
         for subscriber in matching_subscriptions(c, card, event.topic).await? {
@@ -130,7 +125,7 @@ pub(in crate::store) async fn enqueue_deliveries(
 }
 
 /// Returns the ordering keys of the unfinished deliveries of a card.
-async fn busy_keys(c: &mut Conn<'_>, card: &Card) -> Result<HashSet<OrderingKey>, StoreError> {
+async fn busy_keys(c: &mut Conn<'_>, card: &Card) -> Result<HashSet<OrderingKey>> {
     let unfinished = deliveries::table
         .filter(deliveries::subscription_id.eq(webhook_subscriptions::id))
         .filter(deliveries::card_id.eq(Id(card.id)))
@@ -144,13 +139,13 @@ async fn busy_keys(c: &mut Conn<'_>, card: &Card) -> Result<HashSet<OrderingKey>
     Ok(rows.into_iter().map(OrderingKey::from).collect())
 }
 
-pub(in crate::store) async fn insert_delivery(c: &mut Conn<'_>, delivery: Delivery) -> Result<(), StoreError> {
+pub(crate) async fn insert_delivery(c: &mut Conn<'_>, delivery: Delivery) -> Result<()> {
     diesel::insert_into(deliveries::table).values(DeliveryRow::from(delivery)).execute(c).await?;
     Ok(())
 }
 
 /// Returns a new delivery that is due at once.
-pub(in crate::store) fn delivery_of(event: &Event, subscription_id: Uuid, api_version: String) -> Delivery {
+pub(crate) fn delivery_of(event: &Event, subscription_id: Uuid, api_version: String) -> Delivery {
     Delivery {
         id: delivery_id(event.id, subscription_id),
         event_id: event.id,
@@ -173,7 +168,7 @@ pub(in crate::store) fn delivery_of(event: &Event, subscription_id: Uuid, api_ve
 
 /// Returns whether any delivery waits with the ordering key of one of these subscriptions. It spares [`promote_after`], which looks once for each
 /// delivery.
-pub(super) async fn anything_waits(c: &mut Conn<'_>, subscriptions: BTreeSet<Uuid>) -> Result<bool, StoreError> {
+pub(super) async fn anything_waits(c: &mut Conn<'_>, subscriptions: BTreeSet<Uuid>) -> Result<bool> {
     let (mine, theirs) = diesel::alias!(webhook_subscriptions as mine, webhook_subscriptions as theirs);
     let waiting = mine
         .inner_join(theirs.on(same_key!(theirs, mine)))
@@ -188,7 +183,7 @@ pub(super) async fn anything_waits(c: &mut Conn<'_>, subscriptions: BTreeSet<Uui
 /// first waits for it instead of for its own next attempt.
 ///
 /// Takes one step of an index for each subscription with the key, however many deliveries wait.
-pub(super) async fn promote_after(c: &mut Conn<'_>, attempted: Vec<Id>, now: Timestamp) -> Result<(), StoreError> {
+pub(super) async fn promote_after(c: &mut Conn<'_>, attempted: Vec<Id>, now: Timestamp) -> Result<()> {
     let (mine, theirs, other) =
         diesel::alias!(webhook_subscriptions as mine, webhook_subscriptions as theirs, deliveries as other);
     let first = || {
@@ -226,7 +221,7 @@ pub(super) async fn promote_after(c: &mut Conn<'_>, attempted: Vec<Id>, now: Tim
 
 /// Enqueues finished deliveries again, with the whole retry schedule: each waits for its turn. Returns how many were enqueued; those of
 /// deleted cards are not.
-pub(super) async fn send_again(c: &mut Conn<'_>, finished: Vec<Delivery>, now: Timestamp) -> Result<usize, StoreError> {
+pub(super) async fn send_again(c: &mut Conn<'_>, finished: Vec<Delivery>, now: Timestamp) -> Result<usize> {
     let cards: BTreeSet<Uuid> = finished.iter().map(|delivery| delivery.card_id).collect();
     // The bodies of a deleted card are deleted with it.
     let cards = lock_cards(c, cards.into_iter().map(Id).collect()).await?;
@@ -252,7 +247,7 @@ pub(super) struct Misplaced {
 }
 
 /// Puts the deliveries of these cards in order. The caller has locked the cards.
-pub(super) async fn put_in_order(c: &mut Conn<'_>, cards: Vec<Id>, now: Timestamp) -> Result<(), StoreError> {
+pub(super) async fn put_in_order(c: &mut Conn<'_>, cards: Vec<Id>, now: Timestamp) -> Result<()> {
     let (due, waiting): (Vec<_>, Vec<_>) =
         out_of_order(c, cards).await?.into_iter().partition(|found| found.wanted == DeliveryState::Due);
     hold(c, waiting.iter().map(|found| found.id).collect()).await?;
@@ -263,7 +258,7 @@ pub(super) async fn put_in_order(c: &mut Conn<'_>, cards: Vec<Id>, now: Timestam
 type QueuedRow = (Id, Id, Id, i64, Name<DeliveryState>, Option<Id>);
 
 /// Returns the misplaced deliveries of these cards, of all queues. Reads every unfinished delivery of the cards.
-pub(super) async fn out_of_order(c: &mut Conn<'_>, cards: Vec<Id>) -> Result<Vec<Misplaced>, StoreError> {
+pub(super) async fn out_of_order(c: &mut Conn<'_>, cards: Vec<Id>) -> Result<Vec<Misplaced>> {
     if cards.is_empty() {
         return Ok(Vec::new());
     }
@@ -313,7 +308,7 @@ pub(super) async fn out_of_order(c: &mut Conn<'_>, cards: Vec<Id>) -> Result<Vec
 }
 
 /// Makes these deliveries due, if they wait.
-async fn make_due(c: &mut Conn<'_>, ids: Vec<Id>, now: Timestamp) -> Result<(), StoreError> {
+async fn make_due(c: &mut Conn<'_>, ids: Vec<Id>, now: Timestamp) -> Result<()> {
     let rows = deliveries::table.filter(among!(deliveries::id, ids.iter().copied()));
     let rows = rows.filter(deliveries::state.eq(Name(DeliveryState::Waiting)));
     let due = (deliveries::state.eq(Name(DeliveryState::Due)), deliveries::due_at.eq(Some(At(now))));
@@ -324,7 +319,7 @@ async fn make_due(c: &mut Conn<'_>, ids: Vec<Id>, now: Timestamp) -> Result<(), 
 }
 
 /// Lets these deliveries wait, if they are due and not being attempted.
-async fn hold(c: &mut Conn<'_>, ids: Vec<Id>) -> Result<(), StoreError> {
+async fn hold(c: &mut Conn<'_>, ids: Vec<Id>) -> Result<()> {
     let rows = deliveries::table.filter(among!(deliveries::id, ids.iter().copied()));
     let rows = rows.filter(deliveries::state.eq(Name(DeliveryState::Due))).filter(deliveries::lease.is_null());
     let waiting = (deliveries::state.eq(Name(DeliveryState::Waiting)), deliveries::due_at.eq(None::<At>));

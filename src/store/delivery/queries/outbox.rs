@@ -4,14 +4,14 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::operator::next_with_due;
-use super::{Conn, RunQueryDsl};
+use super::{Conn, Result, RunQueryDsl};
 use crate::base::Timestamp;
+use crate::store::Outbox;
 use crate::store::schema::{deliveries, webhook_subscriptions};
 use crate::store::sql_type::Id;
-use crate::store::{Outbox, StoreError};
 
 /// Counts along an index, and reads one row for each subscription.
-pub(in crate::store) async fn outbox(c: &mut Conn<'_>) -> Result<Outbox, StoreError> {
+pub(crate) async fn outbox(c: &mut Conn<'_>) -> Result<Outbox> {
     let unfinished = deliveries::table.filter(deliveries::finished_at.is_null()).count().get_result(c).await?;
     let mut due_since: Option<Timestamp> = None;
     let mut before = Uuid::nil();

@@ -6,15 +6,14 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::operator::resend_batch;
-use super::{Conn, RunQueryDsl};
+use super::{Conn, Result, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::{DeliveryState, Scope};
-use crate::store::StoreError;
 use crate::store::prepared_query::prepared;
 use crate::store::schema::{deliveries, webhook_subscriptions};
 use crate::store::sql_type::{Id, Name};
 
-pub(in crate::store) async fn start_recovery(c: &mut Conn<'_>, scope: Scope, after: Uuid) -> Result<i64, StoreError> {
+pub(crate) async fn start_recovery(c: &mut Conn<'_>, scope: Scope, after: Uuid) -> Result<i64> {
     let owned = webhook_subscriptions::table
         .filter(within!(webhook_subscriptions, scope))
         .order(webhook_subscriptions::id)
@@ -35,7 +34,7 @@ pub(in crate::store) async fn start_recovery(c: &mut Conn<'_>, scope: Scope, aft
     Ok(total)
 }
 
-pub(in crate::store) async fn recovering(c: &mut Conn<'_>) -> Result<Vec<Uuid>, StoreError> {
+pub(crate) async fn recovering(c: &mut Conn<'_>) -> Result<Vec<Uuid>> {
     let ids: Vec<Id> = webhook_subscriptions::table
         .filter(webhook_subscriptions::recover_after.is_not_null())
         .order(webhook_subscriptions::id)
@@ -45,12 +44,12 @@ pub(in crate::store) async fn recovering(c: &mut Conn<'_>) -> Result<Vec<Uuid>, 
     Ok(ids.into_iter().map(|id| id.0).collect())
 }
 
-pub(in crate::store) async fn recover_batch(
+pub(crate) async fn recover_batch(
     c: &mut Conn<'_>,
     subscription_id: Uuid,
     count_max: usize,
     now: Timestamp,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     let row = webhook_subscriptions::table
         .filter(webhook_subscriptions::id.eq(Id(subscription_id)))
         .select(webhook_subscriptions::recover_after);
@@ -62,7 +61,7 @@ pub(in crate::store) async fn recover_batch(
     Ok(sent.is_some())
 }
 
-async fn set_position(c: &mut Conn<'_>, subscription_id: Uuid, after: Option<Uuid>) -> Result<(), StoreError> {
+async fn set_position(c: &mut Conn<'_>, subscription_id: Uuid, after: Option<Uuid>) -> Result<()> {
     let row = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(subscription_id)));
     prepared!(diesel::update(row).set(webhook_subscriptions::recover_after.eq(after.map(Id)))).execute(c).await?;
     Ok(())

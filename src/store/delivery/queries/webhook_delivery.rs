@@ -7,19 +7,15 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::notification::bodies_of;
-use super::{Conn, Db, RunQueryDsl, on_topics};
+use super::{Conn, Db, Result, RunQueryDsl, on_topics};
 use crate::base::{Timestamp, limits};
 use crate::model::{Attempt, Delivery, DeliveryState, Page, PageRequest, PageStart, Scope, WebhookDelivery};
-use crate::store::row::{AttemptRow, DeliveryRow};
+use crate::store::delivery::row::{AttemptRow, DeliveryRow};
 use crate::store::schema::{attempts, deliveries, webhook_subscriptions};
 use crate::store::sql_type::{Id, Name};
-use crate::store::{DeliveryFilter, StoreError, id_before, page};
+use crate::store::{DeliveryFilter, id_before, page};
 
-pub(in crate::store) async fn webhook_delivery(
-    c: &mut Conn<'_>,
-    scope: Scope,
-    id: Uuid,
-) -> Result<Option<WebhookDelivery>, StoreError> {
+pub(crate) async fn webhook_delivery(c: &mut Conn<'_>, scope: Scope, id: Uuid) -> Result<Option<WebhookDelivery>> {
     let followed = webhook_subscriptions::table.on(webhook_subscriptions::id.eq(deliveries::subscription_id));
     let owned = deliveries::table.inner_join(followed).filter(deliveries::id.eq(Id(id)));
     let owned = owned.filter(within!(webhook_subscriptions, scope));
@@ -50,12 +46,12 @@ fn parts(subscriptions: Vec<Id>, states: &[DeliveryState]) -> Vec<(Id, DeliveryS
 /// Reads each state of each subscription by itself, because the index has the subscription and the state before the id and
 /// another index would slow down every insert. The states are read in the order in which a delivery passes through them,
 /// so that none is missed.
-pub(in crate::store) async fn webhook_deliveries_page(
+pub(crate) async fn webhook_deliveries_page(
     c: &mut Conn<'_>,
     scope: Scope,
     filter: &DeliveryFilter,
     request: &PageRequest<Uuid>,
-) -> Result<Page<WebhookDelivery>, StoreError> {
+) -> Result<Page<WebhookDelivery>> {
     let subscriptions: Vec<Id> = match filter.subscription_id {
         Some(id) => vec![Id(id)],
         None => on_topics(scope, &filter.topics).select(webhook_subscriptions::id).load(c).await?,
@@ -101,7 +97,7 @@ pub(in crate::store) async fn webhook_deliveries_page(
 }
 
 /// Returns the deliveries with the body and the last attempts of each.
-async fn complete(c: &mut Conn<'_>, of: Vec<Delivery>) -> Result<Vec<WebhookDelivery>, StoreError> {
+async fn complete(c: &mut Conn<'_>, of: Vec<Delivery>) -> Result<Vec<WebhookDelivery>> {
     let bodies = bodies_of(c, &of).await?;
     let tried: Vec<Id> = of.iter().filter(|one| one.attempt_count > 0).map(|one| Id(one.id)).collect();
     let mut found: HashMap<Uuid, Vec<Attempt>> = HashMap::new();

@@ -1,15 +1,15 @@
-//! Deliveries and their attempts.
+//! Rows of deliveries and their attempts.
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sqlite::Sqlite;
 
-use super::record::{Column, row};
 use crate::model::{Attempt, AttemptOutcome, Delivery, DeliveryState, Topic};
-use crate::store::StoreError;
 use crate::store::error::Inconsistent;
+use crate::store::row::{Column, row};
 use crate::store::schema::{attempts, deliveries};
 use crate::store::sql_type::{At, Id, Name};
+use crate::store::{Result, StoreError};
 
 row!(DeliveryRow in deliveries is Delivery {
     id: Id,
@@ -50,7 +50,7 @@ pub(in crate::store) struct AttemptRow {
 impl TryFrom<AttemptRow> for Attempt {
     type Error = StoreError;
 
-    fn try_from(row: AttemptRow) -> Result<Self, StoreError> {
+    fn try_from(row: AttemptRow) -> Result<Self> {
         let outcome = match (row.status, row.failure.as_deref()) {
             (Some(status), _) => u16::try_from(status).ok().map(AttemptOutcome::Answered),
             (None, failure) => failure.and_then(AttemptOutcome::by_failure),
