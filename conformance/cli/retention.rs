@@ -113,7 +113,7 @@ on_both_databases! {
         let entry = AuditEntry {
             id: Uuid::from_u128(1), at: app.now(), actor: "piet".to_owned(), command: "card export", subject: kept.clone(), fields: &[],
         };
-        app.store().audited(entry).note_alone().await.expect("the store answers"); // a command would run at another time
+        app.store().audited(entry).record_command().await.expect("the store answers"); // a command would run at another time
         let edited = caller.draft("edited").await;
         let rows = async |table: &str| app.dump().await.iter().filter(|line| line.starts_with(&format!("{table}: "))).count();
         let (events, audit, mails) = (rows("events").await, rows("audit").await, mail_files(&app));

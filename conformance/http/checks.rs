@@ -75,7 +75,7 @@ on_both_databases! {
     async fn backup_that_was_recorded_gets_old(app: TestApp) {
         assert_eq!(app.check("backup").await, "not_asked", "none was recorded");
         let store = app.store().audited(backup_after(&app, Duration::zero()));
-        store.note_alone().await.expect("the store works");
+        store.record_command().await.expect("the store works");
         assert_eq!(app.check("backup").await, "ok");
         app.pass(Duration::from_std(limits::BACKUP_AGE_MAX).expect("hours"));
         assert_eq!(app.check("backup").await, "failed");
@@ -87,7 +87,7 @@ on_both_databases! {
         assert_eq!(app.check("clock").await, expected);
         let ready = app.metrics_get("/health/ready").await.json();
         assert_eq!(ready["checks"]["clock"]["reason"].is_string(), expected == "failed", "{ready}");
-        app.store().audited(backup_after(&app, Duration::hours(1))).note_alone().await.expect("the store works");
+        app.store().audited(backup_after(&app, Duration::hours(1))).record_command().await.expect("the store works");
         assert_eq!(app.check("clock").await, "failed");
         let reason = app.metrics_get("/health/ready").await.json()["checks"]["clock"]["reason"].take();
         assert!(reason.as_str().is_some_and(|reason| reason.contains("from the future")), "{reason}");

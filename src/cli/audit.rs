@@ -62,7 +62,7 @@ pub(super) async fn record_in(settings: &Settings, audited: Option<Audited>) -> 
     let is_audited = audited.is_some();
     let (services, closer) = open_services(settings, audited).await?;
     if is_audited {
-        services.store.note_alone().await.map_err(Failure::from)?;
+        services.store.record_command().await.map_err(Failure::from)?;
     }
     drop(services);
     closer.close().await;

@@ -19,7 +19,7 @@ pub(super) async fn init(
     output: Output,
 ) -> Result<(), CliFailure> {
     if created || !migrated.is_empty() {
-        services.store.note_alone().await.map_err(Failure::from)?;
+        services.store.record_command().await.map_err(Failure::from)?;
     }
     output.show(&json!({ "created": created, "migrated": migrated }), || match (created, migrated) {
         (true, _) => "Created a new database.".to_owned(),

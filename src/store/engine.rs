@@ -1,4 +1,4 @@
-//! The store: a handle on a database of either engine, and the macro that writes its methods.
+//! The store: a handle on a database of either engine, and how its methods run a query on it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use super::error::Outage;
 use super::fault::Faults;
 use super::postgres::Postgres;
 use super::sqlite::{BackupDraft, Sqlite};
-use super::{QueueSignals, StoreError};
+use super::{QueueSignals, Result, StoreError};
 use crate::base::{Timestamp, limits};
 use crate::model::AuditEntry;
 
@@ -39,6 +39,15 @@ pub struct PoolUse {
     pub idle: usize,
 }
 
+/// Whether PostgreSQL needs a transaction for a write. SQLite runs each in one, with the others of its batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unit {
+    /// One statement, which needs none unless it is audited.
+    Statement,
+    /// Several statements, all or nothing.
+    Transaction,
+}
+
 /// Runs a call of the store. In builds for the step simulator it meets the fault that is planned for it.
 macro_rules! meet_faults {
     ($store:expr, $run:expr) => {{
@@ -51,49 +60,36 @@ macro_rules! meet_faults {
     }};
 }
 
-pub(super) use meet_faults;
+// `read!`, `lookup!` and `commit!` are the bodies of the store's methods. Each runs the function of that name in `queries`, on the
+// engine of the store. The futures for PostgreSQL are boxed: they are large, and would be part of each caller's future on
+// SQLite too.
 
-/// Writes methods of the store. Each runs the function of the same name in `queries/`, on either engine.
-///
-/// - `read`: SELECTs. SQLite runs them on the calling thread; PostgreSQL takes a connection.
-/// - `lookup`: SELECTs of a few rows by an index. PostgreSQL sends them over a shared connection.
-/// - `write`: one statement. SQLite's writer runs it; PostgreSQL runs it without a transaction unless it is audited.
-/// - `transaction`: several statements, all or nothing.
-///
-/// Writes of an audited store add the audit entry of their command in the same transaction. The futures for PostgreSQL are boxed: they
-/// are large, and would be part of each caller's future on SQLite too.
-macro_rules! store_methods {
-    ($($(#[$doc:meta])* $visible:vis $kind:ident $name:ident($($arg:ident: $ty:ty),*) -> $out:ty;)*) => {
-        impl $crate::store::Store { $(
-            $(#[$doc])*
-            $visible async fn $name(&self, $($arg: $ty),*) -> $out {
-                $crate::store::engine::meet_faults!(self, {
-                    let out: $out = $crate::store::engine::store_methods!(@$kind self $name($($arg),*));
-                    out
-                })
-            }
-        )* }
-    };
-    (@read $self:ident $name:ident($($arg:ident),*)) => {
-        match &$self.engine {
+/// Runs SELECTs: SQLite on the calling thread, PostgreSQL on a connection of the pool.
+macro_rules! read {
+    ($store:ident, $query:ident($($arg:expr),*)) => {
+        $crate::store::engine::meet_faults!($store, match &$store.engine {
             $crate::store::engine::Engine::Sqlite(db) => {
-                db.read(async |c| $crate::store::sqlite::queries::$name(c, $($arg),*).await)
+                db.read(async |c| $crate::store::sqlite::queries::$query(c, $($arg),*).await)
             }
             $crate::store::engine::Engine::Postgres(db) => {
                 let run = async move {
                     let held = db.connection().await?;
                     let since = held.since();
-                    let out = db.bounded(since, $crate::store::postgres::queries::$name(&mut &*held, $($arg),*)).await;
-                    $crate::store::postgres::settled(held, out)
+                    let out = db.bounded(since, $crate::store::postgres::queries::$query(&mut &*held, $($arg),*)).await;
+                    $crate::store::postgres::settle(held, out)
                 };
                 Box::pin(run).await
             }
-        }
+        })
     };
-    (@lookup $self:ident $name:ident($($arg:ident),*)) => {
-        match &$self.engine {
+}
+
+/// Runs SELECTs of a few rows by an index, which PostgreSQL answers on a connection that lookups share.
+macro_rules! lookup {
+    ($store:ident, $query:ident($($arg:expr),*)) => {
+        $crate::store::engine::meet_faults!($store, match &$store.engine {
             $crate::store::engine::Engine::Sqlite(db) => {
-                db.read(async |c| $crate::store::sqlite::queries::$name(c, $($arg),*).await)
+                db.read(async |c| $crate::store::sqlite::queries::$query(c, $($arg),*).await)
             }
             $crate::store::engine::Engine::Postgres(db) => {
                 let run = async move {
@@ -101,7 +97,7 @@ macro_rules! store_methods {
                     loop {
                         let lookup = db.lookup(since).await?;
                         let connection = &mut lookup.connection();
-                        match lookup.run($crate::store::postgres::queries::$name(connection, $($arg),*)).await {
+                        match lookup.run($crate::store::postgres::queries::$query(connection, $($arg),*)).await {
                             std::ops::ControlFlow::Break(out) => return out,
                             std::ops::ControlFlow::Continue(start) => since = Some(start),
                         }
@@ -109,65 +105,71 @@ macro_rules! store_methods {
                 };
                 Box::pin(run).await
             }
-        }
+        })
     };
-    (@write $self:ident $name:ident($($arg:ident),*)) => {
-        $crate::store::engine::store_methods!(@run $self $name($($arg),*), $self.audit.is_some())
-    };
-    (@transaction $self:ident $name:ident($($arg:ident),*)) => {
-        $crate::store::engine::store_methods!(@run $self $name($($arg),*), true)
-    };
-    // `$begin`: whether PostgreSQL needs a transaction.
-    (@run $self:ident $name:ident($($arg:ident),*), $begin:expr) => {{
-        let audit = $self.audit.clone();
-        match &$self.engine {
-            $crate::store::engine::Engine::Sqlite(db) => {
-                db.write(async move |c| {
-                    let out = $crate::store::sqlite::queries::$name(c, $($arg),*).await;
-                    $crate::store::sqlite::queries::noted(c, audit, out).await
-                })
-                .await
-            }
-            $crate::store::engine::Engine::Postgres(db) => {
-                let begin = $begin;
-                let run = async move {
-                    let mut held = db.connection().await?;
-                    let since = held.since();
-                    let work = async {
-                        let c = &mut *held;
-                        if begin {
-                            $crate::store::postgres::Postgres::begin(c).await?;
-                        }
-                        let out = $crate::store::postgres::queries::$name(&mut &*c, $($arg),*).await;
-                        let out = $crate::store::postgres::queries::noted(&mut &*c, audit, out).await;
-                        if begin { $crate::store::postgres::Postgres::end(c, out).await } else { out }
+}
+
+/// Runs a write, and names its unit on PostgreSQL and when it is recorded: if the store is audited and the function returns true
+/// for the result of the write, the audit entry is added in the same transaction.
+macro_rules! commit {
+    ($store:ident, $unit:ident, $recorded:expr, $query:ident($($arg:expr),*)) => {
+        $crate::store::engine::meet_faults!($store, {
+            let audit = $store.audit.clone();
+            match &$store.engine {
+                $crate::store::engine::Engine::Sqlite(db) => {
+                    db.write(async move |c| {
+                        let out = $crate::store::sqlite::queries::$query(c, $($arg),*).await;
+                        $crate::store::sqlite::queries::record(c, audit, $recorded, out).await
+                    })
+                    .await
+                }
+                $crate::store::engine::Engine::Postgres(db) => {
+                    let begin = $crate::store::engine::Unit::$unit == $crate::store::engine::Unit::Transaction || audit.is_some();
+                    let run = async move {
+                        let mut held = db.connection().await?;
+                        let since = held.since();
+                        let work = async {
+                            let c = &mut *held;
+                            if begin {
+                                $crate::store::postgres::Postgres::begin(c).await?;
+                            }
+                            let out = $crate::store::postgres::queries::$query(&mut &*c, $($arg),*).await;
+                            let out = $crate::store::postgres::queries::record(&mut &*c, audit, $recorded, out).await;
+                            if begin { $crate::store::postgres::Postgres::end(c, out).await } else { out }
+                        };
+                        let out = db.bounded(since, work).await;
+                        $crate::store::postgres::settle(held, out)
                     };
-                    let out = db.bounded(since, work).await;
-                    $crate::store::postgres::settled(held, out)
-                };
-                Box::pin(run).await
+                    Box::pin(run).await
+                }
             }
-        }
-    }};
+        })
+    };
 }
 
-pub(super) use store_methods;
-
-store_methods! {
-    read answer() -> Result<(), StoreError>;
-    read current_time() -> Result<Timestamp, StoreError>;
-    /// Returns an error if a table or column is missing.
-    pub(super) read check_schema() -> Result<(), StoreError>;
-}
+pub(super) use {commit, lookup, meet_faults, read};
 
 impl Store {
     /// Returns an error if the database does not answer, or takes no writes.
-    pub async fn ping(&self) -> Result<(), StoreError> {
+    pub async fn ping(&self) -> Result<()> {
         if let Engine::Sqlite(db) = &self.engine {
             db.check_writer()?;
         }
         let answered = tokio::time::timeout(limits::DATABASE_CHECK, self.answer()).await;
-        answered.unwrap_or_else(|_| Err(Outage::Silent(limits::DATABASE_CHECK).into()))
+        answered.unwrap_or_else(|_| Err(Outage::TimedOut(limits::DATABASE_CHECK).into()))
+    }
+
+    async fn answer(&self) -> Result<()> {
+        read!(self, answer())
+    }
+
+    async fn current_time(&self) -> Result<Timestamp> {
+        read!(self, current_time())
+    }
+
+    /// Returns an error if a table or column is missing.
+    pub(super) async fn check_schema(&self) -> Result<()> {
+        read!(self, check_schema())
     }
 
     /// Returns a handle on the same database whose calls meet the planned faults.
@@ -190,7 +192,7 @@ impl Store {
     }
 
     /// Returns the time of the database's own clock; `None` on SQLite, which uses the clock of this machine.
-    pub async fn server_time(&self) -> Result<Option<Timestamp>, StoreError> {
+    pub async fn server_time(&self) -> Result<Option<Timestamp>> {
         match &self.engine {
             Engine::Sqlite(_) => Ok(None),
             Engine::Postgres(_) => self.current_time().await.map(Some),
@@ -207,7 +209,7 @@ impl Store {
 
     /// Writes a copy of an SQLite database next to the path of a new file, while reads and writes continue; the caller
     /// publishes it. Returns `None` if the database is PostgreSQL, which has its own tools for that.
-    pub async fn back_up(&self, to: PathBuf) -> Result<Option<BackupDraft>, StoreError> {
+    pub async fn back_up(&self, to: PathBuf) -> Result<Option<BackupDraft>> {
         let Engine::Sqlite(db) = &self.engine else { return Ok(None) };
         let db = db.clone();
         let copied = tokio::task::spawn_blocking(move || db.back_up(&to)).await;

@@ -8,6 +8,9 @@ use diesel::result::{DatabaseErrorKind, Error as DieselError};
 /// A source error of any type.
 pub(super) type Cause = Box<dyn StdError + Send + Sync>;
 
+/// The result of a call of the store.
+pub(super) type Result<T, E = StoreError> = std::result::Result<T, E>;
+
 /// A failure of the database.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -25,7 +28,7 @@ pub(super) enum Outage {
     #[error("no connection came free within {0:?}")]
     PoolExhausted(Duration),
     #[error("PostgreSQL did not answer within {0:?}, and the connection was thrown away")]
-    Silent(Duration),
+    TimedOut(Duration),
     #[error("PostgreSQL has given no sign of life for a while")]
     Gone,
     #[error("the writer has stopped")]

@@ -2,19 +2,17 @@
 //!
 //! Everything that goes in or comes out is a type of `model`, or of this module.
 //!
-//! - `engine.rs` defines [`Store`]. Its methods stand in the files by noun: `card.rs`, `theme.rs` and so on.
-//! - `queries/` holds the SQL of each method, by noun too, in plain diesel. It is compiled once for each engine,
-//!   which includes it with `#[path]` and supplies `QueryConn`, `Db`, `RunQueryDsl` and what differs.
-//! - `row/` holds the rows by noun, for both engines. A row never leaves this module.
+//! - `engine.rs` defines [`Store`]. Its methods stand with their types and rows in a folder for each noun (`card/mod.rs`), and the
+//!   SQL of each method beside them (`card/queries.rs`), in plain diesel. A row never leaves this module.
+//! - `queries.rs` lists the files of queries. It is compiled once for each engine, which includes it with `#[path]` and supplies
+//!   the connection and what differs.
 //! - `sqlite/` reads on the calling thread, and writes on one thread with group commit. `postgres/` is a connection
 //!   pool.
 //!
 //! No query opens a transaction: `engine.rs` runs each unit of work in one.
 
-#![allow(clippy::duplicate_mod)] // `queries/` is compiled once for each engine
+#![allow(clippy::duplicate_mod)] // `queries.rs` is compiled once for each engine
 
-mod access_key;
-mod admin;
 mod audit;
 mod card;
 mod delivery;
@@ -34,8 +32,6 @@ mod photo;
 mod postgres;
 mod prepared_query;
 mod queue;
-mod quota;
-mod retention;
 mod row;
 mod schema;
 mod session;
@@ -46,12 +42,10 @@ mod subscription;
 mod tests;
 mod theme;
 mod transfer;
-mod usage;
-mod version_notice;
-mod webhook_secret;
+mod version;
 
 pub use card::{
-    CardEffects, CardFilter, CardScope, ChangeCardError, CreateCardError, CreatedCard, DeletedCard, NewCard,
+    CardAge, CardEffects, CardFilter, CardScope, ChangeCardError, CreateCardError, CreatedCard, DeletedCard, NewCard,
 };
 use delivery::id_before;
 pub use delivery::{
@@ -59,6 +53,7 @@ pub use delivery::{
     Verdict,
 };
 pub use engine::{PoolUse, Store};
+use error::Result;
 pub use error::StoreError;
 #[cfg(feature = "simulation")]
 pub use fault::{Fault, Faults};
@@ -67,10 +62,9 @@ pub use invitee::{Invitation, InvitationLimits, InviteeAddition, InviteeChange};
 pub use mail::MailBacklog;
 pub use migration::MigrationState;
 pub use open::{OpenError, StoreCloser, StoreSettings, check_address, database_name, restore_backup};
+pub use partner::AddSecretError;
 pub use queue::{Queue, QueueSignals};
-pub use retention::CardAge;
 pub use session::OpenedSession;
 pub use sqlite::{BackupContents, BackupDraft, BackupError, backup_part, verify_backup};
 pub use subscription::{ChangeSubscriptionError, CreateSubscriptionError, Holder, SubscriptionChange};
 pub use transfer::{MoveError, MovedTable, move_database, undo_move};
-pub use webhook_secret::AddSecretError;

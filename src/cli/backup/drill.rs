@@ -75,7 +75,7 @@ pub(super) async fn run(
     door.close().await;
     let read = read?;
     drop(folder);
-    services.store.note_alone().await.map_err(Failure::from)?;
+    services.store.record_command().await.map_err(Failure::from)?;
     let mut object = object(&file, &manifest);
     object["drill"] = read.object();
     output.show(&object, || {

@@ -147,7 +147,7 @@ async fn finish(
     manifest: &Manifest,
     output: Output,
 ) -> Result<(), CliFailure> {
-    services.store.note_alone().await.map_err(Failure::from)?;
+    services.store.record_command().await.map_err(Failure::from)?;
     let pruned = match args.keep {
         Some(keep) => prune(file, keep.into(), copy_of_media(settings, args)?.as_ref()).await?,
         None => Pruned::default(),

@@ -62,7 +62,7 @@ pub(super) async fn restore(
 /// Migrates the restored database, adds the audit record, and deletes the listed cards. Returns their number; `None` without a list.
 async fn finish(settings: &Settings, audited: Option<Audited>, list: &Path) -> Result<Option<usize>, CliFailure> {
     let (services, closer) = open_services(settings, audited).await?;
-    services.store.note_alone().await.map_err(Failure::from)?;
+    services.store.record_command().await.map_err(Failure::from)?;
     let deleted = match list.exists() {
         true => Some(delete_listed(&services, list).await),
         false => None,

@@ -51,6 +51,6 @@ async fn read(services: &Services, card_id: Uuid) -> Result<Option<CardExport>, 
         theme,
         portrait,
     };
-    store.note_alone().await?;
+    store.record_command().await?;
     Ok(Some(exported))
 }

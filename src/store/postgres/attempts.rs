@@ -6,8 +6,8 @@ use diesel_async::RunQueryDsl;
 
 use super::QueryConn;
 use crate::store::StoreError;
+use crate::store::delivery::row::AttemptRow;
 use crate::store::prepared_query::prepared;
-use crate::store::row::AttemptRow;
 use crate::store::sql_type::{At, Id, MomentSql, UuidSql};
 
 /// Inserts attempts that are not stored yet.

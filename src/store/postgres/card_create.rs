@@ -7,7 +7,7 @@ use diesel_async::AsyncPgConnection;
 use futures_util::FutureExt as _;
 use futures_util::future::{try_join, try_join4};
 
-use super::pool::settled;
+use super::pool::settle;
 use super::queries::Subscriber;
 use super::transaction::{self, Statement};
 use super::{Postgres, QueryConn, queries};
@@ -25,7 +25,7 @@ impl Postgres {
         let mut held = self.connection().await?;
         let since = held.since();
         let created = self.bounded(since, create(&mut held, new, public_base)).await;
-        settled(held, created)
+        settle(held, created)
     }
 }
 

@@ -120,7 +120,7 @@ impl Lookup<'_> {
     ) -> ControlFlow<Result<T, StoreError>, Instant> {
         if self.is_repeated {
             let out = self.connections.bounded(self.since, work).await;
-            return ControlFlow::Break(out.unwrap_or_else(|| Err(Outage::Silent(limits::DATABASE_WORK).into())));
+            return ControlFlow::Break(out.unwrap_or_else(|| Err(Outage::TimedOut(limits::DATABASE_WORK).into())));
         }
         match timeout_at(self.since + limits::DATABASE_SLOW, work).await {
             Ok(Err(StoreError::Unavailable(_))) => self.close(|shared| Arc::ptr_eq(shared, &self.shared)),

@@ -16,7 +16,7 @@ use self::lookup::LookupConnections;
 use self::notify::Notifier;
 use self::pool::Connections;
 pub(super) use self::pool::Held;
-pub(super) use self::pool::settled;
+pub(super) use self::pool::settle;
 use self::response_batch::ResponseBatches;
 pub(super) use self::transfer::PostgresSide;
 use super::engine::PoolUse;
@@ -74,7 +74,7 @@ macro_rules! skip_locked {
     };
 }
 
-#[path = "../queries/mod.rs"]
+#[path = "../queries.rs"]
 pub(super) mod queries;
 
 pub(super) const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/postgres");
@@ -219,5 +219,5 @@ async fn try_lock(connection: &mut AsyncPgConnection) -> Result<bool, StoreError
 
 async fn answered<T>(asked: impl Future<Output = diesel::QueryResult<T>>) -> Result<T, StoreError> {
     let answer = tokio::time::timeout(limits::DATABASE_WORK, asked).await;
-    Ok(answer.map_err(|_| Outage::Silent(limits::DATABASE_WORK))??)
+    Ok(answer.map_err(|_| Outage::TimedOut(limits::DATABASE_WORK))??)
 }

@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use super::connect::Connector;
-use super::pool::{Connections, settled};
+use super::pool::{Connections, settle};
 use crate::base::{ErrorChain, limits};
 use crate::store::error::Outage;
 use crate::store::{Queue, QueueSignals, StoreError};
@@ -59,7 +59,7 @@ fn bit(queue: Queue) -> u8 {
 async fn send(connections: &Connections, queues: u8) -> Result<(), StoreError> {
     let mut held = connections.take().await?;
     let sent = connections.bounded(held.since(), notify(&mut held, queues)).await;
-    settled(held, sent)
+    settle(held, sent)
 }
 
 async fn notify(connection: &mut AsyncPgConnection, queues: u8) -> Result<(), StoreError> {
@@ -108,5 +108,5 @@ pub(super) async fn listen(connector: &Connector, signals: &QueueSignals) -> Res
 
 async fn answered(asked: impl Future<Output = Result<(), StoreError>>) -> Result<(), StoreError> {
     let limit = limits::DATABASE_SIGN_OF_LIFE;
-    tokio::time::timeout(limit, asked).await.unwrap_or_else(|_| Err(Outage::Silent(limit).into()))
+    tokio::time::timeout(limit, asked).await.unwrap_or_else(|_| Err(Outage::TimedOut(limit).into()))
 }

@@ -164,12 +164,12 @@ impl Connections {
 }
 
 /// Returns a connection to the pool after a unit of work, or closes it if the work did not end.
-pub(in crate::store) fn settled<T, E: From<StoreError>>(held: Held, out: Option<Result<T, E>>) -> Result<T, E> {
+pub(in crate::store) fn settle<T, E: From<StoreError>>(held: Held, out: Option<Result<T, E>>) -> Result<T, E> {
     match out {
         Some(out) => out,
         None => {
             held.discard();
-            Err(StoreError::from(Outage::Silent(limits::DATABASE_WORK)).into())
+            Err(StoreError::from(Outage::TimedOut(limits::DATABASE_WORK)).into())
         }
     }
 }

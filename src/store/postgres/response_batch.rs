@@ -7,7 +7,7 @@ use diesel_async::AsyncPgConnection;
 use futures_util::FutureExt as _;
 use tokio::sync::{mpsc, oneshot};
 
-use super::pool::{Connections, settled};
+use super::pool::{Connections, settle};
 use super::transaction::{self, Statement};
 use super::{Postgres, QueryConn, queries};
 use crate::base::{ErrorChain, limits};
@@ -71,7 +71,7 @@ async fn store(connections: &Connections, mut responses: Vec<StoredResponse>) ->
     let mut held = connections.take().await?;
     let since = held.since();
     let stored = connections.bounded(since, store_together(&mut held, responses)).await;
-    settled(held, stored)
+    settle(held, stored)
 }
 
 async fn store_together(connection: &mut AsyncPgConnection, responses: Vec<StoredResponse>) -> Result<(), StoreError> {

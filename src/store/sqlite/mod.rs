@@ -34,11 +34,11 @@ pub(super) use self::transfer::SqliteSide;
 pub(super) use self::writer::WriterEnd;
 use self::writer::{BatchResult, WriteJob};
 use super::StoreError;
+use super::delivery::row::AttemptRow;
 use super::error::{Outage, Panicked};
 use super::migration::{self, MigrationState};
 use super::open::OpenError;
 use super::prepared_query::prepared;
-use super::row::AttemptRow;
 use super::schema::attempts;
 use crate::base::limits;
 
@@ -74,7 +74,7 @@ macro_rules! skip_locked {
     };
 }
 
-#[path = "../queries/mod.rs"]
+#[path = "../queries.rs"]
 pub(super) mod queries;
 
 pub(super) const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/sqlite");

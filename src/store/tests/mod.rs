@@ -27,6 +27,7 @@ macro_rules! on_both_engines {
     };
 }
 
+mod audit;
 mod card_change;
 mod concurrent;
 mod database;

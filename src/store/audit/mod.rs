@@ -1,0 +1,111 @@
+//! The audit log: each write through an audited store that did something adds the entry of its command in its own transaction.
+
+use std::sync::Arc;
+
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::sqlite::Sqlite;
+
+use super::engine::{commit, read};
+use super::schema::audit;
+use super::sql_type::{At, Id};
+use super::{Result, Store, StoreError};
+use crate::base::Timestamp;
+use crate::model::{AuditEntry, AuditRecord, BACKUP, BACKUP_MANIFEST};
+
+impl Store {
+    /// Returns a handle on the same database whose writes are audited: the first one adds the entry, later ones find it.
+    pub fn audited(&self, entry: AuditEntry) -> Store {
+        Store { audit: Some(Arc::new(entry)), ..self.clone() }
+    }
+
+    /// Returns the record of the newest backup, whose subject is its absolute path.
+    pub async fn last_backup(&self) -> Result<Option<AuditRecord>> {
+        let (own, dump) = (self.last_audited(BACKUP).await?, self.last_audited(BACKUP_MANIFEST).await?);
+        Ok(own.into_iter().chain(dump).max_by_key(|record| record.at))
+    }
+
+    /// Returns the records since this time, newest first.
+    pub async fn audit_since(&self, since: Timestamp, limit: usize) -> Result<Vec<AuditRecord>> {
+        read!(self, audit_since(since, limit))
+    }
+
+    /// Returns the newest record of this command.
+    pub async fn last_audited(&self, command: &str) -> Result<Option<AuditRecord>> {
+        read!(self, last_audited(command))
+    }
+
+    /// Adds the record of a command that writes nothing else, such as an export.
+    pub async fn record_command(&self) -> Result<()> {
+        match self.audit.clone() {
+            Some(entry) => commit!(self, Statement, |()| false, add_record(&entry)),
+            None => Ok(()),
+        }
+    }
+
+    /// Counts the audit records before a time.
+    pub async fn audit_before(&self, before: Timestamp) -> Result<i64> {
+        read!(self, audit_before(before))
+    }
+
+    /// Deletes at most so many of the oldest audit records before a time, and counts them.
+    pub async fn delete_audit_before(&self, before: Timestamp, at_most: i64) -> Result<usize> {
+        commit!(self, Statement, if_any, delete_audit_before(before, at_most))
+    }
+}
+
+// When a write did something, which the audit log then records.
+
+pub(super) fn always<T>(_: &T) -> bool {
+    true
+}
+
+pub(super) fn if_true(did: &bool) -> bool {
+    *did
+}
+
+/// If it wrote or deleted any row.
+pub(super) fn if_any(count: &usize) -> bool {
+    *count > 0
+}
+
+#[derive(Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = audit, check_for_backend(Sqlite, Pg))]
+pub(super) struct AuditRow {
+    id: Id,
+    at: At,
+    actor: String,
+    command: String,
+    subject: String,
+    fields: String,
+}
+
+impl TryFrom<&AuditEntry> for AuditRow {
+    type Error = StoreError;
+
+    fn try_from(entry: &AuditEntry) -> Result<Self> {
+        Ok(AuditRow {
+            id: Id(entry.id),
+            at: At(entry.at),
+            actor: entry.actor.clone(),
+            command: entry.command.to_owned(),
+            subject: entry.subject.clone(),
+            fields: serde_json::to_string(entry.fields).map_err(|error| StoreError::Failed(error.into()))?,
+        })
+    }
+}
+
+impl TryFrom<AuditRow> for AuditRecord {
+    type Error = StoreError;
+
+    fn try_from(row: AuditRow) -> Result<Self> {
+        Ok(AuditRecord {
+            id: row.id.0,
+            at: row.at.0,
+            actor: row.actor,
+            command: row.command,
+            subject: row.subject,
+            fields: serde_json::from_str(&row.fields).map_err(|error| StoreError::Failed(error.into()))?,
+        })
+    }
+}

@@ -1,0 +1,273 @@
+//! Cards and their events: created, changed and deleted (decisions, section 4).
+
+pub(super) mod row;
+
+use std::sync::Arc;
+
+use diesel::result::Error as DieselError;
+use uuid::Uuid;
+
+use super::audit::{if_any, if_true};
+use super::engine::{Engine, commit, lookup, meet_faults, read};
+use super::{IdempotencyClaim, Queue, Result, Store, StoreError};
+use crate::base::Timestamp;
+use crate::model::{Card, CardStatus, Event, EventDraft, Mail, NewOrder, PhotoKey, Scope};
+
+/// A card to create, in one transaction with its first event and the idempotency key of the request.
+#[derive(Clone, Debug)]
+pub struct NewCard {
+    /// The store sets its `event_count`. Its photo must be stored already.
+    pub card: Card,
+    pub event: EventDraft,
+    pub claim: Option<IdempotencyClaim>,
+}
+
+/// The card that a create returns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CreatedCard {
+    /// A new card.
+    Fresh(Card),
+    /// The card that an earlier attempt of the same request created, in its current state. Nothing was written.
+    Earlier(Card),
+}
+
+/// Why no card was created. Nothing was written.
+#[derive(Debug, thiserror::Error)]
+pub enum CreateCardError {
+    /// `by_test_card`: the existing card is a test card.
+    #[error("the partner already has a card with this externalDossierId")]
+    Taken { by_test_card: bool },
+    #[error("the idempotency key belongs to another request")]
+    KeyReused,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What is written in the transaction of a change, besides the card.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CardEffects {
+    pub events: Vec<EventDraft>,
+    pub order: Option<NewOrder>,
+    pub mails: Vec<Mail>,
+    /// When the card is due to go online.
+    pub activation: Option<Timestamp>,
+}
+
+impl From<Vec<EventDraft>> for CardEffects {
+    fn from(events: Vec<EventDraft>) -> Self {
+        Self { events, ..Self::default() }
+    }
+}
+
+/// Which cards the operator lists. A part that is `None` selects all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CardFilter {
+    pub partner_id: Option<Uuid>,
+    pub status: Option<CardStatus>,
+    pub test: Option<bool>,
+    pub created_since: Option<Timestamp>,
+    /// Whether the operator took the card offline.
+    pub offline: bool,
+}
+
+/// Which card to change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CardScope {
+    /// A card within the scope of an access key.
+    Owned { scope: Scope, id: Uuid },
+    /// Any card: for families, the operator and the service.
+    Any { id: Uuid },
+}
+
+/// Why a card did not change. Nothing was written.
+#[derive(Debug, thiserror::Error)]
+pub enum ChangeCardError<E> {
+    /// The error of `decide`.
+    #[error("the change was refused")]
+    Refused(E),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What a deletion leaves to do outside the database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeletedCard {
+    pub partner_id: Uuid,
+    /// Its portrait, which no card shows now.
+    pub photo: Option<PhotoKey>,
+    /// How many invitees were deleted with it.
+    pub invitees: usize,
+}
+
+impl From<DieselError> for CreateCardError {
+    fn from(error: DieselError) -> Self {
+        CreateCardError::Store(error.into())
+    }
+}
+
+impl<E> From<DieselError> for ChangeCardError<E> {
+    fn from(error: DieselError) -> Self {
+        ChangeCardError::Store(error.into())
+    }
+}
+
+/// What decides whether a card is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CardAge {
+    pub id: Uuid,
+    pub status: CardStatus,
+    pub updated_at: Timestamp,
+    pub activated_at: Option<Timestamp>,
+}
+
+impl Store {
+    /// Returns the card with this id within the scope.
+    pub async fn card(&self, scope: Scope, id: Uuid) -> Result<Option<Card>> {
+        lookup!(self, card(scope, id))
+    }
+
+    /// Returns the card with this id, of any partner.
+    pub async fn any_card(&self, id: Uuid) -> Result<Option<Card>> {
+        lookup!(self, any_card(id))
+    }
+
+    /// Returns the card that is online under this slug.
+    pub async fn card_by_slug(&self, slug: &str) -> Result<Option<Card>> {
+        lookup!(self, card_by_slug(slug))
+    }
+
+    /// Returns the card with this dossier number within the scope.
+    pub async fn card_by_dossier(&self, scope: Scope, external_dossier_id: &str) -> Result<Option<Card>> {
+        lookup!(self, card_by_dossier(scope, external_dossier_id))
+    }
+
+    /// Returns the cards with exactly this dossier number, of any partner.
+    pub async fn cards_of_dossier(&self, external_dossier_id: &str) -> Result<Vec<Card>> {
+        read!(self, cards_of_dossier(external_dossier_id))
+    }
+
+    /// Returns at most `count_max` cards of the filter, newest first.
+    pub async fn latest_cards(&self, filter: CardFilter, count_max: usize) -> Result<Vec<Card>> {
+        read!(self, latest_cards(filter, count_max))
+    }
+
+    /// Records since when a card is offline, or that it is online. Returns false if there is no such card.
+    pub async fn set_card_offline(&self, id: Uuid, since: Option<Timestamp>) -> Result<bool> {
+        commit!(self, Statement, if_true, set_card_offline(id, since))
+    }
+
+    /// Returns whether the partner's card with this dossier number is a test card; `None` if the number is free.
+    pub async fn dossier_holder_is_test(&self, partner_id: Uuid, external_dossier_id: &str) -> Result<Option<bool>> {
+        read!(self, dossier_holder_is_test(partner_id, external_dossier_id))
+    }
+
+    /// Returns the test cards of a partner that were created before this time, oldest first.
+    pub async fn test_cards(&self, partner_id: Uuid, before: Timestamp) -> Result<Vec<Uuid>> {
+        read!(self, test_cards(partner_id, before))
+    }
+
+    /// Returns the events of a card, in sequence.
+    pub async fn events_of(&self, card_id: Uuid) -> Result<Vec<Event>> {
+        read!(self, events_of(card_id))
+    }
+
+    /// Returns the newest events of a card, at most `count_max` and newest first, and the number of all its events.
+    pub async fn newest_events(&self, card_id: Uuid, count_max: usize) -> Result<(Vec<Event>, usize)> {
+        read!(self, newest_events(card_id, count_max))
+    }
+
+    async fn insert_card(&self, new: NewCard, public_base: Arc<str>) -> Result<(CreatedCard, bool), CreateCardError> {
+        commit!(self, Transaction, |(card, _)| matches!(card, CreatedCard::Fresh(_)), insert_card(new, public_base))
+    }
+
+    /// Deletes a card with all personal data that depends on it. Returns `None` if there is no such card.
+    pub async fn delete_card(&self, id: Uuid, now: Timestamp) -> Result<Option<DeletedCard>> {
+        commit!(self, Transaction, Option::is_some, delete_card(id, now))
+    }
+
+    /// Creates a card with its first event and the deliveries of that, and records it under the idempotency key of the
+    /// request.
+    pub async fn create_card(&self, new: NewCard) -> Result<CreatedCard, CreateCardError> {
+        if let Engine::Postgres(db) = &self.engine
+            && self.audit.is_none()
+        {
+            let created = meet_faults!(self, Box::pin(db.create_card(&new, &self.public_base)).await?);
+            if let Some((card, enqueued)) = created {
+                return Ok(self.notify_deliveries(CreatedCard::Fresh(card), enqueued));
+            }
+        }
+        let (card, enqueued) = self.insert_card(new, Arc::clone(&self.public_base)).await?;
+        Ok(self.notify_deliveries(card, enqueued))
+    }
+
+    /// Changes a card. Every change of an existing card goes through this method or [`Store::order_card`].
+    ///
+    /// `decide` gets the locked card, changes it and returns the events. It must not wait or call the store. If the
+    /// card is unchanged, nothing is written and the events are dropped. Otherwise the card, `updated_at`, the events
+    /// with their sequence numbers and their deliveries are written together. If `decide` returns an error, nothing is
+    /// written. Returns `None` if there is no such card in the scope.
+    ///
+    /// Changes that `decide` makes to the id, partner, dossier number, test flag and creation time are ignored.
+    pub async fn change_card<E, F>(
+        &self,
+        scope: CardScope,
+        now: Timestamp,
+        decide: F,
+    ) -> Result<Option<Card>, ChangeCardError<E>>
+    where
+        E: Send + 'static,
+        F: FnOnce(&mut Card) -> Result<Vec<EventDraft>, E> + Send + 'static,
+    {
+        self.write(scope, now, |card| decide(card).map(CardEffects::from)).await
+    }
+
+    /// Changes a card as [`Store::change_card`] does, with an order and its effects in the same transaction.
+    pub async fn order_card<E, F>(
+        &self,
+        scope: CardScope,
+        now: Timestamp,
+        decide: F,
+    ) -> Result<Option<Card>, ChangeCardError<E>>
+    where
+        E: Send + 'static,
+        F: FnOnce(&mut Card) -> Result<CardEffects, E> + Send + 'static,
+    {
+        let ordered = self.write(scope, now, decide).await?;
+        self.notify(Queue::Mails);
+        self.notify(Queue::Activations);
+        Ok(ordered)
+    }
+
+    async fn write<E, F>(&self, scope: CardScope, now: Timestamp, decide: F) -> Result<Option<Card>, ChangeCardError<E>>
+    where
+        E: Send + 'static,
+        F: FnOnce(&mut Card) -> Result<CardEffects, E> + Send + 'static,
+    {
+        let public_base = Arc::clone(&self.public_base);
+        let changed = commit!(self, Transaction, Option::is_some, write_change(scope, now, decide, public_base))?;
+        Ok(changed.map(|(card, enqueued)| self.notify_deliveries(card, enqueued)))
+    }
+
+    /// Returns what was committed, and notifies the workers if a delivery was enqueued.
+    fn notify_deliveries<T>(&self, committed: T, enqueued: bool) -> T {
+        if enqueued {
+            self.notify(Queue::Deliveries);
+        }
+        committed
+    }
+
+    /// Returns at most so many cards that were created before a time, in the order of their ids, from the one after `after`.
+    pub async fn card_ages(&self, after: Uuid, created_before: Timestamp, count_max: i64) -> Result<Vec<CardAge>> {
+        read!(self, card_ages(after, created_before, count_max))
+    }
+
+    /// Counts the events before a time.
+    pub async fn events_before(&self, before: Timestamp) -> Result<i64> {
+        read!(self, events_before(before))
+    }
+
+    /// Deletes at most so many of the oldest events before a time, and counts them.
+    pub async fn delete_events_before(&self, before: Timestamp, at_most: i64) -> Result<usize> {
+        commit!(self, Statement, if_any, delete_events_before(before, at_most))
+    }
+}

@@ -1,0 +1,280 @@
+//! Cards and their events (decisions W1, W3).
+
+use std::sync::Arc;
+
+use diesel::prelude::*;
+use uuid::Uuid;
+
+use super::delivery::enqueue_deliveries;
+use super::idempotency::{claim_key, record_card};
+use super::mail::queue_mail;
+use super::order::{add_activation, add_order, delete_activation};
+use super::photo::{release_photo, use_photo};
+use super::{Conn, Db, Result, RunQueryDsl};
+use crate::base::Timestamp;
+use crate::model::{Card, CardStatus, Event, EventDraft, Scope};
+use crate::store::card::row::{CardRow, CardState, CardValues, EventRow};
+use crate::store::error::Inconsistent;
+use crate::store::prepared_query::prepared;
+use crate::store::schema::{cards, events};
+use crate::store::sql_type::{At, Id, Name};
+use crate::store::{
+    CardAge, CardEffects, CardFilter, CardScope, ChangeCardError, CreateCardError, CreatedCard, NewCard, StoreError,
+    id_before,
+};
+
+/// Compares the scope here: with more columns to search by, PostgreSQL chooses the index of the partner for a table that it
+/// believes to be empty.
+pub(crate) async fn card(c: &mut Conn<'_>, scope: Scope, id: Uuid) -> Result<Option<Card>> {
+    Ok(any_card(c, id).await?.filter(|card| scope.includes(card.partner_id, card.test)))
+}
+
+pub(crate) async fn any_card(c: &mut Conn<'_>, id: Uuid) -> Result<Option<Card>> {
+    let any = cards::table.filter(cards::id.eq(Id(id)));
+    let row = any.select(CardRow::as_select()).get_result(c).await.optional()?;
+    Ok(row.map(Card::from))
+}
+
+pub(crate) async fn card_by_slug(c: &mut Conn<'_>, slug: &str) -> Result<Option<Card>> {
+    let online = cards::table.filter(cards::slug.eq(slug));
+    let row = online.select(CardRow::as_select()).get_result(c).await.optional()?;
+    Ok(row.map(Card::from))
+}
+
+pub(crate) async fn card_by_dossier(c: &mut Conn<'_>, scope: Scope, external_dossier_id: &str) -> Result<Option<Card>> {
+    let owned = cards::table.filter(within!(cards, scope));
+    let same = owned.filter(cards::external_dossier_id.eq(external_dossier_id));
+    let row = same.select(CardRow::as_select()).get_result(c).await.optional()?;
+    Ok(row.map(Card::from))
+}
+
+pub(crate) async fn cards_of_dossier(c: &mut Conn<'_>, external_dossier_id: &str) -> Result<Vec<Card>> {
+    let same = cards::table.filter(cards::external_dossier_id.eq(external_dossier_id)).order(cards::id);
+    let rows: Vec<CardRow> = same.select(CardRow::as_select()).load(c).await?;
+    Ok(rows.into_iter().map(Card::from).collect())
+}
+
+/// Reads backwards along the ids, which grow with time.
+pub(crate) async fn latest_cards(c: &mut Conn<'_>, filter: CardFilter, count_max: usize) -> Result<Vec<Card>> {
+    let mut rows = cards::table.into_boxed::<Db>();
+    if let Some(partner_id) = filter.partner_id {
+        rows = rows.filter(cards::partner_id.eq(Id(partner_id)));
+    }
+    if let Some(status) = filter.status {
+        rows = rows.filter(cards::status.eq(Name(status)));
+    }
+    if let Some(test) = filter.test {
+        rows = rows.filter(cards::test.eq(test));
+    }
+    if let Some(since) = filter.created_since {
+        rows = rows.filter(cards::id.ge(Id(id_before(since))));
+    }
+    if filter.offline {
+        rows = rows.filter(cards::offline_since.is_not_null());
+    }
+    let newest = rows.order(cards::id.desc()).limit(i64::try_from(count_max).unwrap_or(i64::MAX));
+    let rows: Vec<CardRow> = newest.select(CardRow::as_select()).load(c).await?;
+    Ok(rows.into_iter().map(Card::from).collect())
+}
+
+pub(crate) async fn set_card_offline(c: &mut Conn<'_>, id: Uuid, since: Option<Timestamp>) -> Result<bool> {
+    let card = cards::table.filter(cards::id.eq(Id(id)));
+    let set = diesel::update(card).set(cards::offline_since.eq(since.map(At)));
+    Ok(prepared!(set).execute(c).await? == 1)
+}
+
+pub(crate) async fn dossier_holder_is_test(
+    c: &mut Conn<'_>,
+    partner_id: Uuid,
+    external_dossier_id: &str,
+) -> Result<Option<bool>> {
+    let owned = cards::table.filter(cards::partner_id.eq(Id(partner_id)));
+    let same = owned.filter(cards::external_dossier_id.eq(external_dossier_id));
+    Ok(same.select(cards::test).get_result(c).await.optional()?)
+}
+
+/// Returns false if the partner has a card with this dossier number.
+pub(crate) async fn insert_card_row(c: &mut Conn<'_>, card: &Card) -> Result<bool> {
+    let insert = diesel::insert_into(cards::table).values(CardValues::from(card));
+    let once = insert.on_conflict((cards::partner_id, cards::external_dossier_id)).do_nothing();
+    Ok(prepared!(once).execute(c).await? == 1)
+}
+
+/// Also returns whether any delivery was enqueued.
+pub(crate) async fn insert_card(
+    c: &mut Conn<'_>,
+    new: NewCard,
+    public_base: Arc<str>,
+) -> Result<(CreatedCard, bool), CreateCardError> {
+    let NewCard { mut card, event, claim } = new;
+    // The claim comes first: concurrent requests with the same key wait here, and so never get TAKEN.
+    if let Some(claim) = &claim
+        && let Some(bound) = claim_key(c, &card, claim).await?
+    {
+        let earlier = any_card(c, bound).await?;
+        let earlier = earlier.ok_or(StoreError::from(Inconsistent("a key is bound to a card that is not there")))?;
+        return Ok((CreatedCard::Earlier(earlier), false));
+    }
+    if let Some(photo) = &card.deceased.photo {
+        use_photo(c, photo).await?;
+    }
+    card.event_count = 1;
+    if !insert_card_row(c, &card).await? {
+        let holder = dossier_holder_is_test(c, card.partner_id, &card.external_dossier_id).await?;
+        return Err(CreateCardError::Taken { by_test_card: holder.unwrap_or_default() }); // `None`: it was deleted meanwhile
+    }
+    if let Some(claim) = &claim {
+        record_card(c, &card, claim).await?;
+    }
+    let announced = add_events(c, &card, &[event], &public_base).await?;
+    Ok((CreatedCard::Fresh(card), announced))
+}
+
+/// Also returns whether any delivery was enqueued.
+pub(crate) async fn write_change<E>(
+    c: &mut Conn<'_>,
+    scope: CardScope,
+    now: Timestamp,
+    decide: impl FnOnce(&mut Card) -> Result<CardEffects, E>,
+    public_base: Arc<str>,
+) -> Result<Option<(Card, bool)>, ChangeCardError<E>> {
+    let Some(before) = card_to_change(c, scope).await? else { return Ok(None) };
+    let mut after = before.clone();
+    let effects = decide(&mut after).map_err(ChangeCardError::Refused)?;
+    if after == before {
+        return Ok(Some((before, false)));
+    }
+    let count = i64::try_from(effects.events.len()).unwrap_or(i64::MAX);
+    let after = Card {
+        id: before.id,
+        partner_id: before.partner_id,
+        external_dossier_id: before.external_dossier_id,
+        test: before.test,
+        created_at: before.created_at,
+        updated_at: now,
+        event_count: before.event_count.saturating_add(count),
+        ..after
+    };
+    let (old, new) = (&before.deceased.photo, &after.deceased.photo);
+    if old != new
+        && let Some(photo) = new
+    {
+        use_photo(c, photo).await?;
+    }
+    let row = cards::table.filter(cards::id.eq(Id(after.id)));
+    prepared!(diesel::update(row).set(CardState::from(&after))).execute(c).await?;
+    if old != new
+        && let Some(photo) = old
+    {
+        release_photo(c, photo, now).await?;
+    }
+    let announced = add_events(c, &after, &effects.events, &public_base).await?;
+    add_effects(c, &after, effects, now).await?;
+    Ok(Some((after, announced)))
+}
+
+/// Writes the effects of a change. A card that is online needs no activation.
+async fn add_effects(c: &mut Conn<'_>, card: &Card, effects: CardEffects, now: Timestamp) -> Result<()> {
+    if let Some(order) = effects.order {
+        add_order(c, card, order, now).await?;
+    }
+    for mail in effects.mails {
+        queue_mail(c, mail).await?;
+    }
+    if let Some(due_at) = effects.activation {
+        add_activation(c, card, due_at).await?;
+    }
+    if card.status == CardStatus::Active {
+        delete_activation(c, card.id).await?;
+    }
+    Ok(())
+}
+
+/// Returns the card if it is in the scope, and locks it.
+async fn card_to_change(c: &mut Conn<'_>, scope: CardScope) -> Result<Option<Card>> {
+    let (CardScope::Owned { id, .. } | CardScope::Any { id }) = scope;
+    let row = locked!(cards::table.filter(cards::id.eq(Id(id))).select(CardRow::as_select())).get_result(c).await;
+    let card = row.optional()?.map(Card::from);
+    Ok(card.filter(|card| match scope {
+        CardScope::Owned { scope, .. } => scope.includes(card.partner_id, card.test),
+        CardScope::Any { .. } => true,
+    }))
+}
+
+pub(crate) async fn events_of(c: &mut Conn<'_>, card_id: Uuid) -> Result<Vec<Event>> {
+    let of_card = events::table.filter(events::card_id.eq(Id(card_id))).order(events::sequence);
+    let rows = of_card.select(EventRow::as_select()).load(c).await?;
+    rows.into_iter().map(Event::try_from).collect()
+}
+
+pub(crate) async fn newest_events(c: &mut Conn<'_>, card_id: Uuid, count_max: usize) -> Result<(Vec<Event>, usize)> {
+    let of_card = || events::table.filter(events::card_id.eq(Id(card_id)));
+    let count: i64 = of_card().count().get_result(c).await?;
+    let newest = of_card().order(events::sequence.desc()).limit(i64::try_from(count_max).unwrap_or(i64::MAX));
+    let rows = newest.select(EventRow::as_select()).load(c).await?;
+    let events: Result<_, _> = rows.into_iter().map(Event::try_from).collect();
+    Ok((events?, usize::try_from(count).unwrap_or_default()))
+}
+
+/// Adds the events that led to `card`, and enqueues their deliveries. Returns whether any was enqueued.
+///
+/// `event_count` of the card includes the events: the last one gets that sequence number.
+pub(crate) async fn add_events(
+    c: &mut Conn<'_>,
+    card: &Card,
+    drafts: &[EventDraft],
+    public_base: &str,
+) -> Result<bool> {
+    let first = card.event_count.saturating_add(1).saturating_sub(i64::try_from(drafts.len()).unwrap_or(i64::MAX));
+    let events: Vec<Event> =
+        (first..).zip(drafts).map(|(sequence, draft)| draft.clone().happened(card, sequence)).collect();
+    for event in &events {
+        insert_event(c, event).await?;
+    }
+    enqueue_deliveries(c, card, &events, public_base).await
+}
+
+pub(crate) async fn insert_event(c: &mut Conn<'_>, event: &Event) -> Result<()> {
+    diesel::insert_into(events::table).values(EventRow::try_from(event)?).execute(c).await?;
+    Ok(())
+}
+
+pub(crate) async fn card_ages(
+    c: &mut Conn<'_>,
+    after: Uuid,
+    created_before: Timestamp,
+    count_max: i64,
+) -> Result<Vec<CardAge>> {
+    let rows: Vec<(Id, Name<CardStatus>, At, Option<At>)> = cards::table
+        .filter(cards::id.gt(Id(after)))
+        .filter(cards::id.lt(Id(id_before(created_before))))
+        .order(cards::id)
+        .limit(count_max)
+        .select((cards::id, cards::status, cards::updated_at, cards::activated_at))
+        .load(c)
+        .await?;
+    let age = |(id, status, updated_at, activated_at): (Id, Name<CardStatus>, At, Option<At>)| CardAge {
+        id: id.0,
+        status: status.0,
+        updated_at: updated_at.0,
+        activated_at: activated_at.map(|at| at.0),
+    };
+    Ok(rows.into_iter().map(age).collect())
+}
+
+/// The events before a time. Their ids begin with it: the primary key finds them.
+macro_rules! happened_before {
+    ($before:expr) => {
+        events::table.filter(events::id.lt(Id(id_before($before)))).filter(events::occurred_at.lt(At($before)))
+    };
+}
+
+pub(crate) async fn events_before(c: &mut Conn<'_>, before: Timestamp) -> Result<i64> {
+    Ok(happened_before!(before).count().get_result(c).await?)
+}
+
+pub(crate) async fn delete_events_before(c: &mut Conn<'_>, before: Timestamp, at_most: i64) -> Result<usize> {
+    let old = happened_before!(before).order(events::id).limit(at_most);
+    let ids: Vec<Id> = old.select(events::id).load(c).await?;
+    Ok(diesel::delete(events::table.filter(among!(events::id, ids))).execute(c).await?)
+}

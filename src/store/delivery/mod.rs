@@ -1,0 +1,374 @@
+//! Deliveries: claimed by the dispatcher, finished, sent again and deleted (decisions W3).
+
+pub(super) mod row;
+
+use uuid::Uuid;
+
+use super::audit::{always, if_any, if_true};
+use super::engine::{commit, read};
+use super::{Queue, Result, Store};
+use crate::base::{Timestamp, limits};
+use crate::model::{
+    Attempt, Delivery, DeliveryState, Page, PageRequest, PauseReason, Scope, Topic, WebhookDelivery,
+    WebhookSubscription,
+};
+
+/// Selects deliveries for their partner.
+#[derive(Clone, Debug, Default)]
+pub struct DeliveryFilter {
+    /// Of one subscription, or of all.
+    pub subscription_id: Option<Uuid>,
+    /// Of subscriptions to these topics; of all topics if it is empty.
+    pub topics: Vec<Topic>,
+    /// In these states; in all if it is empty.
+    pub states: Vec<DeliveryState>,
+    /// Of events at this time or later.
+    pub since: Option<Timestamp>,
+}
+
+/// A subscription that has a due delivery.
+#[derive(Clone, Debug)]
+pub struct DueSubscription {
+    pub subscription: WebhookSubscription,
+    /// How many attempts have failed since the last success.
+    pub failure_count: i64,
+}
+
+/// How many deliveries of a subscription to claim at most.
+#[derive(Clone, Copy, Debug)]
+pub struct ClaimOrder {
+    pub subscription_id: Uuid,
+    pub count_max: usize,
+}
+
+/// The exclusive right to attempt the deliveries of one claim, until it expires.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lease {
+    pub id: Uuid,
+    pub until: Timestamp,
+}
+
+/// A delivery that is leased to its claimer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimedDelivery {
+    pub delivery: Delivery,
+    /// The body as it is sent and signed.
+    pub body: String,
+}
+
+/// The result of a claimed delivery. Ignored if the delivery has another lease by then.
+#[derive(Clone, Copy, Debug)]
+pub struct Finished {
+    pub delivery_id: Uuid,
+    pub subscription_id: Uuid,
+    pub card_id: Uuid,
+    pub lease: Uuid,
+    /// `None` if no attempt was made and the delivery is handed back.
+    pub attempt: Option<Attempt>,
+    pub verdict: Verdict,
+}
+
+/// What follows a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The receiver accepted the delivery.
+    Delivered,
+    /// Another attempt, not before `at`.
+    Retry { at: Timestamp },
+    /// The retry schedule is exhausted: no attempt unless the operator sends it again.
+    Exhausted,
+}
+
+/// A subscription that a batch of failures has paused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Paused {
+    pub subscription_id: Uuid,
+    pub reason: PauseReason,
+}
+
+/// The state of the outbox.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outbox {
+    /// Deliveries that are neither delivered nor failed.
+    pub unfinished: i64,
+    /// The earliest due time, without paused subscriptions. May be in the future.
+    pub due_since: Option<Timestamp>,
+}
+
+/// The result of checking the order of a page of cards.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct OrderPage {
+    /// The cards whose deliveries have to be put in order.
+    pub misplaced: Vec<Uuid>,
+    /// The last card of the page; `None` if there are no more.
+    pub last: Option<Uuid>,
+}
+
+/// How many deliveries were deleted because they were too old.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DeletedDeliveries {
+    pub finished: usize,
+    /// Never delivered within the time that events are kept.
+    pub undelivered: usize,
+}
+
+impl Store {
+    /// Returns the subscriptions that have a due delivery and are not paused.
+    pub async fn subscriptions_due(&self, now: Timestamp) -> Result<Vec<DueSubscription>> {
+        read!(self, subscriptions_due(now))
+    }
+
+    /// Claims due deliveries of each subscription, earliest first. Skips deliveries that another replica is claiming.
+    pub async fn claim_deliveries(
+        &self,
+        orders: Vec<ClaimOrder>,
+        now: Timestamp,
+        lease: Lease,
+    ) -> Result<Vec<ClaimedDelivery>> {
+        commit!(self, Transaction, |claimed| !claimed.is_empty(), claim_deliveries(orders, now, lease))
+    }
+
+    /// Writes the results of claimed deliveries, in their order. Returns the subscriptions that were paused.
+    pub async fn finish_deliveries(&self, batch: Vec<Finished>, now: Timestamp) -> Result<Vec<Paused>> {
+        commit!(self, Transaction, always, finish_deliveries(batch, now))
+    }
+
+    /// Returns the delivery with this id if its subscription exists and is within the scope.
+    pub async fn webhook_delivery(&self, scope: Scope, id: Uuid) -> Result<Option<WebhookDelivery>> {
+        read!(self, webhook_delivery(scope, id))
+    }
+
+    /// Returns a page of the selected deliveries within the scope, newest event first. The page key is the id.
+    pub async fn webhook_deliveries_page(
+        &self,
+        scope: Scope,
+        filter: &DeliveryFilter,
+        request: &PageRequest<Uuid>,
+    ) -> Result<Page<WebhookDelivery>> {
+        read!(self, webhook_deliveries_page(scope, filter, request))
+    }
+
+    /// Returns the delivery with this id.
+    pub async fn delivery(&self, id: Uuid) -> Result<Option<Delivery>> {
+        read!(self, delivery(id))
+    }
+
+    /// Returns the deliveries with these ids, in the order of their events.
+    pub async fn deliveries_among(&self, ids: Vec<Uuid>) -> Result<Vec<Delivery>> {
+        read!(self, deliveries_among(ids))
+    }
+
+    /// Returns the body of the delivery with this id; `None` if its card was deleted.
+    pub async fn body_of(&self, id: Uuid) -> Result<Option<String>> {
+        read!(self, body_of(id))
+    }
+
+    /// Returns the attempts of a delivery, oldest first.
+    pub async fn attempts_of(&self, delivery_id: Uuid) -> Result<Vec<Attempt>> {
+        read!(self, attempts_of(delivery_id))
+    }
+
+    /// Returns the deliveries of a subscription in this state, newest first.
+    pub async fn deliveries_in_state(
+        &self,
+        subscription_id: Uuid,
+        state: DeliveryState,
+        count_max: usize,
+    ) -> Result<Vec<Delivery>> {
+        read!(self, deliveries_in_state(subscription_id, state, count_max))
+    }
+
+    /// Counts the deliveries of a subscription in this state.
+    pub async fn delivery_count(&self, subscription_id: Uuid, state: DeliveryState) -> Result<i64> {
+        read!(self, delivery_count(subscription_id, state))
+    }
+
+    /// Returns the state of the outbox.
+    pub async fn outbox(&self) -> Result<Outbox> {
+        read!(self, outbox())
+    }
+
+    async fn start_recovery(&self, scope: Scope, after: Uuid) -> Result<i64> {
+        commit!(self, Transaction, |count| *count > 0, start_recovery(scope, after))
+    }
+
+    /// Returns the subscriptions whose failed deliveries are being sent again.
+    pub async fn recovering(&self) -> Result<Vec<Uuid>> {
+        read!(self, recovering())
+    }
+
+    /// Sends up to `count_max` failed deliveries of a recovering subscription again, oldest first. Returns false when there
+    /// are no more: the recovery has ended.
+    pub async fn recover_batch(&self, subscription_id: Uuid, count_max: usize, now: Timestamp) -> Result<bool> {
+        commit!(self, Transaction, always, recover_batch(subscription_id, count_max, now))
+    }
+
+    async fn resend_delivery(&self, id: Uuid, now: Timestamp) -> Result<bool> {
+        commit!(self, Transaction, if_true, resend_delivery(id, now))
+    }
+
+    async fn resend_batch(
+        &self,
+        subscription_id: Uuid,
+        state: DeliveryState,
+        range: (Uuid, Uuid),
+        count_max: i64,
+        now: Timestamp,
+    ) -> Result<Option<(Uuid, usize)>> {
+        commit!(self, Transaction, Option::is_some, resend_batch(subscription_id, state, range, count_max, now))
+    }
+
+    async fn make_due_now_batch(&self, subscription_id: Uuid, now: Timestamp) -> Result<usize> {
+        commit!(self, Transaction, if_any, make_due_now_batch(subscription_id, now))
+    }
+
+    /// Pauses a subscription for the operator; one that is paused stays as it is. Returns false if it does not exist.
+    pub async fn pause_subscription(&self, subscription_id: Uuid, now: Timestamp) -> Result<bool> {
+        commit!(self, Transaction, if_true, pause_subscription(subscription_id, now))
+    }
+
+    async fn end_pause(&self, subscription_id: Uuid, now: Timestamp) -> Result<bool> {
+        commit!(self, Transaction, if_true, end_pause(subscription_id, now))
+    }
+
+    async fn delete_delivery_batch(&self, last: Uuid, now: Timestamp) -> Result<(usize, usize)> {
+        commit!(self, Transaction, |(count, _)| *count > 0, delete_delivery_batch(last, now))
+    }
+
+    async fn delete_body_batch(&self, last: Uuid) -> Result<usize> {
+        commit!(self, Statement, if_any, delete_body_batch(last))
+    }
+
+    /// Returns the next subscription id after `before` with unfinished deliveries, and the subscription if it exists.
+    pub async fn next_unfinished(&self, before: Uuid) -> Result<Option<(Uuid, Option<WebhookSubscription>)>> {
+        read!(self, next_unfinished(before))
+    }
+
+    /// Checks the order of the deliveries of a page of cards: those after `after` with unfinished deliveries to this subscription.
+    async fn check_order(&self, subscription_id: Uuid, after: Uuid) -> Result<OrderPage> {
+        read!(self, check_order(subscription_id, after))
+    }
+
+    /// Puts the deliveries of these cards in order: of each card one delivery is due at an address, the first.
+    async fn order_cards(&self, cards: Vec<Uuid>, now: Timestamp) -> Result<()> {
+        commit!(self, Transaction, always, order_cards(cards, now))
+    }
+
+    async fn delete_unfinished_batch(&self, subscription_id: Uuid, now: Timestamp) -> Result<usize> {
+        commit!(self, Transaction, if_any, delete_unfinished_batch(subscription_id, now))
+    }
+
+    /// Ends the pause of a subscription. Its failed deliveries and those that wait for a later attempt are sent in
+    /// order, with the whole retry schedule. Returns how many had failed, or `None` if there is no such subscription.
+    pub async fn resume_subscription(&self, subscription_id: Uuid, now: Timestamp) -> Result<Option<usize>> {
+        // The pause ends last: nothing is claimed before, so no delivery overtakes another.
+        let count = self.resend_all(subscription_id, DeliveryState::Failed, Uuid::nil(), now).await?;
+        while self.make_due_now_batch(subscription_id, now).await? > 0 {}
+        let resumed = self.end_pause(subscription_id, now).await?;
+        let mut after = Uuid::nil();
+        while let Some(last) = self.order_page(subscription_id, after, now).await? {
+            after = last;
+        }
+        self.notify(Queue::Deliveries);
+        Ok(resumed.then_some(count))
+    }
+
+    /// Sends the finished deliveries of all events at `since` or later again, and counts them. Returns `None` if there
+    /// is no such subscription.
+    pub async fn replay_deliveries(
+        &self,
+        subscription_id: Uuid,
+        since: Timestamp,
+        now: Timestamp,
+    ) -> Result<Option<usize>> {
+        if self.any_subscription(subscription_id).await?.is_none() {
+            return Ok(None);
+        }
+        let from = id_before(since);
+        let mut count = 0;
+        for state in [DeliveryState::Failed, DeliveryState::Delivered] {
+            count += self.resend_all(subscription_id, state, from, now).await?;
+        }
+        self.notify(Queue::Deliveries);
+        Ok(Some(count))
+    }
+
+    /// Lets the failed deliveries of all events at `since` or later, of every subscription within the scope, be sent again,
+    /// and counts them. A worker does so, in batches.
+    pub async fn recover_deliveries(&self, scope: Scope, since: Timestamp) -> Result<i64> {
+        self.start_recovery(scope, id_before(since)).await
+    }
+
+    /// Sends a finished delivery again, with the whole retry schedule, or makes its next attempt due now. Returns false
+    /// if there is no such delivery, an attempt is running, or an earlier delivery of its card comes first.
+    pub async fn resend(&self, delivery_id: Uuid, now: Timestamp) -> Result<bool> {
+        let resent = self.resend_delivery(delivery_id, now).await?;
+        self.notify(Queue::Deliveries);
+        Ok(resent)
+    }
+
+    async fn resend_all(
+        &self,
+        subscription_id: Uuid,
+        state: DeliveryState,
+        mut from: Uuid,
+        now: Timestamp,
+    ) -> Result<usize> {
+        // Not beyond now: a delivery that is delivered meanwhile is not sent twice.
+        let to = id_before(now.plus(chrono::Duration::milliseconds(1)));
+        let mut count = 0;
+        while let Some((last, some)) =
+            self.resend_batch(subscription_id, state, (from, to), limits::DELIVERIES_MOVED_AT_ONCE, now).await?
+        {
+            from = last;
+            count += some;
+        }
+        Ok(count)
+    }
+
+    /// Deletes the deliveries of events before `before`.
+    pub async fn delete_expired_deliveries(&self, before: Timestamp, now: Timestamp) -> Result<DeletedDeliveries> {
+        let mut counts = DeletedDeliveries::default();
+        loop {
+            let (deleted, undelivered) = self.delete_delivery_batch(id_before(before), now).await?;
+            if deleted == 0 {
+                break;
+            }
+            counts.finished += deleted - undelivered;
+            counts.undelivered += undelivered;
+        }
+        // Bodies after their deliveries: both ids begin with the time of the event.
+        while self.delete_body_batch(id_before(before)).await? > 0 {}
+        Ok(counts)
+    }
+
+    /// Puts the deliveries of a page of cards in order: those after `after` with unfinished deliveries to this
+    /// subscription. Returns the last card of the page, or `None` if there are no more.
+    pub async fn order_page(&self, subscription_id: Uuid, after: Uuid, now: Timestamp) -> Result<Option<Uuid>> {
+        let page = self.check_order(subscription_id, after).await?;
+        if !page.misplaced.is_empty() {
+            self.order_cards(page.misplaced, now).await?;
+            self.notify(Queue::Deliveries);
+        }
+        Ok(page.last)
+    }
+
+    /// Deletes the unfinished deliveries to a deleted subscription, and counts them.
+    pub async fn delete_unfinished(&self, subscription_id: Uuid, now: Timestamp) -> Result<usize> {
+        let mut count = 0;
+        loop {
+            match self.delete_unfinished_batch(subscription_id, now).await? {
+                0 => break,
+                some => count += some,
+            }
+        }
+        self.notify(Queue::Deliveries);
+        Ok(count)
+    }
+}
+
+/// Returns an id that sorts before the ids of deliveries of events at `time` or later, and after all earlier ones.
+pub(super) fn id_before(time: Timestamp) -> Uuid {
+    let ms = u128::try_from(time.millis()).unwrap_or(0);
+    Uuid::from_u128(ms << 80)
+}

@@ -1,0 +1,330 @@
+//! The order of deliveries: of a card, one delivery at a time is due at an address, and later ones wait (decisions W3).
+//!
+//! The unfinished deliveries of a card that have the same *ordering key* form a queue. The key of a delivery is the callback
+//! address of its subscription. A paused subscription is a key for itself, so that it holds up no other. The first delivery of a
+//! queue, by the sequence of its event, is DUE, and the others are WAITING. While an attempt of a later one runs, none is DUE.
+//!
+//! A transaction that enqueues or finishes a delivery locks the card. Otherwise a delivery could be enqueued behind one
+//! that is being finished, and wait for ever. A change of a subscription changes the key of its deliveries at once.
+//! [`out_of_order`] finds the deliveries that are in the wrong state then, and a worker corrects them (`worker/webhook/order.rs`).
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use diesel::dsl::exists;
+use diesel::prelude::*;
+use diesel::sql_types::Bool;
+use uuid::Uuid;
+
+use super::notification::insert_body;
+use super::{Conn, LOCKS, Result, RunQueryDsl};
+use crate::base::Timestamp;
+use crate::model::{Card, Delivery, DeliveryState, Event, Topic, delivery_id, render};
+use crate::store::delivery::row::DeliveryRow;
+use crate::store::prepared_query::prepared;
+use crate::store::schema::{cards, deliveries, webhook_subscriptions};
+use crate::store::sql_type::{At, Digest, Id, Name};
+
+/// A subscription that matches an event.
+pub(crate) struct Subscriber {
+    pub(crate) id: Uuid,
+    pub(crate) api_version: String,
+    key: OrderingKey,
+}
+
+/// What the deliveries of a card that wait for each other have in common, within a partner.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum OrderingKey {
+    /// The digest of the callback address.
+    Address([u8; 32]),
+    /// A paused subscription.
+    Paused(Uuid),
+}
+
+/// The columns of a subscription that determine the ordering key.
+type KeyRow = (Id, Digest, Option<At>);
+const KEY_ROW: (
+    webhook_subscriptions::id,
+    webhook_subscriptions::callback_url_digest,
+    webhook_subscriptions::paused_at,
+) = (webhook_subscriptions::id, webhook_subscriptions::callback_url_digest, webhook_subscriptions::paused_at);
+
+impl From<KeyRow> for OrderingKey {
+    fn from((id, address, paused_at): KeyRow) -> Self {
+        if paused_at.is_some() { OrderingKey::Paused(id.0) } else { OrderingKey::Address(address.0) }
+    }
+}
+
+/// Whether the rows of two aliases of `webhook_subscriptions` have the same ordering key.
+macro_rules! same_key {
+    ($one:ident, $other:ident) => {{
+        let same_address =
+            ($one.field(webhook_subscriptions::partner_id)).eq($other.field(webhook_subscriptions::partner_id)).and(
+                $one.field(webhook_subscriptions::callback_url_digest)
+                    .eq($other.field(webhook_subscriptions::callback_url_digest)),
+            );
+        let active = ($one.field(webhook_subscriptions::paused_at).is_null())
+            .and($other.field(webhook_subscriptions::paused_at).is_null());
+        let same = $one.field(webhook_subscriptions::id).eq($other.field(webhook_subscriptions::id));
+        same_address.and(same.or(active))
+    }};
+}
+
+/// Locks these cards, in the order of their ids so that two transactions cannot deadlock. Returns those that still exist.
+pub(super) async fn lock_cards(c: &mut Conn<'_>, ids: Vec<Id>) -> Result<Vec<Id>> {
+    if !LOCKS {
+        return Ok(ids);
+    }
+    let held = cards::table.filter(among!(cards::id, ids)).order(cards::id).select(cards::id);
+    Ok(locked!(held).load(c).await?)
+}
+
+/// Returns the subscriptions that match an event on this topic.
+///
+/// A subscription that a test key made matches test cards only.
+pub(crate) async fn matching_subscriptions(c: &mut Conn<'_>, card: &Card, topic: Topic) -> Result<Vec<Subscriber>> {
+    let matching: Vec<(String, KeyRow)> = webhook_subscriptions::table
+        .filter(webhook_subscriptions::partner_id.eq(Id(card.partner_id)))
+        .filter(webhook_subscriptions::topic.eq(Name(topic)))
+        .filter(webhook_subscriptions::test.eq(false).or(card.test.into_sql::<Bool>()))
+        .select((webhook_subscriptions::api_version, KEY_ROW))
+        .load(c)
+        .await?;
+    let subscriber = |(api_version, row): (String, KeyRow)| Subscriber { id: row.0.0, api_version, key: row.into() };
+    Ok(matching.into_iter().map(subscriber).collect())
+}
+
+/// Enqueues a delivery for each event and matching subscription. Returns whether any was enqueued.
+///
+/// The caller has locked or added the card.
+pub(crate) async fn enqueue_deliveries(
+    c: &mut Conn<'_>,
+    card: &Card,
+    events: &[Event],
+    public_base: &str,
+) -> Result<bool> {
+    let mut added = Vec::new();
+    for event in events {
+        for subscriber in matching_subscriptions(c, card, event.topic).await? {
+            let body = render(event, card, &subscriber.api_version, public_base);
+            insert_body(c, event.id, &subscriber.api_version, body).await?;
+            added.push((event, subscriber));
+        }
+    }
+    let Some((first, _)) = added.as_slice().first() else { return Ok(false) };
+    // Nothing comes before the first event of a card.
+    let mut busy = if first.sequence > 1 { busy_keys(c, card).await? } else { HashSet::new() };
+    for (event, Subscriber { id, api_version, key }) in added {
+        let mut delivery = delivery_of(event, id, api_version);
+        if !busy.insert(key) {
+            delivery.state = DeliveryState::Waiting;
+            delivery.due_at = None;
+        }
+        insert_delivery(c, delivery).await?;
+    }
+    Ok(true)
+}
+
+/// Returns the ordering keys of the unfinished deliveries of a card.
+async fn busy_keys(c: &mut Conn<'_>, card: &Card) -> Result<HashSet<OrderingKey>> {
+    let unfinished = deliveries::table
+        .filter(deliveries::subscription_id.eq(webhook_subscriptions::id))
+        .filter(deliveries::card_id.eq(Id(card.id)))
+        .filter(deliveries::finished_at.is_null());
+    let rows: Vec<KeyRow> = webhook_subscriptions::table
+        .filter(webhook_subscriptions::partner_id.eq(Id(card.partner_id)))
+        .filter(exists(unfinished))
+        .select(KEY_ROW)
+        .load(c)
+        .await?;
+    Ok(rows.into_iter().map(OrderingKey::from).collect())
+}
+
+pub(crate) async fn insert_delivery(c: &mut Conn<'_>, delivery: Delivery) -> Result<()> {
+    diesel::insert_into(deliveries::table).values(DeliveryRow::from(delivery)).execute(c).await?;
+    Ok(())
+}
+
+/// Returns a new delivery that is due at once.
+pub(crate) fn delivery_of(event: &Event, subscription_id: Uuid, api_version: String) -> Delivery {
+    Delivery {
+        id: delivery_id(event.id, subscription_id),
+        event_id: event.id,
+        subscription_id,
+        partner_id: event.partner_id,
+        card_id: event.card_id,
+        topic: event.topic,
+        sequence: event.sequence,
+        test: event.test,
+        api_version,
+        state: DeliveryState::Due,
+        attempt_count: 0,
+        schedule_step: 0,
+        due_at: Some(event.occurred_at),
+        lease: None,
+        created_at: event.occurred_at,
+        finished_at: None,
+    }
+}
+
+/// Returns whether any delivery waits with the ordering key of one of these subscriptions. It spares [`promote_after`], which looks once for each
+/// delivery.
+pub(super) async fn anything_waits(c: &mut Conn<'_>, subscriptions: BTreeSet<Uuid>) -> Result<bool> {
+    let (mine, theirs) = diesel::alias!(webhook_subscriptions as mine, webhook_subscriptions as theirs);
+    let waiting = mine
+        .inner_join(theirs.on(same_key!(theirs, mine)))
+        .inner_join(deliveries::table.on(deliveries::subscription_id.eq(theirs.field(webhook_subscriptions::id))))
+        .filter(among!(mine.field(webhook_subscriptions::id), subscriptions.into_iter().map(Id)))
+        .filter(deliveries::state.eq(Name(DeliveryState::Waiting)))
+        .select(deliveries::id);
+    Ok(diesel::select(exists(waiting)).get_result(c).await?)
+}
+
+/// Makes the first delivery of the queue of each of these attempted ones due, if it waits. An attempted one that is not the
+/// first waits for it instead of for its own next attempt.
+///
+/// Takes one step of an index for each subscription with the key, however many deliveries wait.
+pub(super) async fn promote_after(c: &mut Conn<'_>, attempted: Vec<Id>, now: Timestamp) -> Result<()> {
+    let (mine, theirs, other) =
+        diesel::alias!(webhook_subscriptions as mine, webhook_subscriptions as theirs, deliveries as other);
+    let first = || {
+        other
+            .filter(other.field(deliveries::subscription_id).eq(theirs.field(webhook_subscriptions::id)))
+            .filter(other.field(deliveries::card_id).eq(deliveries::card_id))
+            .filter(other.field(deliveries::finished_at).is_null())
+            .order(other.field(deliveries::sequence))
+            .limit(1)
+    };
+    let (first_id, first_sequence) = (
+        first().select(other.field(deliveries::id)).single_value(),
+        first().select(other.field(deliveries::sequence)).single_value(),
+    );
+    let found: Vec<(Id, Option<Id>, Option<i64>)> = deliveries::table
+        .inner_join(mine.on(mine.field(webhook_subscriptions::id).eq(deliveries::subscription_id)))
+        .inner_join(theirs.on(same_key!(theirs, mine)))
+        .filter(among!(deliveries::id, attempted))
+        .select((deliveries::id, first_id, first_sequence))
+        .load(c)
+        .await?;
+    let mut firsts: BTreeMap<Uuid, (i64, Id)> = BTreeMap::new();
+    for (attempted, first_id, sequence) in found {
+        let Some(found) = sequence.zip(first_id) else { continue };
+        let first = firsts.entry(attempted.0).or_insert(found);
+        if found.0 < first.0 {
+            *first = found;
+        }
+    }
+    let overtaken = firsts.into_iter().filter(|(attempted, (_, first))| *attempted != first.0);
+    let (later, firsts): (Vec<Id>, Vec<Id>) = overtaken.map(|(attempted, (_, first))| (Id(attempted), first)).unzip();
+    hold(c, later).await?;
+    make_due(c, firsts, now).await
+}
+
+/// Enqueues finished deliveries again, with the whole retry schedule: each waits for its turn. Returns how many were enqueued; those of
+/// deleted cards are not.
+pub(super) async fn send_again(c: &mut Conn<'_>, finished: Vec<Delivery>, now: Timestamp) -> Result<usize> {
+    let cards: BTreeSet<Uuid> = finished.iter().map(|delivery| delivery.card_id).collect();
+    // The bodies of a deleted card are deleted with it.
+    let cards = lock_cards(c, cards.into_iter().map(Id).collect()).await?;
+    let again = finished.iter().filter(|delivery| cards.iter().any(|card| card.0 == delivery.card_id));
+    let rows = deliveries::table
+        .filter(among!(deliveries::id, again.map(|delivery| Id(delivery.id))))
+        .filter(deliveries::finished_at.is_not_null());
+    let unfinished = (
+        deliveries::state.eq(Name(DeliveryState::Waiting)),
+        deliveries::schedule_step.eq(0),
+        deliveries::finished_at.eq(None::<At>),
+    );
+    let count = prepared!(diesel::update(rows).set(unfinished)).execute(c).await?;
+    put_in_order(c, cards, now).await?;
+    Ok(count)
+}
+
+/// A delivery that is not in the state that the order asks for.
+pub(super) struct Misplaced {
+    id: Id,
+    pub(super) card_id: Id,
+    wanted: DeliveryState,
+}
+
+/// Puts the deliveries of these cards in order. The caller has locked the cards.
+pub(super) async fn put_in_order(c: &mut Conn<'_>, cards: Vec<Id>, now: Timestamp) -> Result<()> {
+    let (due, waiting): (Vec<_>, Vec<_>) =
+        out_of_order(c, cards).await?.into_iter().partition(|found| found.wanted == DeliveryState::Due);
+    hold(c, waiting.iter().map(|found| found.id).collect()).await?;
+    make_due(c, due.iter().map(|found| found.id).collect(), now).await
+}
+
+/// Delivery, subscription, card, sequence, state and lease.
+type QueuedRow = (Id, Id, Id, i64, Name<DeliveryState>, Option<Id>);
+
+/// Returns the misplaced deliveries of these cards, of all queues. Reads every unfinished delivery of the cards.
+pub(super) async fn out_of_order(c: &mut Conn<'_>, cards: Vec<Id>) -> Result<Vec<Misplaced>> {
+    if cards.is_empty() {
+        return Ok(Vec::new());
+    }
+    let keys: Vec<KeyRow> = cards::table
+        .inner_join(webhook_subscriptions::table.on(webhook_subscriptions::partner_id.eq(cards::partner_id)))
+        .filter(among!(cards::id, cards.iter().copied()))
+        .select(KEY_ROW)
+        .load(c)
+        .await?;
+    let keys: HashMap<Uuid, OrderingKey> = keys.into_iter().map(|row| (row.0.0, row.into())).collect();
+    // Two statements, so that both lists lead into the index.
+    let mut rows: Vec<QueuedRow> = deliveries::table
+        .filter(among!(deliveries::subscription_id, keys.keys().copied().map(Id)))
+        .filter(among!(deliveries::card_id, cards))
+        .filter(deliveries::finished_at.is_null())
+        .select((
+            deliveries::id,
+            deliveries::subscription_id,
+            deliveries::card_id,
+            deliveries::sequence,
+            deliveries::state,
+            deliveries::lease,
+        ))
+        .load(c)
+        .await?;
+    rows.sort_by_key(|row| row.3);
+    let mut queues: BTreeMap<(Uuid, &OrderingKey), Vec<_>> = BTreeMap::new();
+    for (id, subscription_id, card_id, _, Name(state), lease) in rows {
+        let key = (card_id.0, &keys[&subscription_id.0]);
+        queues.entry(key).or_default().push((id, card_id, state, lease.is_some()));
+    }
+    let mut misplaced = Vec::new();
+    for queue in queues.into_values() {
+        let mut is_free = !queue.iter().any(|(.., is_running)| *is_running);
+        for (id, card_id, state, is_running) in queue {
+            let wanted = match std::mem::take(&mut is_free) {
+                _ if is_running => continue,
+                true => DeliveryState::Due,
+                false => DeliveryState::Waiting,
+            };
+            if state != wanted {
+                misplaced.push(Misplaced { id, card_id, wanted });
+            }
+        }
+    }
+    Ok(misplaced)
+}
+
+/// Makes these deliveries due, if they wait.
+async fn make_due(c: &mut Conn<'_>, ids: Vec<Id>, now: Timestamp) -> Result<()> {
+    let rows = deliveries::table.filter(among!(deliveries::id, ids.iter().copied()));
+    let rows = rows.filter(deliveries::state.eq(Name(DeliveryState::Waiting)));
+    let due = (deliveries::state.eq(Name(DeliveryState::Due)), deliveries::due_at.eq(Some(At(now))));
+    if !ids.is_empty() {
+        prepared!(diesel::update(rows).set(due)).execute(c).await?;
+    }
+    Ok(())
+}
+
+/// Lets these deliveries wait, if they are due and not being attempted.
+async fn hold(c: &mut Conn<'_>, ids: Vec<Id>) -> Result<()> {
+    let rows = deliveries::table.filter(among!(deliveries::id, ids.iter().copied()));
+    let rows = rows.filter(deliveries::state.eq(Name(DeliveryState::Due))).filter(deliveries::lease.is_null());
+    let waiting = (deliveries::state.eq(Name(DeliveryState::Waiting)), deliveries::due_at.eq(None::<At>));
+    if !ids.is_empty() {
+        prepared!(diesel::update(rows).set(waiting)).execute(c).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,146 @@
+//! The mail queue (decisions S10).
+
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::sqlite::Sqlite;
+use uuid::Uuid;
+
+use super::audit::{always, if_any, if_true};
+use super::engine::{commit, read};
+use super::error::Inconsistent;
+use super::schema::mails;
+use super::sql_type::{At, Id, Name};
+use super::{Result, Store, StoreError};
+use crate::base::Timestamp;
+use crate::model::{Mail, MailKind, MailState, MailStateKind};
+
+/// The state of the mail queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MailBacklog {
+    /// Mails that are not sent, refused or given up, including those that wait for a card to come online.
+    pub queued: i64,
+    /// When the oldest mail with a failed attempt was queued, or the earliest due time. May be in the future.
+    pub waiting_since: Option<Timestamp>,
+}
+
+impl Store {
+    /// Adds a mail in a transaction of its own. A mail that has a cause is written in the transaction of its cause.
+    pub async fn queue_mail(&self, mail: Mail) -> Result<()> {
+        commit!(self, Statement, always, queue_mail(mail))
+    }
+
+    /// Claims the mail with the earliest due time until `lease`.
+    pub async fn claim_mail(&self, now: Timestamp, lease: Timestamp) -> Result<Option<Mail>> {
+        commit!(self, Transaction, Option::is_some, claim_mail(now, lease))
+    }
+
+    /// Records that a claimed mail was sent, counts it for its invitee, and queues the mail that follows it. Returns false
+    /// and writes nothing if another worker has claimed the mail since.
+    pub async fn mail_sent(&self, mail: Mail, now: Timestamp, next: Option<Mail>) -> Result<bool> {
+        commit!(self, Transaction, if_true, mail_sent(mail, now, next))
+    }
+
+    /// Puts a claimed mail back with its answer. Returns false if another worker has claimed it since.
+    pub async fn mail_postponed(&self, mail: Mail, due_at: Timestamp, attempts: i32) -> Result<bool> {
+        commit!(self, Statement, if_true, mail_postponed(mail, due_at, attempts))
+    }
+
+    /// Gives up a claimed mail with its answer, because it was refused or for another reason. Returns false if another
+    /// worker has claimed it since.
+    pub async fn mail_failed(&self, mail: Mail, now: Timestamp, refused: bool) -> Result<bool> {
+        commit!(self, Statement, if_true, mail_failed(mail, now, refused))
+    }
+
+    /// Returns the state of the queue.
+    pub async fn mail_backlog(&self) -> Result<MailBacklog> {
+        read!(self, mail_backlog())
+    }
+
+    /// Returns whether a mail was given up since this time, or one to the address of an order was refused.
+    pub async fn mail_lost_since(&self, since: Timestamp) -> Result<bool> {
+        read!(self, mail_lost_since(since))
+    }
+
+    /// Returns the mail with this id.
+    pub async fn mail(&self, id: Uuid) -> Result<Option<Mail>> {
+        read!(self, mail(id))
+    }
+
+    /// Returns at most `count_max` mails, newest first; only those in `state` if there is one.
+    pub async fn latest_mails(&self, state: Option<MailStateKind>, count_max: usize) -> Result<Vec<Mail>> {
+        read!(self, latest_mails(state, count_max))
+    }
+
+    /// Returns the mails about a card, oldest first.
+    pub async fn mails_of(&self, card_id: Uuid) -> Result<Vec<Mail>> {
+        read!(self, mails_of(card_id))
+    }
+
+    /// Deletes the mails that were queued before this time and are sent, refused or given up, and counts them.
+    pub async fn delete_expired_mails(&self, before: Timestamp) -> Result<usize> {
+        commit!(self, Statement, if_any, delete_expired_mails(before))
+    }
+}
+
+#[derive(Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = mails, check_for_backend(Sqlite, Pg), treat_none_as_default_value = false)]
+pub(super) struct MailRow {
+    id: Id,
+    card_id: Id,
+    kind: Name<MailKind>,
+    invitee_id: Option<Id>,
+    created_at: At,
+    due_at: Option<At>,
+    attempts: i32,
+    sent_at: Option<At>,
+    failed_at: Option<At>,
+    refused: bool,
+    answer: Option<String>,
+}
+
+impl TryFrom<MailRow> for Mail {
+    type Error = StoreError;
+
+    fn try_from(row: MailRow) -> Result<Self> {
+        let state = match (row.due_at, row.sent_at, row.failed_at) {
+            (Some(due), None, None) => MailState::Due(due.0),
+            (None, Some(sent), None) => MailState::Sent(sent.0),
+            (None, None, Some(failed)) if row.refused => MailState::Refused(failed.0),
+            (None, None, Some(failed)) => MailState::GivenUp(failed.0),
+            _ => return Err(Inconsistent("a mail is in two states, or in none").into()),
+        };
+        Ok(Mail {
+            id: row.id.0,
+            card_id: row.card_id.0,
+            kind: row.kind.0,
+            invitee_id: row.invitee_id.map(|id| id.0),
+            created_at: row.created_at.0,
+            attempts: row.attempts,
+            state,
+            answer: row.answer,
+        })
+    }
+}
+
+impl From<&Mail> for MailRow {
+    fn from(mail: &Mail) -> Self {
+        let (due_at, sent_at, failed_at) = match mail.state {
+            MailState::Due(at) => (Some(At(at)), None, None),
+            MailState::Sent(at) => (None, Some(At(at)), None),
+            MailState::Refused(at) | MailState::GivenUp(at) => (None, None, Some(At(at))),
+        };
+        MailRow {
+            id: Id(mail.id),
+            card_id: Id(mail.card_id),
+            kind: Name(mail.kind),
+            invitee_id: mail.invitee_id.map(Id),
+            created_at: At(mail.created_at),
+            due_at,
+            attempts: mail.attempts,
+            sent_at,
+            failed_at,
+            refused: matches!(mail.state, MailState::Refused(_)),
+            answer: mail.answer.clone(),
+        }
+    }
+}

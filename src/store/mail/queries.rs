@@ -1,0 +1,151 @@
+//! The mail queue (decisions S10).
+//!
+//! A claim moves `due_at` of a mail to the end of the lease. That time identifies the claim: a worker whose lease has
+//! expired finds another time, and writes nothing.
+
+use diesel::prelude::*;
+use uuid::Uuid;
+
+use super::{Conn, Result, RunQueryDsl};
+use crate::base::Timestamp;
+use crate::model::{Mail, MailKind, MailState, MailStateKind};
+use crate::store::MailBacklog;
+use crate::store::mail::MailRow;
+use crate::store::prepared_query::prepared;
+use crate::store::schema::{invitees, mails};
+use crate::store::sql_type::{At, Id, Name};
+
+/// How many due mails a claim looks at: other workers may have claimed the first ones.
+const CLAIM_CANDIDATES: i64 = 8;
+
+/// Adds a mail, in the transaction of its cause: no mail is sent for what was rolled back.
+pub(crate) async fn queue_mail(c: &mut Conn<'_>, mail: Mail) -> Result<()> {
+    diesel::insert_into(mails::table).values(MailRow::from(&mail)).execute(c).await?;
+    Ok(())
+}
+
+pub(crate) async fn claim_mail(c: &mut Conn<'_>, now: Timestamp, lease: Timestamp) -> Result<Option<Mail>> {
+    let due: Vec<MailRow> = mails::table
+        .filter(mails::due_at.le(Some(At(now))))
+        .order(mails::due_at)
+        .limit(CLAIM_CANDIDATES)
+        .select(MailRow::as_select())
+        .load(c)
+        .await?;
+    for row in due {
+        let mut mail = Mail::try_from(row)?;
+        mail.attempts += 1;
+        if set_due(c, &mail, lease, mail.attempts).await? {
+            mail.state = MailState::Due(lease);
+            return Ok(Some(mail));
+        }
+    }
+    Ok(None)
+}
+
+/// Moves the due time of a mail. Returns false if another worker has moved it since the mail was read.
+async fn set_due(c: &mut Conn<'_>, mail: &Mail, due_at: Timestamp, attempts: i32) -> Result<bool> {
+    let MailState::Due(seen) = mail.state else { return Ok(false) };
+    let row = mails::table.filter(mails::id.eq(Id(mail.id))).filter(mails::due_at.eq(Some(At(seen))));
+    let moved = (mails::due_at.eq(Some(At(due_at))), mails::attempts.eq(attempts));
+    Ok(prepared!(diesel::update(row).set(moved)).execute(c).await? == 1)
+}
+
+pub(crate) async fn mail_postponed(c: &mut Conn<'_>, mail: Mail, due_at: Timestamp, attempts: i32) -> Result<bool> {
+    let MailState::Due(seen) = mail.state else { return Ok(false) };
+    let row = mails::table.filter(mails::id.eq(Id(mail.id))).filter(mails::due_at.eq(Some(At(seen))));
+    let later = (mails::due_at.eq(Some(At(due_at))), mails::attempts.eq(attempts), mails::answer.eq(mail.answer));
+    Ok(prepared!(diesel::update(row).set(later)).execute(c).await? == 1)
+}
+
+pub(crate) async fn mail_sent(c: &mut Conn<'_>, mail: Mail, now: Timestamp, next: Option<Mail>) -> Result<bool> {
+    let MailState::Due(seen) = mail.state else { return Ok(false) };
+    let invitee = mail.invitee_id.map(|id| invitees::table.filter(invitees::id.eq(Id(id))));
+    if let Some(invitee) = invitee {
+        // Before the mail, as a deletion of the invitee does: no deadlock.
+        locked!(invitee.select(invitees::id)).get_result::<Id>(c).await.optional()?;
+    }
+    let row = mails::table.filter(mails::id.eq(Id(mail.id))).filter(mails::due_at.eq(Some(At(seen))));
+    let sent = (mails::due_at.eq(None::<At>), mails::sent_at.eq(Some(At(now))), mails::answer.eq(None::<String>));
+    if prepared!(diesel::update(row).set(sent)).execute(c).await? == 0 {
+        return Ok(false);
+    }
+    if let Some(invitee) = invitee {
+        let counted = (invitees::mail_count.eq(invitees::mail_count + 1), invitees::last_mail_at.eq(Some(At(now))));
+        prepared!(diesel::update(invitee).set(counted)).execute(c).await?;
+    }
+    if let Some(next) = next {
+        queue_mail(c, next).await?;
+    }
+    Ok(true)
+}
+
+pub(crate) async fn mail_failed(c: &mut Conn<'_>, mail: Mail, now: Timestamp, refused: bool) -> Result<bool> {
+    let MailState::Due(seen) = mail.state else { return Ok(false) };
+    let row = mails::table.filter(mails::id.eq(Id(mail.id))).filter(mails::due_at.eq(Some(At(seen))));
+    let failed = (
+        mails::due_at.eq(None::<At>),
+        mails::failed_at.eq(Some(At(now))),
+        mails::refused.eq(refused),
+        mails::answer.eq(mail.answer),
+    );
+    Ok(prepared!(diesel::update(row).set(failed)).execute(c).await? == 1)
+}
+
+pub(crate) async fn mail(c: &mut Conn<'_>, id: Uuid) -> Result<Option<Mail>> {
+    let one = mails::table.filter(mails::id.eq(Id(id)));
+    let row: Option<MailRow> = one.select(MailRow::as_select()).get_result(c).await.optional()?;
+    row.map(Mail::try_from).transpose()
+}
+
+pub(crate) async fn latest_mails(
+    c: &mut Conn<'_>,
+    state: Option<MailStateKind>,
+    count_max: usize,
+) -> Result<Vec<Mail>> {
+    // Ids grow with time.
+    let count_max = i64::try_from(count_max).unwrap_or(i64::MAX);
+    let newest = mails::table.order(mails::id.desc()).limit(count_max).select(MailRow::as_select());
+    let rows: Vec<MailRow> = match state {
+        None => newest.load(c).await?,
+        Some(MailStateKind::Queued) => newest.filter(mails::due_at.is_not_null()).load(c).await?,
+        Some(MailStateKind::Sent) => newest.filter(mails::sent_at.is_not_null()).load(c).await?,
+        Some(MailStateKind::Refused) => newest.filter(mails::refused.eq(true)).load(c).await?,
+        Some(MailStateKind::GivenUp) => {
+            newest.filter(mails::failed_at.is_not_null()).filter(mails::refused.eq(false)).load(c).await?
+        }
+    };
+    rows.into_iter().map(Mail::try_from).collect()
+}
+
+pub(crate) async fn mails_of(c: &mut Conn<'_>, card_id: Uuid) -> Result<Vec<Mail>> {
+    let of_card = mails::table.filter(mails::card_id.eq(Id(card_id))).order((mails::created_at, mails::id));
+    let rows: Vec<MailRow> = of_card.select(MailRow::as_select()).load(c).await?;
+    rows.into_iter().map(Mail::try_from).collect()
+}
+
+pub(crate) async fn delete_expired_mails(c: &mut Conn<'_>, before: Timestamp) -> Result<usize> {
+    let done = mails::table.filter(mails::due_at.is_null()).filter(mails::created_at.lt(At(before)));
+    Ok(diesel::delete(done).execute(c).await?)
+}
+
+/// Counts along an index, and reads two rows.
+pub(crate) async fn mail_backlog(c: &mut Conn<'_>) -> Result<MailBacklog> {
+    let waiting = mails::table.filter(mails::due_at.is_not_null());
+    let queued = waiting.count().get_result(c).await?;
+    let due = waiting.select(mails::due_at).order(mails::due_at).limit(1);
+    let due: Option<Option<At>> = due.get_result(c).await.optional()?;
+    let failing =
+        waiting.filter(mails::answer.is_not_null()).select(mails::created_at).order(mails::created_at).limit(1);
+    let failing: Option<At> = failing.get_result(c).await.optional()?;
+    let waiting_since = due.flatten().into_iter().chain(failing).map(|at| at.0).min();
+    Ok(MailBacklog { queued, waiting_since })
+}
+
+pub(crate) async fn mail_lost_since(c: &mut Conn<'_>, since: Timestamp) -> Result<bool> {
+    let failed = mails::table.filter(mails::failed_at.ge(Some(At(since))));
+    // The family can correct a wrong address of an invitee.
+    let lost = failed.filter(mails::refused.eq(false).or(mails::kind.ne(Name(MailKind::Invitation))));
+    let one: Option<Id> = lost.select(mails::id).limit(1).get_result(c).await.optional()?;
+    Ok(one.is_some())
+}

@@ -1,0 +1,86 @@
+//! The queries of the store, in a file for each noun (`card/queries.rs`), written once and compiled for each engine.
+//!
+//! `sqlite` and `postgres` each include this file with `#[path]`: `super` is one of them. It supplies `QueryConn`, `Db`,
+//! `RunQueryDsl`, `JOINS`, `LOCKS`, `insert_attempts` and the macros `locked!`, `skip_locked!` and `among!`; the rest is plain
+//! diesel. An editor shows one of the two. No function here opens a transaction: the methods of the store run each in one.
+
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use diesel::sql_types::Integer;
+
+use super::{Db, JOINS, LOCKS, QueryConn as Conn, RunQueryDsl, insert_attempts};
+use crate::base::Timestamp;
+use crate::store::{Result, schema};
+
+/// Whether a row is within a scope: it belongs to the partner, and a test key reaches test rows only. Used for every
+/// table whose rows a partner owns.
+macro_rules! within {
+    ($table:ident, $scope:expr) => {{
+        let scope: crate::model::Scope = $scope;
+        let reaches_live = diesel::IntoSql::into_sql::<diesel::sql_types::Bool>(scope.reaches_live());
+        let of_mode = $table::test.eq(true).or(reaches_live);
+        $table::partner_id.eq(crate::store::sql_type::Id(scope.partner_id)).and(of_mode)
+    }};
+}
+
+#[path = "audit/queries.rs"]
+mod audit;
+#[path = "card/queries.rs"]
+mod card;
+#[path = "card/deletion.rs"]
+mod deletion;
+#[path = "delivery/queries/mod.rs"]
+mod delivery;
+#[path = "idempotency/queries.rs"]
+mod idempotency;
+#[path = "invitee/queries.rs"]
+mod invitee;
+#[path = "mail/queries.rs"]
+mod mail;
+#[path = "order/queries.rs"]
+mod order;
+#[path = "partner/queries.rs"]
+mod partner;
+#[path = "photo/queries.rs"]
+mod photo;
+#[path = "session/queries.rs"]
+mod session;
+#[path = "subscription/queries.rs"]
+mod subscription;
+#[path = "theme/queries.rs"]
+mod theme;
+#[path = "version/queries.rs"]
+mod version;
+
+pub(in crate::store) use self::{
+    audit::*, card::*, deletion::*, delivery::*, idempotency::*, invitee::*, mail::*, order::*, partner::*, photo::*,
+    session::*, subscription::*, theme::*, version::*,
+};
+
+pub(crate) async fn answer(c: &mut Conn<'_>) -> Result<()> {
+    let _: i32 = diesel::select(1_i32.into_sql::<Integer>()).get_result(c).await?;
+    Ok(())
+}
+
+/// Reads the clock of the database. PostgreSQL sends the time in UTC, for any time zone of the session.
+pub(crate) async fn current_time(c: &mut Conn<'_>) -> Result<Timestamp> {
+    let now: NaiveDateTime = diesel::select(diesel::dsl::now).get_result(c).await?;
+    Ok(now.and_utc().into())
+}
+
+/// Reads all columns and no row of each table.
+pub(crate) async fn check_schema(c: &mut Conn<'_>) -> Result<()> {
+    macro_rules! answers {
+        ($($table:ident)*) => {$(
+            schema::$table::table.limit(0).execute(c).await?;
+        )*};
+    }
+    answers! {
+        partners access_keys themes photos cards events sessions visits admin_sessions
+        customers orders activations
+        idempotency_keys idempotency_cards webhook_subscriptions deliveries notifications attempts webhook_secrets
+        invitees invitation_counts invitation_days invitation_notes mails invitee_list_links audit
+        usage version_notices quotas
+    }
+    Ok(())
+}
