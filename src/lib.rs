@@ -42,6 +42,12 @@ pub mod generated;
 /// The generated resolver traits, implemented for each version.
 mod resolver;
 
+/// The head of a request, and its route.
+mod request;
+
+/// The response to a request, and its builder.
+mod response;
+
 /// The pages of the service.
 mod web;
 

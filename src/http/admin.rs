@@ -25,9 +25,10 @@ use super::tls::Tls;
 use super::{app_state, media, router};
 use crate::base::{FrontLimits, limits, request_id};
 use crate::model::{ADMIN_PATH, Route, text};
+use crate::request::RequestHead;
+use crate::response::{self, Response, ResponseExt as _};
 use crate::services::Services;
-use crate::web::response::{self, Response, ResponseExt as _};
-use crate::web::{AdminSite, RequestHead};
+use crate::web::AdminSite;
 
 pub struct AdminServer(Listener);
 

@@ -14,8 +14,8 @@ use super::cost::{self, CostReport};
 use crate::base::{ErrorChain, Timestamp, limits};
 use crate::graphql::{Location, Refusal, RequestError, code};
 use crate::model::text;
+use crate::response::{self, Response, ResponseExt as _};
 use crate::store::StoreError;
-use crate::web::response::{self, Response, ResponseExt as _};
 
 /// Why a request was refused as a whole.
 #[derive(Debug)]

@@ -5,13 +5,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use http::HeaderValue;
-use http::StatusCode;
 use http::header::CACHE_CONTROL;
+use http::{HeaderValue, StatusCode};
 use serde_json::{Map, Value, json};
 
+use crate::response::{self, Response, ResponseExt as _};
 use crate::services::{Audience, Checked, Checks, Outcome, Services};
-use crate::web::response::{self, Response, ResponseExt as _};
 
 /// The health checks, one for the process.
 pub struct Health {

@@ -12,8 +12,8 @@ use http::{HeaderValue, Method, StatusCode};
 use crate::base::{ErrorChain, limits};
 use crate::media::{self, MediaError, MediaParts, MediaStore};
 use crate::model::text;
-use crate::web::RequestHead;
-use crate::web::response::{self, Content, ROBOTS, Response, ResponseExt as _, is_known_to_caller};
+use crate::request::RequestHead;
+use crate::response::{self, Content, ROBOTS, Response, ResponseExt as _, is_known_to_caller};
 
 /// Returns the picture with this key, which is the path below `/media/`.
 ///

@@ -18,8 +18,8 @@ use super::response_body::ResponseBody;
 use super::server::{ListenError, Listener};
 use crate::base::{FrontLimits, ProcessUse, disk_free_bytes, limits};
 use crate::model::BACKUP_DRILL;
+use crate::response::{self, Response, ResponseExt as _};
 use crate::services::{Outcome, Scrape, Services};
-use crate::web::response::{self, Response, ResponseExt as _};
 
 /// The OpenMetrics format.
 const FORMAT: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";

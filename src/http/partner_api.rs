@@ -16,18 +16,17 @@ use super::api_error::ApiError;
 use super::app_state::AppState;
 use super::authentication::Authenticated;
 use super::idempotency::{self, KeyLock, KeyState};
-use super::remembered;
 use super::throttle::Charge;
 use super::version::Version;
-use super::{body, cost};
+use super::{body, cost, remembered};
 use crate::base::{limits, request_id};
 use crate::graphql::{AnyEngine, PreparedOperation, Request, code};
 use crate::operation::Caller;
+use crate::request::RequestHead;
 use crate::resolver::Context;
+use crate::response::{self, RequestLog, Response, ResponseExt as _};
 use crate::services::{Services, UsageKey};
 use crate::store::IdempotencyKey;
-use crate::web::RequestHead;
-use crate::web::response::{self, RequestLog, Response, ResponseExt as _};
 
 const REPLAY: HeaderName = HeaderName::from_static("x-service-idempotent-replay");
 

@@ -15,8 +15,8 @@ use super::budget::{Budget, Reservation};
 use super::idle_timer::{IdleTimer, Sending};
 use crate::base::{ErrorChain, limits};
 use crate::media::{MediaError, MediaParts};
+use crate::response::Content;
 use crate::web::HeldForm;
-use crate::web::response::Content;
 
 /// The body of a response.
 pub(super) struct ResponseBody {

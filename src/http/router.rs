@@ -24,9 +24,10 @@ use super::response_body::ResponseBody;
 use super::{health, media, partner_api};
 use crate::base::{limits, request_id};
 use crate::model::{Route, text};
+use crate::request::{BodyError, RequestHead};
+use crate::response::{self, RequestLog, Response, ResponseExt as _};
 use crate::services::{RequestLabels, Services};
-use crate::web::response::{self, RequestLog, Response, ResponseExt as _};
-use crate::web::{BodyError, HeldForm, RequestHead};
+use crate::web::HeldForm;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const READS: &str = "GET, HEAD";

@@ -18,7 +18,7 @@ use crate::generated::{self, VersionInfo};
 use crate::graphql::{AnyEngine, Limits};
 use crate::model::{KeyMode, VersionLife, VersionNotice, VersionStatus, path};
 use crate::resolver::Context;
-use crate::web::response::{self, Response, ResponseExt as _, is_known_to_caller};
+use crate::response::{self, Response, ResponseExt as _, is_known_to_caller};
 
 const API_VERSION: HeaderName = HeaderName::from_static("x-service-api-version");
 const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");

@@ -28,6 +28,13 @@ pub struct ThemeImage {
     pub alt_text: Option<String>,
 }
 
+impl Theme {
+    /// The picture at the top of a card.
+    pub fn cover(&self) -> Option<&ThemeImage> {
+        self.images.iter().find(|image| !image.is_wide())
+    }
+}
+
 impl ThemeImage {
     /// Whether the picture is the cover for wide screens: its file name ends in `-breed`. It is not counted as a picture of
     /// the card.

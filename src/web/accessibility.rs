@@ -4,9 +4,9 @@ use http::StatusCode;
 use maud::html;
 
 use super::context::PageContext;
-use super::layout;
-use super::response::{self, Response};
+use super::page;
 use super::text::accessibility as text;
+use crate::response::Response;
 
 /// Makes the page.
 pub(super) fn show(context: &PageContext) -> Response {
@@ -18,5 +18,5 @@ pub(super) fn show(context: &PageContext) -> Response {
             @for paragraph in *paragraphs { p { (paragraph) } }
         }
     };
-    response::page(StatusCode::OK, layout::public_page(context, None, text::TITLE, main))
+    page::show_public(context, None, StatusCode::OK, text::TITLE, main)
 }

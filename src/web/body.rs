@@ -10,6 +10,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::upload_budget::HeldForm;
 use crate::base::limits;
+use crate::request::BodyError;
 
 /// A body that arrives in pieces.
 pub(super) struct Body<'a> {
@@ -22,19 +23,6 @@ pub(super) struct Body<'a> {
 struct Pace {
     stalled: Duration,
     deadline: Instant,
-}
-
-/// Why a body could not be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum BodyError {
-    #[error("the body is larger than the page takes")]
-    TooLarge,
-    #[error("the body did not arrive in time")]
-    TooSlow,
-    #[error("the body broke off")]
-    BrokenOff,
-    #[error("the memory for bodies is used up")]
-    Busy,
 }
 
 impl<'a> Body<'a> {

@@ -7,11 +7,11 @@ use http::{HeaderValue, StatusCode};
 use maud::{Markup, html};
 
 use super::context::PageContext;
-use super::layout;
-use super::response::{self, Response, ResponseExt as _};
+use super::page;
 use super::text::{error_pages as text, session_link};
 use crate::base::limits;
 use crate::model::Partner;
+use crate::response::{Response, ResponseExt as _};
 
 /// Makes a page whose text says both what happened and what to do.
 pub(super) fn page(
@@ -50,7 +50,7 @@ pub(super) fn error_page(
         p { (story) }
         (way_out)
     };
-    response::page(status, layout::public_page(context, partner, title, main))
+    page::show_public(context, partner, status, title, main)
 }
 
 pub(super) fn not_found(context: &PageContext) -> Response {

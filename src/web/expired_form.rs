@@ -9,12 +9,12 @@ use maud::{Markup, html};
 
 use super::context::PageContext;
 use super::form::Form;
-use super::request_head::RequestHead;
-use super::response::Response;
 use super::text::{error_pages as text, session_link};
 use super::{browser_session, error_pages};
 use crate::base::limits;
 use crate::model::Partner;
+use crate::request::RequestHead;
+use crate::response::Response;
 
 /// The input of a form, as pairs of label and value.
 pub(super) type Typed = Vec<(&'static str, String)>;

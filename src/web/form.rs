@@ -9,8 +9,9 @@ use futures_util::stream;
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 
-use super::body::{Body, BodyError};
+use super::body::Body;
 use crate::base::limits;
+use crate::request::BodyError;
 
 /// A form as the browser sent it.
 #[derive(Debug, Default)]

@@ -8,9 +8,10 @@ use maud::{DOCTYPE, html};
 
 use super::asset::GRAPHIQL_SCRIPT;
 use super::context::PageContext;
-use super::request_head::RequestHead;
-use super::response::{self, Response, ResponseExt as _};
+use super::page;
 use crate::model::{AccessToken, path};
+use crate::request::RequestHead;
+use crate::response::{self, Response, ResponseExt as _};
 
 /// The policy of every page, except that it allows the fonts and pictures inside GraphiQL's style sheet, and its requests.
 const POLICY: HeaderValue = HeaderValue::from_static(
@@ -60,6 +61,6 @@ impl Graphiql {
                 }
             }
         };
-        response::page(StatusCode::OK, page).with(CONTENT_SECURITY_POLICY, POLICY)
+        page::respond(StatusCode::OK, page).with(CONTENT_SECURITY_POLICY, POLICY)
     }
 }

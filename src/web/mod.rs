@@ -3,14 +3,13 @@
 //!
 //! Called by the router of `http`, through [`Site`]. The only owner of maud. Every page works without script.
 //!
-//! - `router` routes a request to its handler; `context` is what every page needs; `response` and `request_head` are the
-//!   types that `http` uses too.
+//! - `router` routes a request to its handler; `context` is what every page needs.
 //! - `session_guard` checks the browser session and reads forms for the customizer and the invitee list; `session_link`
 //!   opens a session. `expired_form` answers forms without a valid session.
 //! - `customizer` is where the family fills in and orders the card, `invitees` is the list of invitees, `card` is the card.
 //! - `admin` is for the operator, on a listener of its own.
 //! - `reference` and `graphiql` are for developers; `mail_template` writes mails.
-//! - `layout` and `error_pages` are shared by all pages; `text` holds the Dutch texts.
+//! - `page` and `error_pages` are shared by all pages; `text` holds the Dutch texts.
 
 mod accessibility;
 mod admin;
@@ -26,14 +25,11 @@ mod expired_form;
 mod form;
 mod graphiql;
 mod invitees;
-mod layout;
 pub(crate) mod mail_template;
-mod page_error;
+mod page;
 mod page_limiter;
 mod qr;
 mod reference;
-mod request_head;
-pub(crate) mod response;
 mod router;
 mod session_guard;
 mod session_link;
@@ -42,9 +38,7 @@ mod upload_budget;
 mod whatsapp;
 
 pub(crate) use admin::AdminSite;
-pub(crate) use body::BodyError;
 pub(crate) use card::LinkPreview;
 pub(crate) use graphiql::Graphiql;
-pub(crate) use request_head::RequestHead;
 pub(crate) use router::Site;
 pub(crate) use upload_budget::HeldForm;

@@ -19,11 +19,11 @@ use tokio::sync::Mutex;
 
 use super::context::PageContext;
 use super::error_pages;
-use super::page_error::Outcome;
-use super::request_head::RequestHead;
-use super::response::{self, Response, ResponseExt as _, is_known_to_caller};
+use super::page::Outcome;
 use crate::base::lower_hex;
 use crate::model::{VersionLife, VersionNotice, VersionStatus, path};
+use crate::request::RequestHead;
+use crate::response::{self, Response, ResponseExt as _, is_known_to_caller};
 
 /// The reference.
 pub(super) struct Reference {

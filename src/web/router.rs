@@ -9,16 +9,16 @@ use futures_util::stream::BoxStream;
 use http::StatusCode;
 use maud::html;
 
-use super::body::{Body, BodyError};
+use super::body::Body;
 use super::context::PageContext;
 use super::graphiql::Graphiql;
 use super::reference::Reference;
-use super::request_head::RequestHead;
-use super::response::{self, Response, ResponseExt as _};
 use super::upload_budget::UploadBudget;
-use super::{accessibility, asset, card, customizer, error_pages, invitees, session_link, text};
+use super::{accessibility, asset, card, customizer, error_pages, invitees, page, session_link, text};
 use crate::base::ErrorChain;
 use crate::model::{PageRoute, VersionLife, path};
+use crate::request::{BodyError, RequestHead};
+use crate::response::{self, Response};
 use crate::services::Services;
 
 /// Search engines may read every page, because each says itself that it is not to be listed, and messengers read those of
@@ -83,7 +83,7 @@ impl Site {
             PageRoute::PersonalLinkCalendar { token } => card::serve::invited_calendar(context, token).await,
             PageRoute::PersonalLinkSeen { token } => card::serve::seen(context, head, token).await,
         };
-        let mut response = response.unwrap_or_else(|error| error.into_response(context)).with_page_headers();
+        let mut response = page::add_headers(response.unwrap_or_else(|error| error.into_response(context)));
         if !head.is_read() {
             // Until the answer is written.
             response.extensions_mut().insert(form);
@@ -110,6 +110,6 @@ impl Site {
             StatusCode::SERVICE_UNAVAILABLE => error_pages::unavailable(&self.context),
             _ => error_pages::internal(&self.context),
         };
-        response.with_page_headers()
+        page::add_headers(response)
     }
 }

@@ -5,19 +5,19 @@
 use maud::{Markup, html};
 use uuid::Uuid;
 
-use super::body::{Body, BodyError};
+use super::body::Body;
 use super::browser_session::{self, TOKEN_FIELD};
 use super::context::PageContext;
 use super::error_pages;
 use super::expired_form::{self, Typed};
 use super::form::{Form, FormError};
-use super::page_error::{Outcome, PageError};
-use super::request_head::RequestHead;
-use super::response::Response;
+use super::page::{Outcome, PageError};
 use super::text::error_pages as text;
 use crate::base::{GlobalId, HttpUrl, Kind, limits};
 use crate::model::{Card, Partner, SessionTarget, path};
 use crate::operation::session;
+use crate::request::{BodyError, RequestHead};
+use crate::response::Response;
 use crate::store::StoreError;
 
 /// The user of a valid browser session, with the card as it was at the start of the request.

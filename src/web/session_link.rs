@@ -5,14 +5,14 @@ use http::{HeaderValue, Method, StatusCode};
 use serde_json::json;
 
 use super::context::PageContext;
-use super::page_error::Outcome;
-use super::request_head::RequestHead;
-use super::response::{self, Response, ResponseExt as _};
+use super::page::Outcome;
 use super::session_guard::{card_and_partner, refresh_link};
 use super::text::session_link as text;
 use super::{browser_session, error_pages};
 use crate::model::{SessionLink, path};
 use crate::operation::session::{self, LinkState, Redeemed};
+use crate::request::RequestHead;
+use crate::response::{self, Response, ResponseExt as _};
 
 const ALLOWED: &str = "GET, HEAD, OPTIONS";
 

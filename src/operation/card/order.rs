@@ -85,15 +85,20 @@ pub fn missing_fields(card: &Card) -> Vec<MissingField> {
     .collect()
 }
 
-/// Places the family's order.
-pub async fn place(services: &Services, card_id: Uuid, order: FamilyOrder) -> Result<Card, OrderError> {
+/// Places the family's order of a card of `partner`.
+pub async fn place(
+    services: &Services,
+    card_id: Uuid,
+    partner: Partner,
+    order: FamilyOrder,
+) -> Result<Card, OrderError> {
     let agreed = move |card: &Card, price: Price| {
         if order.seen != SectionVersion::of(card, &CardSection::ALL) || order.price != Some(price) {
             return Err(OrderError::Changed);
         }
         if order.agreed { Ok(()) } else { Err(OrderError::NotAgreed) }
     };
-    order_card(services, card_id, Actor::Family, services.activation, agreed).await
+    order_card(services, card_id, partner, Actor::Family, services.activation, agreed).await
 }
 
 /// Orders a card for the operator.
@@ -103,19 +108,20 @@ pub async fn order(
     actor: Actor,
     activation: CardActivation,
 ) -> Result<Card, OrderError> {
-    order_card(services, card_id, actor, activation, |_, _| Ok(())).await
+    let card = services.store.any_card(card_id).await?.ok_or(OrderError::NotFound)?;
+    let partner = services.store.partner(card.partner_id).await?.ok_or(OrderError::NotFound)?;
+    order_card(services, card_id, partner, actor, activation, |_, _| Ok(())).await
 }
 
 /// Orders a card that has the needed fields, if `agreed` accepts the card and its price.
 async fn order_card(
     services: &Services,
     card_id: Uuid,
+    partner: Partner,
     actor: Actor,
     activation: CardActivation,
     agreed: impl FnOnce(&Card, Price) -> Result<(), OrderError> + Send + 'static,
 ) -> Result<Card, OrderError> {
-    let card = services.store.any_card(card_id).await?.ok_or(OrderError::NotFound)?;
-    let partner = services.store.partner(card.partner_id).await?.ok_or(OrderError::NotFound)?;
     let now = services.clock.now();
     let prepared = PreparedOrder::new(services, &partner, actor, now, activation);
     let decide = move |card: &mut Card| {
@@ -130,8 +136,8 @@ async fn order_card(
     }
 }
 
-/// Checks that a card can be ordered (decisions S8). Returns the address for all mail of the order; for a test card that of
-/// the partner, never the family's (specification, section 5).
+/// Checks that a card can be ordered (decisions S8). Returns the address for all mail of the order; for a test card the
+/// test address of the partner, never the address of the family (specification, section 5).
 fn address_of_order(card: &Card, partner: &Partner) -> Result<String, OrderError> {
     // An ordered card reports only that.
     if card.status != CardStatus::Draft {

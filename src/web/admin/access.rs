@@ -9,14 +9,14 @@ use super::site::OperatorRequest;
 use crate::base::limits;
 use crate::model::{ADMIN_PATH, AdminSession, AuditWords};
 use crate::operation::admin;
+use crate::request::RequestHead;
+use crate::response::{self, Response, ResponseExt as _};
 use crate::services::Services;
 use crate::web::body::Body;
 use crate::web::browser_session::{TOKEN_FIELD, form_token, is_form_token};
 use crate::web::context::PageContext;
 use crate::web::form::Form;
-use crate::web::page_error::Outcome;
-use crate::web::request_head::RequestHead;
-use crate::web::response::{self, Response, ResponseExt as _};
+use crate::web::page::Outcome;
 
 /// An operator with an open session.
 pub(super) struct Operator {

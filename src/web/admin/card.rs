@@ -15,9 +15,9 @@ use crate::operation::mail::{self, ResendMailError};
 use crate::operation::webhook::inspect;
 use crate::operation::webhook::send_again::{self, SendAgainError};
 use crate::operation::{Failure, card, session};
+use crate::response::{self, Response};
 use crate::web::form::Form;
-use crate::web::page_error::{Outcome, PageError};
-use crate::web::response::{self, Response};
+use crate::web::page::{Outcome, PageError};
 
 /// `/admin`: the search. A form, so that no number of a case is in an address.
 pub(super) async fn search(request: &OperatorRequest<'_>) -> Outcome {

@@ -5,7 +5,7 @@ use maud::html;
 use super::page::{self, table};
 use super::site::OperatorRequest;
 use crate::services::{Checks, Outcome as CheckOutcome};
-use crate::web::page_error::Outcome;
+use crate::web::page::Outcome;
 
 pub(super) async fn list(request: &OperatorRequest<'_>, checks: &Checks) -> Outcome {
     let mut rows = Vec::new();

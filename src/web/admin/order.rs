@@ -5,7 +5,7 @@ use maud::html;
 use super::page::{self, table};
 use super::site::OperatorRequest;
 use crate::operation::report::{self, Month};
-use crate::web::page_error::Outcome;
+use crate::web::page::Outcome;
 
 /// The number of months before this one that the page begins with.
 const MONTHS_BEFORE: u32 = 11;

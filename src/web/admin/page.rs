@@ -6,9 +6,10 @@ use maud::{DOCTYPE, Markup, html};
 use super::site::OperatorRequest;
 use crate::base::Timestamp;
 use crate::model::ADMIN_PATH;
+use crate::response::{self, Response};
 use crate::web::asset::{ADMIN_STYLE, PAGE_SCRIPT, PAGE_STYLE};
 use crate::web::context::PageContext;
-use crate::web::response::{self, Response};
+use crate::web::page::respond;
 
 const SITE: &str = "Card service administration";
 
@@ -45,7 +46,7 @@ pub(super) fn page(request: &OperatorRequest<'_>, title: &str, problem: &Problem
         (main)
     };
     let status = if problem.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    response::page(status, document(request.context, title, Some(request), main))
+    respond(status, document(request.context, title, Some(request), main))
 }
 
 /// Makes a page of a title and a text, for everyone.
@@ -54,7 +55,7 @@ pub(super) fn refusal(context: &PageContext, status: StatusCode, title: &str, te
         h1 { (title) }
         p { (text) }
     };
-    response::page(status, document(context, title, None, main))
+    respond(status, document(context, title, None, main))
 }
 
 pub(super) fn not_found(context: &PageContext) -> Response {

@@ -10,9 +10,9 @@ use crate::base::limits::{KEY_VALID_DAYS_MAX, NAME_CHARS_MAX};
 use crate::model::{AccessKey, AccessToken, KeyMode, Partner, audit};
 use crate::operation::key::{self, IssueKeyError, KeyOrder, RevokeKeyError};
 use crate::operation::{Failure, partner};
+use crate::response::Response;
 use crate::web::form::Form;
-use crate::web::page_error::{Outcome, PageError};
-use crate::web::response::Response;
+use crate::web::page::{Outcome, PageError};
 
 pub(super) async fn list(request: &OperatorRequest<'_>) -> Outcome {
     let all = partner::list(&request.context.services).await?;

@@ -13,14 +13,14 @@ use super::access::{self, Operator};
 use super::{card, check, order, page, partner, subscription, theme};
 use crate::base::{ErrorChain, limits};
 use crate::model::ADMIN_PATH;
+use crate::request::{BodyError, RequestHead};
+use crate::response::{self, Response, ResponseExt as _};
 use crate::services::{Checks, Services};
 use crate::web::asset;
-use crate::web::body::{Body, BodyError};
+use crate::web::body::Body;
 use crate::web::context::PageContext;
 use crate::web::form::Form;
-use crate::web::page_error::{Outcome, PageError};
-use crate::web::request_head::RequestHead;
-use crate::web::response::{self, Response, ResponseExt as _};
+use crate::web::page::{Outcome, PageError, add_headers};
 use crate::web::upload_budget::UploadBudget;
 
 /// The pages of the administration.
@@ -68,13 +68,13 @@ impl AdminSite {
                 })
             }
         };
-        response.with_page_headers()
+        add_headers(response)
     }
 
     /// The response to a request whose handler failed or timed out.
     pub(crate) fn failed(&self, status: StatusCode) -> Response {
         let unavailable = "The database does not answer. Try again in a minute.";
-        let page = |text| page::refusal(&self.context, status, "This page failed", text).with_page_headers();
+        let page = |text| add_headers(page::refusal(&self.context, status, "This page failed", text));
         match status {
             StatusCode::SERVICE_UNAVAILABLE => {
                 page(unavailable).with(RETRY_AFTER, limits::RETRY_UNAVAILABLE.as_secs().into())

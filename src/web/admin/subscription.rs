@@ -10,7 +10,7 @@ use crate::operation::Failure;
 use crate::operation::webhook::inspect::{self, SubscriptionSummary};
 use crate::operation::webhook::send_again::{self, SendAgainError};
 use crate::web::form::Form;
-use crate::web::page_error::{Outcome, PageError};
+use crate::web::page::{Outcome, PageError};
 
 pub(super) async fn list(request: &OperatorRequest<'_>) -> Outcome {
     let mut problem: Problem = None;

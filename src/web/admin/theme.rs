@@ -6,7 +6,7 @@ use super::page::{self, optional_time, table};
 use super::site::OperatorRequest;
 use crate::operation::theme;
 use crate::web::card::{self, CardView, Frame};
-use crate::web::page_error::Outcome;
+use crate::web::page::Outcome;
 
 pub(super) async fn list(request: &OperatorRequest<'_>) -> Outcome {
     let all = theme::all(&request.context.services).await?;

@@ -7,7 +7,7 @@ use http::HeaderValue;
 
 use super::with_font_names;
 use crate::model::path;
-use crate::web::response;
+use crate::web::page;
 
 /// The name of a style.
 #[derive(Clone, Copy, Debug)]
@@ -50,8 +50,8 @@ impl CardStyles {
     pub(in crate::web) fn new(prefix: &str) -> Self {
         let fonts = format!("url(\"{prefix}{}", path::asset(""));
         let texts = SOURCES.map(|source| with_font_names(&without_comments(source)).replace("url(\"", &fonts));
-        let framed = response::framed_policy(&texts);
-        let each = texts.map(|text| InlineStyle { policy: response::policy_of_style(&text), text });
+        let framed = page::allow_styles_and_frame(&texts);
+        let each = texts.map(|text| InlineStyle { policy: page::allow_styles(std::slice::from_ref(&text)), text });
         Self { each, framed }
     }
 

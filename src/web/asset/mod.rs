@@ -2,8 +2,6 @@
 //!
 //! A new file is one line in [`ALL`]. The styles of the card are no files: `card_style`.
 
-mod card_style;
-
 use std::sync::LazyLock;
 
 use bytes::Bytes;
@@ -11,13 +9,15 @@ use http::header::CACHE_CONTROL;
 use http::{HeaderValue, StatusCode};
 use sha2::{Digest, Sha256};
 
-pub(super) use self::card_style::{CardStyle, CardStyles, InlineStyle};
 use super::context::PageContext;
-use super::request_head::RequestHead;
-use super::response::{self, Response, ResponseExt as _};
 use crate::base::lower_hex;
 use crate::model::path;
+use crate::request::RequestHead;
+use crate::response::{self, Response, ResponseExt as _};
 
+mod card_style;
+
+pub(super) use self::card_style::{CardStyle, CardStyles, InlineStyle};
 /// A file that pages link to.
 pub(super) struct Asset {
     /// The last segment of its path.

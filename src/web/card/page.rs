@@ -8,10 +8,10 @@ use super::preview::{self, LinkPreview};
 use super::view::Picture;
 use super::{CardView, crop, farewell, heading};
 use crate::model::{Farewell, Layout, Visibility};
+use crate::response::{Response, ResponseExt as _};
 use crate::web::context::PageContext;
-use crate::web::response::{self, Response, ResponseExt as _};
 use crate::web::text::{self, card as words};
-use crate::web::{date, layout, qr};
+use crate::web::{date, page, qr};
 
 /// The width of a portrait. That of a phone is less than it is shown: the difference is not seen at three pixels for each.
 const PORTRAIT_SIZES: &str = "(max-width: 30rem) 15rem, 25.5rem";
@@ -146,7 +146,7 @@ fn document(
                 main #inhoud tabindex="-1" { (sheet) }
                 @if let Some(address) = printed { div.on-paper { (qr::draw(address, words::QR)) p { (address) } } }
                 @if frame.notice.is_none() {
-                    footer.card-foot { (layout::footer(context, view.partner.as_ref(), Some(words::FOOTER))) }
+                    footer.card-foot { (page::footer(context, view.partner.as_ref(), Some(words::FOOTER))) }
                 }
                 @if let Some(bar) = &frame.bar { (bar) }
                 @if let Some(address) = &frame.seen { img src=(address) alt="" width="1" height="1" hidden; }
@@ -154,7 +154,7 @@ fn document(
         }
     };
     let policy = if frame.is_inert { context.framed_card_policy() } else { &style.policy };
-    response::page(StatusCode::OK, page).with(CONTENT_SECURITY_POLICY, policy.clone())
+    page::respond(StatusCode::OK, page).with(CONTENT_SECURITY_POLICY, policy.clone())
 }
 
 /// The title of the tab and the data for link previews (Open Graph protocol). A card by invitation has no name in either,

@@ -4,9 +4,8 @@
 //! It is drawn when it is requested and kept in memory (decisions S13). Its name is a
 //! digest of its contents, so a change of the card gives it another address.
 
-use http::HeaderValue;
-use http::StatusCode;
 use http::header::CACHE_CONTROL;
+use http::{HeaderValue, StatusCode};
 use sha2::{Digest, Sha256};
 
 use super::drawing::{self, Figure, Stored, Text};
@@ -15,10 +14,10 @@ use crate::base::{ErrorChain, limits, lower_hex};
 use crate::media::{MediaError, RenderError};
 use crate::model::{FocalPoint, PixelSize, Theme, Visibility, path};
 use crate::operation::Failure;
+use crate::response::{self, ResponseExt as _};
 use crate::services::Services;
 use crate::web::context::PageContext;
-use crate::web::page_error::Outcome;
-use crate::web::response::{self, ResponseExt as _};
+use crate::web::page::Outcome;
 use crate::web::text::card as words;
 use crate::web::{date, error_pages};
 
@@ -73,9 +72,7 @@ impl LinkPreview {
 
     /// The cover of a theme, for mails.
     pub(crate) fn of_theme(theme: Option<&Theme>) -> Self {
-        let cover = theme
-            .and_then(|theme| theme.images.iter().find(|image| !image.is_wide()))
-            .map(|image| format!("theme/{}", image.key));
+        let cover = theme.and_then(Theme::cover).map(|image| format!("theme/{}", image.key));
         Self::cover(look_of(theme.map(|theme| theme.handle.as_str())), cover)
     }
 
@@ -144,7 +141,7 @@ async fn stored<'a>(services: &Services, key: Option<&'a str>) -> Result<Option<
 pub(in crate::web) async fn serve(context: &PageContext, slug: &str, name: &str) -> Outcome {
     let card = context.services.store.card_by_slug(slug).await?.filter(|card| card.online_slug().is_some());
     let Some(card) = card else { return Ok(error_pages::not_found(context)) };
-    let preview = LinkPreview::of(&CardView::of(context, &card).await?);
+    let preview = LinkPreview::of(&CardView::read(context, &card, None).await?);
     if preview.file_name() != name {
         return Ok(response::see_other(&context.path(&preview.path(slug))));
     }

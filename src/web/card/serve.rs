@@ -6,11 +6,10 @@ use http::{HeaderValue, StatusCode};
 use super::{Addresses, CardView, Frame, calendar, page, render};
 use crate::model::{Card, Partner, SessionTarget, Visibility, path};
 use crate::operation::{Failure, invitee, session};
-use crate::store::StoreError;
+use crate::request::RequestHead;
+use crate::response::{self, Response, ResponseExt as _};
 use crate::web::context::PageContext;
-use crate::web::page_error::Outcome;
-use crate::web::request_head::RequestHead;
-use crate::web::response::{self, Response, ResponseExt as _};
+use crate::web::page::Outcome;
 use crate::web::text::card as text;
 use crate::web::{browser_session, error_pages};
 
@@ -19,10 +18,11 @@ pub(in crate::web) async fn public(context: &PageContext, head: &RequestHead<'_>
     let Some(card) = context.services.store.card_by_slug(slug).await? else {
         return Ok(error_pages::not_found(context));
     };
+    let partner = context.services.store.partner(card.partner_id).await?;
     if card.offline_since.is_some() {
-        return Ok(offline(context, partner_of(context, &card).await?.as_ref()));
+        return Ok(offline(context, partner.as_ref()));
     }
-    let view = CardView::of(context, &card).await?;
+    let view = CardView::read(context, &card, partner).await?;
     let addresses = Addresses { page: context.services.card_address(slug).to_string(), slug: slug.to_owned() };
     if card.visibility == Visibility::Invitation && !is_of_the_family(context, head, &card).await? {
         // Not an error, because messengers read the tags of a preview only from a page with this status.
@@ -38,10 +38,6 @@ fn offline(context: &PageContext, partner: Option<&Partner>) -> Response {
     error_pages::page(context, partner, StatusCode::NOT_FOUND, text::OFFLINE_TITLE, text::OFFLINE)
 }
 
-async fn partner_of(context: &PageContext, card: &Card) -> Result<Option<Partner>, StoreError> {
-    context.services.store.partner(card.partner_id).await
-}
-
 /// The card, by the personal link of an invitee.
 pub(in crate::web) async fn invited(context: &PageContext, head: &RequestHead<'_>, token: &str) -> Outcome {
     let store = &context.services.store;
@@ -53,14 +49,14 @@ pub(in crate::web) async fn invited(context: &PageContext, head: &RequestHead<'_
     let (Some(invitee), Some(card)) = (invitee, card) else {
         return Ok(error_pages::page(context, None, StatusCode::NOT_FOUND, text::LINK_GONE_TITLE, text::LINK_GONE));
     };
+    let (partner, status) = (store.partner(card.partner_id).await?, StatusCode::NOT_FOUND);
     let Some(slug) = &card.slug else {
-        let (partner, status) = (partner_of(context, &card).await?, StatusCode::NOT_FOUND);
         return Ok(error_pages::page(context, partner.as_ref(), status, text::NOT_ONLINE_TITLE, text::NOT_ONLINE));
     };
     if card.offline_since.is_some() {
-        return Ok(offline(context, partner_of(context, &card).await?.as_ref()));
+        return Ok(offline(context, partner.as_ref()));
     }
-    let view = CardView::of(context, &card).await?;
+    let view = CardView::read(context, &card, partner).await?;
     if is_opened_by_a_person(head) && !is_of_the_family(context, head, &card).await? {
         invitee::note_seen(&context.services, &invitee).await?;
     }

@@ -48,13 +48,17 @@ pub(in crate::web) struct CardView {
     pub cover: Option<Picture>,
     pub wide_cover: Option<Picture>,
     pub ornament: Option<Picture>,
-    /// Whom to call; `None` in an example.
+    /// Whom to call; `None` in an example and for the picture.
     pub partner: Option<Partner>,
 }
 
 impl CardView {
-    /// Reads the contents of a card page.
-    pub(in crate::web) async fn of(context: &PageContext, card: &Card) -> Result<Self, StoreError> {
+    /// Reads the contents of the page of a card of `partner`.
+    pub(in crate::web) async fn read(
+        context: &PageContext,
+        card: &Card,
+        partner: Option<Partner>,
+    ) -> Result<Self, StoreError> {
         let store = &context.services.store;
         let theme = match card.theme_id {
             Some(id) => store.theme(id).await?,
@@ -91,7 +95,7 @@ impl CardView {
             cover,
             wide_cover,
             ornament,
-            partner: store.partner(card.partner_id).await?,
+            partner,
             name,
         })
     }

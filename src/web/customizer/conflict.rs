@@ -10,9 +10,9 @@ use super::values::{SEEN, Values};
 use crate::base::Patch;
 use crate::model::{Card, CardSection, PhotoKey, SectionVersion, Theme};
 use crate::operation::card::CardEdit;
+use crate::response::Response;
 use crate::web::context::PageContext;
-use crate::web::layout;
-use crate::web::response::{self, Response};
+use crate::web::page;
 use crate::web::session_guard::SessionUser;
 use crate::web::text::customizer as text;
 
@@ -61,7 +61,7 @@ pub(super) fn page(
             }
         }
     };
-    response::page(StatusCode::CONFLICT, layout::page(context, &user.partner, text::OVERTAKEN_TITLE, main))
+    page::show(context, &user.partner, StatusCode::CONFLICT, text::OVERTAKEN_TITLE, main)
 }
 
 /// One of the two sides.

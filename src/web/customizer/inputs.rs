@@ -75,23 +75,14 @@ impl Inputs<'_> {
     }
 
     fn theme(&self) -> Markup {
-        let picture = |theme: &Theme| {
-            let image = theme.images.first()?;
-            let address = self.context.local(&self.context.services.theme_image_address(&image.key));
-            Some((address, image.alt_text.clone().unwrap_or_default()))
-        };
-        let pictures: Vec<_> = self.themes.iter().map(picture).collect();
         let choices: Vec<Choice<'_>> = self
             .themes
             .iter()
-            .zip(&pictures)
-            .map(|(theme, picture)| Choice {
+            .map(|theme| Choice {
                 value: GlobalId::new(Kind::Theme, theme.id).to_string(),
                 label: &theme.title,
                 note: &theme.description,
-                picture: picture
-                    .as_ref()
-                    .map(|(address, shows)| self.subject.draw(Some((address.as_str(), shows.as_str())))),
+                picture: theme.images.first().map(|image| self.subject.draw(self.context, Some(image))),
             })
             .collect();
         html! {

@@ -12,11 +12,11 @@ use super::values::{SEEN, Values};
 use crate::base::limits;
 use crate::model::{Card, CardSection, SectionVersion, path};
 use crate::operation::card;
+use crate::response;
 use crate::web::card::{CardView, Frame, render};
 use crate::web::context::PageContext;
 use crate::web::form::Form;
-use crate::web::page_error::Outcome;
-use crate::web::response;
+use crate::web::page::Outcome;
 use crate::web::session_guard::SessionUser;
 use crate::web::text::customizer as text;
 
@@ -32,8 +32,8 @@ pub(super) fn section_of(rest: &str) -> Option<CardSection> {
 }
 
 /// Shows a card.
-pub(super) async fn show(context: &PageContext, card: &Card) -> Outcome {
-    let view = CardView::of(context, card).await?;
+pub(super) async fn show(context: &PageContext, user: &SessionUser, card: &Card) -> Outcome {
+    let view = CardView::read(context, card, Some(user.partner.clone())).await?;
     let calendar = Some(context.path(&path::customizer(card.id, path::CALENDAR)));
     Ok(render(context, &view, &Frame { calendar, is_inert: true, ..Frame::default() }))
 }
@@ -50,7 +50,7 @@ pub(super) async fn show_edited(
         edit.photo = portrait::removed(form);
     }
     match card::try_edit(&context.services, &user.card, &edit).await? {
-        Some(edited) => show(context, &edited).await,
+        Some(edited) => show(context, user, &edited).await,
         None => Ok(response::empty(StatusCode::NO_CONTENT)),
     }
 }

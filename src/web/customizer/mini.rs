@@ -3,11 +3,11 @@
 use maud::{Markup, html};
 
 use super::overview::name_of;
-use crate::model::{Card, Rendition};
+use crate::model::{Card, Rendition, ThemeImage};
 use crate::web::card::crop;
 use crate::web::context::PageContext;
 use crate::web::date;
-use crate::web::page_error::Outcome;
+use crate::web::page::Outcome;
 use crate::web::text::card as words;
 
 /// What every small card of a page shows.
@@ -37,12 +37,13 @@ impl Subject {
         })
     }
 
-    /// Draws the small card on a cover: its address and what it shows.
-    pub(super) fn draw(&self, cover: Option<(&str, &str)>) -> Markup {
+    /// Draws the small card on a picture of its theme.
+    pub(super) fn draw(&self, context: &PageContext, cover: Option<&ThemeImage>) -> Markup {
         html! {
             span.mini {
-                @if let Some((address, shows)) = cover {
-                    img.cover src=(address) alt=(shows) width="600" height="400" loading="lazy";
+                @if let Some(cover) = cover {
+                    img.cover src=(context.local(&context.services.theme_image_address(&cover.key)))
+                        alt=(cover.alt_text.as_deref().unwrap_or_default()) width="600" height="400" loading="lazy";
                 }
                 span.sheet aria-hidden="true" {
                     @if let Some((portrait, crop)) = &self.portrait { img class={ "face " (crop) } src=(portrait) alt="" loading="lazy"; }

@@ -10,6 +10,20 @@
 //! - `preview` and `ordering` are the last two steps; `ordered` is the page after them, and `share` its part about a card that
 //!   is online. `mini` draws the card small.
 
+use http::Method;
+use uuid::Uuid;
+
+use self::step::{ORDERED, Step};
+use self::values::Values;
+use super::body::Body;
+use super::context::PageContext;
+use super::form::Form;
+use super::page::{Outcome, PageError};
+use super::{card, error_pages, session_guard};
+use crate::model::{CardSection, SessionTarget, path};
+use crate::request::RequestHead;
+use crate::response;
+
 mod conflict;
 mod field;
 mod inputs;
@@ -24,19 +38,6 @@ mod section;
 mod share;
 mod step;
 mod values;
-
-use http::Method;
-use uuid::Uuid;
-
-use self::step::{ORDERED, Step};
-use self::values::Values;
-use super::body::Body;
-use super::context::PageContext;
-use super::form::Form;
-use super::page_error::{Outcome, PageError};
-use super::request_head::RequestHead;
-use super::{card, error_pages, response, session_guard};
-use crate::model::{CardSection, SessionTarget, path};
 
 /// Handles a request for the customizer of a card; `rest` is the path after the id of the card.
 pub(super) async fn serve(
@@ -109,7 +110,7 @@ async fn serve_live(
     match *head.method() {
         Method::GET | Method::HEAD => {
             let user = session_guard::admit(context, head, card_id, target).await?;
-            live::show(context, &user.card).await
+            live::show(context, &user, &user.card).await
         }
         Method::POST => {
             let typed = |_: &Form| Vec::new(); // the form itself still holds it

@@ -6,13 +6,12 @@ use maud::{Markup, html};
 use super::share;
 use super::step::{ORDERED, Step};
 use crate::model::{Card, CardStatus, Mail, MailKind, MailState, Price, path};
+use crate::response;
 use crate::web::context::PageContext;
-use crate::web::page_error::Outcome;
-use crate::web::response;
+use crate::web::date;
+use crate::web::page::{self, Outcome};
 use crate::web::session_guard::SessionUser;
-use crate::web::text::customizer as text;
-use crate::web::text::mail_state;
-use crate::web::{date, layout};
+use crate::web::text::{customizer as text, mail_state};
 
 /// Shows the placed order, with a link to the card once it is online.
 pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {
@@ -52,7 +51,7 @@ pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {
         }
         p { a href=(context.path(&path::customizer(card.id, ""))) { (text::TO_OVERVIEW) } }
     };
-    Ok(response::page(StatusCode::OK, layout::page(context, &user.partner, text::ORDERED_TITLE, main)))
+    Ok(page::show(context, &user.partner, StatusCode::OK, text::ORDERED_TITLE, main))
 }
 
 /// The price of a card and who charges it, in words if it is free. A test order is not charged.

@@ -10,15 +10,15 @@ use super::overview::name_of;
 use super::section::{back, frame};
 use super::step::Step;
 use super::values::SEEN;
-use crate::model::{CardSection, CardStatus, Price, SectionVersion};
+use crate::model::{CardSection, CardStatus, Price, SectionVersion, Theme};
 use crate::operation::card::{self, FamilyOrder, MissingField, OrderError};
+use crate::response;
 use crate::web::context::PageContext;
+use crate::web::error_pages;
 use crate::web::form::Form;
-use crate::web::page_error::Outcome;
-use crate::web::response;
+use crate::web::page::{self, Outcome};
 use crate::web::session_guard::SessionUser;
 use crate::web::text::customizer as text;
-use crate::web::{error_pages, layout};
 
 const AGREE: &str = "agree";
 const PRICE: &str = "price";
@@ -40,7 +40,7 @@ pub(super) async fn place(context: &PageContext, user: &SessionUser, form: &Form
         agreed: field::is_ticked(form, AGREE) || price.is_some_and(is_free), // without a price there is no box
     };
     let mut errors = Errors::default();
-    match card::place(&context.services, user.card.id, order).await {
+    match card::place(&context.services, user.card.id, user.partner.clone(), order).await {
         Ok(card) => return Ok(response::see_other(&ordered_path(context, &card))),
         Err(OrderError::Ordered) => return Ok(response::see_other(&ordered_path(context, &user.card))),
         Err(OrderError::NotFound) => return Ok(error_pages::not_found(context)),
@@ -74,7 +74,7 @@ async fn page(context: &PageContext, user: &SessionUser, status: StatusCode, err
         true => text::ORDER_TITLE.to_owned(),
         false => format!("{}{}", text::ERROR_TITLE, text::ORDER_TITLE),
     };
-    Ok(response::page(status, layout::page(context, &user.partner, &title, main)))
+    Ok(page::show(context, &user.partner, status, &title, main))
 }
 
 async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) -> Outcome<Markup> {
@@ -83,13 +83,7 @@ async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) 
         Some(id) => context.services.store.theme(id).await?,
         None => None,
     };
-    let cover = theme.as_ref().and_then(|theme| theme.images.iter().find(|image| !image.is_wide()));
-    let cover = cover.map(|image| {
-        let address = context.local(&context.services.theme_image_address(&image.key));
-        (address, image.alt_text.clone().unwrap_or_default())
-    });
-    let cover = cover.as_ref().map(|(address, shows)| (address.as_str(), shows.as_str()));
-    let subject = Subject::of(context, card).await?;
+    let small = Subject::of(context, card).await?.draw(context, theme.as_ref().and_then(Theme::cover));
     let mail_to = if card.test { &user.partner.test_address } else { &card.family_contact.email };
     let button = match card.test {
         true => text::ORDER_BUTTON_TEST,
@@ -101,7 +95,7 @@ async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) 
         p.intro { (text::ORDER) }
         @if card.test { p.saved { (if mail_to.is_some() { text::TEST_CARD } else { text::NO_TEST_ADDRESS }) } }
         div.priced {
-        p.shown { (subject.draw(cover)) }
+        p.shown { (small) }
         dl.facts {
             dt { (text::FOR) } dd { (name_of(card).unwrap_or_default()) }
             dt { (text::CHOSEN_THEME) } dd { (theme.map(|theme| theme.title).unwrap_or_default()) }

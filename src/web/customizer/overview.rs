@@ -7,13 +7,13 @@ use super::ordered::ordered_path;
 use super::step::Step;
 use super::values::Values;
 use crate::model::{Card, CardSection, CardStatus, Rendition, Theme, Visibility};
+use crate::request::RequestHead;
+use crate::response;
 use crate::web::context::PageContext;
-use crate::web::page_error::Outcome;
-use crate::web::request_head::RequestHead;
-use crate::web::response;
+use crate::web::date;
+use crate::web::page::{self, Outcome};
 use crate::web::session_guard::SessionUser;
 use crate::web::text::customizer as text;
-use crate::web::{date, layout};
 
 /// The most characters of a value.
 const VALUE_CHARS: usize = 100;
@@ -62,7 +62,7 @@ pub(super) async fn show(context: &PageContext, head: &RequestHead<'_>, user: &S
             @if is_draft { " · " a href=(context.path(&Step::Order.path(card.id))) { (Step::Order.title(card)) } }
         }
     };
-    Ok(response::page(StatusCode::OK, layout::page(context, &user.partner, &title, main)))
+    Ok(page::show(context, &user.partner, StatusCode::OK, &title, main))
 }
 
 /// A section with its value and the link that changes it.

@@ -11,7 +11,7 @@ use crate::web::card::crop;
 use crate::web::context::PageContext;
 use crate::web::date::with_time;
 use crate::web::form::Form;
-use crate::web::page_error::Outcome;
+use crate::web::page::Outcome;
 use crate::web::session_guard::SessionUser;
 use crate::web::text::customizer as text;
 

@@ -8,9 +8,7 @@ use super::step::Step;
 use crate::model::{CardSection, path};
 use crate::web::card::{self, CardView, Frame};
 use crate::web::context::PageContext;
-use crate::web::layout;
-use crate::web::page_error::Outcome;
-use crate::web::response;
+use crate::web::page::{self, Outcome};
 use crate::web::session_guard::SessionUser;
 use crate::web::text::customizer as text;
 use crate::web::text::error_pages::read_only;
@@ -28,10 +26,7 @@ pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {
             }
         };
         let main = frame(context, user, Step::Preview, content);
-        return Ok(response::page(
-            StatusCode::OK,
-            layout::page(context, &user.partner, Step::Preview.title(card), main),
-        ));
+        return Ok(page::show(context, &user.partner, StatusCode::OK, Step::Preview.title(card), main));
     }
     let is_draft = card.status.theme_is_open();
     let notice = html! {
@@ -48,6 +43,6 @@ pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {
         }
     });
     let calendar = Some(context.path(&path::customizer(card.id, path::CALENDAR)));
-    let view = CardView::of(context, card).await?;
+    let view = CardView::read(context, card, Some(user.partner.clone())).await?;
     Ok(card::render(context, &view, &Frame { notice: Some(notice), calendar, bar, ..Frame::default() }))
 }

@@ -3,26 +3,25 @@
 use http::StatusCode;
 use maud::{Markup, html};
 
-use super::conflict;
 use super::field::Errors;
 use super::inputs::Inputs;
-use super::live;
 use super::mini::Subject;
-use super::portrait;
 use super::step::{Step, onwards};
 use super::values::{self, SEEN, Values};
+use super::{conflict, live, portrait};
 use crate::base::{Patch, limits};
-use crate::model::text as partner_text;
-use crate::model::{Card, CardSection, PageRequest, PageStart, SectionVersion, Theme, UserError, path};
+use crate::model::{
+    Card, CardSection, PageRequest, PageStart, SectionVersion, Theme, UserError, path, text as partner_text,
+};
 use crate::operation::card::{self, CardEdit, EditError};
+use crate::request::RequestHead;
+use crate::response::{self, Response};
 use crate::web::context::PageContext;
+use crate::web::error_pages;
 use crate::web::form::Form;
-use crate::web::page_error::Outcome;
-use crate::web::request_head::RequestHead;
-use crate::web::response::{self, Response};
+use crate::web::page::{self, Outcome};
 use crate::web::session_guard::SessionUser;
 use crate::web::text::customizer as text;
-use crate::web::{error_pages, layout};
 
 /// The parameter of the step after an upload.
 const UPLOADED: &str = "opgeslagen";
@@ -219,7 +218,7 @@ async fn page(
         true => step.title(card).to_owned(),
         false => format!("{}{}", text::ERROR_TITLE, step.title(card)),
     };
-    Ok(response::page(status, layout::page(context, &user.partner, &title, main)))
+    Ok(page::show(context, &user.partner, status, &title, main))
 }
 
 /// The page of the theme once the card is ordered, without a choice.
@@ -235,7 +234,7 @@ fn fixed_theme(context: &PageContext, user: &SessionUser, chosen: Option<&Theme>
             div.actions { (back(context, &user.card, step)) }
         },
     );
-    response::page(StatusCode::OK, layout::page(context, &user.partner, step.title(&user.card), main))
+    page::show(context, &user.partner, StatusCode::OK, step.title(&user.card), main)
 }
 
 /// Puts the number, the title and the link to the overview around the content of a step, and next to it the card.

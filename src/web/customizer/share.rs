@@ -5,12 +5,11 @@ use maud::{Markup, html};
 
 use super::mini::Subject;
 use super::ordered::ordered_path;
-use crate::model::{CardStatus, SessionTarget, Visibility, path};
+use crate::model::{CardStatus, SessionTarget, Theme, Visibility, path};
 use crate::operation::invitee;
-use crate::web::card::CardView;
+use crate::response::{self, ResponseExt as _};
 use crate::web::context::PageContext;
-use crate::web::page_error::Outcome;
-use crate::web::response::{self, ResponseExt as _};
+use crate::web::page::Outcome;
 use crate::web::session_guard::SessionUser;
 use crate::web::text::customizer as text;
 use crate::web::{browser_session, qr, whatsapp};
@@ -21,9 +20,11 @@ pub(super) const LIST: &str = "genodigden";
 /// Shows the card that is online under `slug`.
 pub(super) async fn show(context: &PageContext, user: &SessionUser, slug: &str) -> Outcome<Markup> {
     let card = &user.card;
-    let view = CardView::of(context, card).await?;
-    let cover = view.cover.as_ref().map(|cover| (cover.address.as_str(), cover.alt.as_str()));
-    let small = Subject::of(context, card).await?.draw(cover);
+    let theme = match card.theme_id {
+        Some(id) => context.services.store.theme(id).await?,
+        None => None,
+    };
+    let small = Subject::of(context, card).await?.draw(context, theme.as_ref().and_then(Theme::cover));
     let address = context.services.card_address(slug).to_string();
     let own = context.local(&context.services.card_address(slug));
     let is_open = card.visibility == Visibility::Open;
@@ -36,7 +37,7 @@ pub(super) async fn show(context: &PageContext, user: &SessionUser, slug: &str) 
             p { (text::SHARE) }
             p { code.address data-copy=(text::COPY) data-copied=(text::COPIED) { (address) } }
             div.actions {
-                a.button.quiet href=(whatsapp::address(view.name.as_deref(), &address)) rel="noopener noreferrer" { (text::WHATSAPP) }
+                a.button.quiet href=(whatsapp::address(card.deceased.full_name().as_deref(), &address)) rel="noopener noreferrer" { (text::WHATSAPP) }
                 span data-share=(text::SHARE_BUTTON) data-url=(address) {}
             }
             details { summary { (text::QR) } p { (text::QR_ABOUT) } (qr::draw(&address, text::QR_LABEL)) }

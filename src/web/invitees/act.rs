@@ -7,11 +7,11 @@ use super::page::{LeftLine, Message, One, Pasted, Shown, back, back_until, show,
 use crate::base::limits;
 use crate::model::{CardStatus, clean_name, has_web_address, text as partner_text};
 use crate::operation::invitee::{self, LineProblem, NewInvitee, PastedLine, is_email, read_lines};
+use crate::response::{Response, ResponseExt as _};
 use crate::store::{Invitation, InviteeAddition, InviteeChange};
 use crate::web::context::PageContext;
 use crate::web::form::Form;
-use crate::web::page_error::Outcome;
-use crate::web::response::{Response, ResponseExt as _};
+use crate::web::page::Outcome;
 use crate::web::session_guard::SessionUser;
 use crate::web::text::invitees as text;
 

@@ -9,7 +9,7 @@ use crate::model::InvitationNote;
 use crate::operation::invitee::{self, NoteChange, NoteFault};
 use crate::web::context::PageContext;
 use crate::web::form::{Form, shorten};
-use crate::web::page_error::Outcome;
+use crate::web::page::Outcome;
 use crate::web::session_guard::SessionUser;
 use crate::web::text::invitees as text;
 

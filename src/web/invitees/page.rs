@@ -10,13 +10,13 @@ use super::people::{people, search};
 use crate::base::{Timestamp, limits, text_enum};
 use crate::model::{InvitationNote, SessionTarget, Visibility, path};
 use crate::operation::invitee::{self, ListedInvitee};
+use crate::response::{self, Response};
 use crate::web::context::PageContext;
+use crate::web::date;
 use crate::web::form::shorten;
-use crate::web::page_error::Outcome;
-use crate::web::response::{self, Response};
+use crate::web::page::{self, Outcome};
 use crate::web::session_guard::SessionUser;
 use crate::web::text::invitees as text;
-use crate::web::{date, layout};
 
 /// The list as it is stored.
 struct List {
@@ -88,7 +88,7 @@ pub(super) async fn show(context: &PageContext, user: &SessionUser, status: Stat
         note: context.services.store.invitation_note(user.card.id).await?,
         link_until: invitee::list_link_until(&context.services, user.card.id).await?,
     };
-    Ok(response::page(status, render(context, user, &list, &shown)))
+    Ok(render(context, user, status, &list, &shown))
 }
 
 /// Redirects to the list with a message.
@@ -139,7 +139,7 @@ text_enum!(Message {
     NotOnline => "niet-online",
 });
 
-fn render(context: &PageContext, user: &SessionUser, stored: &List, shown: &Shown) -> Markup {
+fn render(context: &PageContext, user: &SessionUser, status: StatusCode, stored: &List, shown: &Shown) -> Response {
     let (card, invitees) = (&user.card, &stored.invitees);
     let seen = invitees.iter().filter(|listed| listed.invitee.seen_at.is_some()).count();
     let list = context.path(&path::environment(card.id, SessionTarget::InviteeList));
@@ -175,7 +175,7 @@ fn render(context: &PageContext, user: &SessionUser, stored: &List, shown: &Show
             (people(context, user, &list, invitees, shown.page, &shown.query))
         }
     };
-    layout::page(context, &user.partner, text::TITLE, main)
+    page::show(context, &user.partner, status, text::TITLE, main)
 }
 
 fn message_box(context: &PageContext, message: Message, again: Option<Timestamp>) -> Markup {
@@ -290,7 +290,7 @@ pub(super) fn show_change(
             }
         }
     };
-    response::page(status, layout::page(context, &user.partner, text::CHANGE_TITLE, main))
+    page::show(context, &user.partner, status, text::CHANGE_TITLE, main)
 }
 
 fn add_many(user: &SessionUser, list: &str, pasted: Option<&Pasted>) -> Markup {

@@ -1,6 +1,4 @@
-//! The head of a request.
-//!
-//! Made by the router of `http`; read by every handler of `http` and `web`.
+//! A request before its body is read, as every handler of `http` and `web` gets it.
 
 use std::net::IpAddr;
 use std::time::Instant;
@@ -14,7 +12,7 @@ use url::Url;
 use crate::base::is_loopback;
 use crate::model::Route;
 
-/// What is known of a request before its body is read.
+/// The head of a request, with its route and its client.
 pub(crate) struct RequestHead<'a> {
     pub parts: &'a Parts,
     pub route: Route<'a>,
@@ -22,6 +20,19 @@ pub(crate) struct RequestHead<'a> {
     /// The client that connected; `None` if the connection is a proxy's.
     pub client: Option<IpAddr>,
     pub started: Instant,
+}
+
+/// Why a body could not be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum BodyError {
+    #[error("the body is larger than the page takes")]
+    TooLarge,
+    #[error("the body did not arrive in time")]
+    TooSlow,
+    #[error("the body broke off")]
+    BrokenOff,
+    #[error("the memory for bodies is used up")]
+    Busy,
 }
 
 impl RequestHead<'_> {
@@ -44,14 +55,14 @@ impl RequestHead<'_> {
     }
 
     /// The value of a cookie.
-    pub(super) fn cookie(&self, name: &str) -> Option<&str> {
+    pub(crate) fn cookie(&self, name: &str) -> Option<&str> {
         self.lines(COOKIE)
             .flat_map(|line| line.split(';'))
             .find_map(|pair| pair.trim().split_once('=').filter(|(known, _)| *known == name).map(|(_, value)| value))
     }
 
     /// A parameter of the query.
-    pub(super) fn parameter(&self, name: &str) -> Option<String> {
+    pub(crate) fn parameter(&self, name: &str) -> Option<String> {
         let pairs = url::form_urlencoded::parse(self.parts.uri.query().unwrap_or_default().as_bytes());
         pairs.into_iter().find(|(known, _)| known == name).map(|(_, value)| value.into_owned())
     }
@@ -66,7 +77,7 @@ impl RequestHead<'_> {
     }
 
     /// Whether the caller is a program that wants JSON instead of a page.
-    pub(super) fn wants_json(&self) -> bool {
+    pub(crate) fn wants_json(&self) -> bool {
         let ranges = self.lines(ACCEPT).flat_map(|line| line.split(','));
         let media: Vec<_> = ranges.filter_map(|range| range.split(';').next()).collect();
         let names = |wanted: &str| media.iter().any(|range| range.trim().eq_ignore_ascii_case(wanted));
@@ -74,12 +85,12 @@ impl RequestHead<'_> {
     }
 
     /// Whether the browser says that another site sent the request (Fetch Metadata). False for browsers without it.
-    pub(super) fn is_from_elsewhere(&self) -> bool {
+    pub(crate) fn is_from_elsewhere(&self) -> bool {
         self.headers().get("sec-fetch-site").is_some_and(|site| site != "same-origin")
     }
 
     /// Whether the browser says that another site sent the request, and not the user (Fetch Metadata).
-    pub(super) fn is_from_another_site(&self) -> bool {
+    pub(crate) fn is_from_another_site(&self) -> bool {
         let site = self.headers().get("sec-fetch-site");
         site.is_some_and(|site| site == "cross-site" || site == "same-site")
     }
@@ -102,7 +113,7 @@ impl RequestHead<'_> {
 
     /// Whether a page of another host sent the request, as browsers without Fetch Metadata say too (RFC 6454, section 7).
     /// `null` says nothing: pages without a referrer send it.
-    pub(super) fn is_of_another_origin(&self) -> bool {
+    pub(crate) fn is_of_another_origin(&self) -> bool {
         let mut origins = self.lines(ORIGIN).filter(|origin| *origin != "null");
         origins.any(|origin| {
             let host = origin.split_once("://").and_then(|(_, host)| host.parse::<Authority>().ok());
@@ -120,7 +131,7 @@ impl RequestHead<'_> {
     }
 
     /// Whether the browser fetches in advance, before the user has clicked.
-    pub(super) fn is_prefetch(&self) -> bool {
+    pub(crate) fn is_prefetch(&self) -> bool {
         ["sec-purpose", "purpose", "x-moz"].iter().filter_map(|name| self.headers().get(*name)).any(|value| {
             let value = value.as_bytes().to_ascii_lowercase();
             [&b"prefetch"[..], b"prerender", b"preview"]

@@ -1,26 +1,17 @@
-//! The response of `http` and `web`: the type of the `http` crate, with a body that may be read while it is sent, and with
-//! what the log says about the request as an extension.
-//!
-//! Made by the handlers of both; the router of `http` logs it and sends it.
+//! The response of `http` and `web`: that of the `http` crate with a body that may be read while it is sent, and with a
+//! [`RequestLog`] as an extension.
 
 use std::io::Write as _;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
 use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use http::header::{
-    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, IF_NONE_MATCH, LOCATION,
-    REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
-};
+use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, IF_NONE_MATCH, LOCATION, VARY};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
-use maud::Markup;
-use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
-use super::request_head::RequestHead;
 use crate::media::MediaParts;
+use crate::request::RequestHead;
 
 pub(crate) type Response = http::Response<Content>;
 
@@ -84,29 +75,6 @@ pub(crate) fn plain(status: StatusCode, text: impl Into<Bytes>) -> Response {
     new(status, "text/plain; charset=utf-8", text).with(CACHE_CONTROL, HeaderValue::from_static("no-store"))
 }
 
-/// Makes a response of a page.
-pub(super) fn page(status: StatusCode, page: Markup) -> Response {
-    new(status, "text/html; charset=utf-8", page.into_string())
-}
-
-/// Returns the policy of a page that holds `style`.
-pub(super) fn policy_of_style(style: &str) -> HeaderValue {
-    allowing(&[style], POLICY)
-}
-
-/// Returns the policy of a page that holds one of these styles, in a frame of the service.
-pub(super) fn framed_policy(styles: &[String]) -> HeaderValue {
-    allowing(styles, &POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'"))
-}
-
-/// Adds the digests of styles to a policy (Content Security Policy Level 3, section 6.7.3.3).
-fn allowing(styles: &[impl AsRef<[u8]>], policy: &str) -> HeaderValue {
-    let sources = styles.iter().fold("style-src 'self'".to_owned(), |sources, style| {
-        format!("{sources} 'sha256-{}'", BASE64.encode(Sha256::digest(style)))
-    });
-    HeaderValue::try_from(policy.replace("style-src 'self'", &sources)).expect("a policy is visible ASCII")
-}
-
 /// Compresses the body of a response that is made once and sent often.
 pub(crate) fn gzip(bytes: &[u8]) -> Bytes {
     gzip_at(Compression::best(), bytes)
@@ -119,7 +87,7 @@ fn gzip_at(level: Compression, bytes: &[u8]) -> Bytes {
 
 /// Redirects the browser to a GET of `location`, so that going back does not repeat what was sent (RFC 9110, section
 /// 15.4.4).
-pub(super) fn see_other(location: &str) -> Response {
+pub(crate) fn see_other(location: &str) -> Response {
     let location = HeaderValue::try_from(location).expect("a path of the service is visible ASCII");
     empty(StatusCode::SEE_OTHER).with(LOCATION, location)
 }
@@ -153,19 +121,9 @@ pub(crate) trait ResponseExt {
 
     /// Removes the body if the request was a `HEAD` (RFC 9110, section 9.3.2).
     fn for_method(self, method: &Method) -> Self;
-
-    /// Adds the headers of every page (decisions S4), except those that the page has set.
-    fn with_page_headers(self) -> Self;
 }
 
-/// Nothing from other sites, no script or style inside a page (but see [`policy_of_style`]), no form to other sites. A page is in no
-/// frame, except a card in the customizer ([`framed_policy`]). `blob:` is the portrait that was chosen and not yet sent, and a
-/// script sends it to the service itself.
-const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; font-src 'self'; \
-                      connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 pub(crate) const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
-const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
-const RESOURCE: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
 impl ResponseExt for Response {
     fn with(mut self, name: HeaderName, value: HeaderValue) -> Self {
@@ -202,21 +160,6 @@ impl ResponseExt for Response {
             let length = HeaderValue::from(self.body().size());
             self.headers_mut().entry(CONTENT_LENGTH).or_insert(length);
             *self.body_mut() = Content::EMPTY;
-        }
-        self
-    }
-
-    fn with_page_headers(mut self) -> Self {
-        for (name, value) in [
-            (CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
-            (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
-            (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
-            (ROBOTS, HeaderValue::from_static("noindex, nofollow")),
-            (OPENER, HeaderValue::from_static("same-origin")),
-            (RESOURCE, HeaderValue::from_static("same-origin")),
-            (CACHE_CONTROL, HeaderValue::from_static("no-store")),
-        ] {
-            self.headers_mut().entry(name).or_insert(value);
         }
         self
     }
