@@ -17,7 +17,7 @@ use crate::outbound::Names;
 use crate::services::{Checks, Outcome, Services};
 use crate::store::StoreCloser;
 use crate::web::Graphiql;
-use crate::worker::webhook::Webhooks;
+use crate::worker::delivery::Webhooks;
 use crate::worker::{Worker, activation, certificate, housekeeping, mail, rendering, retention, usage, version};
 
 /// A running service.

@@ -8,7 +8,7 @@ use card_service::model::{
 use card_service::operation::OperationError;
 use card_service::operation::webhook::send_again::{self, SendAgainError};
 use card_service::operation::webhook::{self, Subscribe, UpdateSubscription};
-use card_service::worker::webhook::order;
+use card_service::worker::delivery::order;
 use uuid::Uuid;
 
 use super::{RECEIVERS, refusals};

@@ -8,7 +8,7 @@ use crate::model::{KeyMode, text};
 use crate::operation::OperationError;
 use crate::outbound::FetchError;
 use crate::services::Services;
-use crate::webhook::request;
+use crate::webhook::challenge_request;
 
 /// Asks the address to repeat an unguessable text, if the operator wants that. The request is signed, so that a receiver
 /// that checks signatures answers no other partner's challenge.
@@ -27,7 +27,7 @@ pub(super) async fn pass(
         return Err(OperationError::refused(invalid(text::NO_SIGNING_SECRET)));
     }
     let challenge = services.entropy.unguessable();
-    let request = request::challenge(services.entropy.uuid(now), &challenge, &secrets, now);
+    let request = challenge_request(services.entropy.uuid(now), &challenge, &secrets, now);
     let bytes_max = limits::CHALLENGE_ANSWER_BYTES_MAX;
     let cause = match services.outbound.ask(&address.url(), request.headers, request.body, bytes_max).await {
         Ok(answer) if answer.trim_ascii() == challenge.as_bytes() => return Ok(()),

@@ -9,6 +9,7 @@ use crate::base::{GlobalId, Kind, Parsed, Timestamp};
 use crate::model::{Delivery, UserError, UserErrorCode, WebhookDelivery, text};
 use crate::operation::{Caller, Failure, OperationError};
 use crate::services::Services;
+use crate::store::Queue;
 
 /// Why nothing was sent again.
 #[derive(Debug, thiserror::Error)]
@@ -29,6 +30,7 @@ pub enum SendAgainError {
 /// Pauses a subscription: its notifications wait, for [`DELIVERY_HELD`](crate::base::limits::DELIVERY_HELD) at the most.
 pub async fn pause(services: &Services, subscription_id: Uuid) -> Result<(), SendAgainError> {
     let paused = services.store.pause_subscription(subscription_id, services.clock.now()).await.map_err(failed)?;
+    services.store.notify(Queue::DeliveryOrder);
     if paused { Ok(()) } else { Err(SendAgainError::Cancelled) }
 }
 

@@ -7,7 +7,7 @@ use crate::model::{
 };
 use crate::operation::{Caller, OperationError};
 use crate::services::Services;
-use crate::store::{ChangeSubscriptionError, CreateSubscriptionError, SubscriptionChange};
+use crate::store::{ChangeSubscriptionError, CreateSubscriptionError, Queue, SubscriptionChange};
 
 /// The input of a new subscription.
 #[derive(Clone, Debug)]
@@ -95,6 +95,7 @@ pub async fn update(
     if moved {
         // After the address, or it would go to the old one. After a crash in between, they wait for their next attempt.
         services.store.resume_subscription(id, now).await?;
+        services.store.notify(Queue::DeliveryOrder);
     }
     Ok(subscription)
 }
@@ -126,6 +127,7 @@ fn with_errors_of<T>(checked: Result<T, Vec<UserError>>, other: Option<UserError
 pub async fn unsubscribe(services: &Services, caller: &Caller, id: &str) -> Result<GlobalId, OperationError> {
     let uuid = GlobalId::uuid_of(id, Kind::WebhookSubscription).ok_or_else(not_found)?;
     let deleted = services.store.delete_subscription(caller.scope(), uuid).await?;
+    services.store.notify(Queue::DeliveryOrder);
     deleted.then(|| GlobalId::new(Kind::WebhookSubscription, uuid)).ok_or_else(not_found)
 }
 

@@ -35,7 +35,7 @@ pub async fn send_test(services: &Services, caller: &Caller, id: &str) -> Result
     let (delivery, body) = notification(&subscription, services.entropy.uuid(now), now, &services.public_base);
     let to = subscription.callback_url.url();
     let (outbound, clock) = (&services.outbound, &services.clock);
-    let (attempt, _) = webhook::attempt(outbound, clock, &delivery, body.clone().into(), &to, &secrets).await;
+    let (attempt, _) = webhook::send(outbound, clock, &delivery, body.clone().into(), &to, &secrets).await;
     Ok(SentTest { attempt, body })
 }
 

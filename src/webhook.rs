@@ -1,17 +1,28 @@
-//! Signs notifications, and verifies signatures as a receiver does.
+//! Webhook requests: sends and signs a notification or a challenge, and verifies a signature as a receiver does.
 //!
-//! Called by the webhook worker, which signs each attempt, by the demo's receiver and by `webhook verify`. Pure: the time is a parameter.
-//! The scheme is Standard Webhooks' symmetric one, HMAC-SHA256 over `id.timestamp.body` (github.com/standard-webhooks,
+//! Called by the webhook worker, for a test notification, by `webhook verify` and by the receiver of the demo. The signature is
+//! the symmetric one of Standard Webhooks, HMAC-SHA256 over `id.timestamp.body` (github.com/standard-webhooks,
 //! spec/standard-webhooks.md; decisions W2).
+
+#![warn(missing_docs)]
+
+use std::time::Instant;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
 use hmac::{Hmac, KeyInit as _, Mac as _};
+use http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
+use serde_json::json;
 use sha2::Sha256;
 use subtle::ConstantTimeEq as _;
+use url::Url;
+use uuid::Uuid;
 
 use crate::base::limits::SIGNATURE_TOLERANCE;
-use crate::model::SigningSecret;
+use crate::base::{Clock, GlobalId, Kind, Timestamp};
+use crate::model::{Attempt, AttemptOutcome, Delivery, SigningSecret, Topic, event_name};
+use crate::outbound::{FetchError, Outbound};
 
 /// The header with the id of the event, the same in every attempt.
 pub const ID_HEADER: &str = "webhook-id";
@@ -22,6 +33,140 @@ pub const SIGNATURE_HEADER: &str = "webhook-signature";
 
 /// The prefix of a symmetric signature. A header may contain signatures of other schemes too, such as `v1a`.
 const SCHEME: &str = "v1,";
+
+const ID: HeaderName = HeaderName::from_static(ID_HEADER);
+const TIMESTAMP: HeaderName = HeaderName::from_static(TIMESTAMP_HEADER);
+const SIGNATURE: HeaderName = HeaderName::from_static(SIGNATURE_HEADER);
+const TOPIC: HeaderName = HeaderName::from_static("x-service-topic");
+const API_VERSION: HeaderName = HeaderName::from_static("x-service-api-version");
+const TEST: HeaderName = HeaderName::from_static("x-service-test");
+const SUBSCRIPTION_ID: HeaderName = HeaderName::from_static("x-service-subscription-id");
+const ATTEMPT: HeaderName = HeaderName::from_static("x-service-attempt");
+
+/// Makes the next attempt of a delivery: signs and posts it. Returns the outcome and the `Retry-After` of the response.
+pub(crate) async fn send(
+    outbound: &Outbound,
+    clock: &Clock,
+    delivery: &Delivery,
+    body: Bytes,
+    to: &Url,
+    secrets: &[SigningSecret],
+) -> (Attempt, Option<String>) {
+    let (started_at, began) = (clock.now(), Instant::now());
+    let number = delivery.attempt_count + 1;
+    let request = notification_request(delivery.into(), body, secrets, started_at);
+    let (outcome, retry_after) = match outbound.post(to, request.headers, request.body).await {
+        Ok(receipt) => (AttemptOutcome::Answered(receipt.status), receipt.retry_after),
+        Err(FetchError::TimeOut) => (AttemptOutcome::TimeOut, None),
+        Err(FetchError::Refused) => (AttemptOutcome::Refused, None),
+        Err(FetchError::Status(status)) => (AttemptOutcome::Answered(status), None),
+        Err(FetchError::NoConnection | FetchError::TooLarge) => (AttemptOutcome::NoConnection, None),
+    };
+    let duration_ms = i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX);
+    (Attempt { delivery_id: delivery.id, number, started_at, duration_ms, outcome }, retry_after)
+}
+
+/// A request that is ready to be posted.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// With the signature.
+    pub headers: HeaderMap,
+    /// The signed bytes.
+    pub body: Bytes,
+}
+
+/// The contents of the headers of a notification.
+#[derive(Clone, Copy, Debug)]
+pub struct Head<'a> {
+    /// The event.
+    pub event_id: Uuid,
+    /// The subscription.
+    pub subscription_id: Uuid,
+    /// The topic.
+    pub topic: Topic,
+    /// True for an event of a test card.
+    pub test: bool,
+    /// The API version of the body.
+    pub api_version: &'a str,
+    /// The number of the attempt, from 1.
+    pub attempt: i64,
+}
+
+impl<'a> From<&'a Delivery> for Head<'a> {
+    /// The head of the next attempt.
+    fn from(delivery: &'a Delivery) -> Self {
+        let Delivery { event_id, subscription_id, topic, test, .. } = *delivery;
+        let (api_version, attempt) = (&*delivery.api_version, delivery.attempt_count + 1);
+        Self { event_id, subscription_id, topic, test, api_version, attempt }
+    }
+}
+
+/// Returns the request with one signature for each secret, made at `now` because receivers refuse old ones.
+pub fn notification_request(head: Head<'_>, body: Bytes, secrets: &[SigningSecret], now: Timestamp) -> Request {
+    let subscription = GlobalId::new(Kind::WebhookSubscription, head.subscription_id).to_string();
+    let mut headers = signature_headers(head.event_id, &body, secrets, now);
+    headers.insert(TOPIC, HeaderValue::from_static(head.topic.as_str()));
+    headers.insert(TEST, HeaderValue::from_static(if head.test { "true" } else { "false" }));
+    headers.insert(API_VERSION, visible(head.api_version));
+    headers.insert(SUBSCRIPTION_ID, visible(&subscription));
+    headers.insert(ATTEMPT, visible(&head.attempt.to_string()));
+    Request { headers, body }
+}
+
+/// The `type` of a challenge, where a notification has its topic.
+pub const CHALLENGE_TYPE: &str = "webhooks/challenge";
+
+/// Returns the request that asks a callback to repeat `challenge` (decisions W9), signed as a notification.
+pub fn challenge_request(id: Uuid, challenge: &str, secrets: &[SigningSecret], now: Timestamp) -> Request {
+    let id_text = event_name(id);
+    let body = json!({ "id": id_text, "type": CHALLENGE_TYPE, "timestamp": now.to_string(), "challenge": challenge });
+    let body = Bytes::from(body.to_string());
+    Request { headers: signature_headers(id, &body, secrets, now), body }
+}
+
+/// Returns the headers that every request has.
+fn signature_headers(id: Uuid, body: &[u8], secrets: &[SigningSecret], now: Timestamp) -> HeaderMap {
+    let id = event_name(id);
+    let timestamp = now.millis().div_euclid(1_000);
+    let mut headers = HeaderMap::with_capacity(11);
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(USER_AGENT, HeaderValue::from_static("PartnerCardService-Webhooks/1"));
+    headers.insert(ID, visible(&id));
+    headers.insert(TIMESTAMP, visible(&timestamp.to_string()));
+    headers.insert(SIGNATURE, visible(&sign(secrets, &id, timestamp, body)));
+    headers
+}
+
+fn visible(value: &str) -> HeaderValue {
+    HeaderValue::from_str(value).expect("ids, numbers and base64 are visible ASCII")
+}
+
+/// Returns the value of `webhook-signature`: one signature for each secret, in their order, separated by spaces.
+pub fn sign<'a>(
+    secrets: impl IntoIterator<Item = &'a SigningSecret>,
+    id: &str,
+    timestamp_seconds: i64,
+    body: &[u8],
+) -> String {
+    let timestamp = timestamp_seconds.to_string();
+    let mut value = String::new();
+    for secret in secrets {
+        if !value.is_empty() {
+            value.push(' ');
+        }
+        value.push_str(SCHEME);
+        STANDARD.encode_string(mac(secret.key(), &[id, ".", &timestamp, "."], body), &mut value);
+    }
+    value
+}
+
+/// Returns the HMAC-SHA256 of the parts before the body, and the body.
+fn mac(key: &[u8], before: &[&str], body: &[u8]) -> [u8; 32] {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of every length");
+    before.iter().for_each(|part| mac.update(part.as_bytes()));
+    mac.update(body);
+    mac.finalize().into_bytes().into()
+}
 
 /// A received request: the three headers and the raw body.
 #[derive(Clone, Copy, Debug)]
@@ -54,25 +199,6 @@ pub enum SignatureError {
     /// No signature was made with these secrets over this request.
     #[error("no signature matches")]
     Differs,
-}
-
-/// Returns the value of `webhook-signature`: one signature for each secret, in their order, separated by spaces.
-pub fn sign<'a>(
-    secrets: impl IntoIterator<Item = &'a SigningSecret>,
-    id: &str,
-    timestamp_seconds: i64,
-    body: &[u8],
-) -> String {
-    let timestamp = timestamp_seconds.to_string();
-    let mut value = String::new();
-    for secret in secrets {
-        if !value.is_empty() {
-            value.push(' ');
-        }
-        value.push_str(SCHEME);
-        STANDARD.encode_string(mac(secret.key(), &[id, ".", &timestamp, "."], body), &mut value);
-    }
-    value
 }
 
 /// Checks that a notification is fresh and signed with one of the secrets.
@@ -111,14 +237,6 @@ fn check_age(timestamp: &str, now_seconds: i64) -> Result<(), SignatureError> {
 fn signatures(header: &str) -> Vec<Vec<u8>> {
     let encoded = header.split(' ').filter_map(|part| part.strip_prefix(SCHEME));
     encoded.filter_map(|text| STANDARD.decode(text).ok()).collect()
-}
-
-/// Returns the HMAC-SHA256 of the parts before the body, and the body.
-fn mac(key: &[u8], before: &[&str], body: &[u8]) -> [u8; 32] {
-    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of every length");
-    before.iter().for_each(|part| mac.update(part.as_bytes()));
-    mac.update(body);
-    mac.finalize().into_bytes().into()
 }
 
 /// Compares in constant time.
