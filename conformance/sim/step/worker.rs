@@ -1,8 +1,8 @@
 //! One step of a worker: webhooks, the order of deliveries, housekeeping.
 
 use card_service::base::limits;
-use card_service::worker::housekeeping;
 use card_service::worker::delivery::order;
+use card_service::worker::housekeeping;
 use uuid::Uuid;
 
 use super::RECEIVERS;
@@ -90,12 +90,13 @@ impl Sim {
 
     /// Puts all deliveries in order.
     pub(super) fn order_worker(&mut self) {
-        let step = async |services: &Arc<Services>, _: &_| order::step(services, &mut order::Position::default()).await;
-        let called = self.call(step);
+        let called = self.call(async |services, _| order::step(services, &mut order::Position::default()).await);
         self.note("the order is checked");
         let outcome = match called {
             Called::Returned(outcome) => outcome,
-            Called::Lost => self.calmly(step),
+            Called::Lost => {
+                self.calmly(async |services, _| order::step(services, &mut order::Position::default()).await)
+            }
         };
         outcome.expect("the store answers");
         let now = self.now();

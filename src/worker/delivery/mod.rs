@@ -64,7 +64,9 @@ impl Webhooks {
         futures_util::future::join_all(self.workers.map(|worker| worker.stop(end))).await;
         self.dispatcher.shutdown.cancel();
         if tokio::time::timeout_at(end, self.dispatcher.wait_until_idle()).await.is_err() {
-            tracing::warn!("the shutdown ended while notifications were being sent; these notifications will be sent again");
+            tracing::warn!(
+                "the shutdown ended while notifications were being sent; these notifications will be sent again"
+            );
         }
     }
 }
@@ -293,12 +295,7 @@ fn parse_retry_after(text: &str, now: Timestamp) -> Option<Duration> {
 }
 
 /// Writes results until the dispatcher is dropped. Results that arrive while a batch is written form the next one.
-async fn write_results(
-    store: Store,
-    clock: Clock,
-    in_flight: Arc<InFlight>,
-    mut receive: UnboundedReceiver<Finished>,
-) {
+async fn write_results(store: Store, clock: Clock, in_flight: Arc<InFlight>, mut receive: UnboundedReceiver<Finished>) {
     let mut batch: Vec<Finished> = Vec::new();
     while receive.recv_many(&mut batch, limits::DELIVERIES_FINISHED_AT_ONCE).await > 0 {
         fill_batch(&mut receive, &mut batch, &in_flight).await;

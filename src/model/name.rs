@@ -1,19 +1,54 @@
-//! Web addresses in texts that this service mails: in the names of the deceased, the family contact and invitees, and in the
-//! note of an invitation. They are refused, because anyone could have this service mail links to other people.
+//! Names of the deceased, the family contact and invitees.
 //!
-//! An address is what a mail program makes a link of: a scheme, `www.`, an IPv4 address, or a host name whose last label is a
-//! top-level domain. A text is compared in its compatibility form (NFKC), without invisible characters, so that `ｉｎｇ．ｎｌ` and
-//! `evil。nl` are addresses too.
-//!
-//! A name may lack the space after a full stop (`Fam.Jansen`, `j.de vries`), so a dot alone makes no address: `jansen` is no
-//! top-level domain. Of those that are, some are also words of a name. `J.de Vries` and `A.la Cour` are names: short labels,
-//! and then a word of [`PARTICLES`] with another word behind it. So are `W.Xu` and `P.Berlin`: initials, and then a surname
-//! with a capital letter. `ing.de Vries` passes by this rule as well; a name that is refused costs a family more than a host of
-//! four letters at a foreign top-level domain. In a word with `/` or `:` no exception holds.
+//! Names get into the subject, addresses and text of mails that this service sends. So a name is one line of visible text
+//! without characters that change the reading order: [`clean_name`] makes it so. It also holds no web address
+//! ([`has_web_address`]). The partner API, the customizer and the invitee list all clean and check names this way.
 
 use unicode_normalization::UnicodeNormalization as _;
 
-use super::is_invisible;
+/// Whether a character is invisible: a control character, a line or paragraph separator, or a format character (Unicode
+/// general categories Cc, Zl, Zp and Cf). The joiners U+200C and U+200D are allowed, because Persian, Hindi and composed
+/// emoji need them.
+pub fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' // soft hyphen
+            | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}' | '\u{890}' | '\u{891}' | '\u{8e2}' | '\u{180e}'
+            | '\u{200b}' // zero width space
+            | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' // reading order
+            | '\u{2028}' | '\u{2029}' // line and paragraph separator
+            | '\u{2060}'..='\u{2065}' | '\u{206a}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+            | '\u{110bd}' | '\u{110cd}' | '\u{13430}'..='\u{1343f}' | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// Whether a character is hidden, or has no shape: a joiner, a variation selector or a filler.
+pub fn is_invisible(c: char) -> bool {
+    is_hidden(c)
+        || matches!(c, '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{200c}'
+            | '\u{200d}' | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{ffa0}' | '\u{e0100}'..='\u{e01ef}')
+}
+
+/// Returns a name as one line (decisions V4): a line break or a tab is a space, white space at the ends and doubled inside is left out,
+/// and so are hidden characters. A joiner stays between two characters of a word only. The flags of England, Scotland and Wales
+/// lose their tag characters, which can hide a text, and are black flags.
+pub fn clean_name(name: &str) -> String {
+    let mut clean = String::with_capacity(name.len());
+    // The blank or joiner after the last character, which is added if another one follows.
+    let mut between = None;
+    for c in name.chars() {
+        if c.is_whitespace() {
+            let is_first = !between.is_some_and(char::is_whitespace);
+            between = Some(if is_first && !is_hidden(c) { c } else { ' ' });
+        } else if matches!(c, '\u{200c}' | '\u{200d}') {
+            between = between.filter(|c| c.is_whitespace()).or(Some(c));
+        } else if !is_hidden(c) {
+            clean.extend(between.take().filter(|_| !clean.is_empty()));
+            clean.push(c);
+        }
+    }
+    clean
+}
 
 /// The top-level domains of countries and the European Union.
 const COUNTRIES: &str = "ac ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bm bn bo bq br bs bt bw by \
@@ -106,6 +141,52 @@ fn is_address(host: &str, word: &str, next: Option<&str>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn name_of_any_language_stays_as_it_is() {
+        for name in [
+            "",
+            "O'Brien",
+            "van der Berg-Müller",
+            "Anna-Liese 🌷 d'Été",
+            "e\u{301}e\u{301}n",
+            "محمد عبد الله",
+            "יעקב כהן",
+            "می\u{200c}نا", // Persian, with its joiner
+            "👩\u{200d}👧 Zoë",
+            "J.W. (Jan) de Vries, sr.",
+            "山田\u{3000}太郎",
+        ] {
+            assert_eq!(clean_name(name), name);
+        }
+    }
+
+    #[test]
+    fn hidden_characters_are_dropped_and_blanks_are_single_spaces() {
+        for hidden in [
+            '\0',
+            '\u{1b}',
+            '\u{7f}',
+            '\u{ad}',
+            '\u{61c}',
+            '\u{200b}',
+            '\u{200e}',
+            '\u{200f}',
+            '\u{202a}',
+            '\u{202e}',
+            '\u{2060}',
+            '\u{2066}',
+            '\u{2069}',
+            '\u{feff}',
+            '\u{e0041}',
+        ] {
+            assert_eq!(clean_name(&format!("{hidden}An{hidden}na{hidden}")), "Anna", "{hidden:?}");
+        }
+        for blank in ["\t", "\n", "\r\n", "\u{b}", "\u{85}", "\u{2028}", "\u{2029}", " \u{a0}", "\u{200b} \u{200d} "] {
+            assert_eq!(clean_name(&format!("{blank}An{blank}na{blank}")), "An na", "{blank:?}");
+        }
+        assert_eq!(clean_name("\u{200d}An\u{200c} \u{200d}na\u{200d}\u{200c}"), "An na");
+    }
 
     #[test]
     fn address_is_found_in_every_spelling() {

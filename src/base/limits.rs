@@ -2,22 +2,6 @@
 
 use std::time::Duration;
 
-mod checks;
-mod postgres;
-mod retention;
-mod shutdown;
-mod text;
-mod upload;
-mod webhook;
-
-pub use checks::*;
-pub use postgres::*;
-pub use retention::*;
-pub use shutdown::*;
-pub use text::*;
-pub use upload::*;
-pub use webhook::*;
-
 // Pages, in items (decisions V5).
 pub const PAGE_SIZE_DEFAULT: usize = 50;
 pub const PAGE_SIZE_MAX: usize = 250;
@@ -398,3 +382,193 @@ pub const INVITATIONS_PER_DAY_SETTING_MAX: i32 = 1_000_000;
 pub const INVITATION_DAYS_KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// The number of invitees that one transaction deletes.
 pub const INVITEES_DELETED_AT_ONCE: i64 = 1_000;
+
+/// The characters of an event's id after its prefix: 128 bits in base 32.
+pub const EVENT_ID_DIGITS: usize = 26;
+
+// Signatures (decisions W2; Standard Webhooks, section "Signature scheme" for the bounds of a secret in bytes).
+pub const SIGNING_SECRET_BYTES: usize = 32;
+pub const SIGNING_SECRET_BYTES_MIN: usize = 24;
+pub const SIGNING_SECRET_BYTES_MAX: usize = 64;
+/// The hexadecimal characters of the name that identifies a secret without showing it.
+pub const SECRET_FINGERPRINT_CHARS: usize = 8;
+/// The number of secrets of a partner that sign at the same time.
+pub const SECRETS_ACTIVE_MAX: usize = 2;
+/// How long the old secret signs next to the new one after a rotation: the default, and the maximum.
+pub const SECRET_OVERLAP: Duration = Duration::from_secs(24 * 60 * 60);
+pub const SECRET_OVERLAP_MAX: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// How far the timestamp of a notification may differ from the receiver's clock.
+pub const SIGNATURE_TOLERANCE: Duration = Duration::from_secs(5 * 60);
+/// The number of deliveries in each state that `webhook show` lists.
+pub const DELIVERIES_SHOWN_MAX: usize = 20;
+/// The time for npm, or tar, to install GraphiQL.
+pub const GRAPHIQL_INSTALL: Duration = Duration::from_secs(120);
+/// The receiver of the demo: bytes of a body, and notifications that were not printed yet.
+pub const DEMO_RECEIVER_BODY_BYTES_MAX: usize = 64 * 1024;
+pub const DEMO_RECEIVER_QUEUE_MAX: usize = 1_024;
+
+// Challenge of a callback (decisions W9), within DELIVERY_TOTAL.
+/// The answer to a challenge, in bytes: 43 characters and white space around them.
+pub const CHALLENGE_ANSWER_BYTES_MAX: usize = 256;
+
+// Forms, in addition to FORM_BYTES_MAX and UPLOAD_FORM_BYTES_MAX.
+/// How long a browser may send nothing of a form, and the minimum bytes a second on average. A photo of 10 MB over a slow
+/// mobile connection takes minutes, so there is no limit on the total time.
+pub const FORM_STALLED: Duration = Duration::from_secs(20);
+pub const FORM_BYTES_PER_SECOND_MIN: u64 = 8 * 1024;
+/// What is read beyond that and dropped, in bytes, so that a browser can show why its form was refused.
+pub const FORM_DISCARDED_BYTES_MAX: usize = 4 * 1024 * 1024;
+/// The same of a form with a photo: a camera makes files of 60 MB.
+pub const UPLOAD_DISCARDED_BYTES_MAX: usize = 64 * 1024 * 1024;
+/// What is read, in bytes, of a form without a valid browser session: enough to return what was typed.
+pub const UNKNOWN_FORM_BYTES_MAX: usize = 16 * 1024;
+/// The memory of bodies of forms in this process, in bytes, in all and of one client address (IPv6: of one /64).
+pub const UPLOAD_BYTES_HELD_MAX: usize = 256 * 1024 * 1024;
+pub const UPLOAD_BYTES_HELD_PER_CLIENT_MAX: usize = 64 * 1024 * 1024;
+/// The number of forms that one browser session has in work, until their answers are written; and of these, with a file.
+pub const FORMS_PER_SESSION_MAX: usize = 8;
+pub const UPLOADS_PER_SESSION_MAX: usize = 2;
+/// The longest form, in bytes, that is given back to the user when its token is not that of the browser session.
+pub const FOREIGN_FORM_BYTES_MAX: usize = 64 * 1024;
+
+/// A photo whose longest side is shorter looks small or unsharp on a card, in pixels; its page says so.
+pub const PHOTO_SMALL_SIDE_PIXELS: u32 = 400;
+
+// Decoding, in addition to the limits on pixels.
+/// The number of photos that a replica decodes at the same time, each in its own process; and of one partner, fewer, so that
+/// others can start.
+pub const RENDERINGS_AT_ONCE: usize = 2;
+pub const RENDERINGS_AT_ONCE_PER_PARTNER: usize = 1;
+/// The number of photos in the queue, in all and of one partner.
+pub const RENDERINGS_WAITING_MAX: usize = 128;
+pub const RENDERINGS_WAITING_PER_PARTNER_MAX: usize = 32;
+/// How long a photo waits in the queue, and how long the decoder may take before it is killed.
+pub const RENDERING_WAIT: Duration = Duration::from_secs(20);
+pub const DECODING: Duration = Duration::from_secs(20);
+/// The processor time and the address space, in bytes, of a decoder process (docs/security.md has the measurements).
+pub const DECODING_CPU: Duration = Duration::from_secs(15);
+pub const DECODING_MEMORY_BYTES_MAX: u64 = 1024 * 1024 * 1024;
+/// The maximum output of a decoder, in bytes: more than a JPEG of REENCODED_SIDE_PIXELS_MAX and its renditions have.
+pub const DECODED_ANSWER_BYTES_MAX: u64 = 32 * 1024 * 1024;
+/// The drawings in memory: the pictures of cards for messages, of about 60 KB each. In all, and about how many that is.
+pub const DRAWINGS_CACHED_BYTES_MAX: u64 = 32 * 1024 * 1024;
+pub const DRAWINGS_CACHED_MAX: usize = 512;
+
+// Quotas of photos (ours): bytes stored for a partner in a window of a day, with live keys and with test keys; and photos of
+// one browser session in a window of an hour. A window begins with its first photo.
+pub const PHOTO_BYTES_PER_DAY_LIVE: i64 = 20 * 1024 * 1024 * 1024;
+pub const PHOTO_BYTES_PER_DAY_TEST: i64 = 1024 * 1024 * 1024;
+pub const PHOTO_BYTES_WINDOW: Duration = Duration::from_secs(24 * 60 * 60);
+pub const UPLOADS_PER_SESSION_HOUR: i64 = 10;
+pub const UPLOADS_WINDOW: Duration = Duration::from_secs(60 * 60);
+
+pub const EXTERNAL_DOSSIER_ID_CHARS_MAX: usize = 255;
+pub const EXTERNAL_FUNERAL_DIRECTOR_ID_CHARS_MAX: usize = 200;
+pub const NAME_CHARS_MAX: usize = 255;
+pub const EMAIL_CHARS_MAX: usize = 254;
+pub const URL_CHARS_MAX: usize = 2_048;
+/// A telephone number of a partner as it is written (ours).
+pub const PHONE_CHARS_MAX: usize = 32;
+/// A name in the header of a mail; a longer one is left out (ours).
+pub const MAIL_HEADER_NAME_CHARS_MAX: usize = 100;
+
+// What only the family fills in (ours).
+pub const CARD_TEXT_CHARS_MAX: usize = 5_000;
+pub const FAREWELL_PLACE_CHARS_MAX: usize = 200;
+pub const FAREWELL_ADDRESS_CHARS_MAX: usize = 300;
+pub const FAREWELL_NOTE_CHARS_MAX: usize = 1_000;
+pub const INVITATION_NOTE_CHARS_MAX: usize = 500;
+
+/// The first year of a date: an earlier one is a typing error.
+pub const YEAR_MIN: i32 = 1000;
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// An audit record.
+pub const AUDIT_KEPT: Duration = DAY.saturating_mul(2 * 365);
+/// A session link, from its end.
+pub const SESSION_LINKS_KEPT: Duration = DAY.saturating_mul(30);
+
+/// The bounds of the settings, in days. Events are needed as long as their deliveries ([`super::DELIVERY_HELD`]).
+pub const RETENTION_DAYS_MIN: u32 = 1;
+pub const EVENTS_KEPT_DAYS_MIN: u32 = 31;
+pub const RETENTION_DAYS_MAX: u32 = 36_500;
+
+/// The pause between two steps of the retention worker, each of which looks at so many cards: 1.4 million a day.
+pub const RETENTION_STEP_EVERY: Duration = Duration::from_secs(60);
+pub const RETENTION_CARDS_READ_AT_ONCE: i64 = 1_000;
+/// The number of rows of another table that one transaction deletes.
+pub const RETENTION_ROWS_DELETED_AT_ONCE: i64 = 1_000;
+
+/// How long PostgreSQL may work on one statement.
+pub const STATEMENT_WORK: Duration = Duration::from_secs(5);
+/// How long a transaction may be idle in PostgreSQL, because its client is gone and its locks stay.
+pub const TRANSACTION_IDLE: Duration = Duration::from_secs(5);
+/// How long a unit of work may take once it has a connection: longer than STATEMENT_WORK, and short enough for an answer
+/// within 10 s.
+pub const DATABASE_WORK: Duration = Duration::from_secs(7);
+/// After this long without a response, idle connections are tested; they must respond within DATABASE_SIGN_OF_LIFE.
+pub const DATABASE_SLOW: Duration = Duration::from_secs(2);
+pub const DATABASE_SIGN_OF_LIFE: Duration = Duration::from_secs(1);
+/// How long requests are refused at once after PostgreSQL failed, before it is tried again.
+pub const DATABASE_GONE: Duration = Duration::from_secs(1);
+/// How long a connection to PostgreSQL may take, with TLS and password.
+pub const DATABASE_CONNECT: Duration = Duration::from_secs(3);
+/// The number of connections that lookups share (docs/performance.md).
+pub const LOOKUP_CONNECTIONS: usize = 4;
+/// The number of responses of keyed requests that share one commit, and the length of their queue (ours).
+pub const RESPONSES_PER_COMMIT_MAX: usize = 64;
+/// How long a health check waits for the database: longer than DATABASE_SLOW.
+pub const DATABASE_CHECK: Duration = Duration::from_secs(3);
+/// TCP options of connections to PostgreSQL: keepalive idle time, interval and count, and the time that sent data may stay
+/// unacknowledged.
+pub const DATABASE_KEEPALIVE_IDLE: Duration = Duration::from_secs(10);
+pub const DATABASE_KEEPALIVE_INTERVAL: Duration = Duration::from_secs(3);
+pub const DATABASE_KEEPALIVE_RETRIES: u32 = 3;
+pub const DATABASE_UNACKNOWLEDGED: Duration = Duration::from_secs(10);
+/// How often a replica tests its LISTEN connection when no notification arrives.
+pub const LISTENER_TESTED_EVERY: Duration = Duration::from_secs(2);
+/// How often a replica tries to migrate while another one migrates.
+pub const MIGRATION_LOCK_TRIED_EVERY: Duration = Duration::from_millis(200);
+
+pub const OBJECT_STORE_CHECK: Duration = Duration::from_secs(2);
+/// The time for a metric in the database: less than METRICS_CONNECTION.
+pub const READINESS_DATABASE: Duration = Duration::from_secs(3);
+/// The time for one check: longer than DATABASE_CHECK, less than METRICS_CONNECTION.
+pub const CHECK_TOTAL: Duration = Duration::from_secs(4);
+/// How long the result of a health check is reused.
+pub const READINESS_KEPT: Duration = Duration::from_secs(1);
+/// How long the result of a check of another machine is reused, so that scrapes do not load it.
+pub const REMOTE_CHECK_KEPT: Duration = Duration::from_secs(60);
+/// The time for the mail server to accept a connection and the password, and for a name to resolve: less than
+/// CHECK_TOTAL.
+pub const MAIL_SERVER_CHECK: Duration = Duration::from_millis(2_500);
+pub const NAME_CHECK: Duration = Duration::from_secs(2);
+/// How long a worker may complete no step, in addition to its pause: longer than any step takes.
+pub const WORKER_SILENT_MAX: Duration = Duration::from_secs(5 * 60);
+/// A notification that waits for longer for its attempt is overdue.
+pub const DELIVERY_OVERDUE: Duration = Duration::from_secs(5 * 60);
+/// The free space on the disk of the data folder, in bytes.
+pub const DISK_FREE_BYTES_MIN: u64 = 1024 * 1024 * 1024;
+/// How far the clocks of this machine and of the database may differ.
+pub const CLOCK_SKEW_MAX: Duration = Duration::from_secs(10);
+/// How much of a server's readiness a command reads, in bytes.
+pub const SERVER_CHECKS_BYTES_MAX: u64 = 1024 * 1024;
+/// The age of the last recorded backup: a day, and a missed run.
+pub const BACKUP_AGE_MAX: Duration = Duration::from_secs(48 * 60 * 60);
+/// The age of the last drill: a week, and a missed run.
+pub const BACKUP_DRILL_AGE_MAX: Duration = Duration::from_secs(8 * 24 * 60 * 60);
+
+/// How long a server drains under Kubernetes: it is not ready, so that no new requests are sent to it, and serves all
+/// the same.
+pub const DRAIN_DELAY: Duration = Duration::from_secs(5);
+/// The longest such delay that the operator can set. It is a part of DRAIN, and leaves the rest to running requests.
+pub const DRAIN_DELAY_SETTING_MAX: Duration = Duration::from_secs(15);
+/// The time from the signal to the end of running requests: less than the 30 s after which most hosts kill.
+pub const DRAIN: Duration = Duration::from_secs(20);
+/// The time for the last writes after that.
+pub const CLOSE: Duration = Duration::from_secs(5);
+/// The time for blocking threads after that.
+pub const THREADS_END: Duration = Duration::from_secs(1);
+/// How long a connection that waited to be accepted at the shutdown has for its request (ours).
+pub const LAST_REQUEST: Duration = Duration::from_secs(1);

@@ -1,20 +1,79 @@
-//! Webhook deliveries: their fields, their filters, their connection (specification, section 2.9) and their user errors.
+//! What version 2027-01 adds to `Card`: its timestamps and its visibility.
 
 use std::borrow::Cow;
 
 use uuid::Uuid;
 
 use crate::base::{GlobalId, Kind, Parsed, Timestamp};
+use crate::generated::v2027_01;
 use crate::generated::v2027_01::{
-    self, WebhookDeliveryAttempt, WebhookDeliveryConnection, WebhookDeliveryEdge, WebhookDeliveryState,
-    WebhookDeliveryUserError, WebhookDeliveryUserErrorCode, WebhookSubscriptionTopic,
+    WebhookDeliveryAttempt, WebhookDeliveryConnection, WebhookDeliveryEdge, WebhookDeliveryState,
+    WebhookDeliveryUserError, WebhookDeliveryUserErrorCode, WebhookSubscriptionPauseReason, WebhookSubscriptionStatus,
+    WebhookSubscriptionTopic,
 };
 use crate::graphql::{FieldError, code};
-use crate::model::{Attempt, AttemptOutcome, Page, UserError, UserErrorCode, WebhookDelivery, event_name, text};
-use crate::resolver::cursor::{CursorKey as _, DeliveryKey};
-use crate::resolver::v2026_10::{connection::parts, query::asked, user_error::field};
-use crate::resolver::{Context, outcome::failed, page::PageArguments};
+use crate::model::{
+    Attempt, AttemptOutcome, Card, Page, UserError, UserErrorCode, WebhookDelivery, WebhookSubscription, event_name,
+    text,
+};
+use crate::resolver::Context;
+use crate::resolver::outcome::failed;
+use crate::resolver::page::PageArguments;
+use crate::resolver::page::{CursorKey as _, DeliveryKey};
+use crate::resolver::v2026_10::query::asked;
+use crate::resolver::v2026_10::vocabulary::field;
+use crate::resolver::v2026_10::vocabulary::parts;
 use crate::store::DeliveryFilter;
+
+impl v2027_01::Card for Card {
+    fn ordered_at(&self, _: &Context) -> Option<Timestamp> {
+        self.ordered_at
+    }
+
+    fn activated_at(&self, _: &Context) -> Option<Timestamp> {
+        self.activated_at
+    }
+
+    fn visibility(&self, _: &Context) -> v2027_01::CardVisibility {
+        self.visibility.into()
+    }
+}
+
+impl v2027_01::WebhookSubscription for WebhookSubscription {
+    fn name<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, str>> {
+        self.name.as_deref().map(Cow::from)
+    }
+
+    fn api_version<'a>(&'a self, _: &'a Context) -> Cow<'a, str> {
+        Cow::Borrowed(&self.api_version)
+    }
+
+    fn status(&self, _: &Context) -> WebhookSubscriptionStatus {
+        self.health.into()
+    }
+
+    fn pause_reason(&self, _: &Context) -> Option<WebhookSubscriptionPauseReason> {
+        self.health.pause.map(|pause| pause.reason.into())
+    }
+
+    fn paused_at(&self, _: &Context) -> Option<Timestamp> {
+        self.health.pause.map(|pause| pause.at)
+    }
+
+    async fn webhook_deliveries(
+        &self,
+        cx: &Context,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        states: Option<Vec<WebhookDeliveryState>>,
+        since: Option<Parsed<Timestamp>>,
+    ) -> Result<WebhookDeliveryConnection, FieldError> {
+        let page = PageArguments { first, after, last, before };
+        deliveries(cx, page, Some(self.id), None, states, since).await
+    }
+}
 
 impl v2027_01::WebhookDelivery for WebhookDelivery {
     fn id(&self, _: &Context) -> GlobalId {

@@ -3,13 +3,16 @@
 use std::borrow::Cow;
 
 use crate::base::{GlobalId, HttpUrl, Kind, Timestamp};
+use crate::generated::v2026_10;
 use crate::generated::v2026_10::{
-    self, CardCreateInput, CardStatus, CardUpdateInput, Deceased, DeceasedInput, FamilyContact, FamilyContactInput,
+    CardCreateInput, CardStatus, CardUpdateInput, Deceased, DeceasedInput, FamilyContact, FamilyContactInput, Image,
+    Video, WebhookHttpEndpoint, WebhookSubscriptionEndpoint, WebhookSubscriptionFormat, WebhookSubscriptionTopic,
 };
 use crate::graphql::FieldError;
-use crate::model::{Card, Theme};
+use crate::model::{Card, Theme, WebhookSubscription};
 use crate::operation::card;
-use crate::resolver::{Context, outcome::failed};
+use crate::resolver::Context;
+use crate::resolver::outcome::failed;
 
 impl v2026_10::Card for Card {
     fn id(&self, _: &Context) -> GlobalId {
@@ -119,5 +122,70 @@ impl From<DeceasedInput> for card::DeceasedInput {
 impl From<FamilyContactInput> for card::FamilyContactInput {
     fn from(input: FamilyContactInput) -> Self {
         Self { name: input.name, email: input.email, ..Self::default() }
+    }
+}
+
+impl v2026_10::Theme for Theme {
+    fn id(&self, _: &Context) -> GlobalId {
+        GlobalId::new(Kind::Theme, self.id)
+    }
+
+    fn legacy_resource_id<'a>(&'a self, _: &'a Context) -> Cow<'a, str> {
+        self.number.to_string().into()
+    }
+
+    fn title<'a>(&'a self, _: &'a Context) -> Cow<'a, str> {
+        Cow::from(&self.title)
+    }
+
+    fn handle<'a>(&'a self, _: &'a Context) -> Cow<'a, str> {
+        Cow::from(&self.handle)
+    }
+
+    fn description<'a>(&'a self, _: &'a Context) -> Cow<'a, str> {
+        Cow::from(&self.description)
+    }
+
+    fn images<'a>(&'a self, cx: &'a Context) -> Vec<Image<'a>> {
+        let image = |image: &'a crate::model::ThemeImage| Image {
+            url: Cow::Owned(cx.services.theme_image_address(&image.key)),
+            alt_text: image.alt_text.as_deref().map(Cow::from),
+        };
+        self.images.iter().map(image).collect()
+    }
+
+    fn videos<'a>(&'a self, _: &'a Context) -> Vec<Video<'a>> {
+        self.videos.iter().map(|url| Video { url: Cow::Borrowed(url) }).collect()
+    }
+
+    fn demo_url<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, HttpUrl>> {
+        self.demo_url.as_ref().map(Cow::Borrowed)
+    }
+}
+
+impl v2026_10::WebhookSubscription for WebhookSubscription {
+    fn id(&self, _: &Context) -> GlobalId {
+        GlobalId::new(Kind::WebhookSubscription, self.id)
+    }
+
+    fn topic(&self, _: &Context) -> WebhookSubscriptionTopic {
+        self.topic.into()
+    }
+
+    fn endpoint<'a>(&'a self, _: &'a Context) -> WebhookSubscriptionEndpoint<'a> {
+        let callback_url = Cow::Borrowed(&self.callback_url);
+        WebhookSubscriptionEndpoint::WebhookHttpEndpoint(WebhookHttpEndpoint { callback_url })
+    }
+
+    fn format(&self, _: &Context) -> WebhookSubscriptionFormat {
+        WebhookSubscriptionFormat::Json
+    }
+
+    fn created_at(&self, _: &Context) -> Timestamp {
+        self.created_at
+    }
+
+    fn updated_at(&self, _: &Context) -> Timestamp {
+        self.updated_at
     }
 }

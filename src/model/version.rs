@@ -2,7 +2,9 @@
 
 use chrono::NaiveDate;
 use schema::VersionStatus;
+use uuid::Uuid;
 
+use super::KeyMode;
 use crate::base::{HttpUrl, Timestamp};
 
 /// The current state of a version.
@@ -102,6 +104,19 @@ pub struct VersionNotice {
     pub link: Option<HttpUrl>,
     /// When it was retired.
     pub retired_at: Option<Timestamp>,
+}
+
+/// The number of operations of a partner that used a coordinate of a version on a day.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Usage {
+    /// In UTC.
+    pub day: NaiveDate,
+    pub version: String,
+    pub partner_id: Uuid,
+    pub mode: KeyMode,
+    /// Such as `Card.status`.
+    pub coordinate: String,
+    pub count: i64,
 }
 
 #[cfg(test)]
