@@ -9,7 +9,7 @@ use base64::Engine as _;
 use bytes::Bytes;
 use card_service::base::{Entropy, limits};
 use card_service::model::SigningSecret;
-use card_service::webhook::signature;
+use card_service::webhook;
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 use futures_util::stream::{self, StreamExt as _};
 use http_body_util::{BodyExt, Full};
@@ -426,7 +426,7 @@ async fn deliver(url: &str, count: u64) {
     let (secret, body) = (SigningSecret::generate(&Entropy::system()), Bytes::from(vec![b'x'; 500]));
     let posts = (0..count).map(|_| async {
         let (id, at) = ("evt_01JD0000000000000000000000", 1_732_044_535);
-        let signature = signature::sign([&secret], id, at, &body);
+        let signature = webhook::sign([&secret], id, at, &body);
         let request = client.post(url).header("webhook-id", id).header("webhook-timestamp", at.to_string());
         let request = request.header("webhook-signature", signature).header("content-type", "application/json");
         let answer = request.body(body.clone()).send().await.expect("the receiver answers");

@@ -6,7 +6,7 @@ use std::process::Stdio;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use card_service::model::SigningSecret;
-use card_service::webhook::signature::sign;
+use card_service::webhook::sign;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -5,7 +5,7 @@ use std::slice;
 use card_service::base::Timestamp;
 use card_service::base::limits::SECRET_OVERLAP;
 use card_service::model::{KeyMode, SigningSecret};
-use card_service::webhook::signature::SIGNATURE_HEADER;
+use card_service::webhook::SIGNATURE_HEADER;
 use chrono::Duration;
 use serde_json::{Value, json};
 

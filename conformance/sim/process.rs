@@ -10,7 +10,7 @@ use card_service::model::CardActivation;
 use card_service::outbound::Outbound;
 use card_service::services::Services;
 use card_service::store::{Faults, Store, StoreCloser, StoreSettings};
-use card_service::worker::webhook::Dispatcher;
+use card_service::worker::delivery::Dispatcher;
 use tokio::runtime::Runtime;
 
 use crate::database::FreshDatabase;

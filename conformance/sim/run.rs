@@ -9,7 +9,7 @@ use card_service::operation;
 use card_service::outbound::install_tls_provider;
 use card_service::services::Services;
 use card_service::store::{Fault, Faults, Store, StoreError};
-use card_service::worker::webhook::Dispatcher;
+use card_service::worker::delivery::Dispatcher;
 use uuid::Uuid;
 
 use crate::database::{Database, FreshDatabase};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use card_service::base::{GlobalId, Kind};
 use card_service::model::{Delivery, DeliveryState, SigningSecret, WebhookSecret};
-use card_service::webhook::signature::{self, SignedRequest};
+use card_service::webhook::{SignedRequest, verify};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -58,7 +58,7 @@ pub fn assert_signed(arrival: &Arrival, secret: &SigningSecret, now_seconds: i64
         signature: arrival.header("webhook-signature"),
         body: &arrival.seen.body,
     };
-    signature::verify([secret], &received, now_seconds).unwrap_or_else(|error| panic!("{error}: {arrival:?}"));
+    verify([secret], &received, now_seconds).unwrap_or_else(|error| panic!("{error}: {arrival:?}"));
 }
 
 impl TestApp {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use card_service::base::{Clock, Timestamp};
 use card_service::model::{SigningSecret, event_name};
-use card_service::webhook::signature::{self, SignedRequest};
+use card_service::webhook::{SignedRequest, verify};
 use serde_json::{Value, json};
 use tokio_postgres::NoTls;
 use uuid::Uuid;
@@ -182,7 +182,7 @@ impl Followed {
         };
         // As fresh as on arrival: the check comes long after.
         let at = received.timestamp.parse().expect("seconds");
-        signature::verify([&self.secret], &received, at).unwrap_or_else(|error| panic!("{error}: {arrival:?}"));
+        verify([&self.secret], &received, at).unwrap_or_else(|error| panic!("{error}: {arrival:?}"));
         let now: Timestamp = Clock::system().now();
         assert!(at <= now.millis() / 1_000, "signed in the future");
     }

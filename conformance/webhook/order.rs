@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use card_service::base::limits;
 use card_service::model::DeliveryState;
+use card_service::operation::webhook::delivery::pause;
 use serde_json::json;
 use tokio::sync::Notify;
 
@@ -67,7 +68,7 @@ on_both_databases! {
         app.mock_server().play("/hook", [Reply::Status(502), Reply::Status(200)]);
         order_and_activate(&app, &caller).await;
         app.next_attempt(&created, 1).await;
-        app.store().pause_subscription(subscription_id(&created), app.now()).await.expect("the store answers");
+        pause(app.services(), subscription_id(&created)).await.expect("it is paused");
         app.settle(&activated, DeliveryState::Delivered, 1).await;
         assert_eq!(sequences(&app, "/hook"), [1, 2, 3]);
         app.store().resume_subscription(subscription_id(&created), app.now()).await.expect("the store answers");

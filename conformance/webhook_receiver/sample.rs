@@ -9,8 +9,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use card_service::base::{Entropy, Timestamp};
 use card_service::model::{DeliveryState, SigningSecret, event_name};
-use card_service::webhook::request;
-use card_service::webhook::signature::{self, ID_HEADER, SIGNATURE_HEADER, TIMESTAMP_HEADER};
+use card_service::webhook::{ID_HEADER, SIGNATURE_HEADER, TIMESTAMP_HEADER, challenge_request, sign};
 
 use crate::app::{TestApp, http_client, lines_of};
 
@@ -53,7 +52,7 @@ impl Notification {
 
     /// Signs it at a time, as another attempt does.
     fn signed(&self, secrets: &[SigningSecret], timestamp: i64) -> Self {
-        let signature = signature::sign(secrets, &self.id, timestamp, self.body.as_bytes());
+        let signature = sign(secrets, &self.id, timestamp, self.body.as_bytes());
         Self { timestamp, signature, ..self.clone() }
     }
 
@@ -94,7 +93,7 @@ async fn ordered_and_activated(app: &TestApp) -> [Notification; 2] {
 /// A challenge of the service (decisions W9).
 fn challenge(challenge: &str) -> Notification {
     let (entropy, at) = (Entropy::system(), Timestamp::from_millis(now() * 1_000).expect("within the calendar"));
-    let request = request::challenge(entropy.uuid(at), challenge, &[], at);
+    let request = challenge_request(entropy.uuid(at), challenge, &[], at);
     let id = request.headers.get(ID_HEADER).and_then(|id| id.to_str().ok()).expect("an id").to_owned();
     Notification::new(id, String::from_utf8(request.body.to_vec()).expect("JSON"))
 }

@@ -2,18 +2,22 @@
 //!
 //! Called by the server and by every command that touches the database.
 
-use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
+
+use tokio::time::Instant;
 
 use super::settings::Settings;
-use crate::base::{Clock, Entropy, private};
-use crate::http::{ListenError, TlsError};
+use crate::base::{Clock, Entropy, limits, private};
+use crate::http::{HttpServer, ListenError, TlsError, Versions};
 use crate::mail::{Mailer, MailerError};
 use crate::media::{MediaError, MediaStore, Renderer};
 use crate::outbound::{EgressAllowError, EgressPolicy, Names, Outbound, OutboundError};
 use crate::services::{Metrics, Services};
 use crate::store::{Store, StoreCloser, StoreError, StoreSettings};
+use crate::worker::version;
 
 /// Why the service cannot start.
 #[derive(Debug, thiserror::Error)]
@@ -103,4 +107,90 @@ pub async fn services(
         policy: settings.policy.clone(),
     };
     Ok((Arc::new(services), closer))
+}
+
+/// The running server, on a free port of the loopback.
+pub struct FrontDoor {
+    services: Arc<Services>,
+    http: HttpServer,
+    versions: Arc<Versions>,
+    closer: StoreCloser,
+}
+
+impl FrontDoor {
+    /// Opens the database of the settings and accepts connections. Mails would be written into the data folder.
+    pub async fn open(settings: &Settings) -> Result<Self, StartError> {
+        let settings = Settings { smtp_url: None, egress_allow: String::new(), ..settings.clone() };
+        let opened = services(&settings, Clock::system(), Entropy::system(), Names::system()).await;
+        let (services, closer) = opened?;
+        let versions = Arc::new(Versions::new(&services.public_base));
+        version::step(&services, &versions).await?;
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        let http = HttpServer::start(address, None, None, Arc::clone(&services), Arc::clone(&versions)).await?;
+        Ok(Self { services, http, versions, closer })
+    }
+
+    /// Returns the address it listens on.
+    pub fn address(&self) -> SocketAddr {
+        self.http.address()
+    }
+
+    /// Returns the services of its requests.
+    pub fn services(&self) -> &Services {
+        &self.services
+    }
+
+    /// Returns the newest version of the API that live keys can call.
+    pub fn version(&self) -> Option<&'static str> {
+        self.versions.available().last().copied()
+    }
+
+    /// Stops accepting, and closes the database.
+    pub async fn close(self) {
+        let Self { services, http, versions: _, closer } = self;
+        let drained = Instant::now() + limits::DRAIN;
+        http.drain();
+        http.stop(drained).await;
+        drop(services);
+        // An aborted request must not keep the command from ending.
+        let _ = tokio::time::timeout_at(drained + limits::CLOSE, closer.close()).await;
+    }
+}
+
+/// Removes the access of other users to the database, the mails and the pictures.
+pub(super) fn restrict_access(settings: &Settings) {
+    let mails = settings.data_dir.join("mail");
+    let pictures = match settings.media_url.as_deref() {
+        None => Some(settings.data_dir.join("media")),
+        Some(address) => address.strip_prefix("file://").map(PathBuf::from),
+    };
+    let database = settings.database_url.strip_prefix("sqlite://");
+    let database =
+        database.into_iter().flat_map(|path| ["", "-wal", "-shm"].map(|end| PathBuf::from(format!("{path}{end}"))));
+    let files = fs::read_dir(&mails).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+    let files: Vec<_> = files.collect();
+    database.chain([mails]).chain(pictures).chain(files).for_each(|path| close_one(&path));
+    warn_of_folder(&settings.data_dir);
+}
+
+fn close_one(path: &Path) {
+    match private::close_to_others(path) {
+        Ok(None) => {}
+        Ok(Some(before)) => {
+            let mode = format!("{before:04o}");
+            tracing::info!(path = %path.display(), mode, "other users could read this; it was closed to them");
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+        Err(error) => {
+            tracing::warn!(path = %path.display(), %error, "other users may be able to read this: its mode cannot be changed");
+        }
+    }
+}
+
+/// Logs a warning only: the data folder may contain other files, so its mode is not changed.
+fn warn_of_folder(folder: &Path) {
+    if fs::metadata(folder).is_ok_and(|found| private::open_to_others(&found) != 0) {
+        let path = folder.display().to_string();
+        tracing::warn!(path, "other users can look into the data folder: chmod 700 closes it to them");
+    }
 }

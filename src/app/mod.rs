@@ -3,15 +3,12 @@
 //! Called by the commands and by the tests. The only module that reads the environment.
 
 mod assembly;
-mod exposed;
-mod front_door;
 mod log;
 mod server;
 mod settings;
 mod watchdog;
 
-pub use assembly::{StartError, media_store, media_store_at, services};
-pub use front_door::FrontDoor;
+pub use assembly::{FrontDoor, StartError, media_store, media_store_at, services};
 pub use log::start_log;
 pub use server::Server;
 pub use settings::{ConfigFile, SettingError, Settings, ShownSetting};

@@ -8,8 +8,8 @@ use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
+use super::assembly::restrict_access;
 use super::assembly::{self, StartError};
-use super::exposed;
 use super::settings::Settings;
 use crate::base::{Clock, Entropy, ErrorChain, limits};
 use crate::http::{AdminServer, HttpServer, MetricsServer, Tls, Versions};
@@ -17,7 +17,7 @@ use crate::outbound::Names;
 use crate::services::{Checks, Outcome, Services};
 use crate::store::StoreCloser;
 use crate::web::Graphiql;
-use crate::worker::webhook::Webhooks;
+use crate::worker::delivery::Webhooks;
 use crate::worker::{Worker, activation, certificate, housekeeping, mail, rendering, retention, usage, version};
 
 /// A running service.
@@ -42,7 +42,7 @@ impl Server {
     pub async fn start(settings: &Settings, clock: Clock, entropy: Entropy, names: Names) -> Result<Self, StartError> {
         let tls = settings.tls.clone().map(Tls::open).transpose()?.map(Arc::new);
         let (services, closer) = assembly::services(settings, clock, entropy, names).await?;
-        exposed::close(settings);
+        restrict_access(settings);
         if let Some(tls) = &tls {
             services.certificate.set(tls.not_after());
         }

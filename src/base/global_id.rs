@@ -1,6 +1,7 @@
 //! Global ids: `gid://service/<Kind>/<uuid>` (specification, section 2.2; decisions K4).
 
 use std::fmt;
+use std::fmt::Write as _;
 
 use uuid::Uuid;
 
@@ -59,5 +60,22 @@ impl GlobalId {
 impl fmt::Display for GlobalId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "gid://service/{}/{}", self.kind.as_str(), self.uuid.as_hyphenated())
+    }
+}
+
+/// Returns the bytes as lower-case hexadecimal digits.
+pub fn lower_hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}"); // a String accepts every write
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+
+    #[test]
+    fn bytes_are_two_lower_case_digits_each() {
+        assert_eq!(super::lower_hex(&[0, 10, 255]), "000aff");
     }
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::audit::Audited;
 use super::failure::CliFailure;
 use super::output::Output;
-use super::table::Table;
+use super::output::Table;
 use crate::app::Settings;
 use crate::base::Timestamp;
 use crate::model::admin_link_path;

@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::failure::CliFailure;
 use super::output::Output;
+use super::output::Table;
 use super::sources::Sources;
-use super::table::Table;
 use crate::app::Settings;
 use crate::operation::Failure;
 use crate::services::Services;

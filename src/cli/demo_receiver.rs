@@ -26,7 +26,7 @@ use tokio_rustls::TlsAcceptor;
 use crate::base::Clock;
 use crate::base::limits::{DEMO_RECEIVER_BODY_BYTES_MAX, DEMO_RECEIVER_QUEUE_MAX};
 use crate::model::SigningSecret;
-use crate::webhook::signature::{self, ID_HEADER, SIGNATURE_HEADER, SignatureError, SignedRequest, TIMESTAMP_HEADER};
+use crate::webhook::{self, ID_HEADER, SIGNATURE_HEADER, SignatureError, SignedRequest, TIMESTAMP_HEADER};
 
 /// Why the receiver does not start.
 #[derive(Debug, thiserror::Error)]
@@ -157,7 +157,7 @@ async fn receive(shared: &Shared, request: Request<Incoming>) -> StatusCode {
         signature: text(&head.headers, SIGNATURE_HEADER),
         body: &body,
     };
-    let verified = signature::verify(secrets, &request, shared.clock.now().millis().div_euclid(1_000));
+    let verified = webhook::verify(secrets, &request, shared.clock.now().millis().div_euclid(1_000));
     let genuine = verified.is_ok();
     let again = genuine && !shared.seen.lock().unwrap_or_else(PoisonError::into_inner).insert(id.to_owned());
     let attempt = text(&head.headers, "x-service-attempt").to_owned();

@@ -13,9 +13,9 @@ use tokio::net::TcpStream;
 
 use super::failure::CliFailure;
 use super::output::Output;
+use super::output::Table;
 use super::sources::Sources;
 use super::system_user::own_user;
-use super::table::Table;
 use crate::app::{self, SettingError, Settings, StartError};
 use crate::base::private::owner_and_mode;
 use crate::base::{Clock, Entropy, ErrorChain, limits};

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::demo_receiver::ReceiverError;
-use super::table::escaped;
+use super::output::escaped;
 use crate::app::{SettingError, StartError};
 use crate::mail::MailError;
 use crate::operation::admin::AdminAccessError;
@@ -19,9 +19,9 @@ use crate::operation::mail::ResendMailError;
 use crate::operation::partner::{AddPartnerError, FindPartnerError, SetPartnerError};
 use crate::operation::theme::{ReadThemesError, RetireThemeError};
 use crate::operation::version::DecideVersionError;
-use crate::operation::webhook::inspect::InspectError;
+use crate::operation::webhook::delivery::InspectError;
+use crate::operation::webhook::delivery::SendAgainError;
 use crate::operation::webhook::secret::{NewSecretError, RevokeSecretError};
-use crate::operation::webhook::send_again::SendAgainError;
 use crate::operation::{Failure, OperationError};
 use crate::store::StoreError;
 

@@ -9,7 +9,7 @@ use super::audit::Audited;
 use super::duration::{OVERLAP, duration};
 use super::failure::CliFailure;
 use super::output::Output;
-use super::table::Table;
+use super::output::Table;
 use super::view::KeyView;
 use crate::base::Timestamp;
 use crate::model::{AccessKey, KeyMode, audit};

@@ -7,7 +7,7 @@ use super::audit::Audited;
 use super::card;
 use super::failure::CliFailure;
 use super::output::Output;
-use super::table::Table;
+use super::output::Table;
 use super::view::MailView;
 use crate::mail::Email;
 use crate::model::{MailStateKind, audit};

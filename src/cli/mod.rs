@@ -29,7 +29,6 @@ mod serve;
 mod session;
 mod sources;
 mod system_user;
-mod table;
 mod theme;
 mod transfer;
 mod usage;

@@ -1,12 +1,13 @@
 //! The result of a command on stdout: text for people, or one JSON object with `--json`. Neither holds a character that a
 //! terminal would obey.
 
-use std::io::{self, Write};
+use std::io;
+use std::io::Write;
 
 use serde::Serialize;
 
 use super::failure::CliFailure;
-use super::table::{escaped, escaped_json};
+use crate::model::is_hidden;
 
 /// How to print a result.
 #[derive(Clone, Copy, Debug)]
@@ -52,4 +53,95 @@ fn with_database(object: &impl Serialize, database: &str) -> io::Result<String> 
         members.insert("database".to_owned(), database.into());
     }
     Ok(serde_json::to_string(&object)?)
+}
+
+/// A table that is being built.
+pub(super) struct Table {
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    pub(super) fn new(heads: &[&str]) -> Self {
+        Self { rows: vec![heads.iter().map(|head| head.to_uppercase()).collect()] }
+    }
+
+    /// Adds a row. An empty cell is shown as a hyphen, so that scripts can split the columns.
+    pub(super) fn row<const N: usize>(&mut self, cells: [String; N]) {
+        self.rows.push(
+            cells.into_iter().map(|cell| if cell.is_empty() { "-".to_owned() } else { one_line(&cell) }).collect(),
+        );
+    }
+
+    pub(super) fn render(&self) -> String {
+        let columns = self.rows[0].len();
+        let width = |column: usize| self.rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..columns).map(width).collect();
+        let mut text = String::new();
+        for row in &self.rows {
+            let mut line = String::new();
+            for (cell, width) in row.iter().zip(&widths) {
+                line.push_str(&format!("{cell:<width$}  "));
+            }
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// A value on one line: its control and format characters are escaped, line breaks too.
+pub(super) fn one_line(value: &str) -> String {
+    value.chars().map(|c| if is_hidden(c) { c.escape_unicode().to_string() } else { c.to_string() }).collect()
+}
+
+/// A text of several lines, of which only the line breaks are not escaped: LF, and CR LF of CSV.
+pub(super) fn escaped(text: &str) -> String {
+    let ending = |line: &str| line.strip_suffix('\r').map_or_else(|| one_line(line), |line| one_line(line) + "\r");
+    text.split('\n').map(ending).collect::<Vec<_>>().join("\n")
+}
+
+/// JSON with the escapes of RFC 8259, section 7, for the characters that [`one_line`] escapes: they are in its strings only.
+pub(super) fn escaped_json(json: &str) -> String {
+    let units = |c: char| c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect();
+    json.chars().map(|c| if is_hidden(c) { units(c) } else { c.to_string() }).collect()
+}
+
+/// Rows as CSV (RFC 4180). A cell that a spreadsheet would read as a formula gets an apostrophe, because names come from
+/// families.
+pub(super) fn csv<const N: usize>(rows: &[[String; N]]) -> String {
+    let cell = |text: &String| {
+        let text = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.clone() };
+        let quoted = text.contains([',', '"', '\n', '\r']);
+        if quoted { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
+    };
+    rows.iter().map(|row| row.iter().map(cell).collect::<Vec<_>>().join(",") + "\r\n").collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_of_csv_are_quoted_where_they_must_and_are_no_formulas() {
+        let rows = [["a, \"b\"".to_owned(), "=1+1".to_owned()], ["één".to_owned(), String::new()]];
+        assert_eq!(csv(&rows), "\"a, \"\"b\"\"\",'=1+1\r\néén,\r\n");
+    }
+
+    #[test]
+    fn hidden_characters_are_escaped_and_line_breaks_of_a_text_kept() {
+        let value = "a\u{1b}[2K\r\nCard\u{202e}\u{9b}é\u{e0041}";
+        assert_eq!(one_line(value), "a\\u{1b}[2K\\u{d}\\u{a}Card\\u{202e}\\u{9b}é\\u{e0041}");
+        assert_eq!(escaped("a,b\r\nc\rd\u{1b}\n"), "a,b\r\nc\\u{d}d\\u{1b}\n");
+        let json = serde_json::to_string(value).expect("a text");
+        assert_eq!(escaped_json(&json), r#""a\u001b[2K\r\nCard\u202e\u009bé\udb40\udc41""#);
+        assert_eq!(serde_json::from_str::<String>(&escaped_json(&json)).expect("JSON"), value);
+    }
+
+    #[test]
+    fn columns_are_as_wide_as_their_widest_cell() {
+        let mut table = Table::new(&["name", "mode"]);
+        table.row(["Uitvaartzorg Één".to_owned(), "live".to_owned()]);
+        table.row(["B".to_owned(), String::new()]);
+        assert_eq!(table.render(), "NAME              MODE\nUitvaartzorg Één  live\nB                 -\n");
+    }
 }

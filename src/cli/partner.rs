@@ -7,7 +7,7 @@ use serde_json::json;
 use super::audit::Audited;
 use super::failure::CliFailure;
 use super::output::Output;
-use super::table::Table;
+use super::output::Table;
 use super::view::PartnerView;
 use super::webhook::{self, SecretView};
 use crate::model::Partner;

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::failure::CliFailure;
 use super::output::Output;
-use super::table::{Table, csv};
+use super::output::{Table, csv};
 use crate::model::Partner;
 use crate::operation::partner;
 use crate::operation::report::{self, Month, NamedOrder, OrderSum};

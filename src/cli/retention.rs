@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::failure::CliFailure;
 use super::output::Output;
-use super::table::Table;
+use super::output::Table;
 use crate::base::limits;
 use crate::operation::retention;
 use crate::services::Services;

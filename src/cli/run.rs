@@ -11,9 +11,9 @@ use super::definition::{Cli, Command};
 use super::failure::CliFailure;
 use super::mail::MailCommand;
 use super::output::Output;
+use super::output::escaped_json;
 use super::sources::Sources;
 use super::system_user::{DataOwner, warn_if_not_owner};
-use super::table::escaped_json;
 use super::webhook::{self, WebhookCommand};
 use super::{
     admin, audit, backup, card, database, demo, doctor, invitees, key, mail, partner, report, retention, serve,

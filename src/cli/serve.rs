@@ -13,8 +13,8 @@ use tokio::sync::Notify;
 
 use super::failure::CliFailure;
 use super::output::Output;
+use super::output::Table;
 use super::sources::{Sources, environment};
-use super::table::Table;
 use crate::app::{Server, Settings, StartError, Watchdog, notify_manager};
 use crate::base::{Clock, Entropy};
 use crate::model::ADMIN_PATH;

@@ -9,7 +9,7 @@ use super::audit::Audited;
 use super::card;
 use super::failure::CliFailure;
 use super::output::Output;
-use super::table::Table;
+use super::output::Table;
 use crate::base::{GlobalId, Kind};
 use crate::model::{OpenSession, SessionId, SessionSelection, audit};
 use crate::operation::{Failure, key, partner, session};

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::audit::Audited;
 use super::failure::CliFailure;
 use super::output::Output;
-use super::table::Table;
+use super::output::Table;
 use super::view::ThemeView;
 use crate::operation::theme;
 use crate::services::Services;

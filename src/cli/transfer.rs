@@ -6,7 +6,7 @@ use serde_json::json;
 use super::audit::{Audited, record_in};
 use super::failure::CliFailure;
 use super::output::Output;
-use super::table::Table;
+use super::output::Table;
 use crate::app::{Settings, media_store, media_store_at};
 use crate::operation::backup::{BackupFault, copy_media, verify_media};
 use crate::store::{database_name, move_database, undo_move};

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::failure::CliFailure;
 use super::output::Output;
-use super::table::Table;
+use super::output::Table;
 use crate::base::limits::USAGE_RECENT_DAYS;
 use crate::http::released;
 use crate::model::Usage;

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::audit::Audited;
 use super::failure::CliFailure;
 use super::output::Output;
-use super::table::Table;
+use super::output::Table;
 use crate::http::released;
 use crate::model::VersionLife;
 use crate::operation::usage::LiveUse;

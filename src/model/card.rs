@@ -4,12 +4,14 @@
 
 use std::borrow::Cow;
 
-use chrono::NaiveDate;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chrono::{NaiveDate, NaiveTime};
+use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::farewell::time_text;
-use super::{CardSection, CardStatus, Farewell, FocalPoint, Layout, TransitionError, Visibility};
-use crate::base::{HttpUrl, Patch, Timestamp};
+use super::FocalPoint;
+use crate::base::{HttpUrl, Patch, Timestamp, text_enum};
 
 /// A card as it is stored. The default is an empty draft.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -208,5 +210,178 @@ impl Card {
         self.activated_at = Some(now);
         self.slug = Some(slug);
         Ok(())
+    }
+}
+
+/// The status of a card.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum CardStatus {
+    /// Can be edited; not online.
+    #[default]
+    Draft,
+    /// Ordered, and waiting for its activation.
+    Ordered,
+    /// Online.
+    Active,
+}
+
+/// A transition that is not in the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a card that is {} cannot become {}", from.as_str(), to.as_str())]
+pub struct TransitionError {
+    pub from: CardStatus,
+    pub to: CardStatus,
+}
+
+text_enum!(CardStatus { Draft => "DRAFT", Ordered => "ORDERED", Active => "ACTIVE" });
+
+impl CardStatus {
+    /// The transition table: DRAFT to ORDERED and ORDERED to ACTIVE.
+    pub fn advance_to(self, to: CardStatus) -> Result<CardStatus, TransitionError> {
+        match (self, to) {
+            (CardStatus::Draft, CardStatus::Ordered) | (CardStatus::Ordered, CardStatus::Active) => Ok(to),
+            (from, to) => Err(TransitionError { from, to }),
+        }
+    }
+
+    /// Whether the theme can be changed: only until the card is ordered (section 3, rule 2).
+    pub fn theme_is_open(self) -> bool {
+        self == CardStatus::Draft
+    }
+}
+
+/// A part of the card that is one form in the customizer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CardSection {
+    Theme,
+    Layout,
+    Visibility,
+    Names,
+    Dates,
+    Portrait,
+    Text,
+    Farewell,
+    Broadcast,
+    Contact,
+}
+
+impl CardSection {
+    pub const ALL: [CardSection; 10] = [
+        CardSection::Theme,
+        CardSection::Layout,
+        CardSection::Visibility,
+        CardSection::Names,
+        CardSection::Dates,
+        CardSection::Portrait,
+        CardSection::Text,
+        CardSection::Farewell,
+        CardSection::Broadcast,
+        CardSection::Contact,
+    ];
+}
+
+/// A digest of the contents of some sections: equal versions mean equal contents.
+///
+/// A form carries the version that its page was rendered with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SectionVersion(String);
+
+impl SectionVersion {
+    /// The version of these sections of the card.
+    pub fn of(card: &Card, sections: &[CardSection]) -> Self {
+        let mut digest = Sha256::new();
+        for value in sections.iter().flat_map(|section| card.section_values(*section)) {
+            // The length before the text keeps different lists of texts different.
+            let length = value.as_ref().map_or(u64::MAX, |text| text.len() as u64);
+            digest.update(length.to_be_bytes());
+            digest.update(value.unwrap_or_default().as_bytes());
+        }
+        Self(URL_SAFE_NO_PAD.encode(&digest.finalize()[..16]))
+    }
+
+    /// The version that a form sent back.
+    pub fn sent(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The layout of portrait and text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Layout {
+    /// A large portrait above the text.
+    #[default]
+    Portrait,
+    /// The portrait next to the text, if the screen is wide enough.
+    SideBySide,
+    /// The text first, then a small portrait.
+    Text,
+}
+
+text_enum!(Layout { Portrait => "PORTRAIT", SideBySide => "BESIDE", Text => "TEXT" });
+
+/// Who can open the public card.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Visibility {
+    /// Everyone who has the address.
+    #[default]
+    Open,
+    /// Only people with a personal link.
+    Invitation,
+}
+
+text_enum!(Visibility { Open => "OPEN", Invitation => "INVITATION" });
+
+/// When and where the farewell is. Every part may be missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Farewell {
+    pub date: Option<NaiveDate>,
+    /// In the Netherlands. Only with a date.
+    pub time: Option<NaiveTime>,
+    /// Such as the name of a church.
+    pub place: Option<String>,
+    pub address: Option<String>,
+    pub note: Option<String>,
+}
+
+impl Farewell {
+    /// Whether no part is known.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Place and address in one line, for calendars and maps.
+    pub fn location(&self) -> Option<String> {
+        let lines = [&self.place, &self.address].into_iter().flatten().flat_map(|text| text.lines());
+        let parts: Vec<_> = lines.map(str::trim).filter(|part| !part.is_empty()).collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+}
+
+/// The time as it is stored: `09:05`.
+pub fn time_text(time: NaiveTime) -> String {
+    time.format("%H:%M").to_string()
+}
+
+/// Parses a stored time.
+pub fn parse_time(text: &str) -> Option<NaiveTime> {
+    NaiveTime::parse_from_str(text, "%H:%M").ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn status_changes_only_along_the_table() {
+        let allowed: Vec<_> = CardStatus::ALL
+            .into_iter()
+            .flat_map(|from| CardStatus::ALL.map(|to| (from, to)))
+            .filter(|(from, to)| from.advance_to(*to).is_ok())
+            .collect();
+        assert_eq!(allowed, [(CardStatus::Draft, CardStatus::Ordered), (CardStatus::Ordered, CardStatus::Active)]);
     }
 }

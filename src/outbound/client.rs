@@ -11,15 +11,17 @@ use std::time::Duration;
 use bytes::{Bytes, BytesMut};
 use http::{StatusCode, header};
 use reqwest::{Client, RequestBuilder, Response};
-use rustls::ClientConfig;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::{ClientConfig, RootCertStore};
 use tokio::time::timeout;
 use url::{Host, Url};
 
-use super::failure::{CheckError, Failure, FetchError, OutboundError};
 use super::guard::{Guard, admit};
+use super::post::{CheckError, Failure, FetchError, OutboundError};
 #[cfg(feature = "simulation")]
 use super::script::Script;
-use super::{EgressPolicy, Names, tls};
+use super::{EgressPolicy, Names};
 use crate::base::{HttpUrl, limits};
 
 const USER_AGENT: &str = "PartnerCardService/1";
@@ -70,7 +72,7 @@ struct Clients {
 impl Outbound {
     /// Returns a client with this policy. `extra_roots` is a PEM file of roots to trust in addition to the system's.
     pub fn new(policy: EgressPolicy, names: Names, extra_roots: Option<&Path>) -> Result<Self, OutboundError> {
-        let config = tls::client_config(extra_roots)?;
+        let config = client_config(extra_roots)?;
         let policy = Arc::new(policy);
         let client = |port| {
             let guard = Guard { policy: Arc::clone(&policy), names: names.clone(), port };
@@ -256,4 +258,44 @@ pub(super) async fn read_body(mut response: Response, bytes_max: usize) -> Resul
         body.extend_from_slice(&chunk);
     }
     Ok(body.freeze())
+}
+
+/// Makes ring the TLS provider of clients that other crates build, such as the object store's. May be called repeatedly.
+pub fn install_tls_provider() {
+    // An error: a provider is installed already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+}
+
+/// Returns the TLS settings: TLS 1.2 and 1.3, HTTP/1.1, with verification of host names.
+pub(super) fn client_config(extra_roots: Option<&Path>) -> Result<ClientConfig, OutboundError> {
+    let mut roots = RootCertStore::empty();
+    let system = rustls_native_certs::load_native_certs();
+    for error in &system.errors {
+        tracing::warn!(%error, "A trusted root of this machine could not be read.");
+    }
+    roots.add_parsable_certificates(system.certs);
+    if let Some(path) = extra_roots {
+        add_extra(&mut roots, path).map_err(|source| OutboundError::Roots { path: path.to_owned(), source })?;
+    }
+    if roots.is_empty() {
+        tracing::warn!("This machine has no trusted roots: every outbound https connection will fail.");
+    }
+    let mut config = ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .map_err(|error| OutboundError::Client(error.into()))?
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    Ok(config)
+}
+
+fn add_extra(roots: &mut RootCertStore, path: &Path) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let before = roots.len();
+    for certificate in CertificateDer::pem_file_iter(path)? {
+        roots.add(certificate?)?;
+    }
+    match roots.len() > before {
+        true => Ok(()),
+        false => Err("the file holds no certificate in PEM".into()),
+    }
 }

@@ -6,12 +6,8 @@
 //! Addresses are checked three times: `client` checks each URL and redirect, `guard` checks each name and its addresses, and
 //! `client` checks the address of the peer.
 
-mod address;
 mod client;
-mod failure;
 mod guard;
-mod host;
-mod names;
 mod policy;
 mod post;
 #[cfg(feature = "simulation")]
@@ -20,13 +16,10 @@ mod script;
 pub(crate) mod test_server;
 #[cfg(test)]
 mod tests;
-mod tls;
 
-pub use client::{FetchLimits, Outbound};
-pub use failure::{CheckError, FetchError, OutboundError};
-pub use names::Names;
+pub use client::{FetchLimits, Outbound, install_tls_provider};
+pub use guard::Names;
 pub use policy::{EgressAllowError, EgressPolicy};
-pub use post::Receipt;
+pub use post::{CheckError, FetchError, OutboundError, Receipt};
 #[cfg(feature = "simulation")]
 pub use script::{Answer, Script};
-pub use tls::install_tls_provider;

@@ -12,6 +12,8 @@ use crate::base::{ErrorChain, limits, text_enum};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Queue {
     Deliveries,
+    /// Changes of subscriptions, after which deliveries are put in order.
+    DeliveryOrder,
     Mails,
     Activations,
     /// Decisions of the operator about versions of the API.
@@ -21,6 +23,7 @@ pub enum Queue {
 // The names in notifications between replicas.
 text_enum!(Queue {
     Deliveries => "deliveries",
+    DeliveryOrder => "delivery_order",
     Mails => "mails",
     Activations => "activations",
     Versions => "versions",
@@ -30,6 +33,7 @@ text_enum!(Queue {
 #[derive(Clone, Debug, Default)]
 pub struct QueueSignals {
     pub deliveries: Arc<Notify>,
+    pub delivery_order: Arc<Notify>,
     pub mails: Arc<Notify>,
     pub activations: Arc<Notify>,
     pub versions: Arc<Notify>,
@@ -39,6 +43,7 @@ impl QueueSignals {
     pub(super) fn of(&self, queue: Queue) -> &Notify {
         match queue {
             Queue::Deliveries => &self.deliveries,
+            Queue::DeliveryOrder => &self.delivery_order,
             Queue::Mails => &self.mails,
             Queue::Activations => &self.activations,
             Queue::Versions => &self.versions,

@@ -4,6 +4,7 @@
 
 pub mod activation;
 pub(crate) mod certificate;
+pub mod delivery;
 pub mod housekeeping;
 pub mod mail;
 mod poll_loop;
@@ -11,6 +12,5 @@ pub mod rendering;
 pub(crate) mod retention;
 pub mod usage;
 pub(crate) mod version;
-pub mod webhook;
 
 pub use poll_loop::{Step, Worker};

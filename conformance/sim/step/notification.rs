@@ -2,7 +2,7 @@
 
 use card_service::base::{GlobalId, Kind};
 use card_service::model::{DeliveryState, event_id};
-use card_service::webhook::signature::{self, ID_HEADER, SIGNATURE_HEADER, SignedRequest, TIMESTAMP_HEADER};
+use card_service::webhook::{ID_HEADER, SIGNATURE_HEADER, SignedRequest, TIMESTAMP_HEADER, verify};
 use uuid::Uuid;
 
 use crate::model::{Place, is_first};
@@ -36,7 +36,7 @@ impl Sim {
             body: &post.body,
         };
         let secret = &self.model.account(row.partner_id).secret;
-        let signed = signature::verify([secret], &request, self.now().millis().div_euclid(1_000));
+        let signed = verify([secret], &request, self.now().millis().div_euclid(1_000));
         assert_eq!(signed, Ok(()), "the signature");
         (id, place)
     }

@@ -6,9 +6,9 @@ use card_service::model::{
     WebhookSubscription,
 };
 use card_service::operation::OperationError;
-use card_service::operation::webhook::send_again::{self, SendAgainError};
-use card_service::operation::webhook::{self, Subscribe, UpdateSubscription};
-use card_service::worker::webhook::order;
+use card_service::operation::webhook::delivery::SendAgainError;
+use card_service::operation::webhook::{self, Subscribe, UpdateSubscription, delivery};
+use card_service::worker::delivery::order;
 use uuid::Uuid;
 
 use super::{RECEIVERS, refusals};
@@ -170,7 +170,7 @@ impl Sim {
     /// The operator pauses a subscription.
     pub(super) fn pause(&mut self) {
         let (Some(id), now) = (self.any_subscription(), self.now()) else { return };
-        let called = self.call(async |services, _| send_again::pause(services, id).await);
+        let called = self.call(async |services, _| delivery::pause(services, id).await);
         self.note(format!("{id} is paused"));
         let row = self.read(async |store| store.any_subscription(id).await).expect("it is there");
         let known = &mut self.model.subscriptions.get_mut(&id).expect("it is there").row;
@@ -190,7 +190,7 @@ impl Sim {
 
     pub(super) fn resume_one(&mut self, id: Uuid) {
         let now = self.now();
-        let called = self.call(async |services, _| send_again::resume(services, id).await);
+        let called = self.call(async |services, _| delivery::resume(services, id).await);
         let before = self.model.subscriptions[&id].clone();
         self.note(format!("{id} is resumed"));
         match called {
@@ -208,7 +208,7 @@ impl Sim {
         let Some(id) = self.any_subscription() else { return };
         let now = self.now();
         let since = now.plus(-chrono::Duration::seconds(*self.random.pick(&[0, 60, 7_200, 200_000])));
-        let called = self.call(async |services, _| send_again::replay(services, id, since).await);
+        let called = self.call(async |services, _| delivery::replay(services, id, since).await);
         let before = self.model.subscriptions[&id].clone();
         self.note(format!("{id} is replayed since {since}"));
         match called {
@@ -234,7 +234,7 @@ impl Sim {
     pub(super) fn resend(&mut self) {
         let Some((id, place)) = self.any_delivery() else { return };
         let row = self.model.subscriptions[&id].notifications[&place].row.clone();
-        let called = self.call(async |services, _| match send_again::resend(services, &row).await {
+        let called = self.call(async |services, _| match delivery::resend(services, &row).await {
             Ok(()) => Ok(true),
             Err(SendAgainError::NotNow(_)) => Ok(false),
             Err(_) => Err(()),

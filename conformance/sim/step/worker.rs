@@ -1,8 +1,8 @@
 //! One step of a worker: webhooks, the order of deliveries, housekeeping.
 
 use card_service::base::limits;
+use card_service::worker::delivery::order;
 use card_service::worker::housekeeping;
-use card_service::worker::webhook::order;
 use uuid::Uuid;
 
 use super::RECEIVERS;
@@ -90,16 +90,15 @@ impl Sim {
 
     /// Puts all deliveries in order.
     pub(super) fn order_worker(&mut self) {
-        let mut position = order::Position::default();
-        let called = self.call(async |services, _| order::step(services, &mut position).await);
+        let called = self.call(async |services, _| order::step(services, &mut order::Position::default()).await);
         self.note("the order is checked");
-        match called {
-            Called::Returned(outcome) => outcome.expect("the store answers"),
+        let outcome = match called {
+            Called::Returned(outcome) => outcome,
             Called::Lost => {
-                let mut position = order::Position::default();
-                self.calmly(async |services, _| order::step(services, &mut position).await).expect("the store answers");
+                self.calmly(async |services, _| order::step(services, &mut order::Position::default()).await)
             }
-        }
+        };
+        outcome.expect("the store answers");
         let now = self.now();
         self.model.put_all_in_order(now);
         self.check_subscriptions();

@@ -2,7 +2,6 @@
 //! and `drill`.
 
 mod drill;
-mod restore;
 
 use std::path::{Path, PathBuf};
 
@@ -10,19 +9,21 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use self::drill::DrillArgs;
-use self::restore::restore;
-use super::audit::Audited;
+use super::audit::{Audited, open_services};
 use super::failure::CliFailure;
 use super::output::Output;
-use crate::app::{Settings, media_store_at};
+use super::system_user::DataOwner;
+use crate::app::{Settings, media_store, media_store_at};
 use crate::media::MediaStore;
 use crate::model::{BACKUP, BACKUP_DRILL, BACKUP_MANIFEST};
 use crate::operation::Failure;
 use crate::operation::backup::{
-    BackupFault, Manifest, Pruned, StoredFile, copy_media, manifest_path, new_backup, newest_backup, prune, publish,
-    publish_dump, verify_database, verify_media,
+    BackupFault, Manifest, Pruned, StoredFile, copy_media, delete_listed, deleted_cards_list, manifest_path,
+    new_backup, newest_backup, prune, publish, publish_dump, restore_database, restore_media, unlisted_media,
+    verify_database, verify_media,
 };
 use crate::services::Services;
+use crate::store::{Store, database_name};
 
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -239,4 +240,63 @@ fn shown(path: &Path) -> String {
 /// The path from the root, for the audit record: a later command finds the folder of the backups in it.
 fn absolute(path: &Path) -> String {
     shown(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
+}
+
+/// Restores the media first: a database that is there is complete. A restore that was killed goes on when it is repeated.
+pub(super) async fn restore(
+    settings: &Settings,
+    args: &CopyArgs,
+    audited: Option<Audited>,
+    output: Output,
+) -> Result<(), CliFailure> {
+    if Store::require(&settings.database_url).is_ok() {
+        return Err(CliFailure::DatabaseExists(database_name(&settings.database_url)));
+    }
+    let owner = DataOwner::find(settings);
+    let file = newest_backup(&args.file)?;
+    let manifest = verify_database(&file).await?;
+    if manifest.contents.is_none() {
+        return Err(BackupFault::Dump.into());
+    }
+    if let Some(copy) = media_copy(settings, args.media.as_deref(), &manifest)? {
+        verify_media(&manifest.media, &copy).await?;
+        let to = media_store(settings).map_err(BackupFault::from)?;
+        if let Some(key) = unlisted_media(&manifest.media, &to).await? {
+            return Err(BackupFault::MediaNotEmpty(key).into());
+        }
+        restore_media(&manifest.media, &copy, &to).await?;
+    }
+    restore_database(&file, &settings.database_url, &manifest).await?;
+    let deleted = complete_restore(settings, audited, &deleted_cards_list(&file)).await;
+    owner.take(settings)?;
+    let deleted = deleted?;
+    let output = output.of_database(database_name(&settings.database_url));
+    let mut object = object(&file, &manifest);
+    object["restored"] = json!(true);
+    object["deletedAgain"] = json!(deleted);
+    output.show(&object, || {
+        let (described, media) = (describe(&file, &manifest), manifest.media.len());
+        let again = match deleted {
+            Some(count) => format!("{count} cards that were deleted later are deleted again."),
+            None => "There is no list of cards that were deleted later: delete those again by hand.".to_owned(),
+        };
+        format!("Restored {described}, with {media} files of media. {again} Start the server.")
+    })
+}
+
+/// Migrates the restored database, adds the audit record, and deletes the listed cards. Returns their number; `None` without a list.
+async fn complete_restore(
+    settings: &Settings,
+    audited: Option<Audited>,
+    list: &Path,
+) -> Result<Option<usize>, CliFailure> {
+    let (services, closer) = open_services(settings, audited).await?;
+    services.store.record_command().await.map_err(Failure::from)?;
+    let deleted = match list.exists() {
+        true => Some(delete_listed(&services, list).await),
+        false => None,
+    };
+    drop(services);
+    closer.close().await;
+    Ok(deleted.transpose()?)
 }

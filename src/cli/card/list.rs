@@ -1,17 +1,21 @@
-//! `card list`: cards by what people call them, or by partner, status, mode and age, newest first.
+//! `card list` finds cards by a number, id or address, or by partner, status, mode and age, newest first; `card export` writes the data of one.
+
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::base::Timestamp;
+use super::{id_of, with_gid};
+use crate::base::{GlobalId, Kind, Timestamp, private};
 use crate::cli::duration::day;
 use crate::cli::failure::CliFailure;
 use crate::cli::key::Mode;
 use crate::cli::output::Output;
-use crate::cli::table::Table;
+use crate::cli::output::{Table, csv};
 use crate::cli::view::CardSummary;
-use crate::model::{CardStatus, KeyMode};
-use crate::operation::{Failure, partner};
+use crate::model::{CardField, CardStatus, Invitee, KeyMode, MailState};
+use crate::operation::card::CardExport;
+use crate::operation::{Failure, card, partner};
 use crate::services::Services;
 use crate::store::CardFilter;
 
@@ -93,4 +97,102 @@ pub(super) fn table<'a>(cards: impl Iterator<Item = &'a CardSummary>) -> String 
         ]);
     }
     table.render()
+}
+
+pub(super) async fn export_card(
+    services: &Services,
+    gid: String,
+    folder: &Path,
+    output: Output,
+) -> Result<(), CliFailure> {
+    let id = id_of(&gid)?;
+    if folder.exists() {
+        return Err(CliFailure::FolderExists(folder.to_owned()));
+    }
+    let export = card::export(services, id).await.map_err(with_gid(gid))?;
+    let write = |name: &str, bytes: &[u8]| -> Result<PathBuf, CliFailure> {
+        let path = folder.join(name);
+        private::write_file(&path, bytes).map_err(|error| CliFailure::Write(path.clone(), error))?;
+        Ok(path)
+    };
+    private::create_folder(folder).map_err(|error| CliFailure::Write(folder.to_owned(), error))?;
+    let card = serde_json::to_vec_pretty(&object(services, &export)).expect("texts and numbers can be written");
+    let mut files = vec![write("card.json", &card)?, write("invitees.csv", invitees(services, &export).as_bytes())?];
+    if let (Some(bytes), Some(key)) = (&export.portrait, &export.card.deceased.photo) {
+        let extension = key.as_str().rsplit_once('.').map_or("photo", |(_, extension)| extension);
+        files.push(write(&format!("portrait.{extension}"), bytes)?);
+    }
+    let files: Vec<_> = files.iter().map(|path| path.display().to_string()).collect();
+    output.show(&json!({ "folder": folder.display().to_string(), "files": files }), || {
+        format!("Wrote {}. They hold personal data: hand them over safely, and keep no copy.", files.join(", "))
+    })
+}
+
+/// `card.json`: the fields by their names in the schema, and everything else that is stored about the card.
+fn object(services: &Services, export: &CardExport) -> Value {
+    let CardExport { card, partner, theme, order, events, mails, note, .. } = export;
+    let moment = |moment: Timestamp| moment.to_string();
+    let order = order.as_ref().map(|order| {
+        json!({
+            "number": order.number.to_string(),
+            "orderedAt": moment(order.ordered_at),
+            "priceCents": order.price.cents(),
+            "customer": order.customer.as_ref().map(|c| json!({ "name": c.name, "email": c.email })),
+        })
+    });
+    let events = events.iter().map(|event| {
+        json!({
+            "sequence": event.sequence,
+            "topic": event.topic.as_str(),
+            "actor": event.actor.as_str(),
+            "changedFields": event.changed_fields,
+            "occurredAt": moment(event.occurred_at),
+        })
+    });
+    let mails = mails.iter().map(|mail| {
+        let sent_at = if let MailState::Sent(at) = mail.state { Some(moment(at)) } else { None };
+        json!({ "kind": mail.kind.as_str(), "createdAt": moment(mail.created_at), "sentAt": sent_at, "state": mail.state.kind().as_str(),
+            "answer": mail.answer })
+    });
+    let mut object = json!({
+        "id": GlobalId::new(Kind::Card, card.id).to_string(),
+        "partner": partner.name,
+        "externalDossierId": card.external_dossier_id,
+        "test": card.test,
+        "createdAt": moment(card.created_at),
+        "updatedAt": moment(card.updated_at),
+        "order": order,
+        "events": events.collect::<Vec<_>>(),
+        "mails": mails.collect::<Vec<_>>(),
+        "invitationNote": note.as_ref().map(|note| json!({ "note": note.note, "changedAt": moment(note.changed_at) })),
+    });
+    for CardField { path, value, .. } in card.fields() {
+        let value = match path {
+            "deceased.photoUrl" => continue, // a file of its own
+            "theme" => theme.as_ref().map(|theme| theme.handle.as_str().into()),
+            "cardUrl" => card.slug.as_ref().map(|slug| services.card_address(slug).to_string().into()),
+            _ => value,
+        };
+        match path.split_once('.') {
+            Some((parent, name)) => object[parent][name] = json!(value),
+            None => object[path] = json!(value),
+        }
+    }
+    object
+}
+
+/// `invitees.csv`.
+fn invitees(services: &Services, export: &CardExport) -> String {
+    let head = ["name", "email", "link", "added", "mails", "first seen"].map(str::to_owned);
+    let row = |invitee: &Invitee| {
+        [
+            invitee.name.clone(),
+            invitee.email.clone().unwrap_or_default(),
+            services.invitation_address(&invitee.token).to_string(),
+            invitee.created_at.to_string(),
+            invitee.mail_count.to_string(),
+            invitee.seen_at.map(|at| at.to_string()).unwrap_or_default(),
+        ]
+    };
+    csv(&std::iter::once(head).chain(export.invitees.iter().map(row)).collect::<Vec<_>>())
 }

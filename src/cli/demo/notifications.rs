@@ -151,7 +151,7 @@ fn line(object: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::webhook::signature::SignatureError;
+    use crate::webhook::SignatureError;
 
     #[test]
     fn notification_is_one_line_with_the_result_of_its_verification() {

@@ -5,12 +5,12 @@ use std::time::Duration;
 use clap::Subcommand;
 use serde_json::json;
 
-use super::view::SecretView;
+use super::SecretView;
 use crate::cli::audit::Audited;
 use crate::cli::duration::{OVERLAP, duration};
 use crate::cli::failure::CliFailure;
 use crate::cli::output::Output;
-use crate::cli::table::Table;
+use crate::cli::output::Table;
 use crate::operation::partner;
 use crate::operation::webhook::secret;
 use crate::services::Services;

@@ -15,7 +15,7 @@ use crate::cli::output::Output;
 use crate::cli::sources::environment;
 use crate::model::SigningSecret;
 use crate::operation::webhook::secret::fingerprint;
-use crate::webhook::signature::{self, ID_HEADER, SIGNATURE_HEADER, SignatureError, SignedRequest, TIMESTAMP_HEADER};
+use crate::webhook::{self, ID_HEADER, SIGNATURE_HEADER, SignatureError, SignedRequest, TIMESTAMP_HEADER};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Verify {
@@ -86,7 +86,7 @@ pub(in crate::cli) fn run(command: Verify, output: Output) -> Result<ExitCode, C
 
 /// Verifies a request as a receiver does. Where it does not fit, finds the part by what the service never sends.
 fn check(secret: &SigningSecret, request: &SignedRequest<'_>, now_seconds: i64) -> Result<(), Misfit> {
-    let verify = |request: &SignedRequest<'_>| signature::verify([secret], request, now_seconds);
+    let verify = |request: &SignedRequest<'_>| webhook::verify([secret], request, now_seconds);
     let misfit = match verify(request) {
         Ok(()) => return Ok(()),
         Err(SignatureError::Differs) => find_misfit(request, |request| verify(request).is_ok()),

@@ -3,8 +3,8 @@
 use chrono::NaiveDate;
 use uuid::Uuid;
 
+use super::input::Path;
 use super::input::*;
-use super::validator::Path;
 use crate::base::{HttpUrl, Parsed, Patch};
 use crate::model::{Card, CardStatus, Deceased, UserError, UserErrorCode, text};
 use crate::operation::theme::{FoundTheme, ThemeChoice};

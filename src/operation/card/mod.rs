@@ -2,29 +2,19 @@
 
 mod create;
 mod delete;
-mod edit;
-mod export;
-mod farewell;
 mod find;
 mod input;
-mod input_digest;
 #[cfg(test)]
 mod input_tests;
-mod offline;
 mod order;
 mod transition;
 mod update;
-mod validator;
 
 pub use create::{CreateCard, create};
 pub use delete::{Deletion, delete, test_cards};
-pub use edit::{CardEdit, EditError, edit, try_edit};
-pub use export::{CardExport, export};
-pub use farewell::FarewellInput;
-pub use find::{find, find_by_dossier};
+pub use find::{CardExport, export, find, find_by_dossier};
+pub(super) use input::is_email;
 pub use input::{CardInput, DeceasedInput, FamilyContactInput};
-pub use offline::{put_online, take_offline};
 pub use order::{FamilyOrder, MissingField, OrderError, missing_fields, order, place};
-pub use transition::{CardStateError, activate};
-pub use update::update;
-pub(super) use validator::is_email;
+pub use transition::{CardStateError, FarewellInput, activate, put_online, take_offline};
+pub use update::{CardEdit, EditError, edit, try_edit, update};

@@ -1,10 +1,12 @@
 //! The event of a change, and the transition of a card to its next status.
 
+use chrono::{NaiveDate, NaiveTime};
 use uuid::Uuid;
 
-use crate::base::Timestamp;
-use crate::model::{Actor, Card, EventDraft, Topic, TransitionError};
-use crate::operation::Failure;
+use super::input::{Path, Validator};
+use crate::base::{Parsed, Patch, Timestamp, limits};
+use crate::model::{Actor, Card, CardStatus, EventDraft, Farewell, Topic, TransitionError, UserError, text};
+use crate::operation::{Failure, photo};
 use crate::services::Services;
 use crate::store::{CardScope, ChangeCardError};
 
@@ -55,4 +57,81 @@ async fn advance(
 pub async fn activate(services: &Services, card_id: Uuid, actor: Actor) -> Result<Card, CardStateError> {
     let slug = services.entropy.unguessable();
     advance(services, card_id, Topic::CardsActivated, actor, move |card, now| card.activate(slug, now)).await
+}
+
+/// Takes a card offline: its pages say so, its mails wait, and the pictures that its page showed are deleted. If the object
+/// store fails, the card is offline and the call can be repeated.
+pub async fn take_offline(services: &Services, card_id: Uuid) -> Result<Card, CardStateError> {
+    let mut card = active(services, card_id).await?;
+    if card.offline_since.is_none() {
+        set_offline_since(services, &mut card, Some(services.clock.now())).await?;
+    }
+    if let Some(key) = &card.deceased.photo {
+        photo::delete_renditions(services, key).await.map_err(CardStateError::Failed)?;
+    }
+    Ok(card)
+}
+
+/// Puts a card online again. A worker makes its pictures within seconds.
+pub async fn put_online(services: &Services, card_id: Uuid) -> Result<Card, CardStateError> {
+    let mut card = active(services, card_id).await?;
+    if card.offline_since.is_some() {
+        set_offline_since(services, &mut card, None).await?;
+        if let Some(key) = &card.deceased.photo {
+            photo::restore_renditions(services, key).await.map_err(CardStateError::Failed)?;
+        }
+    }
+    Ok(card)
+}
+
+async fn set_offline_since(
+    services: &Services,
+    card: &mut Card,
+    since: Option<Timestamp>,
+) -> Result<(), CardStateError> {
+    match services.store.set_card_offline(card.id, since).await {
+        Ok(true) => card.offline_since = since,
+        Ok(false) => return Err(CardStateError::NotFound(card.id)),
+        Err(error) => return Err(CardStateError::Failed(error.into())),
+    }
+    Ok(())
+}
+
+/// The card, if it is one that is or was online.
+async fn active(services: &Services, card_id: Uuid) -> Result<Card, CardStateError> {
+    let card = services.store.any_card(card_id).await.map_err(|error| CardStateError::Failed(Failure::from(error)))?;
+    let card = card.ok_or(CardStateError::NotFound(card_id))?;
+    if card.status == CardStatus::Active { Ok(card) } else { Err(CardStateError::NeverOnline) }
+}
+
+const DATE: Path = &["farewell", "date"];
+const TIME: Path = &["farewell", "time"];
+const PLACE: Path = &["farewell", "place"];
+const ADDRESS: Path = &["farewell", "address"];
+const NOTE: Path = &["farewell", "note"];
+
+/// The fields of the farewell. Absent fields are unchanged.
+#[derive(Clone, Debug, Default)]
+pub struct FarewellInput {
+    pub date: Patch<Parsed<NaiveDate>>,
+    pub time: Patch<Parsed<NaiveTime>>,
+    pub place: Patch<String>,
+    pub address: Patch<String>,
+    pub note: Patch<String>,
+}
+
+/// Checks the fields and writes them to the farewell of a card. The day may be past or to come.
+pub(super) fn check_farewell(input: &FarewellInput, farewell: &mut Farewell) -> Result<(), Vec<UserError>> {
+    let FarewellInput { date, time, place, address, note } = input;
+    let mut validator = Validator::default();
+    validator.date(DATE, date).apply_to(&mut farewell.date);
+    validator.parsed(TIME, time, text::FAREWELL_TIME_INVALID).apply_to(&mut farewell.time);
+    let is_dated = farewell.date.is_some() || matches!(date, Patch::Value(_));
+    if farewell.time.is_some() && !is_dated {
+        validator.invalid(TIME, text::FAREWELL_TIME_ALONE);
+    }
+    validator.optional_text(PLACE, place, limits::FAREWELL_PLACE_CHARS_MAX).apply_to(&mut farewell.place);
+    validator.optional_text(ADDRESS, address, limits::FAREWELL_ADDRESS_CHARS_MAX).apply_to(&mut farewell.address);
+    validator.optional_text(NOTE, note, limits::FAREWELL_NOTE_CHARS_MAX).apply_to(&mut farewell.note);
+    validator.finish(())
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::picture;
+use super::import;
 use crate::base::HttpUrl;
 use crate::base::limits::{
     ALT_TEXT_CHARS_MAX, NAME_CHARS_MAX, THEME_DESCRIPTION_CHARS_MAX, THEME_HANDLE_CHARS_MAX,
@@ -232,7 +232,7 @@ impl<'a> Fields<'a, '_, '_> {
         let alt = if silent { None } else { self.text("alt", ALT_TEXT_CHARS_MAX) };
         let file = self.text("file", THEME_IMAGE_NAME_CHARS_MAX)?;
         let span = self.table["file"].span();
-        if let Err(message) = picture::check_name(&file) {
+        if let Err(message) = import::check_name(&file) {
             self.mistake(span, "file", message);
             return None;
         }

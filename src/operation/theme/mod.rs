@@ -19,20 +19,84 @@
 //! The first picture is the cover, 1200 by 800, and the second is shown instead of a portrait. A picture whose name ends in
 //! `-breed`, such as `omslag-breed.svg`, is the cover of wide screens, 2400 by 800, with its subject at the left or the right.
 
-mod folder;
 mod import;
 mod manifest;
-mod picture;
-mod resolve;
-mod retire;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use folder::{BundledTheme, ReadThemesError, ThemeDraft, read_bundled, read_folder};
-pub(crate) use import::{ImportedTheme, import};
-pub(super) use picture::check_content;
-#[cfg(test)]
-pub(super) use resolve::FoundTheme;
-pub(crate) use resolve::find_theme;
-pub(super) use resolve::{ThemeChoice, resolve_theme};
-pub(crate) use retire::{RetireThemeError, all, retire};
+use uuid::Uuid;
+
+use super::Failure;
+use crate::base::{Patch, Timestamp};
+use crate::model::{Theme, ThemeRef};
+use crate::services::Services;
+
+pub(super) use import::check_content;
+pub(crate) use import::{BundledTheme, ImportedTheme, ReadThemesError, import, read_bundled, read_folder};
+
+/// The theme that an input names; `Value(None)` if there is no such theme.
+pub(in crate::operation) type ThemeChoice = Patch<Option<FoundTheme>>;
+
+/// An existing theme. A retired theme stays on the cards that have it; no other card can choose it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::operation) struct FoundTheme {
+    pub id: Uuid,
+    pub is_retired: bool,
+}
+
+/// Returns the theme with this name, or `None` if the name is unknown, malformed or the id of another kind of object.
+pub(crate) async fn find_theme(services: &Services, name: &str) -> Result<Option<Theme>, Failure> {
+    Ok(match ThemeRef::parse(name) {
+        Some(ThemeRef::Id(id)) => services.store.theme(id).await?,
+        Some(ThemeRef::Number(number)) => services.store.theme_by_number(number).await?,
+        None => None,
+    })
+}
+
+/// Resolves the theme of an input, before the input is checked.
+pub(in crate::operation) async fn resolve_theme(
+    services: &Services,
+    theme_id: &Patch<String>,
+) -> Result<ThemeChoice, Failure> {
+    let name = match theme_id {
+        Patch::Absent => return Ok(Patch::Absent),
+        Patch::Null => return Ok(Patch::Null),
+        Patch::Value(name) => name,
+    };
+    let Some(name) = ThemeRef::parse(name) else { return Ok(Patch::Value(None)) };
+    let found = services.store.theme_to_choose(name).await?;
+    Ok(Patch::Value(found.map(|(id, is_retired)| FoundTheme { id, is_retired })))
+}
+
+/// Why no theme was retired.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RetireThemeError {
+    #[error("There is no theme \"{0}\". Name one by its bare number, its handle or its global id.")]
+    Unknown(String),
+    #[error("The theme could not be changed.")]
+    Failed(#[source] Failure),
+}
+
+impl<F: Into<Failure>> From<F> for RetireThemeError {
+    fn from(failure: F) -> Self {
+        RetireThemeError::Failed(failure.into())
+    }
+}
+
+/// Retires a theme, or restores it with `back`. Repeating it changes nothing.
+pub(crate) async fn retire(services: &Services, which: &str, back: bool) -> Result<Theme, RetireThemeError> {
+    let which = which.trim();
+    let found = match ThemeRef::parse(which) {
+        Some(ThemeRef::Id(id)) => services.store.theme(id).await?,
+        Some(ThemeRef::Number(number)) => services.store.theme_by_number(number).await?,
+        None => services.store.theme_by_handle(which).await?,
+    };
+    let theme = found.ok_or_else(|| RetireThemeError::Unknown(which.to_owned()))?;
+    services.store.retire_theme(theme.id, (!back).then(|| services.clock.now())).await?;
+    Ok(theme)
+}
+
+/// Every theme, with the time of its retirement.
+pub(crate) async fn all(services: &Services) -> Result<Vec<(Theme, Option<Timestamp>)>, Failure> {
+    Ok(services.store.all_themes().await?)
+}

@@ -1,13 +1,17 @@
 //! A partner creates, changes and deletes a subscription (specification, section 6; decisions W3, W5).
 
-use super::{callback, challenge};
+use url::Url;
+use uuid::Uuid;
+
 use crate::base::{GlobalId, HttpUrl, Kind, Parsed, Patch, limits};
 use crate::model::{
     KeyMode, SubscriptionHealth, Topic, UserError, UserErrorCode, WebhookSubscription, is_hidden, text,
 };
 use crate::operation::{Caller, OperationError};
+use crate::outbound::{CheckError, FetchError};
 use crate::services::Services;
-use crate::store::{ChangeSubscriptionError, CreateSubscriptionError, SubscriptionChange};
+use crate::store::{ChangeSubscriptionError, CreateSubscriptionError, Holder, Queue, SubscriptionChange};
+use crate::webhook::challenge_request;
 
 /// The input of a new subscription.
 #[derive(Clone, Debug)]
@@ -27,11 +31,11 @@ pub async fn subscribe(
 ) -> Result<WebhookSubscription, OperationError> {
     let now = services.clock.now();
     if services.store.active_webhook_secrets(caller.partner_id, caller.mode, now).await?.is_empty() {
-        return Err(OperationError::refused(callback::invalid(text::NO_SIGNING_SECRET)));
+        return Err(OperationError::refused(invalid(text::NO_SIGNING_SECRET)));
     }
-    let callback_url = callback::accept(services, input.callback_url).await;
+    let callback_url = accept(services, input.callback_url).await;
     let callback_url = with_errors_of(callback_url, name_error(input.name.as_deref()))?;
-    challenge::pass(services, caller.partner_id, caller.mode, &callback_url).await?;
+    pass(services, caller.partner_id, caller.mode, &callback_url).await?;
     let subscription = WebhookSubscription {
         id: services.entropy.uuid(now),
         partner_id: caller.partner_id,
@@ -47,11 +51,9 @@ pub async fn subscribe(
     let max = limits::SUBSCRIPTIONS_PER_TOPIC_MAX;
     match services.store.create_subscription(subscription.clone(), max).await {
         Ok(()) => Ok(subscription),
-        Err(CreateSubscriptionError::Taken(holder)) => {
-            Err(OperationError::refused(callback::taken(caller.mode, holder)))
-        }
+        Err(CreateSubscriptionError::Taken(holder)) => Err(OperationError::refused(taken(caller.mode, holder))),
         Err(CreateSubscriptionError::TooMany) => {
-            Err(OperationError::refused(callback::invalid(text::too_many_subscriptions(max))))
+            Err(OperationError::refused(invalid(text::too_many_subscriptions(max))))
         }
         Err(CreateSubscriptionError::Store(error)) => Err(error.into()),
     }
@@ -75,26 +77,27 @@ pub async fn update(
     let before = services.store.subscription(caller.scope(), id).await?.ok_or_else(not_found)?;
     let callback_url = match input.callback_url {
         Patch::Absent => Ok(None),
-        Patch::Null => Err(vec![callback::blank()]),
-        Patch::Value(sent) => callback::accept(services, sent).await.map(Some),
+        Patch::Null => Err(vec![blank()]),
+        Patch::Value(sent) => accept(services, sent).await.map(Some),
     };
     let callback_url = with_errors_of(callback_url, name_error(input.name.as_ref().value().map(String::as_str)))?;
     let now = services.clock.now();
     if let Some(address) = &callback_url
         && address.url() != before.callback_url.url()
     {
-        challenge::pass(services, before.partner_id, before.mode(), address).await?;
+        pass(services, before.partner_id, before.mode(), address).await?;
     }
     let change = SubscriptionChange { callback_url, name: input.name };
     let changed = services.store.change_subscription(caller.scope(), id, change, now).await;
     let (subscription, moved) = changed.map_err(|error| match error {
         ChangeSubscriptionError::NotFound => not_found(),
-        ChangeSubscriptionError::Taken(holder) => OperationError::refused(callback::taken(caller.mode, holder)),
+        ChangeSubscriptionError::Taken(holder) => OperationError::refused(taken(caller.mode, holder)),
         ChangeSubscriptionError::Store(error) => error.into(),
     })?;
     if moved {
         // After the address, or it would go to the old one. After a crash in between, they wait for their next attempt.
         services.store.resume_subscription(id, now).await?;
+        services.store.notify(Queue::DeliveryOrder);
     }
     Ok(subscription)
 }
@@ -126,10 +129,128 @@ fn with_errors_of<T>(checked: Result<T, Vec<UserError>>, other: Option<UserError
 pub async fn unsubscribe(services: &Services, caller: &Caller, id: &str) -> Result<GlobalId, OperationError> {
     let uuid = GlobalId::uuid_of(id, Kind::WebhookSubscription).ok_or_else(not_found)?;
     let deleted = services.store.delete_subscription(caller.scope(), uuid).await?;
+    services.store.notify(Queue::DeliveryOrder);
     deleted.then(|| GlobalId::new(Kind::WebhookSubscription, uuid)).ok_or_else(not_found)
 }
 
 /// The user error for an unknown, foreign or malformed id.
 pub(super) fn not_found() -> OperationError {
     OperationError::refused(UserError::new(UserErrorCode::NotFound, &["id"], text::SUBSCRIPTION_NOT_FOUND))
+}
+
+const CALLBACK_URL: &[&str] = &["webhookSubscription", "callbackUrl"];
+
+/// Checks a callback URL and that notifications can be sent to it.
+pub(super) async fn accept(services: &Services, sent: Parsed<HttpUrl>) -> Result<HttpUrl, Vec<UserError>> {
+    let address = check(sent)?;
+    // The DNS query comes last.
+    let reachable = services.outbound.check(&address.url()).await;
+    reachable.map_err(|error| vec![not_reachable(&error)])?;
+    Ok(address)
+}
+
+/// Checks the text of a callback URL.
+fn check(sent: Parsed<HttpUrl>) -> Result<HttpUrl, Vec<UserError>> {
+    let address = match sent {
+        Parsed::Value(address) => address,
+        Parsed::Invalid(text) if text.trim().is_empty() => {
+            return Err(vec![blank()]);
+        }
+        Parsed::Invalid(text) if is_too_long(&text) => return Err(vec![invalid(too_long())]),
+        Parsed::Invalid(_) => return Err(vec![invalid(text::CALLBACK_NOT_HTTPS)]),
+    };
+    let url = address.url();
+    let broken: Vec<_> = [
+        is_too_long(address.as_str()).then(|| invalid(too_long())),
+        (url.scheme() != "https").then(|| invalid(text::CALLBACK_NOT_HTTPS)),
+        has_credentials(&url).then(|| invalid(text::CALLBACK_CREDENTIALS)),
+        url.fragment().is_some().then(|| invalid(text::CALLBACK_FRAGMENT)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if broken.is_empty() { Ok(address) } else { Err(broken) }
+}
+
+/// The user error for an address that the egress policy refuses.
+fn not_reachable(error: &CheckError) -> UserError {
+    invalid(match error {
+        CheckError::NotPublic => text::CALLBACK_NOT_PUBLIC,
+        CheckError::Unresolved => text::CALLBACK_UNRESOLVED,
+    })
+}
+
+pub(super) fn blank() -> UserError {
+    UserError::new(UserErrorCode::Blank, CALLBACK_URL, text::CALLBACK_BLANK)
+}
+
+/// The user error for an address that another subscription of the account has. It says whether that one is paused (decisions
+/// W7). A test key learns nothing else about a live subscription.
+pub(super) fn taken(mode: KeyMode, holder: Holder) -> UserError {
+    let (message, pause) = match (mode, holder.test) {
+        (KeyMode::Test, false) => (text::CALLBACK_TAKEN_LIVE, None),
+        (KeyMode::Live, true) => (text::CALLBACK_TAKEN_TEST, holder.pause),
+        (KeyMode::Live, false) | (KeyMode::Test, true) => (text::CALLBACK_TAKEN, holder.pause),
+    };
+    let message = pause.map_or(message.to_owned(), |pause| text::taken_and_paused(message, pause));
+    UserError::new(UserErrorCode::Taken, CALLBACK_URL, message)
+}
+
+pub(super) fn invalid(message: impl Into<String>) -> UserError {
+    UserError::new(UserErrorCode::Invalid, CALLBACK_URL, message)
+}
+
+fn is_too_long(text: &str) -> bool {
+    text.chars().count() > limits::URL_CHARS_MAX
+}
+
+fn too_long() -> String {
+    text::text_too_long(limits::URL_CHARS_MAX)
+}
+
+fn has_credentials(url: &Url) -> bool {
+    !url.username().is_empty() || url.password().is_some()
+}
+
+/// Asks the address to repeat an unguessable text, if the operator wants that. The request is signed, so that a receiver
+/// that checks signatures answers no other partner's challenge.
+pub(super) async fn pass(
+    services: &Services,
+    partner_id: Uuid,
+    mode: KeyMode,
+    address: &HttpUrl,
+) -> Result<(), OperationError> {
+    if !services.policy.webhook_challenge {
+        return Ok(());
+    }
+    let now = services.clock.now();
+    let secrets = services.store.active_webhook_secrets(partner_id, mode, now).await?;
+    if secrets.is_empty() {
+        return Err(OperationError::refused(invalid(text::NO_SIGNING_SECRET)));
+    }
+    let challenge = services.entropy.unguessable();
+    let request = challenge_request(services.entropy.uuid(now), &challenge, &secrets, now);
+    let bytes_max = limits::CHALLENGE_ANSWER_BYTES_MAX;
+    let cause = match services.outbound.ask(&address.url(), request.headers, request.body, bytes_max).await {
+        Ok(answer) if answer.trim_ascii() == challenge.as_bytes() => return Ok(()),
+        Ok(_) | Err(FetchError::TooLarge) => text::CHALLENGE_OTHER_ANSWER.to_owned(),
+        Err(FetchError::Status(status)) => text::status(status),
+        Err(FetchError::TimeOut) => text::TIME_OUT.to_owned(),
+        // As for a portrait: what is refused reveals nothing about the internal network.
+        Err(FetchError::NoConnection | FetchError::Refused) => text::NO_CONNECTION.to_owned(),
+    };
+    Err(OperationError::refused(invalid(text::challenge_failed(&cause))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn callback_names_every_rule_it_breaks() {
+        let sent = HttpUrl::parse("http://wie@voorbeeld.nl/#a").expect("an address");
+        let errors = check(Parsed::Value(sent)).expect_err("it breaks three rules");
+        let messages: Vec<_> = errors.iter().map(|error| error.message.as_str()).collect();
+        assert_eq!(messages, [text::CALLBACK_NOT_HTTPS, text::CALLBACK_CREDENTIALS, text::CALLBACK_FRAGMENT]);
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::user_error::user_errors;
+use super::vocabulary::user_errors;
 use crate::generated::v2026_10::{
     self, CardCreateInput, CardCreatePayload, CardSession, CardSessionCreatePayload, CardSessionTarget,
     CardUpdateInput, CardUpdatePayload, WebhookSubscriptionCreatePayload, WebhookSubscriptionDeletePayload,

@@ -1,6 +1,6 @@
 //! What version 2027-01 adds to `Mutation`: each calls one operation.
 
-use super::webhook_delivery::int;
+use super::object::int;
 use crate::base::{Parsed, Patch, Timestamp};
 use crate::generated::v2027_01::{
     self, WebhookDeliveriesRecoverPayload, WebhookDeliveryRedeliverPayload, WebhookSubscriptionCreatePayload,
@@ -10,7 +10,8 @@ use crate::generated::v2027_01::{
 };
 use crate::graphql::FieldError;
 use crate::operation::webhook::{self, UpdateSubscription};
-use crate::resolver::{Context, v2026_10::user_error::user_errors};
+use crate::resolver::Context;
+use crate::resolver::v2026_10::vocabulary::user_errors;
 
 impl v2027_01::Mutation for Context {
     async fn webhook_subscription_create(

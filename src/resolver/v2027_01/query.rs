@@ -1,6 +1,6 @@
 //! What version 2027-01 adds to `Query`. What is unknown, foreign or malformed reads null (decisions K4).
 
-use super::webhook_delivery::deliveries;
+use super::object::deliveries;
 use crate::base::{GlobalId, Kind, Parsed, Timestamp};
 use crate::generated::v2026_10;
 use crate::generated::v2027_01::{

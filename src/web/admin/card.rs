@@ -12,8 +12,7 @@ use crate::model::{
     audit, delivery_id,
 };
 use crate::operation::mail::{self, ResendMailError};
-use crate::operation::webhook::inspect;
-use crate::operation::webhook::send_again::{self, SendAgainError};
+use crate::operation::webhook::delivery::{SendAgainError, resend, subscriptions_of};
 use crate::operation::{Failure, card, session};
 use crate::response::{self, Response};
 use crate::web::form::Form;
@@ -87,7 +86,7 @@ async fn act(request: &OperatorRequest<'_>, card: &Card, form: &Form) -> Outcome
     }
     if let Some(delivery) = timeline.deliveries.iter().find(|one| form.text("delivery") == one.id.to_string()) {
         let services = request.audited(audit::WEBHOOK_REPLAY, delivery.id.to_string());
-        return match send_again::resend(&services, delivery).await {
+        return match resend(&services, delivery).await {
             Ok(()) => Ok(Ok("delivery")),
             Err(SendAgainError::Failed(failure)) => Err(PageError::Failed(failure)),
             Err(refused) => Ok(Err(refused.to_string())),
@@ -120,7 +119,7 @@ impl Timeline {
         let store = &services.store;
         let (events, count) = store.newest_events(card.id, TIMELINE_ROWS_MAX).await?;
         let mails = store.mails_of(card.id).await?;
-        let subscriptions = inspect::subscriptions_of(services, card.partner_id).await?;
+        let subscriptions = subscriptions_of(services, card.partner_id).await?;
         let ids = events.iter().flat_map(|event| subscriptions.iter().map(|one| delivery_id(event.id, one.id)));
         let deliveries = store.deliveries_among(ids.collect()).await?;
         let sessions = session::list_open(services, SessionSelection::Card(card.id)).await?;

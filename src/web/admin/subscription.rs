@@ -7,8 +7,7 @@ use super::site::OperatorRequest;
 use crate::base::{GlobalId, Kind};
 use crate::model::{KeyMode, Partner, audit};
 use crate::operation::Failure;
-use crate::operation::webhook::inspect::{self, SubscriptionSummary};
-use crate::operation::webhook::send_again::{self, SendAgainError};
+use crate::operation::webhook::delivery::{SendAgainError, SubscriptionSummary, resume, subscriptions};
 use crate::web::form::Form;
 use crate::web::page::{Outcome, PageError};
 
@@ -26,7 +25,7 @@ pub(super) async fn list(request: &OperatorRequest<'_>) -> Outcome {
 
 /// The subscriptions of one partner or of all, as a table.
 pub(super) async fn shown(request: &OperatorRequest<'_>, partner: Option<&Partner>) -> Result<Markup, Failure> {
-    let all = inspect::subscriptions(&request.context.services, partner).await?;
+    let all = subscriptions(&request.context.services, partner).await?;
     let rows: Vec<_> = all.iter().map(|summary| row(request, summary)).collect();
     Ok(table(
         "Subscriptions",
@@ -42,13 +41,13 @@ pub(super) async fn act(
     form: &Form,
     partner: Option<&Partner>,
 ) -> Outcome<Result<&'static str, String>> {
-    let all = inspect::subscriptions(&request.context.services, partner).await?;
+    let all = subscriptions(&request.context.services, partner).await?;
     let named = all.iter().find(|summary| gid(summary) == form.text("resume"));
     let Some(SubscriptionSummary { subscription, .. }) = named else {
         return Ok(Err("There is no such subscription: nothing was changed.".to_owned()));
     };
     let services = request.audited(audit::WEBHOOK_RESUME, form.text("resume"));
-    match send_again::resume(&services, subscription.id).await {
+    match resume(&services, subscription.id).await {
         Ok(_) => Ok(Ok("resumed")),
         Err(SendAgainError::Failed(failure)) => Err(PageError::Failed(failure)),
         Err(refused) => Ok(Err(refused.to_string())),

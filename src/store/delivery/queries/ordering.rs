@@ -6,7 +6,7 @@
 //!
 //! A transaction that enqueues or finishes a delivery locks the card. Otherwise a delivery could be enqueued behind one
 //! that is being finished, and wait for ever. A change of a subscription changes the key of its deliveries at once.
-//! [`out_of_order`] finds the deliveries that are in the wrong state then, and a worker corrects them (`worker/webhook/order.rs`).
+//! [`out_of_order`] finds the deliveries that are in the wrong state then, and a worker corrects them (`worker/delivery/order.rs`).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 

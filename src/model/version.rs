@@ -1,0 +1,169 @@
+//! The life cycle of an API version: its release, the decisions of the operator, and the rules of the transitions.
+
+use chrono::NaiveDate;
+use schema::VersionStatus;
+use uuid::Uuid;
+
+use super::KeyMode;
+use crate::base::{HttpUrl, Timestamp};
+
+/// The current state of a version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VersionLife {
+    pub name: &'static str,
+    pub stage: VersionStatus,
+    pub published: Option<NaiveDate>,
+    pub deprecated: Option<NaiveDate>,
+    /// The day on which it is retired, if decided.
+    pub sunset: Option<NaiveDate>,
+    /// A page about its end.
+    pub link: Option<HttpUrl>,
+    pub retired_at: Option<Timestamp>,
+}
+
+/// Why the operator cannot change a version.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum VersionError {
+    #[error("{0} is a candidate, which no partner relies on: take its file out of schema/ instead.")]
+    Candidate(&'static str),
+    #[error("{0} is retired. To let it answer again: card-service version deprecate {0} --undo")]
+    Retired(&'static str),
+    #[error("The sunset of a version lies in the future: {0} is not after {1}.")]
+    SunsetPassed(NaiveDate, NaiveDate),
+    #[error("{0} is not deprecated: tell partners first, with card-service version deprecate {0} --sunset <date>")]
+    NotDeprecated(&'static str),
+}
+
+impl VersionLife {
+    /// Applies the operator's decisions, which override the release.
+    #[must_use]
+    pub fn under(self, notices: &[VersionNotice]) -> Self {
+        let Some(notice) = notices.iter().find(|notice| notice.version == self.name) else { return self };
+        Self {
+            stage: if notice.retired_at.is_some() { VersionStatus::Retired } else { VersionStatus::Deprecated },
+            deprecated: Some(notice.deprecated),
+            sunset: Some(notice.sunset),
+            link: notice.link.clone(),
+            retired_at: notice.retired_at,
+            ..self
+        }
+    }
+
+    /// Deprecates the version until `sunset`. Repeated, it changes the day or the page.
+    pub fn deprecate(
+        &self,
+        today: NaiveDate,
+        sunset: NaiveDate,
+        link: Option<HttpUrl>,
+    ) -> Result<VersionNotice, VersionError> {
+        match self.stage {
+            VersionStatus::Candidate => return Err(VersionError::Candidate(self.name)),
+            VersionStatus::Retired => return Err(VersionError::Retired(self.name)),
+            VersionStatus::Current | VersionStatus::Deprecated => {}
+        }
+        if sunset <= today {
+            return Err(VersionError::SunsetPassed(sunset, today));
+        }
+        Ok(VersionNotice {
+            version: self.name.to_owned(),
+            deprecated: self.deprecated.unwrap_or(today),
+            sunset,
+            link: link.or_else(|| self.link.clone()),
+            retired_at: None,
+        })
+    }
+
+    /// Retires the version. The caller checks that its sunset has passed and that no partner uses it.
+    pub fn retire(&self, now: Timestamp) -> Result<VersionNotice, VersionError> {
+        let today = now.utc().date_naive();
+        match (self.stage, self.deprecated) {
+            (VersionStatus::Candidate, _) => Err(VersionError::Candidate(self.name)),
+            (VersionStatus::Retired, _) => Err(VersionError::Retired(self.name)),
+            (VersionStatus::Deprecated, Some(deprecated)) => Ok(VersionNotice {
+                version: self.name.to_owned(),
+                deprecated,
+                sunset: self.sunset.unwrap_or(today),
+                link: self.link.clone(),
+                retired_at: Some(now),
+            }),
+            (VersionStatus::Current | VersionStatus::Deprecated, _) => Err(VersionError::NotDeprecated(self.name)),
+        }
+    }
+}
+
+/// A version is deprecated or retired.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VersionNotice {
+    /// The version, such as `2026-10`.
+    pub version: String,
+    /// The day of its deprecation.
+    pub deprecated: NaiveDate,
+    /// The day on which it ends.
+    pub sunset: NaiveDate,
+    /// A page with more information.
+    pub link: Option<HttpUrl>,
+    /// When it was retired.
+    pub retired_at: Option<Timestamp>,
+}
+
+/// The number of operations of a partner that used a coordinate of a version on a day.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Usage {
+    /// In UTC.
+    pub day: NaiveDate,
+    pub version: String,
+    pub partner_id: Uuid,
+    pub mode: KeyMode,
+    /// Such as `Card.status`.
+    pub coordinate: String,
+    pub count: i64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(text: &str) -> NaiveDate {
+        text.parse().expect("a day")
+    }
+
+    fn life(stage: VersionStatus) -> VersionLife {
+        let (published, none) = (Some(day("2026-10-01")), None);
+        VersionLife { name: "2026-10", stage, published, deprecated: none, sunset: none, link: None, retired_at: None }
+    }
+
+    #[test]
+    fn version_goes_from_current_to_deprecated_to_retired() {
+        let (today, sunset) = (day("2027-10-01"), day("2028-10-01"));
+        let current = life(VersionStatus::Current);
+        let link = HttpUrl::parse("https://kaarten.example/verhuizen");
+        let notice = current.deprecate(today, sunset, link.clone()).expect("it may be deprecated");
+        let deprecated = current.under(&[notice]);
+        assert_eq!((deprecated.stage, deprecated.deprecated), (VersionStatus::Deprecated, Some(today)));
+
+        // The day of deprecation stays, and the page too unless another is given.
+        let later = deprecated.deprecate(day("2028-01-01"), day("2029-01-01"), None).expect("the end may move");
+        assert_eq!((later.deprecated, later.sunset, &later.link), (today, day("2029-01-01"), &link));
+
+        let now = Timestamp::from_millis(1_900_000_000_000).expect("a moment");
+        let retired = deprecated.clone().under(&[deprecated.retire(now).expect("it may be retired")]);
+        assert_eq!(
+            (retired.stage, retired.sunset, retired.retired_at),
+            (VersionStatus::Retired, Some(sunset), Some(now))
+        );
+    }
+
+    #[test]
+    fn version_takes_no_step_that_skips_another() {
+        let (today, later) = (day("2027-10-01"), day("2028-10-01"));
+        let now = Timestamp::from_millis(0).expect("a moment");
+        let (candidate, current) = (life(VersionStatus::Candidate), life(VersionStatus::Current));
+        let retired = life(VersionStatus::Retired);
+        assert_eq!(candidate.deprecate(today, later, None), Err(VersionError::Candidate("2026-10")));
+        assert_eq!(candidate.retire(now), Err(VersionError::Candidate("2026-10")));
+        assert_eq!(current.retire(now), Err(VersionError::NotDeprecated("2026-10")));
+        assert_eq!(current.deprecate(today, today, None), Err(VersionError::SunsetPassed(today, today)));
+        assert_eq!(retired.deprecate(today, later, None), Err(VersionError::Retired("2026-10")));
+        assert_eq!(retired.retire(now), Err(VersionError::Retired("2026-10")));
+    }
+}

@@ -1,0 +1,341 @@
+//! Portraits: fetched from a partner or uploaded by the family, stored, rendered and deleted (specification, section 2.11;
+//! decisions, section 7).
+//!
+//! The partner API returns the photo byte for byte as the partner supplied it. The pages show renditions only, because a
+//! photo may contain the location where it was taken.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use uuid::Uuid;
+
+use super::{Caller, Failure, OperationError};
+use crate::base::{HttpUrl, Timestamp, limits};
+use crate::media::{PhotoFormat, RenderError, Renditions, Requester};
+use crate::model::text::Consequence;
+use crate::model::{Card, KeyMode, PhotoKey, Rendition, UserError, UserErrorCode, text};
+use crate::outbound::{FetchError, FetchLimits};
+use crate::services::Services;
+
+/// The field of every error.
+const FIELD: &[&str] = &["input", "deceased", "photoUrl"];
+
+/// Fetches the portrait, makes its renditions and stores a copy under an unguessable key.
+///
+/// The renditions are made now, so that a photo that cannot be decoded is refused while the partner can send another one.
+pub(in crate::operation) async fn fetch(
+    services: &Services,
+    caller: &Caller,
+    source: &HttpUrl,
+    consequence: Consequence,
+) -> Result<PhotoKey, OperationError> {
+    let bytes = match services.outbound.fetch(source, FetchLimits::PHOTO).await {
+        Ok(bytes) if bytes.is_empty() => {
+            services.metrics.photo("status");
+            let missing = UserError::new(UserErrorCode::Unprocessable, FIELD, text::photo_missing(consequence));
+            return Err(OperationError::refused(missing));
+        }
+        Ok(bytes) => bytes,
+        Err(error) => {
+            services.metrics.photo(fetch_outcome(&error));
+            return Err(OperationError::refused(not_fetched(&error, consequence)));
+        }
+    };
+    let refused = |error| {
+        services.metrics.photo(render_outcome(error));
+        OperationError::refused(not_rendered(error, consequence))
+    };
+    let format = PhotoFormat::sniff(&bytes).ok_or_else(|| refused(RenderError::Format))?;
+    let free_at = take_bytes(services, caller.partner_id, caller.mode, bytes.len()).await?;
+    if let Some(free_at) = free_at {
+        services.metrics.photo("quota");
+        let message = text::photo_quota(bytes_max(caller.mode), free_at, consequence);
+        return Err(OperationError::refused(UserError::new(UserErrorCode::Unprocessable, FIELD, message)));
+    }
+    let renditions = services.renderer.renditions(bytes.clone(), Requester::partner(caller.partner_id)).await;
+    let renditions = renditions.map_err(refused)?;
+    let key = keep(services, format, bytes, renditions).await?;
+    services.metrics.photo("kept");
+    Ok(key)
+}
+
+/// The label in metrics.
+fn fetch_outcome(error: &FetchError) -> &'static str {
+    match error {
+        FetchError::TooLarge => "too_large",
+        FetchError::Status(_) => "status",
+        FetchError::TimeOut => "time_out",
+        FetchError::NoConnection => "no_connection",
+        FetchError::Refused => "refused",
+    }
+}
+
+/// The label in metrics.
+fn render_outcome(error: RenderError) -> &'static str {
+    match error {
+        RenderError::Format => "format",
+        RenderError::Unreadable => "damaged",
+        RenderError::TooManyPixels => "too_many_pixels",
+        RenderError::TimeOut => "not_processed",
+    }
+}
+
+/// The user error for a photo that could not be fetched.
+fn not_fetched(error: &FetchError, consequence: Consequence) -> UserError {
+    let cause = match error {
+        FetchError::TooLarge => {
+            return UserError::new(UserErrorCode::Invalid, FIELD, text::photo_too_large(consequence));
+        }
+        FetchError::Status(status) => text::status(*status),
+        FetchError::TimeOut => text::TIME_OUT.to_owned(),
+        FetchError::NoConnection => text::NO_CONNECTION.to_owned(),
+        FetchError::Refused => {
+            return UserError::new(UserErrorCode::Unprocessable, FIELD, text::photo_not_public(consequence));
+        }
+    };
+    UserError::new(UserErrorCode::Unprocessable, FIELD, text::photo_not_fetched(&cause, consequence))
+}
+
+/// The user error for a fetched photo that cannot be used. It is INVALID only if the photo itself is at fault.
+fn not_rendered(error: RenderError, consequence: Consequence) -> UserError {
+    let (code, message) = match error {
+        RenderError::Format => (UserErrorCode::Invalid, text::photo_wrong_format(consequence)),
+        RenderError::Unreadable => (UserErrorCode::Invalid, text::photo_damaged(consequence)),
+        RenderError::TooManyPixels => (UserErrorCode::Invalid, text::photo_too_many_pixels(consequence)),
+        RenderError::TimeOut => (UserErrorCode::Unprocessable, text::photo_not_processed(consequence)),
+    };
+    UserError::new(code, FIELD, message)
+}
+
+/// Why a photo was refused; nothing was stored.
+#[derive(Debug, thiserror::Error)]
+pub enum UploadError {
+    #[error("the photo has more bytes than may be")]
+    TooLarge,
+    #[error("the photo is of none of the five formats")]
+    Format,
+    #[error("the photo is damaged, or not what it says it is")]
+    Unreadable,
+    #[error("the photo has too many pixels")]
+    TooManyPixels,
+    /// May succeed later.
+    #[error("the photo could not be looked into in time")]
+    Busy,
+    /// The browser session has reached its limit of an hour.
+    #[error("the browser session has sent too many photos")]
+    TooMany { free_at: Timestamp },
+    /// The partner of the card has reached its limit of a day.
+    #[error("too many bytes of photos are stored for the partner")]
+    NoSpace { free_at: Timestamp },
+    #[error(transparent)]
+    Failed(Failure),
+}
+
+/// Stores a photo for this card, with its renditions.
+pub async fn upload(
+    services: &Services,
+    card: &Card,
+    session: &[u8; 32],
+    photo: Bytes,
+) -> Result<PhotoKey, UploadError> {
+    if photo.len() > limits::PHOTO_BYTES_MAX {
+        return Err(UploadError::TooLarge);
+    }
+    if let Some(free_at) = take_upload(services, session).await? {
+        return Err(UploadError::TooMany { free_at });
+    }
+    let requester = Requester::card(card.partner_id, card.id);
+    let taken = services.renderer.reencode(photo, requester).await.map_err(|error| match error {
+        RenderError::Format => UploadError::Format,
+        RenderError::Unreadable => UploadError::Unreadable,
+        RenderError::TooManyPixels => UploadError::TooManyPixels,
+        RenderError::TimeOut => UploadError::Busy,
+    })?;
+    let mode = KeyMode::of(card.test);
+    if let Some(free_at) = take_bytes(services, card.partner_id, mode, taken.photo.len()).await? {
+        return Err(UploadError::NoSpace { free_at });
+    }
+    Ok(keep(services, PhotoFormat::Jpeg, taken.photo, taken.renditions).await?)
+}
+
+impl<F: Into<Failure>> From<F> for UploadError {
+    fn from(failure: F) -> Self {
+        UploadError::Failed(failure.into())
+    }
+}
+
+/// The bytes that a partner can store in a day, with keys of this mode and for their cards.
+const fn bytes_max(mode: KeyMode) -> i64 {
+    match mode {
+        KeyMode::Live => limits::PHOTO_BYTES_PER_DAY_LIVE,
+        KeyMode::Test => limits::PHOTO_BYTES_PER_DAY_TEST,
+    }
+}
+
+/// Takes bytes from a partner's quota. Returns the start of the next window if there are not enough.
+async fn take_bytes(
+    services: &Services,
+    partner_id: Uuid,
+    mode: KeyMode,
+    bytes: usize,
+) -> Result<Option<Timestamp>, Failure> {
+    let subject = format!("photo bytes:{}:{partner_id}", mode.as_str());
+    let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
+    take(services, subject, bytes, bytes_max(mode), limits::PHOTO_BYTES_WINDOW).await
+}
+
+/// Takes an upload from the quota of a browser session; returns the same.
+async fn take_upload(services: &Services, session: &[u8; 32]) -> Result<Option<Timestamp>, Failure> {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+    let subject = format!("uploads:{}", URL_SAFE_NO_PAD.encode(session));
+    take(services, subject, 1, limits::UPLOADS_PER_SESSION_HOUR, limits::UPLOADS_WINDOW).await
+}
+
+async fn take(
+    services: &Services,
+    subject: String,
+    amount: i64,
+    max: i64,
+    window: Duration,
+) -> Result<Option<Timestamp>, Failure> {
+    let now = services.clock.now();
+    let began = services.store.use_quota(subject, amount, max, now.before(window), now).await?;
+    Ok(began.map(|began| began.after(window)))
+}
+
+/// Stores a photo and its renditions under an unguessable key.
+async fn keep(
+    services: &Services,
+    format: PhotoFormat,
+    bytes: Bytes,
+    renditions: Renditions,
+) -> Result<PhotoKey, Failure> {
+    let key = PhotoKey::trusted(format!("{}.{}", services.entropy.unguessable(), format.extension()));
+    let now = services.clock.now();
+    let render_at = now.after(limits::RENDERING_AFTER);
+    services.store.put_photo(key.clone(), bytes.len() as i64, now, render_at).await?;
+    let path = photo_path(&key);
+    let photo = async { Ok(services.media.put(&path, bytes).await?) };
+    tokio::try_join!(photo, keep_renditions(services, &key, renditions))?;
+    Ok(key)
+}
+
+/// Renders the oldest photo that has no renditions, because its process ended too early. Returns false if
+/// there is none.
+///
+/// A photo that cannot be rendered is not an error: its card is shown without a portrait.
+pub(crate) async fn render_next(services: &Services) -> Result<bool, Failure> {
+    let now = services.clock.now();
+    let lease = now.after(limits::RENDERING_LEASE);
+    let Some(key) = services.store.claim_photo_to_render(now, lease, limits::RENDERINGS_MAX).await? else {
+        return Ok(false);
+    };
+    let done = render(services, &key).await;
+    if let Err(Failure::Media(_)) = &done {
+        // The object store is down: this attempt does not count.
+        services.store.rendering_postponed(key).await?;
+    }
+    done.map(|()| true)
+}
+
+async fn render(services: &Services, key: &PhotoKey) -> Result<(), Failure> {
+    let Some(photo) = services.media.get(&photo_path(key)).await? else {
+        return Ok(()); // the bytes are not stored yet, or never will be: try again when the lease ends
+    };
+    match services.renderer.renditions(photo, Requester::worker()).await {
+        Ok(made) => keep_renditions(services, key, made).await?,
+        Err(RenderError::TimeOut) => tracing::warn!("a photo could not be rendered in time; it is tried again"),
+        Err(error) => {
+            tracing::info!(%error, "a photo cannot be shown");
+            services.store.photo_rendered(key.clone(), None).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Stores the renditions of a photo and records that it can be shown.
+async fn keep_renditions(services: &Services, key: &PhotoKey, made: Renditions) -> Result<(), Failure> {
+    let [screen, phone, preview] =
+        [Rendition::Screen, Rendition::Phone, Rendition::Preview].map(|rendition| rendition_path(rendition, key));
+    tokio::try_join!(
+        services.media.put(&screen, made.screen),
+        services.media.put(&phone, made.phone),
+        services.media.put(&preview, made.preview)
+    )?;
+    if !services.store.photo_rendered(key.clone(), Some(made.screen_size)).await? {
+        delete_files(services, key).await?; // the photo was deleted while its renditions were made
+    }
+    Ok(())
+}
+
+/// Deletes a photo that no card uses, with its renditions. Returns false if a card uses it.
+///
+/// Marks it for deletion first, so that no card takes it and no rendition is stored. The row is deleted last: if the object
+/// store is down, the next housekeeping finds the row.
+pub(crate) async fn delete_unused(services: &Services, key: &PhotoKey) -> Result<bool, Failure> {
+    if !services.store.mark_photo_for_deletion(key.clone()).await? {
+        return Ok(false);
+    }
+    delete_files(services, key).await?;
+    Ok(services.store.delete_photo(key.clone()).await?)
+}
+
+/// Deletes the renditions of a photo, which are what pages show. `restore_renditions` makes them again.
+pub(in crate::operation) async fn delete_renditions(services: &Services, key: &PhotoKey) -> Result<(), Failure> {
+    services.store.forget_renditions(key.clone(), None).await?;
+    delete_rendition_files(services, key).await
+}
+
+/// Lets the worker make the renditions of a photo again.
+pub(in crate::operation) async fn restore_renditions(services: &Services, key: &PhotoKey) -> Result<(), Failure> {
+    Ok(services.store.forget_renditions(key.clone(), Some(services.clock.now())).await?)
+}
+
+/// Deletes a photo and its renditions from the object store.
+async fn delete_files(services: &Services, key: &PhotoKey) -> Result<(), Failure> {
+    services.media.delete(&photo_path(key)).await?;
+    delete_rendition_files(services, key).await
+}
+
+async fn delete_rendition_files(services: &Services, key: &PhotoKey) -> Result<(), Failure> {
+    for rendition in Rendition::ALL {
+        services.media.delete(&rendition_path(rendition, key)).await?;
+    }
+    Ok(())
+}
+
+fn photo_path(key: &PhotoKey) -> String {
+    format!("photo/{}", key.as_str())
+}
+
+fn rendition_path(rendition: Rendition, key: &PhotoKey) -> String {
+    format!("rendition/{}", rendition.key_of(key))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn assert_error_names_consequence(refusal: impl Fn(Consequence) -> UserError, code: UserErrorCode, cause: &str) {
+        let error = refusal(Consequence::NoCardCreated);
+        assert_eq!(error.code, code, "{cause}");
+        assert_eq!(error.field, FIELD);
+        assert!(error.message.contains(cause), "{}", error.message);
+        assert!(error.message.ends_with("Er is geen kaart aangemaakt."), "{}", error.message);
+        let error = refusal(Consequence::CardUnchanged);
+        assert!(error.message.ends_with("De kaart is niet gewijzigd."), "{}", error.message);
+    }
+
+    #[test]
+    fn render_error_is_invalid_only_where_the_photo_is_at_fault() {
+        for (error, code, cause) in [
+            (RenderError::Format, UserErrorCode::Invalid, "formaat"),
+            (RenderError::Unreadable, UserErrorCode::Invalid, "beschadigd"),
+            (RenderError::TooManyPixels, UserErrorCode::Invalid, "pixels"),
+            (RenderError::TimeOut, UserErrorCode::Unprocessable, "opnieuw"),
+        ] {
+            assert_error_names_consequence(|consequence| not_rendered(error, consequence), code, cause);
+        }
+    }
+}

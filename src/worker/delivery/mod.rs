@@ -1,0 +1,564 @@
+//! The webhook worker: sends signed notifications, at least once, in order for each address and card (decisions W2, W3).
+//!
+//! Started by `app`. This file reads in the order of the work:
+//!
+//! 1. [`Dispatcher::claim`] claims due deliveries under a lease, as many as [`InFlight`] allows;
+//! 2. [`Dispatcher::send`] signs and sends each, by at most [`SENT_AT_ONCE`] tasks for each subscription;
+//! 3. [`Dispatcher::finish`] decides what follows: delivered, another attempt ([`verdict`]), or failed;
+//! 4. [`write_results`] writes the results in batches, and wakes the next claim.
+//!
+//! If this process dies, the leases expire and the deliveries are claimed again: nothing is lost, and a receiver may get a
+//! notification twice. `order.rs` keeps the order when a subscription changes. It is long because it is one state machine:
+//! the limits at its end count the deliveries between steps 1 and 4.
+
+pub mod order;
+#[cfg(test)]
+mod tests;
+
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use chrono::DateTime;
+use futures_util::FutureExt as _;
+use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
+use tokio::sync::{Semaphore, SemaphorePermit, watch};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+use url::Url;
+use uuid::Uuid;
+
+use super::{Step, Worker};
+use crate::base::{Clock, Entropy, ErrorChain, RetrySchedule, Timestamp, limits};
+use crate::model::{Attempt, AttemptOutcome, Delivery, KeyMode, SigningSecret};
+use crate::services::Services;
+use crate::store::{ClaimOrder, ClaimedDelivery, DueSubscription, Finished, Lease, Queue, Store, StoreError, Verdict};
+use crate::webhook;
+
+const SENT_AT_ONCE: usize = limits::DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION;
+
+/// The running webhook worker.
+pub struct Webhooks {
+    workers: [Worker; 3],
+    dispatcher: Arc<Dispatcher>,
+}
+
+impl Webhooks {
+    /// Starts the worker.
+    pub fn start(services: &Arc<Services>) -> Self {
+        let dispatcher = Dispatcher::new(Arc::clone(services));
+        let stepping = Arc::clone(&dispatcher);
+        let wake = services.store.signals().deliveries.clone();
+        let worker = Worker::start("webhooks", services.metrics.worker_log(), wake, limits::WORKER_POLL, move || {
+            let dispatcher = Arc::clone(&stepping);
+            async move { dispatcher.step().await }
+        });
+        Self { workers: [worker, order::start(services), order::start_recovery(services)], dispatcher }
+    }
+
+    /// Stops claiming, releases the deliveries that were not started, and waits for the others until `end`.
+    pub async fn stop(self, end: Instant) {
+        futures_util::future::join_all(self.workers.map(|worker| worker.stop(end))).await;
+        self.dispatcher.shutdown.cancel();
+        if tokio::time::timeout_at(end, self.dispatcher.wait_until_idle()).await.is_err() {
+            tracing::warn!(
+                "the shutdown ended while notifications were being sent; these notifications will be sent again"
+            );
+        }
+    }
+}
+
+/// Sends the notifications of this replica.
+pub struct Dispatcher {
+    services: Arc<Services>,
+    in_flight: Arc<InFlight>,
+    /// One permit for each request.
+    permits: Semaphore,
+    /// Unbounded, because the number of deliveries in flight is bounded.
+    results: UnboundedSender<Finished>,
+    shutdown: CancellationToken,
+    /// Partners without an active secret that were logged, by the mode of their subscriptions.
+    without_secret: Mutex<HashSet<(Uuid, KeyMode)>>,
+}
+
+/// The address of a subscription and the secrets to sign with.
+struct Receiver {
+    callback_url: Url,
+    secrets: Arc<[SigningSecret]>,
+}
+
+/// A delivery that this replica may send until its lease expires.
+struct Claimed {
+    delivery: Delivery,
+    body: Bytes,
+    receiver: Arc<Receiver>,
+    lease: Lease,
+}
+
+impl Dispatcher {
+    pub fn new(services: Arc<Services>) -> Arc<Self> {
+        let in_flight = Arc::<InFlight>::default();
+        let (results, receive) = mpsc::unbounded_channel();
+        tokio::spawn(write_results(services.store.clone(), services.clock.clone(), Arc::clone(&in_flight), receive));
+        let permits = Semaphore::new(limits::DELIVERIES_SENT_AT_ONCE);
+        let (shutdown, without_secret) = (CancellationToken::new(), Mutex::default());
+        Arc::new(Self { services, in_flight, permits, results, shutdown, without_secret })
+    }
+
+    /// Claims due deliveries and starts tasks that send them.
+    pub async fn step(self: &Arc<Self>) -> Result<Step, StoreError> {
+        let now = self.services.clock.now();
+        let claimed = self.claim(now).await?;
+        let step = if claimed.is_empty() { Step::Done } else { Step::More };
+        for subscription_id in self.in_flight.enqueue(claimed, now) {
+            tokio::spawn(Arc::clone(self).send_pending(subscription_id));
+        }
+        Ok(step)
+    }
+
+    /// Waits until the result of every claimed delivery is written.
+    pub async fn wait_until_idle(&self) {
+        self.in_flight.wait_until_empty().await;
+    }
+
+    /// Claims due deliveries within the limits. Deliveries of a partner without an active secret are not claimed: they stay
+    /// pending until the operator issues one.
+    async fn claim(&self, now: Timestamp) -> Result<Vec<Claimed>, StoreError> {
+        let due = self.services.store.subscriptions_due(now).await?;
+        let mut orders = self.in_flight.claim_orders(&due, now);
+        if orders.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut receivers = HashMap::new();
+        let mut secrets: HashMap<(Uuid, KeyMode), Arc<[SigningSecret]>> = HashMap::new();
+        for subscription in due.into_iter().map(|due| due.subscription) {
+            if !orders.iter().any(|order| order.subscription_id == subscription.id) {
+                continue;
+            }
+            let (partner_id, mode) = (subscription.partner_id, subscription.mode());
+            let secrets = match secrets.entry((partner_id, mode)) {
+                Entry::Occupied(known) => Arc::clone(known.get()),
+                Entry::Vacant(unknown) => {
+                    let active = self.services.store.active_webhook_secrets(partner_id, mode, now).await?;
+                    self.log_missing_secret(partner_id, mode, !active.is_empty());
+                    Arc::clone(unknown.insert(active.into()))
+                }
+            };
+            if !secrets.is_empty() {
+                let callback_url = subscription.callback_url.url();
+                receivers.insert(subscription.id, Arc::new(Receiver { callback_url, secrets }));
+            }
+        }
+        orders.retain(|order| receivers.contains_key(&order.subscription_id));
+        if orders.is_empty() {
+            return Ok(Vec::new());
+        }
+        let lease = Lease { id: self.services.entropy.uuid(now), until: now.after(limits::DELIVERY_LEASE) };
+        let claimed = self.services.store.claim_deliveries(in_one_transaction(orders), now, lease).await?;
+        let claimed = claimed.into_iter().map(|ClaimedDelivery { delivery, body }| {
+            let receiver = Arc::clone(&receivers[&delivery.subscription_id]);
+            Claimed { delivery, body: body.into(), receiver, lease }
+        });
+        Ok(claimed.collect())
+    }
+
+    /// Logs once for each partner and mode that its notifications wait for a secret.
+    fn log_missing_secret(&self, partner_id: Uuid, mode: KeyMode, has_secret: bool) {
+        let mut logged = self.without_secret.lock().unwrap_or_else(PoisonError::into_inner);
+        if has_secret {
+            logged.remove(&(partner_id, mode));
+        } else if logged.insert((partner_id, mode)) {
+            tracing::warn!(%partner_id, mode = mode.as_str(), "notifications wait: the partner is blocked, or has no active secret to sign them with");
+        }
+    }
+
+    /// Sends the pending deliveries of one subscription, one after the other.
+    async fn send_pending(self: Arc<Self>, subscription_id: Uuid) {
+        while let Some(next) = self.in_flight.next(subscription_id) {
+            let sent = async {
+                match next {
+                    Next::Send(claimed) => self.send(claimed).await,
+                    Next::Release(claimed) => self.release(&claimed),
+                }
+            };
+            // The panic hook logs a panic. The lease of the delivery expires, and it is sent again.
+            if AssertUnwindSafe(sent).catch_unwind().await.is_err() {
+                self.in_flight.finish([subscription_id]);
+            }
+        }
+    }
+
+    /// Signs and sends a delivery, and queues the result. Releases it if there is no time left for an attempt.
+    async fn send(&self, claimed: Claimed) {
+        let subscription_id = claimed.delivery.subscription_id;
+        let Some(permit) = self.acquire(claimed.lease).await else {
+            self.in_flight.reset_prefetch(subscription_id);
+            return self.release(&claimed);
+        };
+        let Claimed { delivery, body, receiver, .. } = &claimed;
+        let Services { outbound, clock, .. } = &*self.services;
+        let (to, secrets) = (&receiver.callback_url, &receiver.secrets);
+        let (attempt, retry_after) = webhook::send(outbound, clock, delivery, body.clone(), to, secrets).await;
+        drop(permit);
+        self.in_flight.record_attempt(subscription_id, &attempt);
+        self.finish(&claimed, attempt, retry_after.as_deref());
+    }
+
+    /// Waits for a permit to send. `None`: the server shuts down, or the rest of the lease is too short for an attempt.
+    async fn acquire(&self, lease: Lease) -> Option<SemaphorePermit<'_>> {
+        let permit = tokio::select! {
+            biased;
+            () = self.shutdown.cancelled() => return None,
+            permit = self.permits.acquire() => permit.expect("the semaphore is never closed"),
+        };
+        (self.services.clock.now().after(limits::DELIVERY_SPAN) < lease.until).then_some(permit)
+    }
+
+    /// Decides what follows an attempt: delivered, another attempt, or failed.
+    fn finish(&self, claimed: &Claimed, attempt: Attempt, retry_after: Option<&str>) {
+        let Services { clock, metrics, policy, entropy, .. } = &*self.services;
+        let (now, delivery) = (clock.now(), &claimed.delivery);
+        let verdict = verdict(attempt.outcome, delivery.schedule_step, retry_after, now, &policy.retry, entropy);
+        metrics.attempt(attempt.outcome.as_counted());
+        match verdict {
+            Verdict::Delivered => {
+                let lag_ms = now.millis().saturating_sub(delivery.created_at.millis());
+                metrics.delivered(Duration::from_millis(lag_ms.try_into().unwrap_or_default()));
+            }
+            Verdict::Retry { .. } => {}
+            Verdict::Exhausted => tracing::warn!(
+                delivery_id = %delivery.id,
+                subscription_id = %delivery.subscription_id,
+                "the last attempt of a notification failed; send it again with `card-service webhook send-again`"
+            ),
+        }
+        self.queue_result(claimed, Some(attempt), verdict);
+    }
+
+    /// Gives a delivery back without an attempt.
+    fn release(&self, claimed: &Claimed) {
+        self.queue_result(claimed, None, Verdict::Retry { at: self.services.clock.now() });
+    }
+
+    fn queue_result(&self, claimed: &Claimed, attempt: Option<Attempt>, verdict: Verdict) {
+        let Delivery { id: delivery_id, subscription_id, card_id, .. } = claimed.delivery;
+        let lease = claimed.lease.id;
+        let finished = Finished { delivery_id, subscription_id, card_id, lease, attempt, verdict };
+        let _ = self.results.send(finished); // an error: the task panicked, and the panic hook has logged it
+    }
+}
+
+/// Returns what follows an attempt that ended at `now` and was number `step` of its schedule, from 0 (RFC 9110, section 10.2.3).
+fn verdict(
+    outcome: AttemptOutcome,
+    step: i64,
+    retry_after: Option<&str>,
+    now: Timestamp,
+    schedule: &RetrySchedule,
+    entropy: &Entropy,
+) -> Verdict {
+    if outcome.is_success() {
+        return Verdict::Delivered;
+    }
+    if outcome.is_gone() {
+        // The subscription is paused with this attempt; the delivery is due when the operator resumes it.
+        return Verdict::Retry { at: now };
+    }
+    let next = usize::try_from(step).unwrap_or(usize::MAX).saturating_add(1);
+    let Some(delay) = schedule.delays.get(next) else { return Verdict::Exhausted };
+    // `Retry-After` can lengthen a delay, not shorten it: short delays would use up the attempts too soon.
+    let requested = retry_after.and_then(|text| parse_retry_after(text, now)).unwrap_or_default();
+    let delay = add_jitter(*delay, schedule.jitter, entropy).max(requested.min(limits::RETRY_AFTER_MAX));
+    Verdict::Retry { at: now.after(delay) }
+}
+
+/// Adds jitter, so that deliveries that failed together are not retried together.
+fn add_jitter(delay: Duration, jitter: f64, entropy: &Entropy) -> Duration {
+    let random = u32::from_be_bytes(entropy.bytes());
+    let share = 2.0 * f64::from(random) / f64::from(u32::MAX) - 1.0;
+    delay.mul_f64(1.0 + jitter * share)
+}
+
+/// Parses a `Retry-After` header: a number of seconds, or a date.
+fn parse_retry_after(text: &str, now: Timestamp) -> Option<Duration> {
+    let text = text.trim();
+    if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
+        // A number that is too large still exceeds our limit.
+        return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
+    }
+    let date = DateTime::parse_from_rfc2822(text).ok()?;
+    let ms = date.timestamp_millis().saturating_sub(now.millis());
+    u64::try_from(ms).ok().map(Duration::from_millis)
+}
+
+/// Writes results until the dispatcher is dropped. Results that arrive while a batch is written form the next one.
+async fn write_results(store: Store, clock: Clock, in_flight: Arc<InFlight>, mut receive: UnboundedReceiver<Finished>) {
+    let mut batch: Vec<Finished> = Vec::new();
+    while receive.recv_many(&mut batch, limits::DELIVERIES_FINISHED_AT_ONCE).await > 0 {
+        fill_batch(&mut receive, &mut batch, &in_flight).await;
+        match store.finish_deliveries(batch.clone(), clock.now()).await {
+            Ok(paused) => {
+                for paused in &paused {
+                    let (subscription_id, reason) = (paused.subscription_id, paused.reason.as_str());
+                    tracing::warn!(%subscription_id, reason, "a subscription was paused; resume it with `card-service webhook resume`");
+                    in_flight.pause(subscription_id);
+                }
+                if !paused.is_empty() {
+                    store.notify(Queue::DeliveryOrder);
+                }
+            }
+            // The leases expire.
+            Err(error) => tracing::warn!(
+                error = %ErrorChain(&error),
+                count = batch.len(),
+                "delivery results could not be saved; these notifications will be sent again"
+            ),
+        }
+        in_flight.finish(batch.drain(..).map(|finished| finished.subscription_id));
+        // There is capacity again, and the next deliveries of these cards are due.
+        store.signals().deliveries.notify_one();
+    }
+}
+
+/// Collects further results, so that they share one transaction and its flush to disk. Ends when the batch is full or holds
+/// every delivery in flight, when no result arrives within [`limits::RESULTS_BATCH_WINDOW`], or after
+/// [`limits::RESULTS_BATCH_WINDOW_MAX`].
+async fn fill_batch(receive: &mut UnboundedReceiver<Finished>, batch: &mut Vec<Finished>, in_flight: &InFlight) {
+    let end = Instant::now() + limits::RESULTS_BATCH_WINDOW_MAX;
+    while batch.len() < in_flight.count().min(limits::DELIVERIES_FINISHED_AT_ONCE) && Instant::now() < end {
+        let before = batch.len();
+        tokio::time::sleep(limits::RESULTS_BATCH_WINDOW).await;
+        while batch.len() < limits::DELIVERIES_FINISHED_AT_ONCE
+            && let Ok(arrived) = receive.try_recv()
+        {
+            batch.push(arrived);
+        }
+        if batch.len() == before {
+            return;
+        }
+    }
+}
+
+/// The deliveries that are claimed and not finished, within limits, so that a slow or dead receiver cannot starve the others:
+///
+/// - At most [`limits::DELIVERIES_IN_FLIGHT_MAX`] deliveries are claimed at a time, over all subscriptions.
+/// - At most [`SENT_AT_ONCE`] requests of a subscription run concurrently.
+/// - Prefetch: a subscription that succeeds may have more deliveries claimed than can be sent at once, so that sending does
+///   not wait for the database. At most half of the global limit is used for this.
+/// - After [`limits::SUBSCRIPTION_FAILURES_IN_A_ROW`] failures a subscription gets one attempt at a time, with a pause between
+///   attempts.
+struct InFlight {
+    queues: Mutex<HashMap<Uuid, SubscriptionQueue>>,
+    count: watch::Sender<usize>,
+}
+
+/// The claimed deliveries of one subscription.
+#[derive(Default)]
+struct SubscriptionQueue {
+    /// Claimed and not finished, including those being sent.
+    in_flight: usize,
+    /// Claimed and not started.
+    pending: VecDeque<Claimed>,
+    /// Running tasks that send, at most [`SENT_AT_ONCE`].
+    senders: usize,
+    /// How many deliveries may be claimed beyond those that can be sent at once. Grows with each success, 0 after a failure.
+    prefetch: usize,
+    /// Failed attempts since the last success.
+    failures: usize,
+    attempted_at: Option<Timestamp>,
+    /// Paused since the last claim.
+    paused: bool,
+}
+
+/// What to do with the next pending delivery.
+enum Next {
+    Send(Claimed),
+    /// The subscription failed or was paused after the claim: the delivery has to be claimed again later.
+    Release(Claimed),
+}
+
+impl Default for InFlight {
+    fn default() -> Self {
+        Self { queues: Mutex::default(), count: watch::Sender::new(0) }
+    }
+}
+
+impl InFlight {
+    /// Returns how many deliveries to claim of each subscription.
+    fn claim_orders(&self, due: &[DueSubscription], now: Timestamp) -> Vec<ClaimOrder> {
+        let mut queues = self.lock();
+        let mut wanted: Vec<(usize, ClaimOrder)> = Vec::new();
+        for DueSubscription { subscription, failure_count } in due {
+            let queue = queues.entry(subscription.id).or_default();
+            if queue.in_flight == 0 {
+                // All our results are written, so the row holds the state that every replica sees.
+                queue.failures = usize::try_from(*failure_count).unwrap_or(usize::MAX);
+                queue.paused = false;
+            }
+            let count_max = queue.capacity(now);
+            if count_max > 0 {
+                wanted.push((queue.in_flight, ClaimOrder { subscription_id: subscription.id, count_max }));
+            }
+        }
+        let is_due = |id: Uuid| due.iter().any(|due| due.subscription.id == id);
+        queues.retain(|id, queue| queue.in_flight > 0 || queue.senders > 0 || is_due(*id));
+        share(wanted, limits::DELIVERIES_IN_FLIGHT_MAX.saturating_sub(self.count()))
+    }
+
+    /// Queues claimed deliveries by subscription. Returns the subscription of each task to start, in addition to the tasks that run.
+    fn enqueue(&self, claimed: Vec<Claimed>, now: Timestamp) -> Vec<Uuid> {
+        let mut queues = self.lock();
+        let (mut senders, added) = (Vec::new(), claimed.len());
+        for claimed in claimed {
+            let subscription_id = claimed.delivery.subscription_id;
+            let queue = queues.entry(subscription_id).or_default();
+            queue.in_flight += 1;
+            queue.attempted_at = Some(now);
+            queue.pending.push_back(claimed);
+            if queue.senders < SENT_AT_ONCE {
+                queue.senders += 1;
+                senders.push(subscription_id);
+            }
+        }
+        // Under the lock: a running task may otherwise finish a delivery before it is counted.
+        self.count.send_modify(|count| *count += added);
+        senders
+    }
+
+    /// Returns the next pending delivery of a subscription. `None`: there is none, and the calling task is not counted any more.
+    fn next(&self, subscription_id: Uuid) -> Option<Next> {
+        let mut queues = self.lock();
+        let queue = queues.get_mut(&subscription_id)?;
+        match queue.pending.pop_front() {
+            Some(claimed) if queue.must_release() => Some(Next::Release(claimed)),
+            Some(claimed) => Some(Next::Send(claimed)),
+            // Under the same lock as the check, so that `enqueue` starts another task.
+            None => {
+                queue.senders -= 1;
+                None
+            }
+        }
+    }
+
+    /// Adjusts the prefetch and the failure count after an attempt.
+    fn record_attempt(&self, subscription_id: Uuid, attempt: &Attempt) {
+        let mut queues = self.lock();
+        let Some(queue) = queues.get_mut(&subscription_id) else { return };
+        if attempt.outcome.is_success() {
+            queue.failures = 0;
+            queue.prefetch = (queue.prefetch + 1).min(prefetch_max(attempt.duration_ms));
+        } else {
+            queue.failures = queue.failures.saturating_add(1);
+            queue.prefetch = 0;
+        }
+    }
+
+    /// Records that a subscription was paused.
+    fn pause(&self, subscription_id: Uuid) {
+        if let Some(queue) = self.lock().get_mut(&subscription_id) {
+            queue.paused = true;
+        }
+    }
+
+    /// Stops prefetching for a subscription whose delivery waited too long for a permit.
+    fn reset_prefetch(&self, subscription_id: Uuid) {
+        if let Some(queue) = self.lock().get_mut(&subscription_id) {
+            queue.prefetch = 0;
+        }
+    }
+
+    /// Removes finished deliveries from the counts; one subscription id for each.
+    fn finish(&self, subscription_ids: impl IntoIterator<Item = Uuid>) {
+        let mut queues = self.lock();
+        let mut finished = 0;
+        for subscription_id in subscription_ids {
+            if let Some(queue) = queues.get_mut(&subscription_id) {
+                queue.in_flight -= 1;
+            }
+            finished += 1;
+        }
+        drop(queues);
+        self.count.send_modify(|count| *count -= finished);
+    }
+
+    /// Returns how many deliveries are claimed and not finished.
+    fn count(&self) -> usize {
+        *self.count.borrow()
+    }
+
+    /// Waits until nothing is in flight.
+    async fn wait_until_empty(&self) {
+        let mut count = self.count.subscribe();
+        // The sender lives as long as `self`: the wait cannot fail.
+        let _ = count.wait_for(|count| *count == 0).await;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Uuid, SubscriptionQueue>> {
+        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl SubscriptionQueue {
+    fn is_failing(&self) -> bool {
+        self.failures >= limits::SUBSCRIPTION_FAILURES_IN_A_ROW
+    }
+
+    /// Whether pending deliveries have to be claimed again later.
+    fn must_release(&self) -> bool {
+        self.paused || (self.is_failing() && self.in_flight > 1)
+    }
+
+    /// Returns how many more deliveries may be claimed.
+    fn capacity(&self, now: Timestamp) -> usize {
+        if self.paused {
+            return 0;
+        }
+        if self.is_failing() {
+            let is_over = |at: Timestamp| at.after(limits::SUBSCRIPTION_FAILING_PAUSE) <= now;
+            return usize::from(self.in_flight == 0 && self.attempted_at.is_none_or(is_over));
+        }
+        let max = SENT_AT_ONCE + self.prefetch;
+        let capacity = max.saturating_sub(self.in_flight);
+        // With a large prefetch, claims are made in batches of a quarter: the queue does not run empty meanwhile.
+        if self.prefetch > SENT_AT_ONCE && capacity < max / 4 { 0 } else { capacity }
+    }
+}
+
+/// Shares the free capacity between subscriptions, each given with its count in flight. Those with the fewest in flight come
+/// first, and none gets more than an equal share. Prefetching uses at most half of the global limit.
+fn share(mut wanted: Vec<(usize, ClaimOrder)>, mut free: usize) -> Vec<ClaimOrder> {
+    let mut prefetch = free.saturating_sub(limits::DELIVERIES_IN_FLIGHT_MAX / 2);
+    wanted.sort_by_key(|(in_flight, order)| (*in_flight, order.count_max));
+    let mut remaining = wanted.len();
+    for (in_flight, order) in &mut wanted {
+        let sendable = SENT_AT_ONCE.saturating_sub(*in_flight);
+        let count = order.count_max.min(free.div_ceil(remaining)).min(sendable + prefetch);
+        prefetch -= count.saturating_sub(sendable);
+        free -= count;
+        remaining -= 1;
+        order.count_max = count;
+    }
+    wanted.into_iter().map(|(_, order)| order).filter(|order| order.count_max > 0).collect()
+}
+
+/// Returns the orders that fit into one transaction; the others are claimed by the next step.
+fn in_one_transaction(mut orders: Vec<ClaimOrder>) -> Vec<ClaimOrder> {
+    let mut left = limits::DELIVERIES_CLAIMED_AT_ONCE;
+    for order in &mut orders {
+        order.count_max = order.count_max.min(left);
+        left -= order.count_max;
+    }
+    orders.retain(|order| order.count_max > 0);
+    orders
+}
+
+/// Returns the prefetch limit for a receiver whose last response took this long: what it accepts in
+/// [`limits::DELIVERIES_PREFETCHED_FOR`].
+fn prefetch_max(duration_ms: i64) -> usize {
+    let rounds = limits::DELIVERIES_PREFETCHED_FOR.as_millis() / u128::from(duration_ms.max(1).unsigned_abs());
+    let max = usize::try_from(rounds).unwrap_or(usize::MAX).saturating_mul(SENT_AT_ONCE);
+    max.min(limits::DELIVERIES_PREFETCHED_MAX)
+}

@@ -1,0 +1,368 @@
+//! The limits of what is in flight, the batches of results, and the retry schedule.
+
+use super::*;
+use crate::base::{HttpUrl, Policy};
+use crate::model::{DeliveryState, SubscriptionHealth, Topic, WebhookSubscription};
+
+fn at(ms: i64) -> Timestamp {
+    Timestamp::from_millis(ms).expect("within the calendar")
+}
+
+fn due(id: u128, failure_count: i64) -> DueSubscription {
+    let subscription = WebhookSubscription {
+        id: Uuid::from_u128(id),
+        partner_id: Uuid::nil(),
+        topic: Topic::CardsCreate,
+        callback_url: HttpUrl::trusted("https://hooks.example/"),
+        api_version: "2026-10".to_owned(),
+        test: false,
+        created_at: at(0),
+        updated_at: at(0),
+        name: None,
+        health: SubscriptionHealth::default(),
+    };
+    DueSubscription { subscription, failure_count }
+}
+
+fn counts(orders: &[ClaimOrder]) -> Vec<(u128, usize)> {
+    let mut counts: Vec<_> = orders.iter().map(|o| (o.subscription_id.as_u128(), o.count_max)).collect();
+    counts.sort();
+    counts
+}
+
+fn claimed(subscription_id: u128, sequence: usize) -> Claimed {
+    let delivery = Delivery {
+        id: Uuid::nil(),
+        event_id: Uuid::nil(),
+        subscription_id: Uuid::from_u128(subscription_id),
+        partner_id: Uuid::nil(),
+        card_id: Uuid::nil(),
+        topic: Topic::CardsCreate,
+        sequence: i64::try_from(sequence).expect("a small number"),
+        test: false,
+        api_version: String::new(),
+        state: DeliveryState::Due,
+        attempt_count: 0,
+        schedule_step: 0,
+        due_at: None,
+        lease: None,
+        created_at: at(0),
+        finished_at: None,
+    };
+    let callback_url = Url::parse("https://hooks.example/").expect("an address");
+    let receiver = Arc::new(Receiver { callback_url, secrets: Arc::default() });
+    Claimed { delivery, body: Bytes::new(), receiver, lease: Lease { id: Uuid::nil(), until: at(0) } }
+}
+
+fn enqueue(in_flight: &InFlight, id: u128, count: usize) -> Vec<Uuid> {
+    in_flight.enqueue((0..count).map(|sequence| claimed(id, sequence)).collect(), at(0))
+}
+
+/// Returns whether the next pending delivery is sent, and its number.
+fn next(in_flight: &InFlight, id: u128) -> Option<(bool, i64)> {
+    in_flight.next(Uuid::from_u128(id)).map(|next| match next {
+        Next::Send(claimed) => (true, claimed.delivery.sequence),
+        Next::Release(claimed) => (false, claimed.delivery.sequence),
+    })
+}
+
+fn finish(in_flight: &InFlight, id: u128, outcome: Option<AttemptOutcome>) {
+    let subscription_id = Uuid::from_u128(id);
+    if let Some(outcome) = outcome {
+        let attempt = Attempt { delivery_id: Uuid::nil(), number: 1, started_at: at(0), duration_ms: 1, outcome };
+        in_flight.record_attempt(subscription_id, &attempt);
+    }
+    in_flight.finish([subscription_id]);
+}
+
+/// Records enough successes for the largest prefetch.
+fn succeed(in_flight: &InFlight, id: u128) {
+    for _ in 0..=limits::DELIVERIES_PREFETCHED_MAX {
+        enqueue(in_flight, id, 1);
+        finish(in_flight, id, Some(AttemptOutcome::Answered(200)));
+    }
+}
+
+#[test]
+fn subscription_without_responses_uses_its_own_limit_only() {
+    let in_flight = InFlight::default();
+    let subscriptions = [due(1, 0), due(2, 0)];
+    assert_eq!(counts(&in_flight.claim_orders(&subscriptions, at(0))), [(1, SENT_AT_ONCE), (2, SENT_AT_ONCE)]);
+    enqueue(&in_flight, 1, SENT_AT_ONCE);
+    assert_eq!(counts(&in_flight.claim_orders(&subscriptions, at(0))), [(2, SENT_AT_ONCE)]);
+}
+
+#[test]
+fn subscription_that_succeeds_is_prefetched_up_to_a_limit() {
+    let in_flight = InFlight::default();
+    succeed(&in_flight, 1);
+    assert_eq!(in_flight.lock()[&Uuid::from_u128(1)].prefetch, limits::DELIVERIES_PREFETCHED_MAX);
+    let orders = in_one_transaction(in_flight.claim_orders(&[due(1, 0)], at(0)));
+    assert_eq!(counts(&orders), [(1, limits::DELIVERIES_CLAIMED_AT_ONCE)]);
+    enqueue(&in_flight, 1, 1);
+    finish(&in_flight, 1, Some(AttemptOutcome::Answered(500)));
+    assert_eq!(counts(&in_flight.claim_orders(&[due(1, 1)], at(0))), [(1, SENT_AT_ONCE)]);
+}
+
+#[test]
+fn prefetch_limit_follows_the_response_time() {
+    let (pace, max) = (limits::DELIVERIES_PREFETCHED_FOR.as_millis() as i64, limits::DELIVERIES_PREFETCHED_MAX);
+    for (duration_ms, prefetch) in
+        [(0, max), (1, max), (pace / 10, 10 * SENT_AT_ONCE), (pace, SENT_AT_ONCE), (pace + 1, 0)]
+    {
+        assert_eq!(prefetch_max(duration_ms), prefetch, "{duration_ms} ms");
+    }
+}
+
+#[test]
+fn failing_subscription_gets_one_attempt_at_a_time_with_pauses() {
+    let in_flight = InFlight::default();
+    let many = i64::try_from(limits::SUBSCRIPTION_FAILURES_IN_A_ROW).expect("a small number");
+    assert_eq!(counts(&in_flight.claim_orders(&[due(1, many)], at(0))), [(1, 1)], "the count of other replicas");
+    enqueue(&in_flight, 1, 1);
+    assert_eq!(counts(&in_flight.claim_orders(&[due(1, many)], at(10_000))), [], "one is in flight");
+    finish(&in_flight, 1, Some(AttemptOutcome::TimeOut));
+    assert_eq!(counts(&in_flight.claim_orders(&[due(1, many)], at(999))), []);
+    assert_eq!(counts(&in_flight.claim_orders(&[due(1, many)], at(1_000))), [(1, 1)]);
+    enqueue(&in_flight, 1, 1);
+    finish(&in_flight, 1, Some(AttemptOutcome::Answered(204)));
+    assert_eq!(
+        counts(&in_flight.claim_orders(&[due(1, 0)], at(1_000))),
+        [(1, SENT_AT_ONCE + 1)],
+        "the limit is lifted"
+    );
+}
+
+#[test]
+fn global_limit_is_shared_by_all_subscriptions() {
+    let in_flight = InFlight::default();
+    let many = limits::DELIVERIES_IN_FLIGHT_MAX as u128 - 24;
+    let subscriptions: Vec<_> = (1..=many).map(|id| due(id, 0)).collect();
+    loop {
+        let orders = in_one_transaction(in_flight.claim_orders(&subscriptions, at(0)));
+        let claimed: usize = orders.iter().map(|order| order.count_max).sum();
+        assert!(claimed <= limits::DELIVERIES_CLAIMED_AT_ONCE, "{claimed}");
+        assert!(orders.iter().all(|order| order.count_max <= 2), "none gets all");
+        if orders.is_empty() {
+            break;
+        }
+        for order in orders {
+            enqueue(&in_flight, order.subscription_id.as_u128(), order.count_max);
+        }
+    }
+    assert_eq!(in_flight.count(), limits::DELIVERIES_IN_FLIGHT_MAX);
+    let served = in_flight.lock().values().filter(|queue| queue.in_flight > 0).count();
+    assert_eq!(served, subscriptions.len());
+}
+
+#[test]
+fn large_prefetch_is_refilled_when_a_quarter_is_free() {
+    let in_flight = InFlight::default();
+    succeed(&in_flight, 1);
+    let all = SENT_AT_ONCE + limits::DELIVERIES_PREFETCHED_MAX;
+    enqueue(&in_flight, 1, all - all / 4 + 1);
+    assert_eq!(counts(&in_flight.claim_orders(&[due(1, 0)], at(0))), []);
+    finish(&in_flight, 1, None);
+    assert_eq!(counts(&in_flight.claim_orders(&[due(1, 0)], at(0))), [(1, all / 4)]);
+    in_flight.reset_prefetch(Uuid::from_u128(1));
+    assert_eq!(counts(&in_flight.claim_orders(&[due(1, 0)], at(0))), [], "enough is claimed");
+}
+
+#[test]
+fn prefetch_leaves_half_of_the_global_limit_to_others() {
+    let in_flight = InFlight::default();
+    let busy: Vec<_> = (1..=3).map(|id| due(id, 0)).collect();
+    (1..=3).for_each(|id| succeed(&in_flight, id));
+    loop {
+        let orders = in_one_transaction(in_flight.claim_orders(&busy, at(0)));
+        let claimed: usize = orders.iter().map(|order| order.count_max).sum();
+        assert!(claimed <= limits::DELIVERIES_CLAIMED_AT_ONCE, "{claimed}");
+        if orders.is_empty() {
+            break;
+        }
+        for order in orders {
+            enqueue(&in_flight, order.subscription_id.as_u128(), order.count_max);
+        }
+    }
+    let half = limits::DELIVERIES_IN_FLIGHT_MAX / 2;
+    assert!((half..=half + 3 * SENT_AT_ONCE).contains(&in_flight.count()), "{}", in_flight.count());
+    let four: Vec<_> = (1..=4).map(|id| due(id, 0)).collect();
+    assert_eq!(counts(&in_flight.claim_orders(&four, at(0))), [(4, SENT_AT_ONCE)]);
+}
+
+#[test]
+fn one_claim_serves_few_subscriptions_fully() {
+    let subscriptions: Vec<_> = (1..=200).map(|id| due(id, 0)).collect();
+    let orders = in_one_transaction(InFlight::default().claim_orders(&subscriptions, at(0)));
+    assert!(orders.iter().all(|order| order.count_max == SENT_AT_ONCE));
+    assert_eq!(orders.len(), limits::DELIVERIES_CLAIMED_AT_ONCE / SENT_AT_ONCE);
+}
+
+#[test]
+fn little_capacity_goes_to_those_with_the_fewest_in_flight() {
+    let order = |id: u128| ClaimOrder { subscription_id: Uuid::from_u128(id), count_max: 1 };
+    let full = (1..=20).map(|id| (SENT_AT_ONCE - 1, order(id)));
+    let empty = (0, ClaimOrder { count_max: SENT_AT_ONCE, ..order(21) });
+    let shared = share(full.chain([empty]).collect(), 2);
+    assert_eq!(counts(&shared), [(1, 1), (21, 1)]);
+}
+
+#[test]
+fn queue_is_sent_in_order_by_a_limited_number_of_tasks() {
+    let in_flight = InFlight::default();
+    assert_eq!(enqueue(&in_flight, 1, SENT_AT_ONCE + 2).len(), SENT_AT_ONCE);
+    assert_eq!(enqueue(&in_flight, 1, 1).len(), 0, "all tasks run");
+    assert_eq!((next(&in_flight, 1), next(&in_flight, 1)), (Some((true, 0)), Some((true, 1))));
+    let left = std::iter::from_fn(|| next(&in_flight, 1)).count();
+    assert_eq!(left, SENT_AT_ONCE + 1, "the queue is empty, and the task ends");
+    assert_eq!(enqueue(&in_flight, 1, 2).len(), 1, "another is started");
+}
+
+#[tokio::test]
+async fn pending_delivery_of_a_failing_or_paused_subscription_is_released() {
+    let in_flight = InFlight::default();
+    enqueue(&in_flight, 1, 2);
+    assert_eq!(next(&in_flight, 1), Some((true, 0)));
+    in_flight.pause(Uuid::from_u128(1));
+    assert_eq!(counts(&in_flight.claim_orders(&[due(1, 0)], at(0))), [], "the row may have been read before the pause");
+    assert_eq!(next(&in_flight, 1), Some((false, 1)));
+    (0..2).for_each(|_| finish(&in_flight, 1, None));
+    assert_eq!(counts(&in_flight.claim_orders(&[due(1, 0)], at(0))), [(1, SENT_AT_ONCE)], "it is resumed");
+
+    enqueue(&in_flight, 2, limits::SUBSCRIPTION_FAILURES_IN_A_ROW + 2);
+    let is_sent = || next(&in_flight, 2).expect("one is pending").0;
+    for _ in 0..limits::SUBSCRIPTION_FAILURES_IN_A_ROW {
+        assert!(is_sent());
+        finish(&in_flight, 2, Some(AttemptOutcome::Answered(500)));
+    }
+    assert!(!is_sent(), "another is in flight");
+    finish(&in_flight, 2, None);
+    assert!(is_sent(), "one at a time");
+    finish(&in_flight, 2, None);
+    in_flight.wait_until_empty().await;
+}
+
+fn finished() -> Finished {
+    Finished {
+        delivery_id: Uuid::nil(),
+        subscription_id: Uuid::nil(),
+        card_id: Uuid::nil(),
+        lease: Uuid::nil(),
+        attempt: None,
+        verdict: Verdict::Delivered,
+    }
+}
+
+fn with_in_flight(count: usize) -> InFlight {
+    let in_flight = InFlight::default();
+    enqueue(&in_flight, 1, count);
+    in_flight
+}
+
+#[tokio::test]
+async fn result_of_the_only_delivery_in_flight_is_written_at_once() {
+    let (_send, mut receive) = mpsc::unbounded_channel();
+    let mut batch = vec![finished()];
+    assert!(fill_batch(&mut receive, &mut batch, &with_in_flight(1)).now_or_never().is_some());
+    assert_eq!(batch.len(), 1);
+}
+
+#[tokio::test]
+async fn batch_window_is_limited_in_time_and_size() {
+    let (send, mut receive) = mpsc::unbounded_channel();
+    let in_flight = with_in_flight(10 * limits::DELIVERIES_FINISHED_AT_ONCE);
+    let mut batch = vec![finished()];
+    (0..2 * limits::DELIVERIES_FINISHED_AT_ONCE).for_each(|_| send.send(finished()).expect("it is received"));
+    fill_batch(&mut receive, &mut batch, &in_flight).await;
+    assert_eq!(batch.len(), limits::DELIVERIES_FINISHED_AT_ONCE);
+
+    batch.truncate(1);
+    while receive.try_recv().is_ok() {}
+    let dripping = tokio::spawn(async move {
+        while send.send(finished()).is_ok() {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    });
+    let window = fill_batch(&mut receive, &mut batch, &in_flight);
+    let ended = tokio::time::timeout(Duration::from_secs(10), window).await;
+    assert!(ended.is_ok(), "results never stop arriving");
+    assert!((2..limits::DELIVERIES_FINISHED_AT_ONCE).contains(&batch.len()), "{}: its time was over", batch.len());
+    drop(receive);
+    dripping.await.expect("it ends");
+}
+
+/// 2026-10-15T12:00:00Z.
+fn now() -> Timestamp {
+    Timestamp::from_millis(1_792_065_600_000).expect("within the calendar")
+}
+
+fn delay_of(step: i64, retry_after: Option<&str>, seed: u64) -> Option<f64> {
+    match verdict(
+        AttemptOutcome::Answered(503),
+        step,
+        retry_after,
+        now(),
+        &Policy::default().retry,
+        &Entropy::seeded(seed),
+    ) {
+        Verdict::Retry { at } => Some((at.millis() - now().millis()) as f64 / 1_000.0),
+        Verdict::Exhausted => None,
+        Verdict::Delivered => panic!("503 is no success"),
+    }
+}
+
+#[test]
+fn failures_follow_the_schedule_within_a_fifth_and_end_after_ten_attempts() {
+    let hours = 3_600.0;
+    let schedule =
+        [5.0, 300.0, 1_800.0, 2.0 * hours, 5.0 * hours, 10.0 * hours, 14.0 * hours, 20.0 * hours, 24.0 * hours];
+    let (mut shortest, mut longest) = (f64::MAX, f64::MIN);
+    for seed in 0..200 {
+        for (step, delay) in (0..).zip(schedule) {
+            let share = delay_of(step, None, seed).expect("another attempt") / delay;
+            (shortest, longest) = (shortest.min(share), longest.max(share));
+        }
+        assert_eq!(delay_of(9, None, seed), None, "the tenth attempt is the last");
+    }
+    assert!((0.8..0.82).contains(&shortest) && (1.18..=1.2).contains(&longest), "{shortest} {longest}");
+}
+
+#[test]
+fn retry_after_gives_more_time_and_never_less() {
+    let jittered = delay_of(0, None, 1);
+    for (asked, delay) in [
+        ("120", Some(120.0)),
+        (" 120 ", Some(120.0)),
+        ("Thu, 15 Oct 2026 12:10:00 GMT", Some(600.0)),
+        ("1", jittered),
+        ("0", jittered),
+        ("Thu, 15 Oct 2026 11:00:00 GMT", jittered),
+        ("soon", jittered),
+        ("-5", jittered),
+        ("", jittered),
+        ("86401", Some(86_400.0)),
+        ("99999999999999999999999999", Some(86_400.0)),
+        ("Thu, 15 Oct 2099 12:00:00 GMT", Some(86_400.0)),
+    ] {
+        assert_eq!(delay_of(0, Some(asked), 1), delay, "{asked:?}");
+    }
+}
+
+#[test]
+fn success_ends_the_schedule_and_410_waits_for_the_operator() {
+    let after = |status| {
+        verdict(AttemptOutcome::Answered(status), 9, None, now(), &Policy::default().retry, &Entropy::seeded(1))
+    };
+    assert_eq!(after(204), Verdict::Delivered);
+    assert_eq!(after(410), Verdict::Retry { at: now() });
+    assert_eq!(after(302), Verdict::Exhausted);
+}
+
+#[test]
+fn schedule_of_the_operator_is_followed_without_jitter() {
+    let seconds = Duration::from_secs;
+    let schedule = RetrySchedule { delays: vec![seconds(0), seconds(7)], jitter: 0.0 };
+    let after = |step| verdict(AttemptOutcome::TimeOut, step, None, now(), &schedule, &Entropy::seeded(1));
+    assert_eq!(after(0), Verdict::Retry { at: now().after(seconds(7)) });
+    assert_eq!(after(1), Verdict::Exhausted);
+}
