@@ -7,10 +7,10 @@ use schema::model::Schema;
 use schema_tool::emit::{Names, Scalar, files};
 
 const NAMES: Names = Names {
-    engine: "card_service::graphql::generated",
+    engine: "engine::generated",
     model: "crate::model",
     context: "crate::Context",
-    patch: "card_service::base::Patch",
+    patch: "engine::Patch",
     schema_folder: ".",
     scalars: &[
         Scalar { name: "ID", input: "String", output: "str", copy: false },
@@ -18,18 +18,8 @@ const NAMES: Names = Names {
         Scalar { name: "Int", input: "i32", output: "i32", copy: true },
         Scalar { name: "Float", input: "f64", output: "f64", copy: true },
         Scalar { name: "Boolean", input: "bool", output: "bool", copy: true },
-        Scalar {
-            name: "Day",
-            input: "card_service::base::Parsed<chrono::NaiveDate>",
-            output: "chrono::NaiveDate",
-            copy: true,
-        },
-        Scalar {
-            name: "Address",
-            input: "card_service::base::Parsed<card_service::base::HttpUrl>",
-            output: "card_service::base::HttpUrl",
-            copy: false,
-        },
+        Scalar { name: "Day", input: "engine::Parsed<chrono::NaiveDate>", output: "chrono::NaiveDate", copy: true },
+        Scalar { name: "Address", input: "String", output: "str", copy: false },
     ],
 };
 

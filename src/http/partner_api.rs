@@ -21,13 +21,14 @@ use super::throttle::Charge;
 use super::version::Version;
 use super::{body, cost};
 use crate::base::{limits, request_id};
-use crate::graphql::{AnyEngine, PreparedOperation, Request, code};
+use crate::model::code;
 use crate::operation::Caller;
 use crate::resolver::Context;
 use crate::services::{Services, UsageKey};
 use crate::store::IdempotencyKey;
 use crate::web::RequestHead;
 use crate::web::response::{self, RequestLog, Response, ResponseExt as _};
+use engine::{AnyEngine, PreparedOperation, Request};
 
 const REPLAY: HeaderName = HeaderName::from_static("x-service-idempotent-replay");
 
@@ -168,8 +169,7 @@ struct Execution {
 impl Execution {
     /// Executes the operation, and returns the body of the response.
     async fn run(self) -> Result<Bytes, ApiError> {
-        let crate::graphql::Response { mut body, error_count } =
-            self.engine.execute(&self.prepared, &self.context).await;
+        let engine::Response { mut body, error_count } = self.engine.execute(&self.prepared, &self.context).await;
         if error_count > 0
             && let Some(error) = failed_as_a_whole(&body)
         {

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use serde::de::IgnoredAny;
 
 use super::api_error::ApiError;
-use crate::graphql::PreparedOperation;
+use engine::PreparedOperation;
 
 /// The field whose session link is made anew.
 const LINK: &str = "cardSessionCreate";

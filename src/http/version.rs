@@ -15,10 +15,10 @@ use sha2::{Digest as _, Sha256};
 use super::api_error::ApiError;
 use crate::base::lower_hex;
 use crate::generated::{self, VersionInfo};
-use crate::graphql::{AnyEngine, Limits};
 use crate::model::{KeyMode, VersionLife, VersionNotice, VersionStatus, path};
 use crate::resolver::Context;
 use crate::web::response::{self, Response, ResponseExt as _, is_known_to_caller};
+use engine::{AnyEngine, Limits};
 
 const API_VERSION: HeaderName = HeaderName::from_static("x-service-api-version");
 const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");

@@ -6,6 +6,7 @@ pub mod audit;
 mod card;
 mod card_section;
 mod card_status;
+pub mod code;
 mod delivery;
 mod event;
 mod farewell;

@@ -1,9 +1,10 @@
 //! Converts the results of operations: user errors are data in the payload, failures are field errors.
 
 use super::Context;
-use crate::graphql::{FieldError, code};
+use crate::model::code;
 use crate::model::{UserError, text};
 use crate::operation::{Failure, OperationError};
+use engine::FieldError;
 
 impl Context {
     /// The two halves of a payload: what the operation made, or what is wrong with its input.

@@ -3,12 +3,12 @@
 use chrono::NaiveDate;
 
 use super::code;
-use super::error::FieldError;
+use super::error::{FieldError, Message};
 use super::execute::ExecContext;
+use super::parsed::Parsed;
+use super::patch::Patch;
 use super::plan::{Field, Given, PartialValue};
 use super::value::{Value, Variables};
-use crate::base::{HttpUrl, Parsed, Patch, Timestamp};
-use crate::model::text;
 
 /// Why a value cannot be converted, for example a null variable in a non-null position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -87,8 +87,8 @@ impl Field {
         let parsed = value.and_then(|value| value.map_or_else(T::absent, T::parse));
         parsed.map_err(|error| {
             let error = error.under(name);
-            let (message, detail) = (text::bad_user_input(&error.path.join(".")), format!("Argument {error}."));
-            let mut error = FieldError::new(code::BAD_USER_INPUT, message).with_detail(detail);
+            let message = Message::BadUserInput { path: error.path.join(".") };
+            let mut error = FieldError::with(code::BAD_USER_INPUT, message).with_detail(format!("Argument {error}."));
             error.location = argument.and_then(|argument| argument.location);
             error
         })
@@ -182,8 +182,9 @@ impl Input for f64 {
     }
 }
 
-/// A custom scalar: parsed, or kept as text if it is invalid (decisions V1).
+/// A custom scalar: parsed, or kept as text if it is invalid ([`Parsed`]).
 pub trait TextScalar: Sized {
+    /// Parses the text; `None` if it is invalid.
     fn read(text: &str) -> Option<Self>;
 }
 
@@ -194,12 +195,6 @@ impl<T: TextScalar> Input for Parsed<T> {
     }
 }
 
-impl TextScalar for HttpUrl {
-    fn read(text: &str) -> Option<Self> {
-        HttpUrl::parse(text)
-    }
-}
-
 impl TextScalar for NaiveDate {
     /// `YYYY-MM-DD` only: chrono also accepts `2026-1-2` and years of five digits.
     fn read(text: &str) -> Option<Self> {
@@ -207,12 +202,6 @@ impl TextScalar for NaiveDate {
         let shaped = bytes.len() == 10
             && bytes.iter().enumerate().all(|(i, b)| if matches!(i, 4 | 7) { *b == b'-' } else { b.is_ascii_digit() });
         if shaped { text.parse().ok() } else { None }
-    }
-}
-
-impl TextScalar for Timestamp {
-    fn read(text: &str) -> Option<Self> {
-        chrono::DateTime::parse_from_rfc3339(text).ok().map(|moment| moment.to_utc().into())
     }
 }
 

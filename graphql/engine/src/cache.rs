@@ -47,8 +47,8 @@ pub(super) struct CostedPlan {
 }
 
 impl CostedPlan {
-    pub(super) fn new(plan: Plan) -> Self {
-        Self { cost: Cost::new(&plan), plan, response_bytes: AtomicUsize::new(RESPONSE_BYTES_EXPECTED) }
+    pub(super) fn new(plan: Plan, limits: &Limits) -> Self {
+        Self { cost: Cost::new(&plan, limits), plan, response_bytes: AtomicUsize::new(RESPONSE_BYTES_EXPECTED) }
     }
 
     fn bytes(&self) -> usize {

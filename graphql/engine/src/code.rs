@@ -1,17 +1,8 @@
-//! The codes of top-level errors (decisions H6). Used by all layers that answer a request.
+//! The codes of the errors that the engine writes. A server has others of its own.
 
-pub const BAD_REQUEST: &str = "BAD_REQUEST";
 pub const GRAPHQL_PARSE_FAILED: &str = "GRAPHQL_PARSE_FAILED";
 pub const GRAPHQL_VALIDATION_FAILED: &str = "GRAPHQL_VALIDATION_FAILED";
 pub const BAD_USER_INPUT: &str = "BAD_USER_INPUT";
 pub const OPERATION_RESOLUTION_FAILURE: &str = "OPERATION_RESOLUTION_FAILURE";
 pub const MAX_COST_EXCEEDED: &str = "MAX_COST_EXCEEDED";
-pub const THROTTLED: &str = "THROTTLED";
-pub const UNAUTHENTICATED: &str = "UNAUTHENTICATED";
-pub const ACCESS_DENIED: &str = "ACCESS_DENIED";
-pub const VERSION_NOT_FOUND: &str = "VERSION_NOT_FOUND";
-pub const IDEMPOTENCY_KEY_INVALID: &str = "IDEMPOTENCY_KEY_INVALID";
-pub const IDEMPOTENCY_KEY_REUSED: &str = "IDEMPOTENCY_KEY_REUSED";
-pub const IDEMPOTENCY_KEY_IN_PROGRESS: &str = "IDEMPOTENCY_KEY_IN_PROGRESS";
 pub const INTERNAL_SERVER_ERROR: &str = "INTERNAL_SERVER_ERROR";
-pub const UNAVAILABLE: &str = "UNAVAILABLE";

@@ -1,4 +1,4 @@
-//! The cost of an operation in points (decisions H8): 0 for a leaf, 1 for an object, 2 and the page size for a connection, 10
+//! The cost of an operation in points: 0 for a leaf, 1 for an object, 2 and the page size for a connection, 10
 //! for a mutation.
 //!
 //! The cost is computed once, with the plan; a request adds the page sizes in its variables.
@@ -6,11 +6,9 @@
 //! A list of objects costs as one object, because its length is unknown in advance. A connection costs 2 for itself with its
 //! `edges` and `pageInfo`, and for each item of the page 1 and the cost of the selected node.
 
+use super::limit::Limits;
 use super::plan::{Field, Given, Plan, Selection};
 use super::value::{Value, Variables};
-use crate::base::limits::{
-    COST_CONNECTION, COST_MUTATION, COST_OBJECT, COST_REQUEST_MIN, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX,
-};
 
 /// The cost of a selection: fixed points, and connections whose page sizes depend on the request.
 #[derive(Debug, Default)]
@@ -38,59 +36,60 @@ enum Size {
 
 impl Cost {
     /// Computes the cost of an operation.
-    pub(super) fn new(plan: &Plan) -> Self {
-        Self::of(&plan.root, plan.mutation)
+    pub(super) fn new(plan: &Plan, limits: &Limits) -> Self {
+        Self::of(&plan.root, plan.mutation, limits)
     }
 
-    fn of(root: &Selection, mutation: bool) -> Self {
+    fn of(root: &Selection, mutation: bool, limits: &Limits) -> Self {
         let mut cost = Self::default();
         for field in &root.fields {
-            cost.add(field, mutation);
+            cost.add(field, mutation, limits);
         }
         cost
     }
 
-    fn add(&mut self, field: &Field, mutation: bool) {
+    fn add(&mut self, field: &Field, mutation: bool, limits: &Limits) {
         if let Some(connection) = connection(field) {
-            let mut each = Self { points: COST_OBJECT, pages: Vec::new() };
-            node_selections(connection).for_each(|node| each.add_all(node));
-            self.points = self.points.saturating_add(COST_CONNECTION);
+            let mut each = Self { points: limits.object_cost, pages: Vec::new() };
+            node_selections(connection).for_each(|node| each.add_all(node, limits));
+            self.points = self.points.saturating_add(limits.connection_cost);
             self.pages.push(Page { first: Size::of(field, "first"), last: Size::of(field, "last"), each });
             return;
         }
         if field.select.is_empty() {
             return;
         }
-        self.points = self.points.saturating_add(if mutation { COST_MUTATION } else { COST_OBJECT });
+        self.points = self.points.saturating_add(if mutation { limits.mutation_cost } else { limits.object_cost });
         if field.name.starts_with("__") {
             return; // introspection is written down beforehand
         }
         // The value has one of the possible types: the most expensive one counts.
         let mut highest = 0;
         for (_, selection) in &field.select {
-            let below = Self::of(selection, false);
+            let below = Self::of(selection, false, limits);
             highest = highest.max(below.points);
             self.pages.extend(below.pages);
         }
         self.points = self.points.saturating_add(highest);
     }
 
-    fn add_all(&mut self, selection: &Selection) {
-        selection.fields.iter().for_each(|field| self.add(field, false));
+    fn add_all(&mut self, selection: &Selection, limits: &Limits) {
+        selection.fields.iter().for_each(|field| self.add(field, false, limits));
     }
 
     /// Returns the points of a request with these variables.
-    pub(super) fn points(&self, variables: &Variables) -> u32 {
-        self.sum(variables).max(COST_REQUEST_MIN)
+    pub(super) fn points(&self, variables: &Variables, limits: &Limits) -> u32 {
+        self.sum(variables, limits).max(limits.request_cost_min)
     }
 
-    fn sum(&self, variables: &Variables) -> u32 {
+    fn sum(&self, variables: &Variables, limits: &Limits) -> u32 {
         self.pages.iter().fold(self.points, |sum, page| {
             let size = page.first.value(variables).or_else(|| page.last.value(variables));
             // The resolver refuses a size over the limit.
-            let size = size.map_or(PAGE_SIZE_DEFAULT, |size| usize::try_from(size).unwrap_or(0).min(PAGE_SIZE_MAX));
+            let size = size
+                .map_or(limits.page_size_default, |size| usize::try_from(size).unwrap_or(0).min(limits.page_size_max));
             let places = u32::try_from(size).unwrap_or(u32::MAX);
-            sum.saturating_add(places.saturating_mul(page.each.sum(variables)))
+            sum.saturating_add(places.saturating_mul(page.each.sum(variables, limits)))
         })
     }
 

@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use super::ast::{Document, Operation};
 use super::cache::{Checked, CostedPlan, Head, PlanCache, Plans, VariantKey, Variants};
 use super::code;
-use super::error::{Refusal, RefusalError};
+use super::error::{Message, Refusal, RefusalError};
 use super::execute::{ExecContext, Version};
 use super::introspect::Introspection;
 use super::limit::{self, Limits};
@@ -22,7 +22,6 @@ use super::request::Request;
 use super::rule;
 use super::variable::{self, Coerced};
 use super::write::JsonWriter;
-use crate::model::text;
 
 /// An engine with its version erased.
 pub trait AnyEngine<C>: Send + Sync {
@@ -100,7 +99,7 @@ impl<V: Version> Engine<V> {
         request: &Request<'_>,
     ) -> Result<PreparedOperation, Refusal> {
         let Coerced { values, used } = variable::coerce(self.parts().model, &plan.plan, &request.variables)?;
-        Ok(PreparedOperation::new(plan, values, used, checked))
+        Ok(PreparedOperation::new(plan, values, used, checked, &self.limits))
     }
 
     #[cold]
@@ -108,7 +107,7 @@ impl<V: Version> Engine<V> {
         let document = parse::parse(text, &self.limits)?;
         let fields = limit::measure(&document, &self.limits)?;
         let Parts { model, cache, .. } = self.parts();
-        let facts = rule::check(model, &document)?;
+        let facts = rule::check(model, &document, &self.limits)?;
         let plans = match &document.operations[..] {
             [operation] if facts.conditions.is_empty() => {
                 let plan = self.make_plan(&document, operation, &|_| false)?;
@@ -133,8 +132,8 @@ impl<V: Version> Engine<V> {
         is_true: &dyn Fn(&str) -> bool,
     ) -> Result<Arc<CostedPlan>, Refusal> {
         let Parts { model, introspection, .. } = self.parts();
-        let plan = planner::plan(model, introspection, document, operation, is_true)?;
-        Ok(Arc::new(CostedPlan::new(plan)))
+        let plan = planner::plan(model, introspection, document, operation, is_true, self.limits.planned_fields_max)?;
+        Ok(Arc::new(CostedPlan::new(plan, &self.limits)))
     }
 
     /// Makes the plan of a variant from the text of the document.
@@ -190,7 +189,7 @@ fn condition_bits(head: &Head, request: &Request<'_>) -> Result<u64, RefusalErro
                 let name = &condition.name;
                 let detail = format!("Variable \"${name}\" must not be null: @skip or @include looks at it.");
                 let error = RefusalError::new(code::BAD_USER_INPUT, detail);
-                return Err(error.with_message(text::bad_user_input(name)).at(location));
+                return Err(error.with_message(Message::BadUserInput { path: name.to_string() }).at(location));
             }
             (Some(value), _) => *value == Json::Bool(true),
             (None, _) => condition.default,

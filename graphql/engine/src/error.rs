@@ -1,11 +1,42 @@
 //! Errors: a request is refused as a whole before it runs, or a field fails while it runs.
 
-use super::code;
-use crate::base::ErrorChain;
-use crate::base::limits::{REFUSAL_DETAIL_CHARS_MAX, REFUSAL_ERRORS_MAX};
-use crate::model::text;
+use std::fmt;
 
-/// Why a request was refused (decisions H5); http writes the response.
+use super::code;
+use super::error_chain::ErrorChain;
+use super::limit::{REFUSAL_DETAIL_CHARS_MAX, REFUSAL_ERRORS_MAX};
+
+/// What an error says to the user of a client. [`RequestContext::message`](super::RequestContext::message) gives those of the
+/// engine in the language of the service; `Display` gives them in English.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Message {
+    /// The text of a resolver.
+    Text(String),
+    /// An argument or a variable has a wrong value at `path`.
+    BadUserInput { path: String },
+    /// The document nests too deep.
+    NestedTooDeep,
+    /// The mutation has more than `max` fields at its root.
+    TooManyMutations { max: usize },
+    /// The service failed.
+    Internal,
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.write_str(text),
+            Self::BadUserInput { path } => write!(f, "The value of {path} is not valid."),
+            Self::NestedTooDeep => {
+                f.write_str("The query is nested too deep. Ask for fewer levels of fields in one request.")
+            }
+            Self::TooManyMutations { max } => write!(f, "Send at most {max} mutations in one request."),
+            Self::Internal => f.write_str("Something went wrong on our side. Try again later."),
+        }
+    }
+}
+
+/// Why a request was refused; the server writes the response.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the request is refused: {}", .errors.iter().map(|e| &*e.detail).collect::<Vec<_>>().join(" "))]
 pub struct Refusal {
@@ -18,8 +49,8 @@ pub struct Refusal {
 pub struct RefusalError {
     /// One of [`code`].
     pub code: &'static str,
-    /// In Dutch, for users, if it says more than the code does.
-    pub message: Option<String>,
+    /// For users, if it says more than the code does.
+    pub message: Option<Message>,
     /// In English, for developers.
     pub detail: String,
     /// The locations in the document; may be empty.
@@ -72,8 +103,8 @@ impl RefusalError {
         self
     }
 
-    pub(super) fn with_message(mut self, message: impl Into<String>) -> Self {
-        self.message = Some(shorten(message.into()));
+    pub(super) fn with_message(mut self, message: Message) -> Self {
+        self.message = Some(message);
         self
     }
 }
@@ -95,12 +126,12 @@ impl From<RefusalError> for Refusal {
 
 /// Why a field has no value: the error of a resolver, and an entry of `errors` in the response.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{code}: {}", .detail.as_deref().unwrap_or(.message))]
+#[error("{code}: {}", .detail.clone().unwrap_or_else(|| .message.to_string()))]
 pub struct FieldError {
     /// One of [`code`].
     pub code: &'static str,
-    /// In Dutch, for users.
-    pub message: String,
+    /// For users.
+    pub message: Message,
     /// In English, for developers.
     pub detail: Option<String>,
     /// The location, if it is not that of the field.
@@ -108,9 +139,13 @@ pub struct FieldError {
 }
 
 impl FieldError {
-    /// Returns an error with its Dutch message.
+    /// Returns an error with its text for users.
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), detail: None, location: None }
+        Self::with(code, Message::Text(message.into()))
+    }
+
+    pub(super) fn with(code: &'static str, message: Message) -> Self {
+        Self { code, message, detail: None, location: None }
     }
 
     /// Adds an English text for developers.
@@ -123,6 +158,6 @@ impl FieldError {
     /// Logs a failure with its causes, and returns an error that does not reveal them.
     pub fn internal(source: impl std::error::Error) -> Self {
         tracing::error!(error = %ErrorChain(&source), "a field could not be resolved");
-        Self::new(code::INTERNAL_SERVER_ERROR, text::INTERNAL)
+        Self::with(code::INTERNAL_SERVER_ERROR, Message::Internal)
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 
-use super::error::FieldError;
+use super::error::{FieldError, Message};
 use super::introspect::Introspection;
 use super::plan::{Field, Plan, Selection};
 use super::value::Variables;
@@ -17,8 +17,13 @@ use super::write::{JsonWriter, Leaf, NullBubble, Path};
 
 /// What the engine requires of the context of a request.
 pub trait RequestContext: Send + Sync + 'static {
-    /// Returns the id that every error of the response has (decisions H1).
+    /// Returns the id that every error of the response has.
     fn request_id(&self) -> &str;
+
+    /// Returns the text of a message for the user.
+    fn message(&self, message: &Message) -> String {
+        message.to_string()
+    }
 
     /// Returns the written value of a root field of a mutation that was executed before and must not be executed again.
     fn remembered(&self, _response_key: &str) -> Option<&[u8]> {
@@ -320,7 +325,7 @@ impl<C: RequestContext> ExecContext<'_, C> {
     ) -> Result<(), NullBubble> {
         match value.await {
             Ok(value) => value.write(field, self, out),
-            Err(error) => return out.fail(error, field, path, self.context.request_id()),
+            Err(error) => return out.fail(error, field, path, self.context),
         }
         Ok(())
     }
@@ -336,7 +341,7 @@ impl<C: RequestContext> ExecContext<'_, C> {
     ) -> Result<(), NullBubble> {
         match value.await {
             Ok(value) => value.write_async(field, self, path, out).await,
-            Err(error) => out.fail(error, field, path, self.context.request_id()),
+            Err(error) => out.fail(error, field, path, self.context),
         }
     }
 
@@ -350,7 +355,7 @@ impl<C: RequestContext> ExecContext<'_, C> {
     ) -> Result<(), NullBubble> {
         match value.await {
             Ok(value) => out.put(&value),
-            Err(error) => return out.fail(error, field, path, self.context.request_id()),
+            Err(error) => return out.fail(error, field, path, self.context),
         }
         Ok(())
     }

@@ -2,8 +2,7 @@
 //!
 //! A document is parsed, measured, validated and planned once, and its plan is cached. A request then coerces its variables, and
 //! generated code dispatches the fields and writes them as JSON into the body.
-//! Called by http (through [`AnyEngine`]) and by generated code (through [`generated`]). Source: the GraphQL
-//! specification; decisions H5 to H7.
+//! A server calls it through [`AnyEngine`], and generated code through [`generated`]. Source: the GraphQL specification.
 
 mod argument;
 mod ast;
@@ -13,6 +12,7 @@ mod coordinate;
 mod cost;
 mod engine;
 mod error;
+mod error_chain;
 mod execute;
 mod introspect;
 mod json_string;
@@ -21,6 +21,8 @@ mod limit;
 mod literal;
 mod model;
 mod parse;
+mod parsed;
+mod patch;
 mod plan;
 mod planner;
 mod prepared_operation;
@@ -36,12 +38,18 @@ mod variable;
 mod visit;
 mod write;
 
+pub use argument::{Input, InputError, TextScalar};
 pub use engine::{AnyEngine, Engine, Response};
-pub use error::{FieldError, Location, Refusal, RefusalError};
+pub use error::{FieldError, Location, Message, Refusal, RefusalError};
+pub use error_chain::ErrorChain;
 pub use execute::RequestContext;
-pub use limit::Limits;
+pub use leaf::date_text;
+pub use limit::{Limits, REFUSAL_DETAIL_CHARS_MAX, REFUSAL_ERRORS_MAX};
+pub use parsed::Parsed;
+pub use patch::Patch;
 pub use prepared_operation::PreparedOperation;
 pub use request::{Request, RequestError};
+pub use write::{JsonWriter, Leaf};
 
 /// What generated code uses.
 pub mod generated {

@@ -1,4 +1,4 @@
-//! A scalar of an input that is a string on the wire, parsed or invalid (decisions V1).
+//! A scalar of an input that is a string on the wire, parsed or invalid.
 
 /// A scalar such as `URL` or `Date` of an input.
 ///

@@ -1,4 +1,4 @@
-//! The three states of an input field: absent, null, value (decisions V2).
+//! The three states of an input field: absent, null, value.
 
 /// An input field that may be left out.
 ///

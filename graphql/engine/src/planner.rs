@@ -18,7 +18,6 @@ use super::plan::{Argument, Field, Given, PartialValue, Plan, Selection, Variabl
 use super::small_map::SmallMap;
 use super::used_coordinates::wanted;
 use super::write::JsonWriter;
-use crate::base::limits::PLANNED_FIELDS_MAX;
 
 /// Makes a plan. `is_true` says which variables of conditions are true in this request.
 pub(super) fn plan(
@@ -27,12 +26,15 @@ pub(super) fn plan(
     document: &Document<'_>,
     operation: &Operation<'_>,
     is_true: &dyn Fn(&str) -> bool,
+    planned_fields_max: usize,
 ) -> Result<Plan, RefusalError> {
     let mut positions = Positions::default();
     for (at, variable) in operation.variables.iter().enumerate() {
         positions.add(variable.name.text, at);
     }
-    let planner = Planner { model, introspection, document, is_true, variables: &positions, planned: Cell::new(0) };
+    let planned = Cell::new(0);
+    let planner =
+        Planner { model, introspection, document, is_true, variables: &positions, planned, planned_fields_max };
     let mut root = match model.root(operation.kind) {
         Some(root) => planner.select(root, &[&operation.set.items])?,
         None => Selection::default(),
@@ -91,6 +93,7 @@ struct Planner<'a> {
     variables: &'a Positions<'a>,
     /// The number of planned fields so far, one for each possible object type.
     planned: Cell<usize>,
+    planned_fields_max: usize,
 }
 
 /// The selected fields of one response key.
@@ -159,8 +162,8 @@ impl<'a> Planner<'a> {
             self.collect(ty, set, &mut collected, &mut seen);
         }
         self.planned.set(self.planned.get() + collected.entries.len());
-        if self.planned.get() > PLANNED_FIELDS_MAX {
-            let max = PLANNED_FIELDS_MAX;
+        if self.planned.get() > self.planned_fields_max {
+            let max = self.planned_fields_max;
             return Err(exceeded(format!(
                 "The operation has more than {max} fields, one for each type they can be on."
             )));

@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::cache::{Checked, CostedPlan};
 use super::coordinate::CoordinateSet;
+use super::limit::Limits;
 use super::request::Request;
 use super::value::Value;
 
@@ -16,6 +17,7 @@ pub struct PreparedOperation {
     /// The coordinates in the variables.
     sent: CoordinateSet,
     checked: Arc<Checked>,
+    cost: u32,
 }
 
 impl PreparedOperation {
@@ -24,8 +26,9 @@ impl PreparedOperation {
         variables: Vec<Option<Value>>,
         sent: CoordinateSet,
         checked: Arc<Checked>,
+        limits: &Limits,
     ) -> Self {
-        Self { plan, variables, sent, checked }
+        Self { cost: plan.cost.points(&variables, limits), plan, variables, sent, checked }
     }
 
     /// Returns whether the operation is a mutation.
@@ -33,9 +36,9 @@ impl PreparedOperation {
         self.plan.plan.mutation
     }
 
-    /// Returns the cost of the request in points (decisions H8).
+    /// Returns the cost of the request in points.
     pub fn cost(&self) -> u32 {
-        self.plan.cost.points(&self.variables)
+        self.cost
     }
 
     /// Returns the root fields that will run: the response key and the name in the schema.
@@ -49,7 +52,7 @@ impl PreparedOperation {
         self.checked.coordinates.with(&self.sent)
     }
 
-    /// Returns the fingerprint of a request (decisions, section 4): SHA-256 over the version, the operation name, the
+    /// Returns the fingerprint of a request: SHA-256 over the version, the operation name, the
     /// document and the canonical JSON of the variables, each preceded by its length. `request` is the prepared request.
     pub fn fingerprint(&self, version: &str, request: &Request<'_>) -> [u8; 32] {
         let name = request.operation_name.as_deref();

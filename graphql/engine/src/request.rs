@@ -1,4 +1,4 @@
-//! The body of a request: `{query, operationName?, variables?, extensions?}` (decisions H5).
+//! The body of a request: `{query, operationName?, variables?, extensions?}`.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ pub struct Request<'a> {
     /// Of values with the same name, the last one counts.
     #[serde(default, deserialize_with = "object_or_null")]
     pub(super) variables: Map<String, Json>,
-    /// Read for its shape only: the service has no extensions.
+    /// Read for its shape only: the engine has no extensions.
     #[serde(rename = "extensions")]
     _extensions: Option<HashMap<String, IgnoredAny>>,
 }

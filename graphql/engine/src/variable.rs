@@ -1,6 +1,6 @@
 //! The variables of a request, coerced to their declared types before anything runs (GraphQL specification, 6.1.2).
 //!
-//! Any string is valid for a custom scalar; the operation parses it (decisions V1).
+//! Any string is valid for a custom scalar; the operation parses it.
 
 use std::fmt::Write as _;
 
@@ -9,12 +9,11 @@ use serde_json::{Map, Value as Json};
 
 use super::code;
 use super::coordinate::CoordinateSet;
-use super::error::{Refusal, RefusalError};
+use super::error::{Message, Refusal, RefusalError};
 use super::literal::{CoercionError, expectation, unknown_field};
 use super::model::{InputObject, Model};
 use super::plan::Plan;
 use super::value::Value;
-use crate::model::text;
 
 /// The coerced variables of a request.
 pub(super) struct Coerced {
@@ -47,7 +46,7 @@ pub(super) fn coerce(model: &Model, plan: &Plan, sent: &Map<String, Json>) -> Re
                 continue;
             }
         };
-        let error = RefusalError::new(code::BAD_USER_INPUT, detail).with_message(text::bad_user_input(&path));
+        let error = RefusalError::new(code::BAD_USER_INPUT, detail).with_message(Message::BadUserInput { path });
         errors.push(error.at(variable.location));
     }
     let used = coercion.used;

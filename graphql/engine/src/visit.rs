@@ -13,13 +13,14 @@ use super::ast::{
 };
 use super::code;
 use super::error::{Location, Refusal, RefusalError};
+use super::limit::{Limits, REFUSAL_ERRORS_MAX};
 use super::model::{Composite, DirectiveDefinition, FieldDefinition, InputDefinition, Model};
-use crate::base::limits::REFUSAL_ERRORS_MAX;
 
 /// What rules look things up in and report errors to.
 pub(super) struct RuleContext<'a> {
     pub model: &'static Model,
     pub document: &'a Document<'a>,
+    pub limits: &'a Limits,
     pub errors: Errors,
 }
 

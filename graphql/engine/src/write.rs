@@ -1,6 +1,7 @@
 //! Writes the response as JSON, and collects its errors.
 
 use super::error::FieldError;
+use super::execute::RequestContext;
 use super::json_string::write_string;
 use super::plan::{Field, Selection};
 
@@ -126,10 +127,10 @@ impl JsonWriter {
         error: FieldError,
         field: &Field,
         path: &Path<'_>,
-        request_id: &str,
+        context: &impl RequestContext,
     ) -> Result<(), NullBubble> {
         let mut written = Vec::new();
-        write_error(&mut written, &error, field, path, request_id);
+        write_error(&mut written, &error, field, path, context);
         if !field.nullable {
             return Err(NullBubble(written.into()));
         }
@@ -150,9 +151,9 @@ impl JsonWriter {
     }
 }
 
-fn write_error(out: &mut Vec<u8>, error: &FieldError, field: &Field, path: &Path<'_>, request_id: &str) {
+fn write_error(out: &mut Vec<u8>, error: &FieldError, field: &Field, path: &Path<'_>, context: &impl RequestContext) {
     out.extend_from_slice(b"{\"message\":");
-    write_string(out, &error.message);
+    write_string(out, &context.message(&error.message));
     out.extend_from_slice(b",\"locations\":[");
     let others = if error.location.is_some() { &[][..] } else { &field.other_locations };
     let locations = std::iter::once(error.location.unwrap_or(field.location)).chain(others.iter().copied());
@@ -167,7 +168,7 @@ fn write_error(out: &mut Vec<u8>, error: &FieldError, field: &Field, path: &Path
     out.extend_from_slice(b"],\"extensions\":{\"code\":");
     write_string(out, error.code);
     out.extend_from_slice(b",\"requestId\":");
-    write_string(out, request_id);
+    write_string(out, context.request_id());
     if let Some(detail) = &error.detail {
         out.extend_from_slice(b",\"detail\":");
         write_string(out, detail);

@@ -6,10 +6,10 @@ use crate::base::{GlobalId, HttpUrl, Kind, Timestamp};
 use crate::generated::v2026_10::{
     self, CardCreateInput, CardStatus, CardUpdateInput, Deceased, DeceasedInput, FamilyContact, FamilyContactInput,
 };
-use crate::graphql::FieldError;
 use crate::model::{Card, Theme};
 use crate::operation::card;
 use crate::resolver::{Context, outcome::failed};
+use engine::FieldError;
 
 impl v2026_10::Card for Card {
     fn id(&self, _: &Context) -> GlobalId {

@@ -8,11 +8,11 @@ use crate::generated::v2026_10::{
     CardUpdateInput, CardUpdatePayload, WebhookSubscriptionCreatePayload, WebhookSubscriptionDeletePayload,
     WebhookSubscriptionFormat, WebhookSubscriptionInput, WebhookSubscriptionTopic,
 };
-use crate::graphql::FieldError;
 use crate::operation::session::CreatedSession;
 use crate::operation::{card, session, webhook};
 use crate::resolver::Context;
 use crate::store::CreatedCard;
+use engine::FieldError;
 
 impl v2026_10::Mutation for Context {
     async fn card_create(&self, input: CardCreateInput) -> Result<Option<CardCreatePayload>, FieldError> {

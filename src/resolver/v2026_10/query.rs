@@ -4,10 +4,10 @@ use crate::base::{GlobalId, Kind};
 use crate::generated::v2026_10::{
     self, Node, ThemeConnection, WebhookSubscriptionConnection, WebhookSubscriptionTopic,
 };
-use crate::graphql::FieldError;
 use crate::model::{Card, Theme, Topic};
 use crate::operation::theme::find_theme;
 use crate::resolver::{Context, outcome::failed, page::PageArguments};
+use engine::FieldError;
 
 impl v2026_10::Query for Context {
     async fn node(&self, id: String) -> Result<Option<Node>, FieldError> {

@@ -8,9 +8,9 @@ use crate::generated::v2027_01::{
     WebhookSubscriptionTestPayload, WebhookSubscriptionTopic, WebhookSubscriptionUpdateInput,
     WebhookSubscriptionUpdatePayload,
 };
-use crate::graphql::FieldError;
 use crate::operation::webhook::{self, UpdateSubscription};
 use crate::resolver::{Context, v2026_10::user_error::user_errors};
+use engine::FieldError;
 
 impl v2027_01::Mutation for Context {
     async fn webhook_subscription_create(

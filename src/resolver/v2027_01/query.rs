@@ -6,10 +6,10 @@ use crate::generated::v2026_10;
 use crate::generated::v2027_01::{
     self, Node, WebhookDeliveryConnection, WebhookDeliveryState, WebhookSubscriptionTopic,
 };
-use crate::graphql::FieldError;
 use crate::model::{Card, WebhookSubscription};
 use crate::operation::card;
 use crate::resolver::{Context, outcome::failed, page::PageArguments};
+use engine::FieldError;
 
 impl v2027_01::Query for Context {
     async fn node(&self, id: String) -> Result<Option<Node>, FieldError> {

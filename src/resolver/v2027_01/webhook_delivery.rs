@@ -9,12 +9,13 @@ use crate::generated::v2027_01::{
     self, WebhookDeliveryAttempt, WebhookDeliveryConnection, WebhookDeliveryEdge, WebhookDeliveryState,
     WebhookDeliveryUserError, WebhookDeliveryUserErrorCode, WebhookSubscriptionTopic,
 };
-use crate::graphql::{FieldError, code};
+use crate::model::code;
 use crate::model::{Attempt, AttemptOutcome, Page, UserError, UserErrorCode, WebhookDelivery, event_name, text};
 use crate::resolver::cursor::{CursorKey as _, DeliveryKey};
 use crate::resolver::v2026_10::{connection::parts, query::asked, user_error::field};
 use crate::resolver::{Context, outcome::failed, page::PageArguments};
 use crate::store::DeliveryFilter;
+use engine::FieldError;
 
 impl v2027_01::WebhookDelivery for WebhookDelivery {
     fn id(&self, _: &Context) -> GlobalId {

@@ -7,9 +7,9 @@ use crate::base::{Parsed, Timestamp};
 use crate::generated::v2027_01::{
     self, WebhookDeliveryConnection, WebhookDeliveryState, WebhookSubscriptionPauseReason, WebhookSubscriptionStatus,
 };
-use crate::graphql::FieldError;
 use crate::model::WebhookSubscription;
 use crate::resolver::{Context, page::PageArguments};
+use engine::FieldError;
 
 impl v2027_01::WebhookSubscription for WebhookSubscription {
     fn name<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, str>> {

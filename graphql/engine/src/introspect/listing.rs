@@ -3,9 +3,9 @@
 
 use schema::model::{self as sdl, Kind};
 
-use crate::graphql::json_string::write_string;
-use crate::graphql::model::{InputDefinition, Model, input_definitions};
-use crate::graphql::value::Value;
+use crate::json_string::write_string;
+use crate::model::{InputDefinition, Model, input_definitions};
+use crate::value::Value;
 
 /// A directive, as `__Directive` shows it.
 pub(super) struct Directive {

@@ -2,9 +2,8 @@
 //! follow fragments.
 
 use super::{Limits, exceeded};
-use crate::graphql::ast::{Document, OperationKind, Selection};
-use crate::graphql::error::{Location, RefusalError};
-use crate::model::text;
+use crate::ast::{Document, OperationKind, Selection};
+use crate::error::{Location, Message, RefusalError};
 
 /// The size of a selection, with fragments expanded.
 #[derive(Clone, Copy, Default)]
@@ -32,7 +31,7 @@ impl Size {
 }
 
 /// Checks the limits, and returns the number of selected fields.
-pub(in crate::graphql) fn measure(document: &Document<'_>, limits: &Limits) -> Result<usize, RefusalError> {
+pub(crate) fn measure(document: &Document<'_>, limits: &Limits) -> Result<usize, RefusalError> {
     let mut walk = Walk { document, limits, seen: vec![Fragment::New; document.fragments.len()] };
     let mut whole = Size::default();
     for operation in &document.operations {
@@ -42,7 +41,7 @@ pub(in crate::graphql) fn measure(document: &Document<'_>, limits: &Limits) -> R
         if operation.kind == OperationKind::Mutation && size.own > max {
             let fields = size.own;
             let detail = format!("The mutation selects {fields} fields at its root; at most {max} are allowed.");
-            return Err(exceeded(detail).with_message(text::too_many_mutations(max)).at(operation.at));
+            return Err(exceeded(detail).with_message(Message::TooManyMutations { max }).at(operation.at));
         }
         whole = whole.plus(size);
     }
@@ -60,7 +59,7 @@ fn check(size: &Size, at: Location, limits: &Limits) -> Result<(), RefusalError>
     if size.depth > limits.depth_max {
         let (depth, max) = (size.depth, limits.depth_max);
         let detail = format!("The operation is {depth} fields deep; at most {max} are allowed.");
-        return Err(exceeded(detail).with_message(text::NESTED_TOO_DEEP).at(at));
+        return Err(exceeded(detail).with_message(Message::NestedTooDeep).at(at));
     }
     if size.aliases > limits.aliases_max {
         let (aliases, max) = (size.aliases, limits.aliases_max);
@@ -157,7 +156,7 @@ impl<'a> Walk<'a> {
     fn nests_too_deep(&self, at: Option<Location>) -> RefusalError {
         let max = self.limits.nesting_max;
         let detail = format!("The document nests deeper than {max} levels once fragments are written out.");
-        let error = exceeded(detail).with_message(text::NESTED_TOO_DEEP);
+        let error = exceeded(detail).with_message(Message::NestedTooDeep);
         match at {
             Some(at) => error.at(at),
             None => error,

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use super::{string, syntax};
-use crate::graphql::error::{Location, RefusalError};
+use crate::error::{Location, RefusalError};
 
 /// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

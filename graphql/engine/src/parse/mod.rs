@@ -15,9 +15,8 @@ use super::ast::{
     Spread, Type, Value, Variable,
 };
 use super::code;
-use super::error::{Location, RefusalError};
+use super::error::{Location, Message, RefusalError};
 use super::limit::{Limits, exceeded};
-use crate::model::text;
 use lexer::{Lexer, Token};
 
 type Parsed<T> = Result<T, RefusalError>;
@@ -329,7 +328,7 @@ impl<'a> Parser<'a> {
         self.open += 1;
         if self.open > self.nesting_max {
             let detail = format!("The document nests brackets deeper than {} levels.", self.nesting_max);
-            return Err(exceeded(detail).with_message(text::NESTED_TOO_DEEP).at(at));
+            return Err(exceeded(detail).with_message(Message::NestedTooDeep).at(at));
         }
         self.expect(bracket)
     }

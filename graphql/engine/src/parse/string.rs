@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::syntax;
-use crate::graphql::error::RefusalError;
+use crate::error::RefusalError;
 
 /// Returns the value of the string at `start`, and the position after its closing quote.
 pub(super) fn plain(text: &str, start: usize) -> Result<(Cow<'_, str>, usize), RefusalError> {

@@ -2,8 +2,8 @@
 
 use super::lexer::Token;
 use super::{Parsed, Parser, refused};
-use crate::graphql::ast::{Literal, ObjectField, Value};
-use crate::graphql::error::RefusalError;
+use crate::ast::{Literal, ObjectField, Value};
+use crate::error::RefusalError;
 
 impl<'a> Parser<'a> {
     /// Parses a value; variables are allowed unless it is `constant`.

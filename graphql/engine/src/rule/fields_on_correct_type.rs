@@ -3,8 +3,8 @@
 //! <https://spec.graphql.org/September2025/#sec-Field-Selections>
 
 use super::did_you_mean;
-use crate::graphql::model::{Composite, Model};
-use crate::graphql::visit::{Rule, RuleContext, TypedField};
+use crate::model::{Composite, Model};
+use crate::visit::{Rule, RuleContext, TypedField};
 
 #[derive(Default)]
 pub(super) struct FieldsOnCorrectType;

@@ -2,9 +2,9 @@
 //!
 //! <https://spec.graphql.org/September2025/#sec-Fragments-on-Object-Interface-or-Union-Types>
 
-use crate::graphql::ast::Fragment;
-use crate::graphql::model::Composite;
-use crate::graphql::visit::{Rule, RuleContext, TypedInline};
+use crate::ast::Fragment;
+use crate::model::Composite;
+use crate::visit::{Rule, RuleContext, TypedInline};
 
 #[derive(Default)]
 pub(super) struct FragmentsOnCompositeTypes;

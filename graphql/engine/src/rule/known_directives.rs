@@ -3,8 +3,8 @@
 //! <https://spec.graphql.org/September2025/#sec-Directives-Are-Defined>,
 //! <https://spec.graphql.org/September2025/#sec-Directives-Are-in-Valid-Locations>
 
-use crate::graphql::ast::Directive;
-use crate::graphql::visit::{Rule, RuleContext};
+use crate::ast::Directive;
+use crate::visit::{Rule, RuleContext};
 
 #[derive(Default)]
 pub(super) struct KnownDirectives;

@@ -2,9 +2,9 @@
 //!
 //! <https://spec.graphql.org/September2025/#sec-Fragment-Spread-Target-Defined>
 
-use crate::graphql::ast::Spread;
-use crate::graphql::model::Composite;
-use crate::graphql::visit::{Rule, RuleContext};
+use crate::ast::Spread;
+use crate::model::Composite;
+use crate::visit::{Rule, RuleContext};
 
 #[derive(Default)]
 pub(super) struct KnownFragmentNames;

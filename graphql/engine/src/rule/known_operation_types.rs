@@ -3,8 +3,8 @@
 //! <https://spec.graphql.org/September2025/#sec-Operation-Type-Existence>. The schema has no
 //! subscriptions.
 
-use crate::graphql::ast::{Operation, OperationKind};
-use crate::graphql::visit::{Rule, RuleContext};
+use crate::ast::{Operation, OperationKind};
+use crate::visit::{Rule, RuleContext};
 
 #[derive(Default)]
 pub(super) struct KnownOperationTypes;

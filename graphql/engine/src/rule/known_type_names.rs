@@ -4,9 +4,9 @@
 //! <https://spec.graphql.org/September2025/#sec-Variables-Are-Input-Types>.
 
 use super::did_you_mean;
-use crate::graphql::ast::{Fragment, Name, Variable};
-use crate::graphql::model::Composite;
-use crate::graphql::visit::{Rule, RuleContext, TypedInline};
+use crate::ast::{Fragment, Name, Variable};
+use crate::model::Composite;
+use crate::visit::{Rule, RuleContext, TypedInline};
 
 #[derive(Default)]
 pub(super) struct KnownTypeNames;

@@ -2,8 +2,8 @@
 //!
 //! <https://spec.graphql.org/September2025/#sec-Lone-Anonymous-Operation>
 
-use crate::graphql::ast::Operation;
-use crate::graphql::visit::{Rule, RuleContext};
+use crate::ast::Operation;
+use crate::visit::{Rule, RuleContext};
 
 #[derive(Default)]
 pub(super) struct LoneAnonymousOperation;

@@ -4,8 +4,8 @@
 //! A rule of the reference implementation (MaxIntrospectionDepthRule), not of the specification. Each fragment is
 //! visited once.
 
-use crate::graphql::ast::{Document, Field, Selection};
-use crate::graphql::visit::{Rule, RuleContext, TypedField};
+use crate::ast::{Document, Field, Selection};
+use crate::visit::{Rule, RuleContext, TypedField};
 
 /// The maximum nesting of lists that lead from a type to other types.
 const LISTS_MAX: usize = 2;

@@ -34,13 +34,12 @@ mod variables_in_allowed_position;
 use super::ast::{Argument, Directive, Document, Fragment, Name, Operation, Spread, Value, Variable};
 use super::coordinate::CoordinateSet;
 use super::error::{Location, Refusal, RefusalError};
-use super::limit::exceeded;
+use super::limit::{Limits, exceeded};
 use super::model::{Composite, Model};
 use super::small_map::SmallMap;
 use super::used_coordinates::{Conditions, UsedCoordinates};
 use super::uses::Uses;
 use super::visit::{Errors, Input, Owner, Rule, RuleContext, TypedField, TypedInline, visit};
-use crate::base::limits::VARIABLE_USES_MAX;
 
 /// What validation reads from a valid document.
 pub(super) struct Facts<'a> {
@@ -51,8 +50,12 @@ pub(super) struct Facts<'a> {
 }
 
 /// Validates a document whose size is within the limits.
-pub(super) fn check<'a>(model: &'static Model, document: &'a Document<'a>) -> Result<Facts<'a>, Refusal> {
-    let mut cx = RuleContext { model, document, errors: Errors::default() };
+pub(super) fn check<'a>(
+    model: &'static Model,
+    document: &'a Document<'a>,
+    limits: &'a Limits,
+) -> Result<Facts<'a>, Refusal> {
+    let mut cx = RuleContext { model, document, limits, errors: Errors::default() };
     let mut rules = Rules::default();
     visit(&mut cx, &mut rules);
     let uses = std::mem::take(&mut rules.uses);
@@ -93,7 +96,7 @@ fn check_variables<'a>(cx: &mut RuleContext<'a>, uses: &Uses<'a>) -> Result<(), 
         steps += reached.len();
         for variable in uses.variables(used, &reached) {
             steps += 1;
-            if steps > VARIABLE_USES_MAX {
+            if steps > cx.limits.variable_uses_max {
                 let detail = "The operations of the document use variables too often, fragments written out.";
                 return Err(exceeded(detail.to_owned()));
             }

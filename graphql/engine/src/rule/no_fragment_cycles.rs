@@ -2,9 +2,9 @@
 //!
 //! <https://spec.graphql.org/September2025/#sec-Fragment-Spreads-Must-Not-Form-Cycles>. Every spread is followed once.
 
-use crate::graphql::error::Location;
-use crate::graphql::uses::Uses;
-use crate::graphql::visit::RuleContext;
+use crate::error::Location;
+use crate::uses::Uses;
+use crate::visit::RuleContext;
 
 /// A fragment on the current path of spreads.
 struct Open {

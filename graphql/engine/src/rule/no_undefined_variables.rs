@@ -3,9 +3,9 @@
 //! <https://spec.graphql.org/September2025/#sec-All-Variable-Uses-Defined>
 
 use super::Definitions;
-use crate::graphql::ast::Operation;
-use crate::graphql::uses::Use;
-use crate::graphql::visit::RuleContext;
+use crate::ast::Operation;
+use crate::uses::Use;
+use crate::visit::RuleContext;
 
 pub(super) fn check(
     cx: &mut RuleContext<'_>,

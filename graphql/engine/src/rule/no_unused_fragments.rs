@@ -2,8 +2,8 @@
 //!
 //! <https://spec.graphql.org/September2025/#sec-Fragments-Must-Be-Used>
 
-use crate::graphql::uses::{Used, Uses};
-use crate::graphql::visit::RuleContext;
+use crate::uses::{Used, Uses};
+use crate::visit::RuleContext;
 
 pub(super) fn check(cx: &mut RuleContext<'_>, uses: &Uses<'_>) {
     let document = cx.document;

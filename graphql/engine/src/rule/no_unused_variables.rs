@@ -3,8 +3,8 @@
 //! <https://spec.graphql.org/September2025/#sec-All-Variables-Used>
 
 use super::Definitions;
-use crate::graphql::ast::Operation;
-use crate::graphql::visit::RuleContext;
+use crate::ast::Operation;
+use crate::visit::RuleContext;
 
 pub(super) fn check<'a>(cx: &mut RuleContext<'a>, operation: &'a Operation<'a>, definitions: &Definitions<'a>) {
     for variable in &operation.variables {

@@ -4,15 +4,14 @@
 //!
 //! Both parts of the rule compare all fields of a response key at once, level by level, instead of each pair of fields. A field on
 //! an interface or union is compared once for each object type in its group, so the number of comparisons is limited
-//! ([`MERGED_FIELDS_MAX`]).
+//! (`Limits::merged_fields_max`).
 
-use crate::base::limits::MERGED_FIELDS_MAX;
-use crate::graphql::ast::{Argument, Literal, Selection};
-use crate::graphql::error::RefusalError;
-use crate::graphql::limit::exceeded;
-use crate::graphql::model::Composite;
-use crate::graphql::small_map::SmallMap;
-use crate::graphql::visit::{RuleContext, TypedField};
+use crate::ast::{Argument, Literal, Selection};
+use crate::error::RefusalError;
+use crate::limit::exceeded;
+use crate::model::Composite;
+use crate::small_map::SmallMap;
+use crate::visit::{RuleContext, TypedField};
 
 /// Checks a document without cycles of fragments. Fails if it needs too many comparisons.
 pub(super) fn check(cx: &mut RuleContext<'_>) -> Result<(), RefusalError> {
@@ -118,7 +117,7 @@ impl<'a> Overlap<'_, 'a> {
 
     fn grouped(&mut self, fields: &[TypedField<'a>]) -> Result<Grouped<'a>, RefusalError> {
         self.steps += fields.len();
-        if self.steps > MERGED_FIELDS_MAX {
+        if self.steps > self.cx.limits.merged_fields_max {
             return Err(exceeded("The document merges too many fields of different types.".to_owned()));
         }
         let mut groups = Grouped::default();

@@ -2,9 +2,9 @@
 //!
 //! <https://spec.graphql.org/September2025/#sec-Fragment-Spread-Is-Possible>
 
-use crate::graphql::ast::Spread;
-use crate::graphql::model::Composite;
-use crate::graphql::visit::{Rule, RuleContext, TypedInline};
+use crate::ast::Spread;
+use crate::model::Composite;
+use crate::visit::{Rule, RuleContext, TypedInline};
 
 #[derive(Default)]
 pub(super) struct PossibleFragmentSpreads;

@@ -2,9 +2,9 @@
 //!
 //! <https://spec.graphql.org/September2025/#sec-Required-Arguments>
 
-use crate::graphql::ast::Directive;
-use crate::graphql::model::InputDefinition;
-use crate::graphql::visit::{Rule, RuleContext, TypedField};
+use crate::ast::Directive;
+use crate::model::InputDefinition;
+use crate::visit::{Rule, RuleContext, TypedField};
 
 #[derive(Default)]
 pub(super) struct ProvidedRequiredArguments;

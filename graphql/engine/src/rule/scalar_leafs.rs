@@ -2,7 +2,7 @@
 //!
 //! <https://spec.graphql.org/September2025/#sec-Leaf-Field-Selections>
 
-use crate::graphql::visit::{Rule, RuleContext, TypedField};
+use crate::visit::{Rule, RuleContext, TypedField};
 
 #[derive(Default)]
 pub(super) struct ScalarLeafs;

@@ -3,8 +3,8 @@
 //! <https://spec.graphql.org/September2025/#sec-Argument-Uniqueness>
 
 use super::report_repeated;
-use crate::graphql::ast::Argument;
-use crate::graphql::visit::{Owner, Rule, RuleContext};
+use crate::ast::Argument;
+use crate::visit::{Owner, Rule, RuleContext};
 
 #[derive(Default)]
 pub(super) struct UniqueArgumentNames;

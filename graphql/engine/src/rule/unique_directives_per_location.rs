@@ -3,8 +3,8 @@
 //! <https://spec.graphql.org/September2025/#sec-Directives-Are-Unique-per-Location>. The number of
 //! directives is limited, so each is compared with those before it.
 
-use crate::graphql::ast::Directive;
-use crate::graphql::visit::{Rule, RuleContext};
+use crate::ast::Directive;
+use crate::visit::{Rule, RuleContext};
 
 #[derive(Default)]
 pub(super) struct UniqueDirectivesPerLocation;

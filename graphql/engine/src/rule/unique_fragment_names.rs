@@ -2,9 +2,9 @@
 //!
 //! <https://spec.graphql.org/September2025/#sec-Fragment-Name-Uniqueness>
 
-use crate::graphql::ast::Fragment;
-use crate::graphql::model::Composite;
-use crate::graphql::visit::{Rule, RuleContext};
+use crate::ast::Fragment;
+use crate::model::Composite;
+use crate::visit::{Rule, RuleContext};
 
 #[derive(Default)]
 pub(super) struct UniqueFragmentNames;

@@ -2,9 +2,9 @@
 //!
 //! <https://spec.graphql.org/September2025/#sec-Input-Object-Field-Uniqueness>
 
-use crate::graphql::ast::{Literal, Value};
-use crate::graphql::small_map::SmallMap;
-use crate::graphql::visit::{Input, Rule, RuleContext};
+use crate::ast::{Literal, Value};
+use crate::small_map::SmallMap;
+use crate::visit::{Input, Rule, RuleContext};
 
 #[derive(Default)]
 pub(super) struct UniqueInputFieldNames;

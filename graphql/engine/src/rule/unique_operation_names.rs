@@ -2,10 +2,10 @@
 //!
 //! <https://spec.graphql.org/September2025/#sec-Operation-Name-Uniqueness>
 
-use crate::graphql::ast::Operation;
-use crate::graphql::error::Location;
-use crate::graphql::small_map::SmallMap;
-use crate::graphql::visit::{Rule, RuleContext};
+use crate::ast::Operation;
+use crate::error::Location;
+use crate::small_map::SmallMap;
+use crate::visit::{Rule, RuleContext};
 
 #[derive(Default)]
 pub(super) struct UniqueOperationNames<'a> {

@@ -3,8 +3,8 @@
 //! <https://spec.graphql.org/September2025/#sec-Variable-Uniqueness>
 
 use super::report_repeated;
-use crate::graphql::ast::Operation;
-use crate::graphql::visit::{Rule, RuleContext};
+use crate::ast::Operation;
+use crate::visit::{Rule, RuleContext};
 
 #[derive(Default)]
 pub(super) struct UniqueVariableNames;

@@ -7,10 +7,10 @@
 use schema::model::Kind;
 
 use super::did_you_mean;
-use crate::graphql::ast::{Literal, ObjectField, Value};
-use crate::graphql::model::{InputObject, Model};
-use crate::graphql::small_map::SmallMap;
-use crate::graphql::visit::{Input, Rule, RuleContext};
+use crate::ast::{Literal, ObjectField, Value};
+use crate::model::{InputObject, Model};
+use crate::small_map::SmallMap;
+use crate::visit::{Input, Rule, RuleContext};
 
 #[derive(Default)]
 pub(super) struct ValuesOfCorrectType;

@@ -2,8 +2,8 @@
 //!
 //! <https://spec.graphql.org/September2025/#sec-Variables-Are-Input-Types>
 
-use crate::graphql::ast::Variable;
-use crate::graphql::visit::{Rule, RuleContext};
+use crate::ast::Variable;
+use crate::visit::{Rule, RuleContext};
 
 #[derive(Default)]
 pub(super) struct VariablesAreInputTypes;

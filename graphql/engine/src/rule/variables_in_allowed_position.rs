@@ -4,9 +4,9 @@
 
 use schema::model::Wrap;
 
-use crate::graphql::ast::{Literal, Variable};
-use crate::graphql::uses::Use;
-use crate::graphql::visit::{Input, RuleContext};
+use crate::ast::{Literal, Variable};
+use crate::uses::Use;
+use crate::visit::{Input, RuleContext};
 
 pub(super) fn check(cx: &mut RuleContext<'_>, variable: &Variable<'_>, used: &Use<'_>) {
     let Some(input) = used.input else { return };

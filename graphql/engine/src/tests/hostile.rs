@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{engine, prepare, prepare_body, processor_time};
-use crate::graphql::{Request, RequestError};
+use crate::{Request, RequestError};
 
 /// The processor time that a refusal may take.
 const QUICK: Duration = if cfg!(debug_assertions) { Duration::from_millis(1_000) } else { Duration::from_millis(10) };

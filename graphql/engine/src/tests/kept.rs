@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{Context, Tiny, engine, prepare, prepare_body};
-use crate::graphql::cache::CostedPlan;
-use crate::graphql::{AnyEngine, Engine, Limits, Request};
+use crate::cache::CostedPlan;
+use crate::{AnyEngine, Engine, Limits, Request};
 
 /// The plan of a document: the same one as long as it is kept.
 fn plan(engine: &Engine<Tiny>, query: &str) -> Arc<CostedPlan> {

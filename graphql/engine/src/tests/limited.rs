@@ -1,8 +1,8 @@
 //! Every limit on a document (decisions H7), at the limit and one over it.
 
 use super::{engine, prepare, refused};
-use crate::base::limits;
-use crate::graphql::code;
+use crate::code;
+use crate::{Limits, REFUSAL_DETAIL_CHARS_MAX, REFUSAL_ERRORS_MAX};
 
 fn cost(query: &str, detail: &str) {
     assert_eq!(refused(query), (code::MAX_COST_EXCEEDED, detail.to_owned()), "{query}");
@@ -22,8 +22,8 @@ fn deep(levels: usize) -> String {
 #[test]
 fn document_bytes_are_limited() {
     let pad = |bytes: usize| format!("{{__typename}}{}", " ".repeat(bytes - 12));
-    allowed(&pad(limits::DOCUMENT_BYTES_MAX));
-    cost(&pad(limits::DOCUMENT_BYTES_MAX + 1), "The document has 32769 bytes; at most 32768 are allowed.");
+    allowed(&pad(Limits::DEFAULT.document_bytes_max));
+    cost(&pad(Limits::DEFAULT.document_bytes_max + 1), "The document has 32769 bytes; at most 32768 are allowed.");
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn bracket_nesting_is_limited() {
 #[test]
 fn selected_fields_are_limited_with_fragments_written_out() {
     let fields = |n: usize| format!("{{{}}}", "__typename ".repeat(n));
-    allowed(&fields(limits::SELECTED_FIELDS_MAX));
+    allowed(&fields(Limits::DEFAULT.fields_max));
     cost(&fields(1_001), "The document selects 1001 fields, fragments written out; at most 1000 are allowed.");
     let spread = "query{...F ...F ...F} fragment F on Query{".to_owned() + &"__typename ".repeat(334) + "}";
     cost(&spread, "The document selects 1002 fields, fragments written out; at most 1000 are allowed.");
@@ -54,7 +54,7 @@ fn operations_count_together() {
 
 #[test]
 fn depth_is_limited_and_introspection_is_exempt() {
-    allowed(&deep(limits::DEPTH_MAX));
+    allowed(&deep(Limits::DEFAULT.depth_max));
     cost(&deep(11), "The operation is 11 fields deep; at most 10 are allowed.");
     let of_type = "ofType{".repeat(12) + "name" + &"}".repeat(12);
     allowed(&format!("{{__schema{{types{{fields{{type{{{of_type}}}}}}}}}}}"));
@@ -72,7 +72,7 @@ fn nesting_through_fragments_is_limited() {
 #[test]
 fn aliases_are_limited_with_fragments_written_out() {
     let aliases = |n: usize| format!("{{{}}}", (0..n).map(|i| format!("a{i}:__typename ")).collect::<String>());
-    allowed(&aliases(limits::ALIASES_MAX));
+    allowed(&aliases(Limits::DEFAULT.aliases_max));
     cost(&aliases(16), "The operation has 16 aliases, fragments written out; at most 15 are allowed.");
     let spread = "{...F ...F} fragment F on Query{a:__typename b:__typename c:__typename d:__typename e:__typename \
                   f:__typename g:__typename h:__typename}";
@@ -82,7 +82,7 @@ fn aliases_are_limited_with_fragments_written_out() {
 #[test]
 fn directives_are_limited() {
     let directives = |n: usize| format!("{{{}}}", "__typename @skip(if:false) ".repeat(n));
-    allowed(&directives(limits::DIRECTIVES_MAX));
+    allowed(&directives(Limits::DEFAULT.directives_max));
     cost(&directives(51), "The document has 51 directives; at most 50 are allowed.");
     let on_query = format!("query {} {{__typename}}", "@x ".repeat(51));
     cost(&on_query, "The document has 51 directives; at most 50 are allowed.");
@@ -94,7 +94,7 @@ fn directives_are_limited() {
 #[test]
 fn root_fields_of_a_mutation_are_limited() {
     let adds = |n: usize| format!("mutation{{{}}}", (0..n).map(|i| format!("a{i}:add ")).collect::<String>());
-    allowed(&adds(limits::ROOT_MUTATION_FIELDS_MAX));
+    allowed(&adds(Limits::DEFAULT.root_mutation_fields_max));
     cost(&adds(6), "The mutation selects 6 fields at its root; at most 5 are allowed.");
     let spread = "mutation{...F ... on Mutation{...F}} fragment F on Mutation{a:add b:add c:add}";
     cost(spread, "The mutation selects 6 fields at its root; at most 5 are allowed.");
@@ -128,10 +128,10 @@ fn introspection_goes_round_twice_at_most() {
 fn many_errors_are_cut_short() {
     let refusal =
         prepare(&engine(), &format!("{{{}}}", "nope ".repeat(900))).map(|_| ()).expect_err("nothing is right");
-    assert_eq!(refusal.errors.len(), limits::REFUSAL_ERRORS_MAX);
+    assert_eq!(refusal.errors.len(), REFUSAL_ERRORS_MAX);
     assert!(refusal.errors[19].detail.ends_with("There are 880 more errors."), "{}", refusal.errors[19].detail);
     let (_, detail) = refused(&format!("{{{}}}", "x".repeat(30_000)));
-    assert!(detail.chars().count() <= limits::REFUSAL_DETAIL_CHARS_MAX + 1, "{}", detail.len());
+    assert!(detail.chars().count() <= REFUSAL_DETAIL_CHARS_MAX + 1, "{}", detail.len());
 }
 
 #[test]

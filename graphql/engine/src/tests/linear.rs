@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use super::{Tiny, processor_time};
-use crate::graphql::{AnyEngine, Engine, Limits, Request};
+use crate::{AnyEngine, Engine, Limits, Request};
 
 const SMALL: usize = 8 * 1024;
 const LARGE: usize = 32 * 1024;

@@ -88,7 +88,7 @@ impl Object<Tiny> for QueryRoot<'_, Context> {
                 cx.leaf(met, field, path, out).await
             }
             "broken" | "mustBreak" => {
-                let broken = async { Err::<i32, _>(FieldError::new(code::UNAVAILABLE, "kapot").with_detail("broken")) };
+                let broken = async { Err::<i32, _>(FieldError::new("UNAVAILABLE", "kapot").with_detail("broken")) };
                 cx.leaf(broken, field, path, out).await
             }
             name => unknown("Query", name),

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{engine, only_error, prepare, prepare_body, refused};
-use crate::graphql::{AnyEngine, Request, RequestError, code};
+use crate::{AnyEngine, Request, RequestError, code};
 
 #[test]
 fn bodies_of_another_shape_are_distinguished() {

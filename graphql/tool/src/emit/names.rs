@@ -45,10 +45,10 @@ impl Default for Names {
     /// Returns the names of the service.
     fn default() -> Self {
         Self {
-            engine: "crate::graphql::generated",
+            engine: "engine::generated",
             model: "crate::model",
             context: "crate::resolver::Context",
-            patch: "crate::base::Patch",
+            patch: "engine::Patch",
             schema_folder: "../schema",
             scalars: &SCALARS,
         }
@@ -63,17 +63,12 @@ const SCALARS: [Scalar; 8] = [
     Scalar { name: "Boolean", input: "bool", output: "bool", copy: true },
     Scalar {
         name: "DateTime",
-        input: "crate::base::Parsed<crate::base::Timestamp>",
+        input: "engine::Parsed<crate::base::Timestamp>",
         output: "crate::base::Timestamp",
         copy: true,
     },
-    Scalar { name: "Date", input: "crate::base::Parsed<chrono::NaiveDate>", output: "chrono::NaiveDate", copy: true },
-    Scalar {
-        name: "URL",
-        input: "crate::base::Parsed<crate::base::HttpUrl>",
-        output: "crate::base::HttpUrl",
-        copy: false,
-    },
+    Scalar { name: "Date", input: "engine::Parsed<chrono::NaiveDate>", output: "chrono::NaiveDate", copy: true },
+    Scalar { name: "URL", input: "engine::Parsed<crate::base::HttpUrl>", output: "crate::base::HttpUrl", copy: false },
 ];
 
 /// Names of the standard library that generated code uses and that a type of the schema would hide.
