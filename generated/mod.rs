@@ -3,7 +3,7 @@
 //! The versions of the API, each with its types and its dispatch, and an engine for each.
 
 use std::sync::Arc;
-use crate::graphql::generated::{AnyEngine, Engine, Limits};
+use engine::generated::{AnyEngine, Engine, Limits};
 use crate::resolver::Context;
 use schema::VersionStatus;
 pub mod v2026_10;

@@ -10,9 +10,10 @@ mod dispatch;
 use std::borrow::Cow;
 use std::sync::Arc;
 use chrono::NaiveDate;
+use engine::{Parsed, Patch};
+use engine::generated::FieldError;
 use crate::model;
-use crate::base::{GlobalId, HttpUrl, Parsed, Patch, Timestamp};
-use crate::graphql::generated::FieldError;
+use crate::base::{GlobalId, HttpUrl, Timestamp};
 use crate::resolver::Context;
 
 /// An object that can be fetched with `node(id:)`.

@@ -9,9 +9,10 @@
 mod dispatch;
 use std::borrow::Cow;
 use std::sync::Arc;
+use engine::{Parsed, Patch};
+use engine::generated::FieldError;
 use crate::model;
-use crate::base::{GlobalId, HttpUrl, Parsed, Patch, Timestamp};
-use crate::graphql::generated::FieldError;
+use crate::base::{GlobalId, HttpUrl, Timestamp};
 use crate::resolver::Context;
 pub use super::v2026_10::{
     CardCreateInput, CardCreatePayload, CardSession, CardSessionCreatePayload,

@@ -10,9 +10,6 @@ pub mod base;
 /// Cards, themes, subscriptions and their rules, without I/O.
 pub mod model;
 
-/// The GraphQL engine.
-pub mod graphql;
-
 /// Rows and queries on SQLite and PostgreSQL.
 pub mod store;
 

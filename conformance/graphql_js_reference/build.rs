@@ -8,18 +8,18 @@ use schema_tool::emit::{Names, files};
 
 const PROJECT: &str = r#"
 [rust]
-engine = "card_service::graphql::generated"
-patch = "card_service::base::Patch"
+engine = "engine::generated"
+patch = "engine::Patch"
 schema_folder = "."
 
 [scalar.Day]
-input = "card_service::base::Parsed<chrono::NaiveDate>"
+input = "engine::Parsed<chrono::NaiveDate>"
 output = "chrono::NaiveDate"
 copy = true
 
 [scalar.Address]
-input = "card_service::base::Parsed<card_service::base::HttpUrl>"
-output = "card_service::base::HttpUrl"
+input = "String"
+output = "str"
 "#;
 
 #[allow(clippy::disallowed_methods)] // cargo passes the folder in the environment

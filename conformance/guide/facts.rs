@@ -1,7 +1,8 @@
 //! The codes, statuses and figures of the guide are those of the service.
 
 use card_service::base::limits::*;
-use card_service::graphql::code;
+use card_service::model::code;
+use engine::Limits;
 
 fn page(name: &str) -> String {
     let path = format!("{}/docs/partner/{name}.md", env!("CARGO_MANIFEST_DIR"));
@@ -42,35 +43,35 @@ fn every_code_is_in_the_guide() {
     ] {
         assert!(page.contains(&format!("`{code}`")), "{code} is not in the guide");
     }
-    let source = include_str!("../../src/graphql/code.rs");
-    assert_eq!(source.matches("pub const").count(), 15, "a code is not in this test");
+    let sources = [include_str!("../../graphql/engine/src/code.rs"), include_str!("../../src/model/code.rs")];
+    assert_eq!(sources.concat().matches("pub const").count(), 15, "a code is not in this test");
 }
 
 #[test]
 fn figure_of_the_guide_is_the_limit_of_the_service() {
-    let limits = page("limits");
+    let (limits, documents) = (page("limits"), Limits::DEFAULT);
     let kib = |bytes: usize| bytes as u64 / 1024;
     for (name, limit) in [
         ("body of a request", kib(BODY_BYTES_MAX)),
-        ("document", kib(DOCUMENT_BYTES_MAX)),
-        ("depth of a document", DEPTH_MAX as u64),
-        ("selected fields, with fragments expanded", SELECTED_FIELDS_MAX as u64),
-        ("aliases", ALIASES_MAX as u64),
-        ("directives", DIRECTIVES_MAX as u64),
-        ("mutations in one request", ROOT_MUTATION_FIELDS_MAX as u64),
-        ("items of a page", PAGE_SIZE_MAX as u64),
+        ("document", kib(documents.document_bytes_max)),
+        ("depth of a document", documents.depth_max as u64),
+        ("selected fields, with fragments expanded", documents.fields_max as u64),
+        ("aliases", documents.aliases_max as u64),
+        ("directives", documents.directives_max as u64),
+        ("mutations in one request", documents.root_mutation_fields_max as u64),
+        ("items of a page", documents.page_size_max as u64),
         ("`Idempotency-Key`", IDEMPOTENCY_KEY_CHARS_MAX as u64),
         ("portrait", PHOTO_BYTES_MAX as u64 >> 20),
         ("time to fetch a portrait from your address", PHOTO_FETCH_TOTAL.as_secs()),
         ("session link", SESSION_LINK_VALID.as_secs() / 60),
         ("live subscriptions of one topic", SUBSCRIPTIONS_PER_TOPIC_MAX as u64),
-        ("an object", u64::from(COST_OBJECT)),
-        ("a connection", u64::from(COST_CONNECTION)),
-        ("a mutation", u64::from(COST_MUTATION)),
+        ("an object", u64::from(documents.object_cost)),
+        ("a connection", u64::from(documents.connection_cost)),
+        ("a mutation", u64::from(documents.mutation_cost)),
     ] {
         assert_eq!(figure(&cell(&limits, name)), limit, "{name}");
     }
-    assert!(cell(&limits, "items of a page").contains(&format!("{PAGE_SIZE_DEFAULT} if")));
+    assert!(cell(&limits, "items of a page").contains(&format!("{} if", documents.page_size_default)));
     assert!(limits.contains(&format!("**{},000 points**", RATE_POINTS / 1_000)));
     assert!(limits.contains(&format!("**{RATE_RESTORED_PER_SECOND} points a second**")));
     let hours = IDEMPOTENCY_REMEMBERED.as_secs() / 3_600;

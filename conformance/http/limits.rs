@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use card_service::base::limits::{ALIASES_MAX, DIRECTIVES_MAX, DOCUMENT_BYTES_MAX, ROOT_MUTATION_FIELDS_MAX};
+use engine::Limits;
 use serde_json::{Value, json};
 
 use crate::app::{Answer, TestApp};
@@ -26,8 +26,8 @@ fn aliases(count: usize) -> String {
 on_sqlite! {
     async fn aliases_at_the_limit_run_and_one_more_is_refused(app: TestApp) {
         let live = app.live().await;
-        live.data(&aliases(ALIASES_MAX), json!({})).await;
-        refused(&live.graphql(&aliases(ALIASES_MAX + 1), json!({})).await, "aliases");
+        live.data(&aliases(Limits::DEFAULT.aliases_max), json!({})).await;
+        refused(&live.graphql(&aliases(Limits::DEFAULT.aliases_max + 1), json!({})).await, "aliases");
     }
 
     async fn directives_at_the_limit_run_and_one_more_is_refused(app: TestApp) {
@@ -37,8 +37,8 @@ on_sqlite! {
             let fields: String = (0..count).map(|_| "__typename @skip(if: false) ").collect();
             format!("{{ {fields} }}")
         };
-        live.data(&directives(DIRECTIVES_MAX), json!({})).await;
-        refused(&live.graphql(&directives(DIRECTIVES_MAX + 1), json!({})).await, "directives");
+        live.data(&directives(Limits::DEFAULT.directives_max), json!({})).await;
+        refused(&live.graphql(&directives(Limits::DEFAULT.directives_max + 1), json!({})).await, "directives");
     }
 
     async fn mutation_fields_at_the_limit_run_and_above_it_none(app: TestApp) {
@@ -48,9 +48,9 @@ on_sqlite! {
             let fields: String = (0..count).map(one).collect();
             format!("mutation {{ {fields} }} fragment Made on CardCreatePayload {{ card {{ id }} }}")
         };
-        let data = live.data(&creates(ROOT_MUTATION_FIELDS_MAX, "a"), json!({})).await;
+        let data = live.data(&creates(Limits::DEFAULT.root_mutation_fields_max, "a"), json!({})).await;
         assert!(data.as_object().expect("data").values().all(|payload| payload["card"]["id"].is_string()), "{data}");
-        let answer = live.graphql(&creates(ROOT_MUTATION_FIELDS_MAX + 1, "b"), json!({})).await;
+        let answer = live.graphql(&creates(Limits::DEFAULT.root_mutation_fields_max + 1, "b"), json!({})).await;
         refused(&answer, "root fields");
         let told = "Het verzoek heeft te veel bewerkingen. Stuur er hoogstens 5 in één verzoek.";
         assert_eq!(answer.json()["errors"][0]["message"], told);
@@ -60,8 +60,8 @@ on_sqlite! {
     async fn document_at_the_limit_runs_and_one_byte_more_is_refused(app: TestApp) {
         let live = app.live().await;
         let filled = |bytes: usize| format!("{{ __typename }}{}", " ".repeat(bytes - 14));
-        live.data(&filled(DOCUMENT_BYTES_MAX), json!({})).await;
-        refused(&live.graphql(&filled(DOCUMENT_BYTES_MAX + 1), json!({})).await, "bytes");
+        live.data(&filled(Limits::DEFAULT.document_bytes_max), json!({})).await;
+        refused(&live.graphql(&filled(Limits::DEFAULT.document_bytes_max + 1), json!({})).await, "bytes");
     }
 
     async fn hostile_document_is_refused_quickly(app: TestApp) {

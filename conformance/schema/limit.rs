@@ -1,8 +1,9 @@
-//! The numbers in the descriptions of the schema are the limits that the service has (`base/limits`).
+//! The numbers in the descriptions of the schema are the limits that the service has (`base/limits`, `engine::Limits`).
 
 use std::time::Duration;
 
 use card_service::base::limits::*;
+use engine::Limits;
 use schema::Sdl;
 use schema::numbers::numbers;
 use schema::walk::descriptions;
@@ -52,8 +53,10 @@ fn limits_of(_version: &str, coordinate: &str) -> Option<Vec<u64>> {
         ("DeceasedInput", "firstName" | "lastName") | ("FamilyContactInput", "name") => vec![count(NAME_CHARS_MAX)],
         ("FamilyContactInput", "email") => vec![count(EMAIL_CHARS_MAX)],
         ("DeceasedInput", "photoUrl") => vec![count(PHOTO_BYTES_MAX) >> 20, count(PHOTO_BYTES_MAX)],
-        (_, page) if page.ends_with("(first:)") => vec![0, count(PAGE_SIZE_MAX), count(PAGE_SIZE_DEFAULT)],
-        (_, page) if page.ends_with("(last:)") => vec![0, count(PAGE_SIZE_MAX)],
+        (_, page) if page.ends_with("(first:)") => {
+            vec![0, count(Limits::DEFAULT.page_size_max), count(Limits::DEFAULT.page_size_default)]
+        }
+        (_, page) if page.ends_with("(last:)") => vec![0, count(Limits::DEFAULT.page_size_max)],
         ("Mutation", "cardCreate") => vec![1, count(IDEMPOTENCY_KEY_CHARS_MAX), hours(IDEMPOTENCY_REMEMBERED)],
         ("Mutation", "webhookSubscriptionSecretRotate") => vec![hours(SECRET_OVERLAP)],
         ("Mutation", "webhookDeliveriesRecover") => {

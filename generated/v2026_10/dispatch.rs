@@ -2,7 +2,7 @@
 
 //! How the fields of version 2026-10 are read and written.
 
-use crate::graphql::generated as engine;
+use engine::generated as engine;
 use crate::model;
 use crate::resolver::Context;
 use super::*;

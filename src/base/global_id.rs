@@ -3,6 +3,7 @@
 use std::fmt;
 use std::fmt::Write as _;
 
+use engine::{JsonWriter, Leaf};
 use uuid::Uuid;
 
 use super::text_enum;
@@ -60,6 +61,16 @@ impl GlobalId {
 impl fmt::Display for GlobalId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "gid://service/{}/{}", self.kind.as_str(), self.uuid.as_hyphenated())
+    }
+}
+
+impl Leaf for GlobalId {
+    fn write(&self, out: &mut JsonWriter) {
+        let mut slash_uuid_quote = *b"/00000000-0000-0000-0000-000000000000\"";
+        self.uuid.as_hyphenated().encode_lower(&mut slash_uuid_quote[1..]);
+        out.raw(b"\"gid://service/");
+        out.raw(self.kind.as_str().as_bytes());
+        out.raw(&slash_uuid_quote);
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::net::Ipv4Addr;
 
+use engine::{JsonWriter, Leaf, TextScalar};
 use url::{Host, Url};
 
 /// An http or https URL with a host, stored as it was written.
@@ -45,6 +46,18 @@ impl HttpUrl {
 impl fmt::Display for HttpUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+impl Leaf for HttpUrl {
+    fn write(&self, out: &mut JsonWriter) {
+        out.string(self.as_str());
+    }
+}
+
+impl TextScalar for HttpUrl {
+    fn read(text: &str) -> Option<Self> {
+        Self::parse(text)
     }
 }
 

@@ -1,4 +1,5 @@
-//! Every limit of the service: name, unit and source. The descriptions of the schema give the same numbers.
+//! Every limit of the service: name, unit and source. The descriptions of the schema give the same numbers. Those of documents and
+//! pages, and the costs of a query, are in `engine::Limits`.
 
 use std::time::Duration;
 
@@ -10,28 +11,16 @@ pub const PAGE_SIZE_MAX: usize = 250;
 pub const BODY_BYTES_MAX: usize = 256 * 1024;
 /// How much of a larger body is read and dropped, so that the client can read the refusal (ours).
 pub const BODY_DISCARDED_BYTES_MAX: usize = 4 * 1024 * 1024;
-pub const DOCUMENT_BYTES_MAX: usize = 32 * 1024;
-pub const DOCUMENT_NESTING_MAX: usize = 32;
-pub const SELECTED_FIELDS_MAX: usize = 1_000;
-pub const DEPTH_MAX: usize = 10;
-pub const ALIASES_MAX: usize = 15;
-pub const DIRECTIVES_MAX: usize = 50;
-pub const ROOT_MUTATION_FIELDS_MAX: usize = 5;
 
-// Query cost, in points (decisions H8): the capacity of a bucket, its refill each second, and the costs.
+// Query cost, in points (decisions H8): the capacity of a bucket, and its refill each second.
 pub const RATE_POINTS: u32 = 1_000;
 pub const RATE_RESTORED_PER_SECOND: u32 = 50;
-pub const COST_OBJECT: u32 = 1;
-pub const COST_CONNECTION: u32 = 2;
-pub const COST_MUTATION: u32 = 10;
 /// The share of one browser session in the points of its partner's pages: one in so many, of the capacity and of the refill
 /// (decisions S14).
 pub const SESSION_POINTS_SHARE: u32 = 4;
 pub const SESSION_RESTORED_SHARE: u32 = 10;
 /// After how many requests of pages the full buckets of browser sessions are forgotten (ours).
 pub const SESSIONS_FORGOTTEN_EVERY: usize = 4_096;
-/// The minimum cost of a request, so that empty queries are limited too.
-pub const COST_REQUEST_MIN: u32 = 1;
 
 // Upper bounds of settings (the defaults are those of the decisions).
 pub const RATE_SETTING_MAX: u32 = 1_000_000_000;
@@ -290,17 +279,6 @@ pub const USAGE_RECENT_DAYS: u32 = 30;
 /// How often a replica reads the operator's decisions about versions without a notification.
 pub const VERSION_NOTICES_READ_EVERY: Duration = Duration::from_secs(2);
 
-// Plans (decisions H7): their fields, one for each possible object type; and the plans that a version's engine caches, in
-// documents and in estimated bytes.
-pub const PLANNED_FIELDS_MAX: usize = 10_000;
-/// The number of fields that the rule about overlapping fields compares, one for each possible object type; real documents
-/// need some hundreds.
-pub const MERGED_FIELDS_MAX: usize = 50_000;
-/// The number of uses of variables in operations, each with all its fragments.
-pub const VARIABLE_USES_MAX: usize = 50_000;
-pub const PLANS_MAX: usize = 1_000;
-pub const PLAN_BYTES_MAX: usize = 8 * 1024 * 1024;
-
 // Store.
 /// How long a request may wait for a connection, or for another process that writes to the SQLite file.
 pub const DATABASE_WAIT: Duration = Duration::from_secs(5);
@@ -319,10 +297,6 @@ pub const READS_BEFORE_SHARED_LOCK: u32 = 16;
 pub const READS_PER_SHARED_LOCK: u32 = 1_000;
 /// The number of expired idempotency records that one transaction deletes.
 pub const IDEMPOTENCY_RECORDS_DELETED_AT_ONCE: i64 = 500;
-
-// The response to a refused request: the number of errors, and the Unicode characters of an English detail.
-pub const REFUSAL_ERRORS_MAX: usize = 20;
-pub const REFUSAL_DETAIL_CHARS_MAX: usize = 500;
 
 // Mail (decisions S10).
 /// How long a worker holds a mail: longer than one transfer to the mail server may take.

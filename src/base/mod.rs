@@ -5,12 +5,10 @@
 mod clock;
 mod entropy;
 mod enum_text;
-mod error_chain;
 mod global_id;
 mod http_url;
 #[allow(missing_docs)] // a name says what it limits and in which unit; comments give the source of each group
 pub mod limits;
-mod patch;
 mod policy;
 pub(crate) mod private;
 pub(crate) mod request_id;
@@ -19,12 +17,11 @@ mod system;
 mod timestamp;
 
 pub use clock::Clock;
+pub use engine::{ErrorChain, Parsed, Patch};
 pub use entropy::Entropy;
 pub(crate) use enum_text::text_enum;
-pub use error_chain::ErrorChain;
 pub use global_id::{GlobalId, Kind, lower_hex};
 pub use http_url::{HttpUrl, is_loopback};
-pub use patch::{Parsed, Patch};
 pub use policy::{FrontLimits, Policy, RateLimit, Retention, RetrySchedule};
 pub use system::{ProcessUse, disk_free_bytes};
 pub use timestamp::Timestamp;

@@ -2,7 +2,8 @@
 //!
 //! RFC 3339, of the years 0 to 9999, which are all that a client can name.
 
-use chrono::{Datelike, NaiveDate};
+use chrono::NaiveDate;
+use engine::date_text;
 
 use super::Timestamp;
 
@@ -23,22 +24,12 @@ pub(crate) fn timestamp_text(timestamp: Timestamp) -> [u8; 24] {
     text
 }
 
-/// The date as `YYYY-MM-DD`.
-pub(crate) fn date_text(date: NaiveDate) -> [u8; 10] {
-    let mut text = *b"0000-00-00";
-    let year = date.year().unsigned_abs() % 10_000;
-    for (at, pair) in [(0, year / 100), (2, year % 100), (5, date.month()), (8, date.day())] {
-        two_digits(&mut text, at, pair);
-    }
-    text
-}
-
 fn two_digits(text: &mut [u8], at: usize, n: u32) {
     text[at] = b'0' + (n / 10) as u8;
     text[at + 1] = b'0' + (n % 10) as u8;
 }
 
-/// Parses what [`date_text`] writes.
+/// Parses a date as [`date_text`] writes it.
 pub(crate) fn parse_date(text: &str) -> Option<NaiveDate> {
     let number = |range: std::ops::Range<usize>| text.get(range)?.parse().ok();
     let year: u32 = number(0..4).filter(|_| text.len() == 10)?;

@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::SystemTime;
 
 use chrono::{DateTime, Duration, Utc};
+use engine::{JsonWriter, Leaf, TextScalar};
 
 use super::rfc3339;
 
@@ -82,9 +83,35 @@ impl fmt::Debug for Timestamp {
     }
 }
 
+impl Leaf for Timestamp {
+    fn write(&self, out: &mut JsonWriter) {
+        let mut quoted = [b'"'; 26];
+        quoted[1..25].copy_from_slice(&rfc3339::timestamp_text(*self));
+        out.raw(&quoted);
+    }
+}
+
+impl TextScalar for Timestamp {
+    fn read(text: &str) -> Option<Self> {
+        DateTime::parse_from_rfc3339(text).ok().map(|moment| moment.to_utc().into())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_has_three_decimals() {
+        for (ms, text) in [
+            (0, "1970-01-01T00:00:00.000Z"),
+            (-1, "1969-12-31T23:59:59.999Z"),
+            (1_792_915_261_007, "2026-10-25T08:01:01.007Z"),
+            (253_402_300_799_120, "9999-12-31T23:59:59.120Z"),
+        ] {
+            assert_eq!(Timestamp::from_millis(ms).expect("it is in the calendar").to_string(), text);
+        }
+    }
 
     #[test]
     fn moment_is_the_millisecond_in_which_a_time_lies() {

@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use engine::{Location, Refusal, RequestError};
 use http::header::{ALLOW, CONNECTION, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;
@@ -12,7 +13,7 @@ use serde::Serialize;
 use super::accept::ResponseType;
 use super::cost::{self, CostReport};
 use crate::base::{ErrorChain, Timestamp, limits};
-use crate::graphql::{Location, Refusal, RequestError, code};
+use crate::model::code;
 use crate::model::text;
 use crate::response::{self, Response, ResponseExt as _};
 use crate::store::StoreError;
@@ -292,7 +293,10 @@ impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
         let errors = refusal.errors.into_iter().map(|error| ErrorItem {
             code: error.code,
-            message: error.message.map_or(message_of(error.code).into(), Cow::Owned),
+            message: match &error.message {
+                Some(message) => text::engine_message(message).into(),
+                None => message_of(error.code).into(),
+            },
             detail: error.detail,
             locations: error.locations,
             extensions: None,

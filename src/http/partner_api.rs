@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use engine::{AnyEngine, PreparedOperation, Request};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use hyper::body::Incoming;
 use serde_json::Value;
@@ -20,7 +21,7 @@ use super::throttle::Charge;
 use super::version::Version;
 use super::{body, cost, remembered};
 use crate::base::{limits, request_id};
-use crate::graphql::{AnyEngine, PreparedOperation, Request, code};
+use crate::model::code;
 use crate::operation::Caller;
 use crate::request::RequestHead;
 use crate::resolver::Context;
@@ -167,8 +168,7 @@ struct Execution {
 impl Execution {
     /// Executes the operation, and returns the body of the response.
     async fn run(self) -> Result<Bytes, ApiError> {
-        let crate::graphql::Response { mut body, error_count } =
-            self.engine.execute(&self.prepared, &self.context).await;
+        let engine::Response { mut body, error_count } = self.engine.execute(&self.prepared, &self.context).await;
         if error_count > 0
             && let Some(error) = failed_as_a_whole(&body)
         {

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use engine::{AnyEngine, PreparedOperation, Request};
 use tokio::sync::Semaphore;
 
 use super::api_error::ApiError;
 use crate::base::limits;
-use crate::graphql::{AnyEngine, PreparedOperation, Request};
 use crate::resolver::Context;
 
 /// Prepares operations of every version.
@@ -65,7 +65,7 @@ impl Preparer {
 mod tests {
     use super::*;
     use crate::generated::v2026_10::V2026_10;
-    use crate::graphql::{Engine, Limits};
+    use engine::{Engine, Limits};
 
     #[tokio::test]
     async fn document_that_gets_no_permit_in_time_is_503_and_a_cached_one_needs_none() {

@@ -10,10 +10,10 @@
 
 use std::collections::BTreeMap;
 
+use engine::PreparedOperation;
 use serde::de::IgnoredAny;
 
 use super::api_error::ApiError;
-use crate::graphql::PreparedOperation;
 
 /// The field whose session link is made anew.
 const LINK: &str = "cardSessionCreate";

@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::api_error::ApiError;
 use super::cost::CostReport;
-use crate::base::{Clock, RateLimit, limits};
+use crate::base::{Clock, RateLimit};
 use crate::model::KeyMode;
 
 /// The buckets of this process, at most two for each partner.
@@ -66,7 +66,7 @@ impl Bucket {
     /// # Errors
     /// 429 if the bucket is empty.
     pub(super) fn take_minimum(&self) -> Result<Charge, ApiError> {
-        self.take_rest(Charge { points: 0, left: 0, rate: self.rate }, limits::COST_REQUEST_MIN)
+        self.take_rest(Charge { points: 0, left: 0, rate: self.rate }, engine::Limits::DEFAULT.request_cost_min)
     }
 
     /// Takes the rest of the cost of a request; `points` is its whole cost.

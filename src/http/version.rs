@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use arc_swap::ArcSwap;
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+use engine::{AnyEngine, Limits};
 use http::header::{CACHE_CONTROL, ETAG, LINK};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;
@@ -15,7 +16,6 @@ use sha2::{Digest as _, Sha256};
 use super::api_error::ApiError;
 use crate::base::lower_hex;
 use crate::generated::{self, VersionInfo};
-use crate::graphql::{AnyEngine, Limits};
 use crate::model::{KeyMode, VersionLife, VersionNotice, VersionStatus, path};
 use crate::resolver::Context;
 use crate::response::{self, Response, ResponseExt as _, is_known_to_caller};

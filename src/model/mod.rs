@@ -4,6 +4,7 @@ mod access_token;
 mod admin;
 pub mod audit;
 mod card;
+pub mod code;
 mod delivery;
 mod event;
 mod invitee;

@@ -1,6 +1,7 @@
 //! All Dutch texts for partners (decisions, section 8): formal, plain, full sentences, without blame.
 
 use chrono_tz::Europe::Amsterdam;
+use engine::Message;
 
 use super::{Pause, PauseReason};
 use crate::base::Timestamp;
@@ -218,17 +219,25 @@ pub(crate) const OPERATION_RESOLUTION_FAILURE: &str =
 
 pub(crate) const TOO_MANY_FIELDS: &str =
     "De GraphQL-query vraagt te veel tegelijk. Vraag minder velden in één verzoek.";
-pub(crate) const NESTED_TOO_DEEP: &str = "De GraphQL-query gaat te diep. Vraag minder lagen van velden in één verzoek.";
 pub(crate) const TOO_MANY_POINTS: &str =
     "Het verzoek kost te veel punten. Vraag kleinere pagina's of stuur minder bewerkingen in één verzoek.";
 
-pub(crate) fn too_many_mutations(max: usize) -> String {
-    format!("Het verzoek heeft te veel bewerkingen. Stuur er hoogstens {max} in één verzoek.")
-}
-
-/// `path` names the value, such as `input.deceased.firstName`.
-pub(crate) fn bad_user_input(path: &str) -> String {
-    format!("De waarde van {path} klopt niet. Controleer deze waarde in het verzoek.")
+/// Returns the text of a message of the GraphQL engine.
+pub(crate) fn engine_message(message: &Message) -> String {
+    match message {
+        Message::Text(text) => text.clone(),
+        // The path names the value, such as `input.deceased.firstName`.
+        Message::BadUserInput { path } => {
+            format!("De waarde van {path} klopt niet. Controleer deze waarde in het verzoek.")
+        }
+        Message::NestedTooDeep => {
+            "De GraphQL-query gaat te diep. Vraag minder lagen van velden in één verzoek.".to_owned()
+        }
+        Message::TooManyMutations { max } => {
+            format!("Het verzoek heeft te veel bewerkingen. Stuur er hoogstens {max} in één verzoek.")
+        }
+        Message::Internal => INTERNAL.to_owned(),
+    }
 }
 
 pub(crate) fn version_not_found(available: &[&str]) -> String {

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
-use crate::graphql::RequestContext;
+use engine::{Message, RequestContext};
+
+use crate::model::text;
 use crate::operation::Caller;
 use crate::services::Services;
 
@@ -41,6 +43,10 @@ impl Context {
 impl RequestContext for Context {
     fn request_id(&self) -> &str {
         &self.caller.request_id
+    }
+
+    fn message(&self, message: &Message) -> String {
+        text::engine_message(message)
     }
 
     fn remembered(&self, response_key: &str) -> Option<&[u8]> {

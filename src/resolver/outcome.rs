@@ -1,7 +1,9 @@
 //! Converts the results of operations: user errors are data in the payload, failures are field errors.
 
+use engine::FieldError;
+
 use super::Context;
-use crate::graphql::{FieldError, code};
+use crate::model::code;
 use crate::model::{UserError, text};
 use crate::operation::{Failure, OperationError};
 

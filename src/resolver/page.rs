@@ -2,10 +2,10 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use engine::{FieldError, Limits};
 use uuid::Uuid;
 
-use crate::base::limits;
-use crate::graphql::{FieldError, code};
+use crate::model::code;
 use crate::model::{PageRequest, PageStart, text};
 
 /// What a caller said about the page it wants.
@@ -23,14 +23,14 @@ impl PageArguments {
             (Some(_), Some(_)) => return Err(refused(text::PAGE_BOTH_ENDS, "Give either first or last.")),
             (None, Some(last)) => (PageStart::Last, size("last", last)?),
             (Some(first), None) => (PageStart::First, size("first", first)?),
-            (None, None) => (PageStart::First, limits::PAGE_SIZE_DEFAULT),
+            (None, None) => (PageStart::First, Limits::DEFAULT.page_size_default),
         };
         Ok(PageRequest { start, size, after: key("after", self.after)?, before: key("before", self.before)? })
     }
 }
 
 fn size(argument: &str, asked: i32) -> Result<usize, FieldError> {
-    let max = limits::PAGE_SIZE_MAX;
+    let max = Limits::DEFAULT.page_size_max;
     usize::try_from(asked).ok().filter(|size| *size <= max).ok_or_else(|| {
         refused(text::page_size_wrong(argument, max), format!("{argument} must be from 0 to {max}, not {asked}."))
     })

@@ -7,9 +7,8 @@ mod shown;
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use card_service::base::HttpUrl;
-use card_service::graphql::{FieldError, RequestContext, code};
 use chrono::NaiveDate;
+use engine::{FieldError, RequestContext, code};
 
 use model::TestData;
 use vtest::{Card, Dog, Fish, Habitat, Inner, Keeper, Mood, Mutation, Pet, Place, Rock};
@@ -108,8 +107,8 @@ impl Keeper for model::Keeper {
     fn hired(&self, _: &Context) -> Option<NaiveDate> {
         self.data.hired.as_deref().and_then(|day| day.parse().ok())
     }
-    fn site<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, HttpUrl>> {
-        self.data.site.as_deref().map(|site| Cow::Owned(HttpUrl::trusted(site)))
+    fn site<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, str>> {
+        self.data.site.as_deref().map(Cow::Borrowed)
     }
     fn active(&self, _: &Context) -> bool {
         self.data.active

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use card_service::base::{HttpUrl, Parsed};
 use chrono::NaiveDate;
+use engine::Parsed;
 
 use super::model::{self, TestData};
 use super::shown::shown;
@@ -82,7 +82,7 @@ impl Query for Context {
         id: Option<String>,
         h: Option<Habitat>,
         d: Option<Parsed<NaiveDate>>,
-        a: Option<Parsed<HttpUrl>>,
+        a: Option<String>,
     ) -> Resolved<Text> {
         Ok(Some(text(shown!("i": i, "f": f, "s": s, "b": b, "id": id, "h": h, "d": d, "a": a))))
     }

@@ -1,9 +1,9 @@
 //! Arguments as JSON text, to be compared with what the reference implementation made of them. An absent field of an
 //! input does not show; an absent argument shows as null.
 
-use card_service::base::{HttpUrl, Parsed, Patch};
-use card_service::graphql::generated::Enum;
 use chrono::NaiveDate;
+use engine::generated::Enum;
+use engine::{Parsed, Patch};
 
 use crate::vtest::{Filter, Habitat, OneOf, Point};
 
@@ -45,15 +45,6 @@ impl Shown for Parsed<NaiveDate> {
     fn shown(&self) -> String {
         match self {
             Parsed::Value(day) => day.to_string().shown(),
-            Parsed::Invalid(text) => text.shown(),
-        }
-    }
-}
-
-impl Shown for Parsed<HttpUrl> {
-    fn shown(&self) -> String {
-        match self {
-            Parsed::Value(address) => address.to_string().shown(),
             Parsed::Invalid(text) => text.shown(),
         }
     }

@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
+use engine::FieldError;
+
 use super::vocabulary::user_errors;
 use crate::generated::v2026_10::{
     self, CardCreateInput, CardCreatePayload, CardSession, CardSessionCreatePayload, CardSessionTarget,
     CardUpdateInput, CardUpdatePayload, WebhookSubscriptionCreatePayload, WebhookSubscriptionDeletePayload,
     WebhookSubscriptionFormat, WebhookSubscriptionInput, WebhookSubscriptionTopic,
 };
-use crate::graphql::FieldError;
 use crate::operation::session::CreatedSession;
 use crate::operation::{card, session, webhook};
 use crate::resolver::Context;

@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
+use engine::FieldError;
+
 use crate::base::{GlobalId, HttpUrl, Kind, Timestamp};
 use crate::generated::v2026_10;
 use crate::generated::v2026_10::{
     CardCreateInput, CardStatus, CardUpdateInput, Deceased, DeceasedInput, FamilyContact, FamilyContactInput, Image,
     Video, WebhookHttpEndpoint, WebhookSubscriptionEndpoint, WebhookSubscriptionFormat, WebhookSubscriptionTopic,
 };
-use crate::graphql::FieldError;
 use crate::model::{Card, Theme, WebhookSubscription};
 use crate::operation::card;
 use crate::resolver::Context;

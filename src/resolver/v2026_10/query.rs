@@ -1,10 +1,11 @@
 //! The fields of `Query` (specification, section 4.1). What is unknown, foreign or malformed reads null (decisions K4).
 
+use engine::FieldError;
+
 use crate::base::{GlobalId, Kind};
 use crate::generated::v2026_10::{
     self, Node, ThemeConnection, WebhookSubscriptionConnection, WebhookSubscriptionTopic,
 };
-use crate::graphql::FieldError;
 use crate::model::{Card, Theme, Topic};
 use crate::operation::theme::find_theme;
 use crate::resolver::{Context, outcome::failed, page::PageArguments};

@@ -1,5 +1,7 @@
 //! What version 2027-01 adds to `Mutation`: each calls one operation.
 
+use engine::FieldError;
+
 use super::object::int;
 use crate::base::{Parsed, Patch, Timestamp};
 use crate::generated::v2027_01::{
@@ -8,7 +10,6 @@ use crate::generated::v2027_01::{
     WebhookSubscriptionTestPayload, WebhookSubscriptionTopic, WebhookSubscriptionUpdateInput,
     WebhookSubscriptionUpdatePayload,
 };
-use crate::graphql::FieldError;
 use crate::operation::webhook::{self, UpdateSubscription};
 use crate::resolver::Context;
 use crate::resolver::v2026_10::vocabulary::user_errors;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use engine::FieldError;
 use uuid::Uuid;
 
 use crate::base::{GlobalId, Kind, Parsed, Timestamp};
@@ -11,7 +12,7 @@ use crate::generated::v2027_01::{
     WebhookDeliveryUserError, WebhookDeliveryUserErrorCode, WebhookSubscriptionPauseReason, WebhookSubscriptionStatus,
     WebhookSubscriptionTopic,
 };
-use crate::graphql::{FieldError, code};
+use crate::model::code;
 use crate::model::{
     Attempt, AttemptOutcome, Card, Page, UserError, UserErrorCode, WebhookDelivery, WebhookSubscription, event_name,
     text,

@@ -1,12 +1,13 @@
 //! What version 2027-01 adds to `Query`. What is unknown, foreign or malformed reads null (decisions K4).
 
+use engine::FieldError;
+
 use super::object::deliveries;
 use crate::base::{GlobalId, Kind, Parsed, Timestamp};
 use crate::generated::v2026_10;
 use crate::generated::v2027_01::{
     self, Node, WebhookDeliveryConnection, WebhookDeliveryState, WebhookSubscriptionTopic,
 };
-use crate::graphql::FieldError;
 use crate::model::{Card, WebhookSubscription};
 use crate::operation::card;
 use crate::resolver::{Context, outcome::failed, page::PageArguments};

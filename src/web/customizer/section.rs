@@ -9,7 +9,7 @@ use super::mini::Subject;
 use super::step::{Step, onwards};
 use super::values::{self, SEEN, Values};
 use super::{conflict, live, portrait};
-use crate::base::{Patch, limits};
+use crate::base::Patch;
 use crate::model::{
     Card, CardSection, PageRequest, PageStart, SectionVersion, Theme, UserError, path, text as partner_text,
 };
@@ -147,7 +147,8 @@ async fn themes(context: &PageContext, card: &Card, section: CardSection) -> Out
     if section != CardSection::Theme {
         return Ok(Vec::new());
     }
-    let all = PageRequest { start: PageStart::First, size: limits::PAGE_SIZE_MAX, after: None, before: None };
+    let all =
+        PageRequest { start: PageStart::First, size: engine::Limits::DEFAULT.page_size_max, after: None, before: None };
     let mut themes = context.services.store.themes_page(&all).await?.items;
     if let Some(own) = card.theme_id
         && !themes.iter().any(|theme| theme.id == own)

@@ -1,0 +1,251 @@
+//! Converts coerced values into the Rust types of arguments.
+
+use chrono::NaiveDate;
+
+use super::code;
+use super::error::{FieldError, Message};
+use super::execute::ExecContext;
+use super::patch::{Parsed, Patch};
+use super::plan::{Field, Given, PartialValue};
+use super::value::{Value, Variables};
+
+/// Why a value cannot be converted, for example a null variable in a non-null position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}{}{what}", .path.join("."), if .path.is_empty() { "" } else { " " })]
+pub struct InputError {
+    path: Vec<String>,
+    what: String,
+}
+
+impl InputError {
+    pub fn new(what: impl Into<String>) -> Self {
+        Self { path: vec![], what: what.into() }
+    }
+
+    #[must_use]
+    pub fn under(mut self, name: &str) -> Self {
+        self.path.insert(0, name.to_owned());
+        self
+    }
+}
+
+/// A type that arguments and input fields have.
+pub trait Input: Sized {
+    fn parse(value: Value) -> Result<Self, InputError>;
+
+    /// Returns the value of an absent argument or field.
+    fn absent() -> Result<Self, InputError> {
+        Err(InputError::new("is required"))
+    }
+}
+
+/// An enum of the schema.
+pub trait Enum: Copy + 'static {
+    /// Every value with its name.
+    const VALUES: &'static [(&'static str, Self)];
+
+    /// The name of this value.
+    fn name(self) -> &'static str;
+}
+
+/// The fields of an input object, taken one by one.
+pub struct InputFields(Vec<(&'static str, Value)>);
+
+impl InputFields {
+    pub fn new(value: Value) -> Result<Self, InputError> {
+        match value {
+            Value::Object(fields) => Ok(Self(fields)),
+            _ => Err(InputError::new("is not an object")),
+        }
+    }
+
+    /// Takes the field called `name`. Coercion has applied defaults.
+    pub fn take<T: Input>(&mut self, name: &'static str) -> Result<T, InputError> {
+        match self.0.iter().position(|(n, _)| *n == name) {
+            Some(at) => T::parse(self.0.swap_remove(at).1),
+            None => T::absent(),
+        }
+        .map_err(|e| e.under(name))
+    }
+
+    /// Takes the field called `name`, which has a default in the SDL.
+    pub fn or_default<T: Input>(&mut self, name: &'static str, _default: &'static str) -> Result<T, InputError> {
+        self.take(name)
+    }
+}
+
+impl Field {
+    /// Returns the argument called `name`.
+    pub fn arg<T: Input, C>(&self, name: &'static str, cx: &ExecContext<'_, C>) -> Result<T, FieldError> {
+        self.argument(name, cx.variables)
+    }
+
+    pub(super) fn argument<T: Input>(&self, name: &'static str, variables: &Variables) -> Result<T, FieldError> {
+        let argument = self.arguments.iter().find(|argument| argument.name == name);
+        let value = argument.map_or(Ok(None), |argument| argument.given.value(variables));
+        let parsed = value.and_then(|value| value.map_or_else(T::absent, T::parse));
+        parsed.map_err(|error| {
+            let error = error.under(name);
+            let message = Message::BadUserInput { path: error.path.join(".") };
+            let mut error = FieldError::with(code::BAD_USER_INPUT, message).with_detail(format!("Argument {error}."));
+            error.location = argument.and_then(|argument| argument.location);
+            error
+        })
+    }
+}
+
+impl Given {
+    /// Returns the value in this request; `None` if it is absent.
+    fn value(&self, variables: &Variables) -> Result<Option<Value>, InputError> {
+        match self {
+            Given::Constant(value) => Ok(Some(value.clone())),
+            Given::Variable { index, default, non_null } => match variables[*index].as_ref().or(default.as_ref()) {
+                Some(Value::Null) if *non_null => Err(InputError::new("must not be null")),
+                value => Ok(value.cloned()),
+            },
+            Given::Partial(template) => template.value(variables),
+        }
+    }
+}
+
+impl PartialValue {
+    fn value(&self, variables: &Variables) -> Result<Option<Value>, InputError> {
+        Ok(Some(match self {
+            PartialValue::Constant(value) => value.clone(),
+            PartialValue::Variable { index, non_null } => match &variables[*index] {
+                Some(Value::Null) if *non_null => return Err(InputError::new("must not be null")),
+                value => return Ok(value.clone()),
+            },
+            PartialValue::List(items) => {
+                let item = |(i, item): (usize, &PartialValue)| match item.value(variables) {
+                    // An absent item is null.
+                    Ok(None) if item.non_null() => Err(InputError::new("must not be null").under(&i.to_string())),
+                    Ok(value) => Ok(value.unwrap_or(Value::Null)),
+                    Err(e) => Err(e.under(&i.to_string())),
+                };
+                Value::List(items.iter().enumerate().map(item).collect::<Result<_, _>>()?)
+            }
+            PartialValue::Object(fields) => {
+                let mut given = Vec::with_capacity(fields.len());
+                for (name, field, default) in fields {
+                    // A field whose variable is absent is absent.
+                    match field.value(variables).map_err(|e| e.under(name))?.or_else(|| default.clone()) {
+                        Some(value) => given.push((*name, value)),
+                        None if field.non_null() => return Err(InputError::new("is required").under(name)),
+                        None => {}
+                    }
+                }
+                Value::Object(given)
+            }
+        }))
+    }
+
+    fn non_null(&self) -> bool {
+        matches!(self, PartialValue::Variable { non_null: true, .. })
+    }
+}
+
+impl Input for String {
+    fn parse(value: Value) -> Result<Self, InputError> {
+        match value {
+            Value::String(s) => Ok(s),
+            _ => Err(InputError::new("is not a string")),
+        }
+    }
+}
+
+impl Input for bool {
+    fn parse(value: Value) -> Result<Self, InputError> {
+        match value {
+            Value::Boolean(b) => Ok(b),
+            _ => Err(InputError::new("is not a boolean")),
+        }
+    }
+}
+
+impl Input for i32 {
+    fn parse(value: Value) -> Result<Self, InputError> {
+        match value {
+            Value::Int(n) => Ok(n),
+            _ => Err(InputError::new("is not an integer")),
+        }
+    }
+}
+
+impl Input for f64 {
+    fn parse(value: Value) -> Result<Self, InputError> {
+        match value {
+            Value::Float(n) => Ok(n),
+            _ => Err(InputError::new("is not a number")),
+        }
+    }
+}
+
+/// A custom scalar: parsed, or kept as text if it is invalid ([`Parsed`]).
+pub trait TextScalar: Sized {
+    /// Parses the text; `None` if it is invalid.
+    fn read(text: &str) -> Option<Self>;
+}
+
+impl<T: TextScalar> Input for Parsed<T> {
+    fn parse(value: Value) -> Result<Self, InputError> {
+        let text = String::parse(value)?;
+        Ok(T::read(&text).map_or(Parsed::Invalid(text), Parsed::Value))
+    }
+}
+
+impl TextScalar for NaiveDate {
+    /// `YYYY-MM-DD` only: chrono also accepts `2026-1-2` and years of five digits.
+    fn read(text: &str) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let shaped = bytes.len() == 10
+            && bytes.iter().enumerate().all(|(i, b)| if matches!(i, 4 | 7) { *b == b'-' } else { b.is_ascii_digit() });
+        if shaped { text.parse().ok() } else { None }
+    }
+}
+
+impl<T: Input> Input for Option<T> {
+    fn parse(value: Value) -> Result<Self, InputError> {
+        match value {
+            Value::Null => Ok(None),
+            value => T::parse(value).map(Some),
+        }
+    }
+
+    fn absent() -> Result<Self, InputError> {
+        Ok(None)
+    }
+}
+
+impl<T: Input> Input for Patch<T> {
+    fn parse(value: Value) -> Result<Self, InputError> {
+        match value {
+            Value::Null => Ok(Patch::Null),
+            value => T::parse(value).map(Patch::Value),
+        }
+    }
+
+    fn absent() -> Result<Self, InputError> {
+        Ok(Patch::Absent)
+    }
+}
+
+impl<T: Input> Input for Vec<T> {
+    fn parse(value: Value) -> Result<Self, InputError> {
+        match value {
+            Value::List(items) => {
+                let item = |(i, item)| T::parse(item).map_err(|e| e.under(&usize::to_string(&i)));
+                items.into_iter().enumerate().map(item).collect()
+            }
+            _ => Err(InputError::new("is not a list")),
+        }
+    }
+}
+
+impl<T: Enum> Input for T {
+    fn parse(value: Value) -> Result<Self, InputError> {
+        let Value::Enum(name) = value else { return Err(InputError::new("is not a value of the enum")) };
+        let found = T::VALUES.iter().find(|(n, _)| *n == name);
+        found.map(|(_, value)| *value).ok_or_else(|| InputError::new("is not a value of the enum"))
+    }
+}

@@ -1,0 +1,286 @@
+//! The engine of one API version: parses, validates, plans and runs requests.
+
+use std::pin::Pin;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock};
+
+use bytes::Bytes;
+use serde_json::Value as Json;
+
+use super::ast::{Document, Operation};
+use super::cache::{Checked, CostedPlan, Head, PlanCache, Plans, VariantKey, Variants};
+use super::code;
+use super::error::{Message, Refusal, RefusalError};
+use super::execute::{ExecContext, Version};
+use super::introspect::Introspection;
+use super::limit::{self, Limits};
+use super::model::Model;
+use super::parse;
+use super::planner;
+use super::prepared_operation::PreparedOperation;
+use super::request::Request;
+use super::rule;
+use super::variable::{self, Coerced};
+use super::write::JsonWriter;
+
+/// An engine with its version erased.
+pub trait AnyEngine<C>: Send + Sync {
+    /// Returns the name of the version.
+    fn version(&self) -> &'static str;
+
+    /// Returns the SDL of the version, byte for byte.
+    fn sdl(&self) -> &'static str;
+
+    /// Initializes what the first request would initialize.
+    fn warm(&self);
+
+    /// Returns the coordinates of its schema, in the order of the bits of [`PreparedOperation::used`].
+    fn coordinates(&self) -> &'static [String];
+
+    /// Prepares a request if its plan is cached. Takes time linear in its variables.
+    fn prepare_cached(&self, request: &Request<'_>) -> Option<Result<PreparedOperation, Refusal>>;
+
+    /// Parses, validates and plans a request, or returns why it is refused.
+    fn prepare(&self, request: &Request<'_>) -> Result<PreparedOperation, Refusal>;
+
+    /// Runs a request.
+    fn execute<'a>(
+        &'a self,
+        prepared: &'a PreparedOperation,
+        context: &'a C,
+    ) -> Pin<Box<dyn Future<Output = Response> + Send + 'a>>;
+}
+
+/// The response to a request that ran.
+#[derive(Debug)]
+pub struct Response {
+    /// `{"data":…}`, with `"errors":[…]` if fields failed.
+    pub body: Bytes,
+    /// The number of failed fields.
+    pub error_count: usize,
+}
+
+/// The engine of version `V`.
+pub struct Engine<V> {
+    /// Initialized on first use: an unused version takes no memory.
+    parts: OnceLock<Parts>,
+    limits: Limits,
+    version: std::marker::PhantomData<V>,
+}
+
+/// What an engine builds from the SDL of its version.
+struct Parts {
+    model: &'static Model,
+    introspection: Introspection,
+    cache: PlanCache,
+}
+
+impl Parts {
+    fn new(model: &'static Model, limits: &Limits) -> Self {
+        Self { model, introspection: Introspection::new(model), cache: PlanCache::new(limits) }
+    }
+}
+
+impl<V: Version> Engine<V> {
+    /// Returns an engine that initializes itself on first use.
+    pub fn new(limits: Limits) -> Self {
+        Self { parts: OnceLock::new(), limits, version: std::marker::PhantomData }
+    }
+
+    /// Parses the schema on the first call.
+    fn parts(&self) -> &Parts {
+        self.parts.get_or_init(|| Parts::new(Model::of(V::NAME, V::SDL), &self.limits))
+    }
+
+    fn prepare_planned(
+        &self,
+        checked: Arc<Checked>,
+        plan: Arc<CostedPlan>,
+        request: &Request<'_>,
+    ) -> Result<PreparedOperation, Refusal> {
+        let Coerced { values, used } = variable::coerce(self.parts().model, &plan.plan, &request.variables)?;
+        Ok(PreparedOperation::new(plan, values, used, checked, &self.limits))
+    }
+
+    #[cold]
+    fn check(&self, text: &str) -> Result<Arc<Checked>, Refusal> {
+        let document = parse::parse(text, &self.limits)?;
+        let fields = limit::measure(&document, &self.limits)?;
+        let Parts { model, cache, .. } = self.parts();
+        let facts = rule::check(model, &document, &self.limits)?;
+        let plans = match &document.operations[..] {
+            [operation] if facts.conditions.is_empty() => {
+                let plan = self.make_plan(&document, operation, &|_| false)?;
+                Plans::Only { operation_name: operation.name.map(|name| name.text.into()), plan }
+            }
+            _ => Plans::Variants(Variants::new(&document, &facts.conditions, fields)),
+        };
+        let checked = Arc::new(Checked::new(text.into(), facts.coordinates, plans));
+        cache.insert(&checked);
+        Ok(checked)
+    }
+
+    /// Returns the number of cached documents and their estimated size.
+    pub fn kept(&self) -> (usize, usize) {
+        self.parts().cache.kept()
+    }
+
+    fn make_plan(
+        &self,
+        document: &Document<'_>,
+        operation: &Operation<'_>,
+        is_true: &dyn Fn(&str) -> bool,
+    ) -> Result<Arc<CostedPlan>, Refusal> {
+        let Parts { model, introspection, .. } = self.parts();
+        let plan = planner::plan(model, introspection, document, operation, is_true, self.limits.planned_fields_max)?;
+        Ok(Arc::new(CostedPlan::new(plan, &self.limits)))
+    }
+
+    /// Makes the plan of a variant from the text of the document.
+    #[cold]
+    fn make_variant(
+        &self,
+        checked: &Checked,
+        variants: &Variants,
+        key: VariantKey,
+    ) -> Result<Arc<CostedPlan>, Refusal> {
+        let conditions = &variants.operations[key.operation].conditions;
+        let is_true = |name: &str| {
+            let bit = conditions.iter().position(|condition| *condition.name == *name);
+            bit.is_some_and(|bit| key.conditions >> bit & 1 == 1)
+        };
+        let document = parse::parse(&checked.text, &self.limits)?;
+        let plan = self.make_plan(&document, &document.operations[key.operation], &is_true)?;
+        variants.keep(key, &plan);
+        Ok(plan)
+    }
+}
+
+/// The plan of a document that a request runs.
+enum Choice<'c> {
+    Made(Arc<CostedPlan>),
+    Unmade(&'c Variants, VariantKey),
+}
+
+fn choice<'c>(checked: &'c Checked, request: &Request<'_>) -> Result<Choice<'c>, RefusalError> {
+    let asked = request.operation_name.as_deref();
+    match &checked.plans {
+        Plans::Only { operation_name, plan } => match asked {
+            Some(asked) if operation_name.as_deref() != Some(asked) => Err(unknown_operation(asked)),
+            _ => Ok(Choice::Made(plan.clone())),
+        },
+        Plans::Variants(variants) => {
+            let operation = operation(&variants.operations, asked)?;
+            let key = VariantKey { operation, conditions: condition_bits(&variants.operations[operation], request)? };
+            Ok(variants.get(key).map_or(Choice::Unmade(variants, key), Choice::Made))
+        }
+    }
+}
+
+/// Returns the bitmask of the conditions that are true in this request, the first in the lowest bit. The limit on directives
+/// keeps them below 64.
+fn condition_bits(head: &Head, request: &Request<'_>) -> Result<u64, RefusalError> {
+    let mut bits = 0;
+    for (bit, condition) in head.conditions.iter().enumerate() {
+        let sent = request.variables.get(&*condition.name);
+        let is_true = match (sent, condition.location) {
+            // A variable with a default may be null, but not as a condition.
+            (Some(Json::Null), Some(location)) => {
+                let name = &condition.name;
+                let detail = format!("Variable \"${name}\" must not be null: @skip or @include looks at it.");
+                let error = RefusalError::new(code::BAD_USER_INPUT, detail);
+                return Err(error.with_message(Message::BadUserInput { path: name.to_string() }).at(location));
+            }
+            (Some(value), _) => *value == Json::Bool(true),
+            (None, _) => condition.default,
+        };
+        bits |= u64::from(is_true) << bit;
+    }
+    Ok(bits)
+}
+
+/// Returns the position of the requested operation (GraphQL specification, section 6.1: GetOperation).
+fn operation(operations: &[Head], asked: Option<&str>) -> Result<usize, RefusalError> {
+    match (operations, asked) {
+        ([_], None) => Ok(0),
+        (operations, Some(asked)) => {
+            let found = operations.iter().position(|operation| operation.name.as_deref() == Some(asked));
+            found.ok_or_else(|| unknown_operation(asked))
+        }
+        (_, None) => {
+            let detail = "The document holds several operations; say which one with \"operationName\".";
+            Err(RefusalError::new(code::OPERATION_RESOLUTION_FAILURE, detail))
+        }
+    }
+}
+
+fn unknown_operation(asked: &str) -> RefusalError {
+    let shown: String = asked.chars().take(100).collect();
+    let hint = if asked.is_empty() { " Leave \"operationName\" out, or send null." } else { "" };
+    let detail = format!("The document has no operation \"{shown}\".{hint}");
+    RefusalError::new(code::OPERATION_RESOLUTION_FAILURE, detail)
+}
+
+impl<V: Version> AnyEngine<V::Context> for Engine<V> {
+    fn version(&self) -> &'static str {
+        V::NAME
+    }
+
+    fn sdl(&self) -> &'static str {
+        V::SDL
+    }
+
+    fn warm(&self) {
+        self.parts();
+    }
+
+    fn coordinates(&self) -> &'static [String] {
+        &self.parts().model.coordinates.names
+    }
+
+    fn prepare_cached(&self, request: &Request<'_>) -> Option<Result<PreparedOperation, Refusal>> {
+        let checked = self.parts().cache.get(&request.query)?;
+        match choice(&checked, request) {
+            Ok(Choice::Made(plan)) => Some(self.prepare_planned(checked, plan, request)),
+            Ok(Choice::Unmade(..)) => None,
+            Err(refusal) => Some(Err(refusal.into())),
+        }
+    }
+
+    fn prepare(&self, request: &Request<'_>) -> Result<PreparedOperation, Refusal> {
+        let checked = match self.parts().cache.get(&request.query) {
+            Some(checked) => checked,
+            None => self.check(&request.query)?,
+        };
+        let plan = match choice(&checked, request)? {
+            Choice::Made(plan) => plan,
+            Choice::Unmade(variants, key) => self.make_variant(&checked, variants, key)?,
+        };
+        self.prepare_planned(checked, plan, request)
+    }
+
+    fn execute<'a>(
+        &'a self,
+        prepared: &'a PreparedOperation,
+        context: &'a V::Context,
+    ) -> Pin<Box<dyn Future<Output = Response> + Send + 'a>> {
+        Box::pin(async move {
+            if let Some(body) = &prepared.plan.plan.response {
+                return Response { body: body.clone(), error_count: 0 };
+            }
+            let cx =
+                ExecContext { context, variables: &prepared.variables, introspection: &self.parts().introspection };
+            let mut out = JsonWriter::default();
+            let CostedPlan { plan, response_bytes, .. } = &*prepared.plan;
+            out.json.reserve(response_bytes.load(Ordering::Relaxed));
+            out.raw(b"{\"data\":");
+            let mark = out.mark();
+            if let Err(null) = V::execute(plan, &cx, &mut out).await {
+                out.null_from(mark, &null);
+            }
+            let (body, error_count) = out.finish();
+            response_bytes.store(body.len(), Ordering::Relaxed);
+            Response { body: body.into(), error_count }
+        })
+    }
+}

@@ -1,0 +1,344 @@
+//! Runs a plan: async fields run concurrently, preloaded fields are written at once, and null propagates to the nearest nullable
+//! field (GraphQL specification, section 6.4).
+//!
+//! Generated code implements [`SyncValue`], [`Object`] and [`AsyncValue`] for every type, and calls [`ExecContext`] for async
+//! fields.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use futures_util::future::join_all;
+
+use super::error::{FieldError, Message};
+use super::introspect::Introspection;
+use super::plan::{Field, Plan, Selection};
+use super::value::Variables;
+use super::write::{JsonWriter, Leaf, NullBubble, Path};
+
+/// What the engine requires of the context of a request.
+pub trait RequestContext: Send + Sync + 'static {
+    /// Returns the id that every error of the response has.
+    fn request_id(&self) -> &str;
+
+    /// Returns the text of a message for the user.
+    fn message(&self, message: &Message) -> String {
+        message.to_string()
+    }
+
+    /// Returns the written value of a root field of a mutation that was executed before and must not be executed again.
+    fn remembered(&self, _response_key: &str) -> Option<&[u8]> {
+        None
+    }
+}
+
+/// An API version, implemented by generated code.
+pub trait Version: Send + Sync + 'static {
+    /// The context that resolvers get.
+    type Context: RequestContext;
+    const NAME: &'static str;
+    const SDL: &'static str;
+
+    /// Runs a plan.
+    fn execute<'a>(
+        plan: &'a Plan,
+        cx: &'a ExecContext<'a, Self::Context>,
+        out: &'a mut JsonWriter,
+    ) -> Pin<Box<dyn Future<Output = Result<(), NullBubble>> + Send + 'a>>;
+}
+
+/// The execution of one request.
+pub struct ExecContext<'a, C> {
+    /// The context that resolvers get.
+    pub context: &'a C,
+    pub(super) variables: &'a Variables,
+    pub(super) introspection: &'a Introspection,
+}
+
+/// The query root: a wrapper of the context, on which generated code implements the fields.
+pub struct QueryRoot<'a, C>(pub &'a C);
+
+/// The mutation root.
+pub struct MutationRoot<'a, C>(pub &'a C);
+
+/// A value whose fields are all preloaded.
+pub trait SyncValue<V: Version> {
+    fn write(&self, field: &Field, cx: &ExecContext<'_, V::Context>, out: &mut JsonWriter);
+}
+
+/// An object with async fields, its own or nested.
+#[allow(async_fn_in_trait)] // the futures are Send where generated code boxes them
+pub trait Object<V: Version> {
+    /// The name of the type.
+    const NAME: &'static str;
+
+    /// Writes the value of a field whose value is preloaded, with all fields below it; returns false for any other field.
+    fn preloaded(&self, _: &Field, _: &ExecContext<'_, V::Context>, _: &mut JsonWriter) -> bool {
+        false
+    }
+
+    /// Writes the value of a field that is not preloaded.
+    async fn field(
+        &self,
+        field: &Field,
+        cx: &ExecContext<'_, V::Context>,
+        path: &Path<'_>,
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble>;
+}
+
+/// A value with async fields: an object, a list, an option, a union or an interface.
+#[allow(async_fn_in_trait)]
+pub trait AsyncValue<V: Version> {
+    async fn write_async(
+        &self,
+        field: &Field,
+        cx: &ExecContext<'_, V::Context>,
+        path: &Path<'_>,
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble>;
+}
+
+impl<V: Version, T: SyncValue<V>> SyncValue<V> for Option<T> {
+    fn write(&self, field: &Field, cx: &ExecContext<'_, V::Context>, out: &mut JsonWriter) {
+        match self {
+            Some(value) => value.write(field, cx, out),
+            None => out.null(),
+        }
+    }
+}
+
+impl<V: Version, T: SyncValue<V>> SyncValue<V> for Vec<T> {
+    fn write(&self, field: &Field, cx: &ExecContext<'_, V::Context>, out: &mut JsonWriter) {
+        out.list(self.iter(), |value, out| value.write(field, cx, out));
+    }
+}
+
+impl<V: Version, T: SyncValue<V>> SyncValue<V> for Arc<T> {
+    fn write(&self, field: &Field, cx: &ExecContext<'_, V::Context>, out: &mut JsonWriter) {
+        (**self).write(field, cx, out);
+    }
+}
+
+impl<V: Version, T: AsyncValue<V>> AsyncValue<V> for Arc<T> {
+    async fn write_async(
+        &self,
+        field: &Field,
+        cx: &ExecContext<'_, V::Context>,
+        path: &Path<'_>,
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble> {
+        (**self).write_async(field, cx, path, out).await
+    }
+}
+
+impl<V: Version, T: AsyncValue<V>> AsyncValue<V> for Option<T> {
+    async fn write_async(
+        &self,
+        field: &Field,
+        cx: &ExecContext<'_, V::Context>,
+        path: &Path<'_>,
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble> {
+        let Some(value) = self else {
+            out.null();
+            return Ok(());
+        };
+        let mark = out.mark();
+        if let Err(null) = value.write_async(field, cx, path, out).await {
+            out.null_from(mark, &null);
+        }
+        Ok(())
+    }
+}
+
+impl<V: Version, T: AsyncValue<V>> AsyncValue<V> for Vec<T> {
+    async fn write_async(
+        &self,
+        field: &Field,
+        cx: &ExecContext<'_, V::Context>,
+        path: &Path<'_>,
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble> {
+        let mut all = Ok(());
+        out.open(b'[');
+        if field.async_below && self.len() > 1 {
+            let parts = join_all(self.iter().enumerate().map(|(i, value)| async move {
+                let mut part = JsonWriter::default();
+                let done = value.write_async(field, cx, &Path::Index(path, i), &mut part).await;
+                (part, done)
+            }));
+            for (i, (part, done)) in parts.await.into_iter().enumerate() {
+                out.comma(i);
+                out.append(part);
+                all = all.and(done);
+            }
+        } else {
+            for (i, value) in self.iter().enumerate() {
+                out.comma(i);
+                value.write_async(field, cx, &Path::Index(path, i), out).await?;
+            }
+        }
+        out.close(b']');
+        all
+    }
+}
+
+/// Panics for an unknown field, which validation has excluded.
+pub fn unknown(typename: &str, field: &str) -> ! {
+    unreachable!("{typename} has no field {field}")
+}
+
+/// Writes the fields of a mutation, which run serially (GraphQL specification, section 6.2.2), except those that the context
+/// remembers.
+pub async fn run_mutation<V: Version, T: Object<V>>(
+    root: &T,
+    plan: &Plan,
+    cx: &ExecContext<'_, V::Context>,
+    out: &mut JsonWriter,
+) -> Result<(), NullBubble> {
+    out.open(b'{');
+    for (i, field) in plan.root.fields.iter().enumerate() {
+        out.key(field, i);
+        match cx.context.remembered(field.response_key()) {
+            Some(value) => out.raw(value),
+            None => one::<V, T>(root, field, cx, &Path::Root, out).await?,
+        }
+    }
+    out.close(b'}');
+    Ok(())
+}
+
+/// Writes the selected fields of an object; async fields run concurrently.
+pub async fn select<V: Version, T: Object<V>>(
+    object: &T,
+    selection: &Selection,
+    cx: &ExecContext<'_, V::Context>,
+    path: &Path<'_>,
+    out: &mut JsonWriter,
+) -> Result<(), NullBubble> {
+    out.open(b'{');
+    if selection.async_fields > 1 {
+        concurrently::<V, T>(object, selection, cx, path, out).await?;
+    } else {
+        for (i, field) in selection.fields.iter().enumerate() {
+            out.key(field, i);
+            if !at_once::<V, T>(object, field, cx, out) {
+                object.field(field, cx, &Path::Field(path, field), out).await?;
+            }
+        }
+    }
+    out.close(b'}');
+    Ok(())
+}
+
+/// Runs the async fields concurrently, then writes all fields in order.
+async fn concurrently<V: Version, T: Object<V>>(
+    object: &T,
+    selection: &Selection,
+    cx: &ExecContext<'_, V::Context>,
+    path: &Path<'_>,
+    out: &mut JsonWriter,
+) -> Result<(), NullBubble> {
+    let async_fields = selection.fields.iter().filter(|field| field.is_async);
+    let parts = join_all(async_fields.map(|field| async move {
+        let mut part = JsonWriter::default();
+        let done = one::<V, T>(object, field, cx, path, &mut part).await;
+        (part, done)
+    }));
+    let mut parts = parts.await.into_iter();
+    let mut all = Ok(());
+    for (i, field) in selection.fields.iter().enumerate() {
+        out.key(field, i);
+        let done = match field.is_async {
+            true => {
+                let (part, done) = parts.next().expect("each async field has its part");
+                out.append(part);
+                done
+            }
+            false => one::<V, T>(object, field, cx, path, out).await,
+        };
+        all = all.and(done);
+    }
+    all
+}
+
+#[inline]
+async fn one<V: Version, T: Object<V>>(
+    object: &T,
+    field: &Field,
+    cx: &ExecContext<'_, V::Context>,
+    path: &Path<'_>,
+    out: &mut JsonWriter,
+) -> Result<(), NullBubble> {
+    if at_once::<V, T>(object, field, cx, out) {
+        return Ok(());
+    }
+    object.field(field, cx, &Path::Field(path, field), out).await
+}
+
+/// Writes a field that needs no await; returns false for any other field.
+fn at_once<V: Version, T: Object<V>>(
+    object: &T,
+    field: &Field,
+    cx: &ExecContext<'_, V::Context>,
+    out: &mut JsonWriter,
+) -> bool {
+    if !field.name.starts_with("__") {
+        return object.preloaded(field, cx, out);
+    }
+    match &field.constant {
+        Some(written) => out.raw(written),
+        None if field.name == "__typename" => out.string(T::NAME),
+        None => cx.introspection.root(field, cx.variables, out),
+    }
+    true
+}
+
+/// What generated code calls to write an async field. The marker value names `V`.
+impl<C: RequestContext> ExecContext<'_, C> {
+    /// Awaits a value whose fields are all preloaded, and writes it.
+    pub async fn sync_value<V: Version<Context = C>, T: SyncValue<V>>(
+        &self,
+        _: V,
+        value: impl Future<Output = Result<T, FieldError>>,
+        field: &Field,
+        path: &Path<'_>,
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble> {
+        match value.await {
+            Ok(value) => value.write(field, self, out),
+            Err(error) => return out.fail(error, field, path, self.context),
+        }
+        Ok(())
+    }
+
+    /// Awaits a value with async fields, and writes it.
+    pub async fn async_value<V: Version<Context = C>, T: AsyncValue<V>>(
+        &self,
+        _: V,
+        value: impl Future<Output = Result<T, FieldError>>,
+        field: &Field,
+        path: &Path<'_>,
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble> {
+        match value.await {
+            Ok(value) => value.write_async(field, self, path, out).await,
+            Err(error) => out.fail(error, field, path, self.context),
+        }
+    }
+
+    /// Awaits a scalar or enum, and writes it.
+    pub async fn leaf<T: Leaf>(
+        &self,
+        value: impl Future<Output = Result<T, FieldError>>,
+        field: &Field,
+        path: &Path<'_>,
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble> {
+        match value.await {
+            Ok(value) => out.put(&value),
+            Err(error) => return out.fail(error, field, path, self.context),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,65 @@
+//! The GraphQL engine: turns the bytes of a request into the bytes of a response, for any schema.
+//!
+//! A document is parsed, measured, validated and planned once, and its plan is cached. A request then coerces its variables, and
+//! generated code dispatches the fields and writes them as JSON into the body.
+//! A server calls it through [`AnyEngine`], and generated code through [`generated`]. Source: the GraphQL specification.
+
+mod argument;
+mod ast;
+mod cache;
+pub mod code;
+mod coordinate;
+mod cost;
+mod engine;
+mod error;
+mod error_chain;
+mod execute;
+mod introspect;
+mod json_string;
+mod leaf;
+mod limit;
+mod literal;
+mod model;
+mod parse;
+mod patch;
+mod plan;
+mod planner;
+mod prepared_operation;
+mod request;
+mod rule;
+mod small_map;
+#[cfg(test)]
+mod tests;
+mod used_coordinates;
+mod uses;
+mod value;
+mod variable;
+mod visit;
+mod write;
+
+pub use argument::{Input, InputError, TextScalar};
+pub use engine::{AnyEngine, Engine, Response};
+pub use error::{FieldError, Location, Message, Refusal, RefusalError};
+pub use error_chain::ErrorChain;
+pub use execute::RequestContext;
+pub use leaf::date_text;
+pub use limit::{Limits, REFUSAL_DETAIL_CHARS_MAX, REFUSAL_ERRORS_MAX};
+
+pub use patch::{Parsed, Patch};
+pub use prepared_operation::PreparedOperation;
+pub use request::{Request, RequestError};
+pub use write::{JsonWriter, Leaf};
+
+/// What generated code uses.
+pub mod generated {
+    pub use super::argument::{Enum, Input, InputError, InputFields};
+    pub use super::engine::{AnyEngine, Engine};
+    pub use super::error::FieldError;
+    pub use super::execute::{
+        AsyncValue, ExecContext, MutationRoot, Object, QueryRoot, SyncValue, Version, run_mutation, select, unknown,
+    };
+    pub use super::limit::Limits;
+    pub use super::plan::{Field, Plan};
+    pub use super::value::Value;
+    pub use super::write::{JsonWriter, Leaf, NullBubble, Path};
+}

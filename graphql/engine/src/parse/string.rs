@@ -1,0 +1,177 @@
+//! Parses strings and block strings (GraphQL specification, section 2.9.4).
+
+use std::borrow::Cow;
+
+use super::syntax;
+use crate::error::RefusalError;
+
+/// Returns the value of the string at `start`, and the position after its closing quote.
+pub(super) fn plain(text: &str, start: usize) -> Result<(Cow<'_, str>, usize), RefusalError> {
+    let bytes = text.as_bytes();
+    let (mut at, mut copied) = (start + 1, start + 1);
+    let mut value = String::new();
+    loop {
+        match bytes.get(at) {
+            Some(b'"') => break,
+            Some(b'\\') => {
+                value.push_str(&text[copied..at]);
+                let (character, length) = escape(text, at)?;
+                value.push(character);
+                at += length;
+                copied = at;
+            }
+            None | Some(b'\n' | b'\r') => return Err(syntax("Unterminated string.", text, at)),
+            Some(_) => at += 1,
+        }
+    }
+    let rest = &text[copied..at];
+    if copied == start + 1 {
+        return Ok((Cow::Borrowed(rest), at + 1));
+    }
+    value.push_str(rest);
+    Ok((Cow::Owned(value), at + 1))
+}
+
+/// Returns the character of the escape sequence at `at`, and the length of the sequence.
+fn escape(text: &str, at: usize) -> Result<(char, usize), RefusalError> {
+    let escaped = match text.as_bytes().get(at + 1) {
+        Some(b'u') => return unicode(&text[at + 2..]).map_err(|length| wrong_unicode(text, at, length)),
+        Some(b'"') => '"',
+        Some(b'\\') => '\\',
+        Some(b'/') => '/',
+        Some(b'b') => '\u{8}',
+        Some(b'f') => '\u{c}',
+        Some(b'n') => '\n',
+        Some(b'r') => '\r',
+        Some(b't') => '\t',
+        _ => {
+            let sequence: String = text[at..].chars().take(2).collect();
+            return Err(syntax(format!("Invalid character escape sequence: \"{sequence}\"."), text, at));
+        }
+    };
+    Ok((escaped, 2))
+}
+
+/// Returns the character of a `\u` escape and the length of the sequence, or how much of it was read.
+fn unicode(number: &str) -> Result<(char, usize), usize> {
+    let bytes = number.as_bytes();
+    if bytes.first() == Some(&b'{') {
+        // At most eight digits.
+        let digits = bytes[1..].iter().take(9).take_while(|byte| byte.is_ascii_hexdigit()).count();
+        let closed = bytes.get(1 + digits) == Some(&b'}') && (1..=8).contains(&digits);
+        let character = hex(&bytes[1..=digits]).and_then(char::from_u32);
+        return match character {
+            Some(character) if closed => Ok((character, digits + 4)),
+            _ => Err((digits + 4).min(12)),
+        };
+    }
+    let first = four(bytes).ok_or(6_usize)?;
+    if let Some(character) = char::from_u32(first) {
+        return Ok((character, 6));
+    }
+    // A surrogate pair.
+    let second = bytes.get(4..).and_then(|rest| rest.strip_prefix(b"\\u")).and_then(four).ok_or(6_usize)?;
+    let mut decoded = char::decode_utf16([first as u16, second as u16]);
+    match (decoded.next(), decoded.next()) {
+        (Some(Ok(character)), None) => Ok((character, 12)),
+        _ => Err(6),
+    }
+}
+
+fn four(bytes: &[u8]) -> Option<u32> {
+    bytes.get(..4).and_then(hex)
+}
+
+fn hex(digits: &[u8]) -> Option<u32> {
+    let digit = |sum: u32, digit: &u8| Some(sum.checked_mul(16)? + char::from(*digit).to_digit(16)?);
+    digits.iter().try_fold(0, digit)
+}
+
+#[cold]
+fn wrong_unicode(text: &str, at: usize, length: usize) -> RefusalError {
+    let sequence: String = text[at..].chars().take(length).collect();
+    syntax(format!("Invalid Unicode escape sequence: \"{sequence}\"."), text, at)
+}
+
+/// Returns the value of the block string at `start`, and the position after its closing quotes.
+pub(super) fn block(text: &str, start: usize) -> Result<(Cow<'_, str>, usize), RefusalError> {
+    let bytes = text.as_bytes();
+    let (mut at, mut escaped) = (start + 3, false);
+    loop {
+        match bytes.get(at) {
+            None => return Err(syntax("Unterminated string.", text, at)),
+            Some(b'"') if bytes[at..].starts_with(b"\"\"\"") => break,
+            Some(b'\\') if bytes[at..].starts_with(b"\\\"\"\"") => {
+                escaped = true;
+                at += 4;
+            }
+            Some(_) => at += 1,
+        }
+    }
+    let raw = &text[start + 3..at];
+    let value = if escaped { Cow::Owned(raw.replace("\\\"\"\"", "\"\"\"")) } else { Cow::Borrowed(raw) };
+    Ok((Cow::Owned(dedented(&value)), at + 3))
+}
+
+/// Removes the common indentation, and empty lines at both ends.
+fn dedented(raw: &str) -> String {
+    let raw = raw.replace("\r\n", "\n").replace('\r', "\n");
+    let lines: Vec<&str> = raw.split('\n').collect();
+    let indent = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+    let is_blank = |line: &str| indent(line) == line.len();
+    let indents = lines.iter().skip(1).filter(|line| !is_blank(line)).map(|line| indent(line));
+    let common = indents.min().unwrap_or(0);
+    let first = lines.iter().position(|line| !is_blank(line)).unwrap_or(lines.len());
+    let last = lines.iter().rposition(|line| !is_blank(line)).map_or(first, |last| last + 1);
+    let line = |(i, line): (usize, &&'_ str)| match i {
+        0 => (*line).to_owned(),
+        _ => line.get(common..).unwrap_or_default().to_owned(),
+    };
+    lines.iter().enumerate().map(line).skip(first).take(last - first).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the character at `at` as error messages show it.
+pub(super) fn shown(text: &str, at: usize) -> String {
+    match text.get(at..).and_then(|rest| rest.chars().next()) {
+        None => "<EOF>".to_owned(),
+        Some('"') => "'\"'".to_owned(),
+        Some(character @ ' '..='~') => format!("\"{character}\""),
+        Some(character) => format!("U+{:04X}", u32::from(character)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{block, plain};
+
+    fn value(text: &str) -> Option<String> {
+        let (value, end) = if text.starts_with("\"\"\"") { block(text, 0) } else { plain(text, 0) }.ok()?;
+        assert_eq!(end, text.len());
+        Some(value.into_owned())
+    }
+
+    #[test]
+    fn characters_can_be_given_by_number() {
+        assert_eq!(value("\"\\uD83D\\uDD6F x\"").as_deref(), Some("🕯 x"));
+        assert_eq!(value("\"\\u{1F56F}\\u{41}\"").as_deref(), Some("🕯A"));
+        assert_eq!(value("\"\\u0022\\u005c\\u000a\\n\\u0041\\/\"").as_deref(), Some("\"\\\n\nA/"));
+    }
+
+    #[test]
+    fn numbers_that_are_no_character_are_refused() {
+        for escape in ["\\uD83D", "\\uD83D\\u0041", "\\u{110000}", "\\u{", "\\u{}", "\\u12", "\\u{D83D}", "\\x", "\\"] {
+            assert_eq!(value(&format!("\"{escape}\"")), None, "{escape}");
+        }
+        assert_eq!(value("\"\\u"), None);
+        assert_eq!(value("\"\\u{000000041}\""), None);
+        assert_eq!(value("\"a\nb\""), None);
+    }
+
+    #[test]
+    fn block_strings_lose_their_escape_and_indentation() {
+        let text = "\"\"\"\n  a \\\"\"\"\n    b\\n\r\n\r  é\n \n\"\"\"";
+        assert_eq!(value(text).as_deref(), Some("a \"\"\"\n  b\\n\n\né"));
+        assert_eq!(value("\"\"\"\"\"\"").as_deref(), Some(""));
+        assert_eq!(value("\"\"\"a\\\"\"\""), None);
+    }
+}

@@ -1,0 +1,74 @@
+//! The three states of an input field: absent, null, value.
+
+/// An input field that may be left out.
+///
+/// An absent field keeps the stored value, null clears it, a value replaces it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Patch<T> {
+    /// The field was not sent.
+    #[default]
+    Absent,
+    /// The field was sent as an explicit null.
+    Null,
+    /// The field was sent with a value.
+    Value(T),
+}
+
+impl<T> Patch<T> {
+    /// The value, if there is one.
+    pub fn value(self) -> Option<T> {
+        match self {
+            Patch::Value(value) => Some(value),
+            Patch::Absent | Patch::Null => None,
+        }
+    }
+
+    /// The patch with a reference to the value.
+    pub fn as_ref(&self) -> Patch<&T> {
+        match self {
+            Patch::Absent => Patch::Absent,
+            Patch::Null => Patch::Null,
+            Patch::Value(value) => Patch::Value(value),
+        }
+    }
+
+    /// Maps the value.
+    pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Patch<U> {
+        match self {
+            Patch::Absent => Patch::Absent,
+            Patch::Null => Patch::Null,
+            Patch::Value(value) => Patch::Value(f(value)),
+        }
+    }
+
+    /// Applies the patch to a stored field.
+    pub fn apply_to(self, stored: &mut Option<T>) {
+        match self {
+            Patch::Absent => {}
+            Patch::Null => *stored = None,
+            Patch::Value(value) => *stored = Some(value),
+        }
+    }
+}
+
+/// A scalar such as `URL` or `Date` of an input.
+///
+/// A string that does not parse is not a GraphQL error: the operation refuses it with the user error `INVALID` and the path
+/// of the field, so that a partner can show the message next to the field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Parsed<T> {
+    /// The text has the scalar's format.
+    Value(T),
+    /// The text, which does not have the format.
+    Invalid(String),
+}
+
+impl<T> Parsed<T> {
+    /// The value, or the invalid text.
+    pub fn ok(self) -> Result<T, String> {
+        match self {
+            Parsed::Value(value) => Ok(value),
+            Parsed::Invalid(text) => Err(text),
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! Plans a valid operation (GraphQL specification, section 6.3).
+
+use std::cell::Cell;
+
+use bytes::Bytes;
+use schema::model::Ty;
+
+use super::ast::{
+    Directive, Document, Field as AstField, Literal, Operation, OperationKind, Selection as AstSelection, Value,
+};
+use super::code;
+use super::error::{Location, RefusalError};
+use super::introspect::Introspection;
+use super::limit::exceeded;
+use super::literal::{self, Positions};
+use super::model::{Composite, FieldDefinition, InputDefinition, Model};
+use super::plan::{Argument, Field, Given, PartialValue, Plan, Selection, VariableDefinition};
+use super::small_map::SmallMap;
+use super::used_coordinates::wanted;
+use super::write::JsonWriter;
+
+/// Makes a plan. `is_true` says which variables of conditions are true in this request.
+pub(super) fn plan(
+    model: &'static Model,
+    introspection: &Introspection,
+    document: &Document<'_>,
+    operation: &Operation<'_>,
+    is_true: &dyn Fn(&str) -> bool,
+    planned_fields_max: usize,
+) -> Result<Plan, RefusalError> {
+    let mut positions = Positions::default();
+    for (at, variable) in operation.variables.iter().enumerate() {
+        positions.add(variable.name.text, at);
+    }
+    let planned = Cell::new(0);
+    let planner =
+        Planner { model, introspection, document, is_true, variables: &positions, planned, planned_fields_max };
+    let mut root = match model.root(operation.kind) {
+        Some(root) => planner.select(root, &[&operation.set.items])?,
+        None => Selection::default(),
+    };
+    let mutation = operation.kind == OperationKind::Mutation;
+    let variables = variables(model, operation)?;
+    let response = constant_response(&mut root);
+    Ok(Plan { mutation, root, variables, response })
+}
+
+/// Returns the whole response if every field of the root is constant. Their written values move into it.
+fn constant_response(root: &mut Selection) -> Option<Bytes> {
+    if root.fields.is_empty() || root.fields.iter().any(|field| field.constant.is_none()) {
+        return None;
+    }
+    let mut out = JsonWriter::default();
+    out.raw(b"{\"data\":{");
+    for (position, field) in root.fields.iter_mut().enumerate() {
+        let value = field.constant.take().unwrap_or_default();
+        out.key(field, position);
+        out.raw(&value);
+    }
+    out.raw(b"}}");
+    out.json.shrink_to_fit();
+    Some(out.json.into())
+}
+
+/// The variables of an operation.
+fn variables(model: &Model, operation: &Operation<'_>) -> Result<Vec<VariableDefinition>, RefusalError> {
+    let mut variables = Vec::with_capacity(operation.variables.len());
+    for variable in &operation.variables {
+        let ty = Ty { wrap: variable.ty.wrap.clone(), name: variable.ty.name.text.to_owned() };
+        let default = match &variable.default {
+            None => None,
+            Some(default) => match literal::coerce(model, &ty, &default.literal, &Positions::default()) {
+                Some(PartialValue::Constant(value)) => Some(value),
+                _ => return Err(invalid(default.at)),
+            },
+        };
+        variables.push(VariableDefinition { name: variable.name.text.into(), ty, default, location: variable.at });
+    }
+    Ok(variables)
+}
+
+/// The error for an invalid literal, which validation has excluded.
+#[cold]
+fn invalid(at: Location) -> RefusalError {
+    RefusalError::new(code::GRAPHQL_VALIDATION_FAILED, "The value is not of the type that is expected.").at(at)
+}
+
+struct Planner<'a> {
+    model: &'static Model,
+    introspection: &'a Introspection,
+    document: &'a Document<'a>,
+    is_true: &'a dyn Fn(&str) -> bool,
+    variables: &'a Positions<'a>,
+    /// The number of planned fields so far, one for each possible object type.
+    planned: Cell<usize>,
+    planned_fields_max: usize,
+}
+
+/// The selected fields of one response key.
+struct Merged<'a> {
+    first: &'a AstField<'a>,
+    others: Vec<&'a AstField<'a>>,
+}
+
+/// The fields of one object, by response key.
+type Collected<'a> = SmallMap<'a, Merged<'a>>;
+
+impl<'a> Planner<'a> {
+    fn included(&self, directives: &[Directive<'_>]) -> bool {
+        directives.iter().all(|directive| {
+            let Some(wanted) = wanted(directive) else { return true };
+            let value = match directive.argument("if") {
+                Some(Literal::Boolean(value)) => *value,
+                Some(Literal::Variable(name)) => (self.is_true)(name),
+                _ => false,
+            };
+            value == wanted
+        })
+    }
+
+    /// GraphQL specification, section 6.3.2: CollectFields. A fragment is visited once.
+    fn collect(
+        &self,
+        ty: &Composite,
+        items: &'a [AstSelection<'a>],
+        collected: &mut Collected<'a>,
+        seen: &mut SmallMap<'a, ()>,
+    ) {
+        for item in items.iter().filter(|item| self.included(item.directives())) {
+            match item {
+                AstSelection::Field(field) => match collected.get_mut(field.response_key()) {
+                    Some(merged) => merged.others.push(field),
+                    None => {
+                        collected.add(field.response_key(), Merged { first: field, others: Vec::new() });
+                    }
+                },
+                AstSelection::Inline(inline) => {
+                    if inline.on.is_none_or(|on| self.applies(ty, on.text)) {
+                        self.collect(ty, &inline.set.items, collected, seen);
+                    }
+                }
+                AstSelection::Spread(spread) => {
+                    if let Some((_, fragment)) = self.document.fragment(spread.name.text)
+                        && seen.add(fragment.name.text, ()).is_none()
+                        && self.applies(ty, fragment.on.text)
+                    {
+                        self.collect(ty, &fragment.set.items, collected, seen);
+                    }
+                }
+            }
+        }
+    }
+
+    fn applies(&self, ty: &Composite, condition: &str) -> bool {
+        ty.name == condition || self.model.composite(condition).is_some_and(|condition| condition.includes(ty))
+    }
+
+    fn select(&self, ty: &'static Composite, sets: &[&'a [AstSelection<'a>]]) -> Result<Selection, RefusalError> {
+        let (mut collected, mut seen) = (Collected::default(), SmallMap::default());
+        collected.reserve(sets.first().map_or(0, |set| set.len()));
+        for set in sets {
+            self.collect(ty, set, &mut collected, &mut seen);
+        }
+        self.planned.set(self.planned.get() + collected.entries.len());
+        if self.planned.get() > self.planned_fields_max {
+            let max = self.planned_fields_max;
+            return Err(exceeded(format!(
+                "The operation has more than {max} fields, one for each type they can be on."
+            )));
+        }
+        let mut selection = Selection { fields: Vec::with_capacity(collected.entries.len()), async_fields: 0 };
+        for (key, merged) in &collected.entries {
+            // Validation has refused undefined fields.
+            let Some(definition) = self.model.field(ty, merged.first.name.text) else { continue };
+            let field = self.field(key, definition, merged)?;
+            selection.async_fields += usize::from(field.is_async);
+            selection.fields.push(field);
+        }
+        Ok(selection)
+    }
+
+    fn field(
+        &self,
+        key: &str,
+        definition: &'static FieldDefinition,
+        merged: &Merged<'a>,
+    ) -> Result<Field, RefusalError> {
+        let mut field = Field {
+            name: &definition.field.name,
+            key: written_key(key),
+            arguments: Vec::new(),
+            select: Vec::new(),
+            nullable: !definition.field.ty.is_non_null(),
+            is_async: definition.is_async,
+            async_below: false,
+            location: merged.first.at(),
+            other_locations: merged.others.iter().map(|field| field.at()).collect(),
+            constant: None,
+        };
+        for argument in &definition.arguments {
+            let given = merged.first.arguments.iter().find(|given| given.name.text == argument.name);
+            let given = given.map(|given| &given.value);
+            let location = given.map(|given| given.at);
+            let given = self.given(argument, given)?;
+            field.arguments.extend(given.map(|given| Argument { name: argument.name, given, location }));
+        }
+        if let Some(composite) = self.model.type_of(definition) {
+            let sets = std::iter::once(merged.first).chain(merged.others.iter().copied());
+            let sets: Vec<_> = sets.map(|field| field.set.as_ref().map_or(&[][..], |set| &set.items)).collect();
+            for possible in self.model.possible(composite) {
+                let selection = self.select(possible, &sets)?;
+                field.async_below |= selection.fields.iter().any(|f| f.is_async || f.async_below);
+                field.select.push((possible.name, selection));
+            }
+        }
+        // Introspection that depends on no variable is written once.
+        if matches!(field.name, "__schema" | "__type") && !varies(&field) {
+            let mut out = JsonWriter::default();
+            self.introspection.root(&field, &[], &mut out);
+            field.constant = Some(out.json.into());
+        }
+        Ok(field)
+    }
+
+    fn given(&self, definition: &InputDefinition, given: Option<&Value<'_>>) -> Result<Option<Given>, RefusalError> {
+        let default = || definition.default_value(self.model);
+        let Some(given) = given else { return Ok(default().map(Given::Constant)) };
+        let template = literal::coerce(self.model, definition.ty, &given.literal, self.variables);
+        Ok(Some(match template.ok_or_else(|| invalid(given.at))? {
+            PartialValue::Constant(value) => Given::Constant(value),
+            PartialValue::Variable { index, non_null } => Given::Variable { index, default: default(), non_null },
+            template => Given::Partial(template),
+        }))
+    }
+}
+
+/// Returns the key as it is written: `,"key":`.
+fn written_key(key: &str) -> Box<[u8]> {
+    let mut written = Vec::with_capacity(key.len() + 4);
+    written.extend_from_slice(b",\"");
+    written.extend_from_slice(key.as_bytes());
+    written.extend_from_slice(b"\":");
+    written.into_boxed_slice()
+}
+
+/// Returns whether an introspection field depends on variables.
+fn varies(field: &Field) -> bool {
+    !field.arguments.iter().all(|argument| matches!(argument.given, Given::Constant(_)))
+        || field.select.iter().any(|(_, selection)| selection.fields.iter().any(varies))
+}

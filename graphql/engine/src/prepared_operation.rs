@@ -1,0 +1,70 @@
+//! A planned operation with its coerced variables, ready to run.
+
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+use super::cache::{Checked, CostedPlan};
+use super::coordinate::CoordinateSet;
+use super::limit::Limits;
+use super::request::Request;
+use super::value::Value;
+
+/// A planned operation with its coerced variables.
+pub struct PreparedOperation {
+    pub(super) plan: Arc<CostedPlan>,
+    pub(super) variables: Vec<Option<Value>>,
+    /// The coordinates in the variables.
+    sent: CoordinateSet,
+    checked: Arc<Checked>,
+    cost: u32,
+}
+
+impl PreparedOperation {
+    pub(super) fn new(
+        plan: Arc<CostedPlan>,
+        variables: Vec<Option<Value>>,
+        sent: CoordinateSet,
+        checked: Arc<Checked>,
+        limits: &Limits,
+    ) -> Self {
+        Self { cost: plan.cost.points(&variables, limits), plan, variables, sent, checked }
+    }
+
+    /// Returns whether the operation is a mutation.
+    pub fn is_mutation(&self) -> bool {
+        self.plan.plan.mutation
+    }
+
+    /// Returns the cost of the request in points.
+    pub fn cost(&self) -> u32 {
+        self.cost
+    }
+
+    /// Returns the root fields that will run: the response key and the name in the schema.
+    pub fn root_fields(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.plan.plan.root.fields.iter().map(|field| (field.response_key(), field.name))
+    }
+
+    /// Returns the coordinates that the document and the variables use: 64 in each word, the first in the
+    /// lowest bit, in the order of [`super::AnyEngine::coordinates`].
+    pub fn used(&self) -> impl Iterator<Item = u64> {
+        self.checked.coordinates.with(&self.sent)
+    }
+
+    /// Returns the fingerprint of a request: SHA-256 over the version, the operation name, the
+    /// document and the canonical JSON of the variables, each preceded by its length. `request` is the prepared request.
+    pub fn fingerprint(&self, version: &str, request: &Request<'_>) -> [u8; 32] {
+        let name = request.operation_name.as_deref();
+        // A map of serde_json sorts its keys.
+        let sent = serde_json::to_vec(&request.variables).expect("JSON can be written");
+        let mut hash = Sha256::new();
+        // An absent name differs from an empty one.
+        hash.update([u8::from(name.is_some())]);
+        for part in [version.as_bytes(), name.unwrap_or_default().as_bytes(), self.checked.text.as_bytes(), &sent] {
+            hash.update((part.len() as u64).to_be_bytes());
+            hash.update(part);
+        }
+        hash.finalize().into()
+    }
+}

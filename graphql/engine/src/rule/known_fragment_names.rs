@@ -1,0 +1,19 @@
+//! Spread fragments exist.
+//!
+//! <https://spec.graphql.org/September2025/#sec-Fragment-Spread-Target-Defined>
+
+use crate::ast::Spread;
+use crate::model::Composite;
+use crate::visit::{Rule, RuleContext};
+
+#[derive(Default)]
+pub(super) struct KnownFragmentNames;
+
+impl<'a> Rule<'a> for KnownFragmentNames {
+    fn spread(&mut self, cx: &mut RuleContext<'a>, spread: &'a Spread<'a>, _: Option<&'static Composite>) {
+        let name = spread.name;
+        if cx.document.fragment(name.text).is_none() {
+            cx.errors.add(&[name.at], || format!("Unknown fragment \"{}\".", name.text));
+        }
+    }
+}

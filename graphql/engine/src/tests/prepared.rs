@@ -1,0 +1,160 @@
+//! Requests: their shape, their codes, their variables, and what makes two of them the same.
+
+use serde_json::json;
+
+use super::{engine, only_error, prepare, prepare_body, refused};
+use crate::{AnyEngine, Request, RequestError, code};
+
+#[test]
+fn bodies_of_another_shape_are_distinguished() {
+    let shape = |body: &str| Request::parse(body.as_bytes()).map(|_| ()).expect_err(body);
+    for body in ["", "x", "{", "{\"query\":\"{a}\"", "{\"query\":\"{a}\"} x", "\u{feff}{}", "{\"query\":\"\\uD800\"}"] {
+        assert!(matches!(shape(body), RequestError::NotJson(_)), "{body}");
+    }
+    for body in [&b"{\"query\":\"\xff\"}"[..], b"{\"query\":\"{a}\",\"extensions\":{\"a\":\"\xff\"}}"] {
+        assert!(
+            matches!(Request::parse(body), Err(RequestError::NotJson(_))),
+            "it is not UTF-8 (RFC 8259, section 8.1)"
+        );
+    }
+    assert_eq!(shape("[]"), RequestError::Batch);
+    assert_eq!(shape(" [{\"query\":\"{a}\"}]"), RequestError::Batch);
+    for body in [
+        "{}",
+        "null",
+        "\"{a}\"",
+        "1",
+        "{\"query\":null}",
+        "{\"query\":1}",
+        "{\"query\":{}}",
+        "{\"query\":\"a\",\"query\":\"b\"}",
+        "{\"query\":\"a\",\"variables\":[]}",
+        "{\"query\":\"a\",\"variables\":\"x\"}",
+        "{\"query\":\"a\",\"operationName\":1}",
+        "{\"query\":\"a\",\"extensions\":[]}",
+        "{\"query\":\"a\",\"extensions\":1}",
+    ] {
+        assert!(matches!(shape(body), RequestError::Shape(_)), "{body}: {:?}", shape(body));
+    }
+    for body in [
+        "{\"query\":\"a\"}",
+        "{\"query\":\"a\",\"variables\":null,\"operationName\":null,\"extensions\":null}",
+        "{\"query\":\"a\",\"variables\":{},\"operationName\":\"\",\"extensions\":{\"a\":[1]},\"other\":[{}]}",
+    ] {
+        assert!(Request::parse(body.as_bytes()).is_ok(), "{body}");
+    }
+}
+
+#[test]
+fn every_kind_of_refusal_has_its_code() {
+    assert_eq!(refused("{").0, code::GRAPHQL_PARSE_FAILED);
+    assert_eq!(refused("").0, code::GRAPHQL_PARSE_FAILED);
+    assert_eq!(refused("query A{text} query A{text}").0, code::GRAPHQL_VALIDATION_FAILED);
+    assert_eq!(refused("{nope}").0, code::GRAPHQL_VALIDATION_FAILED);
+    assert_eq!(refused("{...F} fragment F on Query{...F}").0, code::GRAPHQL_VALIDATION_FAILED);
+    assert_eq!(refused("subscription{text}").0, code::GRAPHQL_VALIDATION_FAILED);
+    assert_eq!(refused("{text(in:{n:1,n:2})}").0, code::GRAPHQL_VALIDATION_FAILED);
+    assert_eq!(refused("query A{text} query B{text}").0, code::OPERATION_RESOLUTION_FAILURE);
+    let unknown = json!({ "query": "query A{text}", "operationName": "B" });
+    let unknown = only_error(prepare_body(&engine(), &unknown).map(|_| ()));
+    assert_eq!(unknown, (code::OPERATION_RESOLUTION_FAILURE, "The document has no operation \"B\".".to_owned()));
+}
+
+#[test]
+fn refusals_say_where() {
+    let refusal = prepare(&engine(), "{\n  nope\n}").map(|_| ()).expect_err("it is wrong");
+    assert_eq!((refusal.errors[0].locations[0].line, refusal.errors[0].locations[0].column), (2, 3));
+    let refusal = prepare(&engine(), "{text(s:\"é\") ? }").map(|_| ()).expect_err("it is wrong");
+    assert_eq!((refusal.errors[0].locations[0].line, refusal.errors[0].locations[0].column), (1, 14));
+    assert_eq!(refusal.errors[0].detail, "Syntax Error: Unexpected character: \"?\".");
+}
+
+#[test]
+fn wrong_variables_are_reported_by_path() {
+    let wrong = |ty: &str, given: serde_json::Value| {
+        let query = format!("query($v:{ty}){{text(in:$v)}}");
+        let (code, detail) =
+            only_error(prepare_body(&engine(), &json!({ "query": query, "variables": given })).map(|_| ()));
+        assert_eq!(code, code::BAD_USER_INPUT);
+        detail
+    };
+    assert_eq!(wrong("In!", json!({})), "Variable \"$v\" of required type \"In!\" was not provided.");
+    assert_eq!(wrong("In!", json!({ "v": null })), "Variable \"$v\" got an invalid value at \"v\": must not be null");
+    let nested = json!({ "v": { "ins": [{}, { "in": { "n": "x" } }] } });
+    assert_eq!(
+        wrong("In", nested),
+        "Variable \"$v\" got an invalid value at \"v.ins.1.in.n\": Int cannot represent \"x\""
+    );
+    let unknown = json!({ "v": { "txt": "x" } });
+    assert_eq!(
+        wrong("In", unknown),
+        "Variable \"$v\" got an invalid value at \"v\": there is no field \"txt\" in In. Did you mean \"text\"?",
+    );
+}
+
+#[test]
+fn a_text_is_always_a_text_scalar_and_nothing_else_is() {
+    let day = |given: serde_json::Value| {
+        let body = json!({ "query": "query($d:Day){text(day:$d,in:{day:$d})}", "variables": { "d": given } });
+        prepare_body(&engine(), &body).map(|_| ())
+    };
+    day(json!("2026-02-31")).expect("what it says is for the operation");
+    day(json!("")).expect("what it says is for the operation");
+    day(json!(null)).expect("null is allowed");
+    for given in [json!(1), json!(true), json!({}), json!(["2026-01-01", "x"])] {
+        assert_eq!(only_error(day(given)).0, code::BAD_USER_INPUT);
+    }
+    prepare(&engine(), "{text(day:\"no day\")}").expect("what it says is for the operation");
+    assert_eq!(refused("{text(day:1)}").0, code::GRAPHQL_VALIDATION_FAILED);
+}
+
+#[test]
+fn prepared_requests_tell_what_will_run() {
+    let query = "mutation($s:Boolean!){add b:add @skip(if:$s) __typename ...F} fragment F on Mutation{c:add(n:2)}";
+    let body = json!({ "query": query, "variables": { "s": true } });
+    let prepared = prepare_body(&engine(), &body).expect("it is right");
+    assert!(prepared.is_mutation());
+    assert_eq!(prepared.root_fields().map(|(_, name)| name).collect::<Vec<_>>(), ["add", "__typename", "add"]);
+    assert!(!prepare(&engine(), "{text}").expect("it is right").is_mutation());
+}
+
+#[test]
+fn fingerprints_are_equal_for_equal_requests_only() {
+    let engine = engine();
+    let print = |body: &str| {
+        let request = Request::parse(body.as_bytes()).expect(body);
+        engine.prepare(&request).map_err(|refusal| refusal.to_string()).expect(body).fingerprint("2026-10", &request)
+    };
+    let query = "query A($i:In,$n:Int){text(in:$i) a:text(in:{n:$n})} query B{text}";
+    let body = |rest: &str| format!("{{\"query\":\"{query}\",\"operationName\":\"A\"{rest}}}");
+    let one = print(&body(",\"variables\":{\"i\":{\"n\":1,\"text\":\"é\"},\"n\":null}"));
+    assert_eq!(
+        one,
+        print(&body(",\"variables\": { \"n\":null, \"i\" : {\"text\":\"\\u00e9\",\"n\":1} }")),
+        "other spelling"
+    );
+    assert_eq!(
+        one,
+        print(&body(",\"variables\":{\"i\":{\"n\":2,\"n\":1,\"text\":\"é\"},\"n\":null}")),
+        "the last counts"
+    );
+    let others = [
+        print(&body(",\"variables\":{\"i\":{\"n\":1,\"text\":\"e\"},\"n\":null}")),
+        print(&body(",\"variables\":{\"i\":{\"n\":1,\"text\":\"é\"}}")),
+        print(&body(",\"variables\":{\"i\":{\"n\":1,\"text\":\"é\"},\"n\":null,\"unused\":1}")),
+        print(&body("")),
+        print(&body("").replace("\"A\"", "\"B\"")),
+        print(&body("").replace("{text}", "{text }")),
+    ];
+    for (i, other) in others.iter().enumerate() {
+        assert_ne!(one, *other);
+        assert!(!others[..i].contains(other), "{i}");
+    }
+    assert_eq!(print(&body("")), print(&body(",\"variables\":null")), "no variables are no variables");
+    let request = body("");
+    let request = Request::parse(request.as_bytes()).expect("a request");
+    let prepared = engine.prepare(&request).map_err(|e| e.to_string()).expect("it is right");
+    let print = |version| prepared.fingerprint(version, &request);
+    assert_ne!(print("2026-10"), print("2027-01"));
+    assert_eq!(print("2026-10"), print("2026-10"));
+}

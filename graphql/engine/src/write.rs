@@ -1,0 +1,193 @@
+//! Writes the response as JSON, and collects its errors.
+
+use super::error::FieldError;
+use super::execute::RequestContext;
+use super::json_string::write_string;
+use super::plan::{Field, Selection};
+
+/// The response written so far.
+#[derive(Default)]
+pub struct JsonWriter {
+    pub(super) json: Vec<u8>,
+    errors: Vec<u8>,
+    pub(super) error_count: usize,
+}
+
+/// A scalar or an enum, or a list of them.
+pub trait Leaf {
+    fn write(&self, out: &mut JsonWriter);
+}
+
+/// The path of a field in the response; written only for errors.
+pub enum Path<'a> {
+    Root,
+    Field(&'a Path<'a>, &'a Field),
+    Index(&'a Path<'a>, usize),
+}
+
+/// A null that propagates from a non-null field to its parent, with the written error. The error is added where null is allowed; of
+/// several errors that null the same field only one is reported (GraphQL specification, section 6.4.4).
+#[derive(Debug)]
+pub struct NullBubble(pub(super) Box<[u8]>);
+
+impl JsonWriter {
+    pub fn null(&mut self) {
+        self.raw(b"null");
+    }
+
+    /// Writes a leaf.
+    #[inline]
+    pub fn put(&mut self, leaf: &(impl Leaf + ?Sized)) {
+        leaf.write(self);
+    }
+
+    /// Writes the selected fields of an object whose fields are all preloaded.
+    #[inline]
+    pub fn object(&mut self, typename: &str, selection: &Selection, mut each: impl FnMut(&Field, &mut JsonWriter)) {
+        self.json.push(b'{');
+        for (i, field) in selection.fields.iter().enumerate() {
+            self.key(field, i);
+            if field.name == "__typename" { self.string(typename) } else { each(field, self) }
+        }
+        self.json.push(b'}');
+    }
+
+    pub(super) fn list<T>(&mut self, items: impl Iterator<Item = T>, mut each: impl FnMut(T, &mut JsonWriter)) {
+        self.json.push(b'[');
+        for (i, item) in items.enumerate() {
+            self.comma(i);
+            each(item, self);
+        }
+        self.json.push(b']');
+    }
+
+    /// Writes bytes that are JSON.
+    pub fn raw(&mut self, bytes: &[u8]) {
+        self.json.extend_from_slice(bytes);
+    }
+
+    pub(super) fn open(&mut self, bracket: u8) {
+        self.json.push(bracket);
+    }
+
+    pub(super) fn close(&mut self, bracket: u8) {
+        self.json.push(bracket);
+    }
+
+    /// Writes a comma, except at position 0.
+    pub(super) fn comma(&mut self, position: usize) {
+        if position > 0 {
+            self.json.push(b',');
+        }
+    }
+
+    /// Writes the key of the field at `position`. The planned key starts with a comma.
+    #[inline]
+    pub(super) fn key(&mut self, field: &Field, position: usize) {
+        self.json.extend_from_slice(&field.key[usize::from(position == 0)..]);
+    }
+
+    pub(super) fn mark(&self) -> usize {
+        self.json.len()
+    }
+
+    /// Replaces what was written since `mark` by null; earlier errors are kept.
+    #[cold]
+    pub(super) fn null_from(&mut self, mark: usize, null: &NullBubble) {
+        self.json.truncate(mark);
+        self.null();
+        self.note(&null.0, 1);
+    }
+
+    fn note(&mut self, errors: &[u8], count: usize) {
+        if self.error_count > 0 {
+            self.errors.push(b',');
+        }
+        self.errors.extend_from_slice(errors);
+        self.error_count += count;
+    }
+
+    /// Appends a part that was written separately, with its errors.
+    pub(super) fn append(&mut self, part: JsonWriter) {
+        self.json.extend_from_slice(&part.json);
+        if part.error_count > 0 {
+            self.note(&part.errors, part.error_count);
+        }
+    }
+
+    /// Writes a string.
+    pub fn string(&mut self, text: &str) {
+        write_string(&mut self.json, text);
+    }
+
+    /// Writes null and adds the error, or returns the error to propagate if the field is non-null.
+    #[cold]
+    pub(super) fn fail(
+        &mut self,
+        error: FieldError,
+        field: &Field,
+        path: &Path<'_>,
+        context: &impl RequestContext,
+    ) -> Result<(), NullBubble> {
+        let mut written = Vec::new();
+        write_error(&mut written, &error, field, path, context);
+        if !field.nullable {
+            return Err(NullBubble(written.into()));
+        }
+        self.null();
+        self.note(&written, 1);
+        Ok(())
+    }
+
+    /// Writes the errors after the data, and returns the body and the number of errors.
+    pub(super) fn finish(mut self) -> (Vec<u8>, usize) {
+        if self.error_count > 0 {
+            self.json.extend_from_slice(b",\"errors\":[");
+            self.json.extend_from_slice(&self.errors);
+            self.json.push(b']');
+        }
+        self.json.push(b'}');
+        (self.json, self.error_count)
+    }
+}
+
+fn write_error(out: &mut Vec<u8>, error: &FieldError, field: &Field, path: &Path<'_>, context: &impl RequestContext) {
+    out.extend_from_slice(b"{\"message\":");
+    write_string(out, &context.message(&error.message));
+    out.extend_from_slice(b",\"locations\":[");
+    let others = if error.location.is_some() { &[][..] } else { &field.other_locations };
+    let locations = std::iter::once(error.location.unwrap_or(field.location)).chain(others.iter().copied());
+    for (i, location) in locations.enumerate() {
+        if i > 0 {
+            out.push(b',');
+        }
+        out.extend_from_slice(format!("{{\"line\":{},\"column\":{}}}", location.line, location.column).as_bytes());
+    }
+    out.extend_from_slice(b"],\"path\":[");
+    write_path(out, path);
+    out.extend_from_slice(b"],\"extensions\":{\"code\":");
+    write_string(out, error.code);
+    out.extend_from_slice(b",\"requestId\":");
+    write_string(out, context.request_id());
+    if let Some(detail) = &error.detail {
+        out.extend_from_slice(b",\"detail\":");
+        write_string(out, detail);
+    }
+    out.extend_from_slice(b"}}");
+}
+
+fn write_path(out: &mut Vec<u8>, path: &Path<'_>) {
+    let parent = match path {
+        Path::Root => return,
+        Path::Field(parent, _) | Path::Index(parent, _) => parent,
+    };
+    write_path(out, parent);
+    if !matches!(parent, Path::Root) {
+        out.push(b',');
+    }
+    match path {
+        Path::Field(_, field) => write_string(out, field.response_key()),
+        Path::Index(_, i) => out.extend_from_slice(itoa::Buffer::new().format(*i).as_bytes()),
+        Path::Root => {}
+    }
+}
