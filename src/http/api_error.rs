@@ -10,8 +10,8 @@ use http::header::{ALLOW, CONNECTION, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;
 
-use super::accept::ResponseType;
-use super::cost::{self, CostReport};
+use super::content::ResponseType;
+use super::throttle::{self, CostReport};
 use crate::base::{ErrorChain, Timestamp, limits};
 use crate::model::code;
 use crate::model::text;
@@ -212,8 +212,9 @@ impl ApiError {
         let status = if self.of_document && response_type == ResponseType::Json { StatusCode::OK } else { self.status };
         let code = self.code();
         let errors = self.errors.iter().map(|error| error.written(request_id)).collect();
-        let body = serde_json::to_vec(&Body { errors, extensions: self.cost.map(|cost| cost::Extensions { cost }) })
-            .expect("texts and numbers can be written");
+        let body =
+            serde_json::to_vec(&Body { errors, extensions: self.cost.map(|cost| throttle::Extensions { cost }) })
+                .expect("texts and numbers can be written");
         let response = response::new(status, response_type.content_type(), body).with_code(code);
         self.headers.into_iter().fold(response, |response, (name, value)| response.with(name, value))
     }
@@ -233,7 +234,7 @@ impl ErrorItem {
 struct Body<'a> {
     errors: Vec<WrittenError<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    extensions: Option<cost::Extensions>,
+    extensions: Option<throttle::Extensions>,
 }
 
 #[derive(Serialize)]

@@ -2,33 +2,24 @@
 //!
 //! Started by `app`. The only owner of hyper besides the demo receiver.
 //!
-//! - `server` accepts connections, and `connection` serves one. `connection_table` and `idle_timer` decide which to close,
-//!   `client` tells clients from proxies, and `tls` holds the certificate. `metrics` and
-//!   `admin` are further servers, for the operator.
-//! - `router` routes a request to its handler, within the time of `request_timer`. `partner_api` handles GraphQL requests, with `authentication`, `throttle`,
-//!   `body`, `prepare` and `idempotency` as its steps; `version` knows the versions of the API.
-//! - `api_error`, `accept` and `cost` make the response of the API; `response_body` sends it within the `budget`.
+//! - `server` accepts connections, `connection_table` decides which to close for a new one, `connection` serves one until its
+//!   idle timer ends it, and `tls` holds the certificate. `operator` has the servers for the operator.
+//! - `router` routes a request to its handler, within its time. `partner_api` handles GraphQL requests, with `authentication`,
+//!   `throttle`, `content`, `prepare` and `idempotency` as its steps; `version` knows the versions of the API.
+//! - `api_error` makes the response of an error; `response_body` sends a response within the memory for all of them.
 
-mod accept;
-mod admin;
 mod api_error;
-mod app_state;
 mod authentication;
-mod body;
-mod budget;
-mod client;
 mod connection;
 mod connection_table;
-mod cost;
+mod content;
 mod health;
 mod idempotency;
-mod idle_timer;
 mod media;
-mod metrics;
+mod operator;
 mod partner_api;
 mod prepare;
 mod remembered;
-mod request_timer;
 mod response_body;
 mod router;
 mod server;
@@ -36,10 +27,9 @@ mod throttle;
 mod tls;
 mod version;
 
-pub use admin::AdminServer;
 pub use health::Health;
 pub use idempotency::{IdempotencyLocks, KeyLock, KeyState};
-pub use metrics::MetricsServer;
+pub use operator::{AdminServer, MetricsServer};
 pub use server::{HttpServer, ListenError};
 pub use tls::{Look, Tls, TlsError, TlsFiles};
 pub use version::{Versions, released};

@@ -12,14 +12,14 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use hyper::body::Incoming;
 use serde_json::Value;
 
-use super::accept::ResponseType;
 use super::api_error::ApiError;
-use super::app_state::AppState;
 use super::authentication::Authenticated;
+use super::content::{self, ResponseType};
 use super::idempotency::{self, KeyLock, KeyState};
-use super::throttle::Charge;
+use super::remembered;
+use super::server::AppState;
+use super::throttle::{self, Charge};
 use super::version::Version;
-use super::{body, cost, remembered};
 use crate::base::{limits, request_id};
 use crate::model::code;
 use crate::operation::Caller;
@@ -46,14 +46,14 @@ pub(super) async fn handle_graphql(
 ) -> Result<Response, ApiError> {
     require_post(head.method())?; // 405
     let Admitted { caller, response_type, charge } = admit(state, version, head, log).await?; // 401, 403, 404, 406
-    let bytes = body::read(head.headers(), body, limits::BODY_BYTES_MAX).await?; // 415, 413, 408
+    let bytes = content::read_body(head.headers(), body, limits::BODY_BYTES_MAX).await?; // 415, 413, 408
     let charge = charge?; // 429
     let request = Request::parse(&bytes)?; // 400
     let prepared = state.preparer.prepare(&version.engine, &bytes, &request).await?; // 400, 503
     log.mutation = prepared.is_mutation();
     let charge = caller.bucket.take_rest(charge, prepared.cost())?; // 400, 429
     log.cost = Some(charge.points());
-    let charge = cost::is_requested(head.headers()).then_some(charge);
+    let charge = throttle::is_cost_requested(head.headers()).then_some(charge);
     let (mut lock, mut remembered) = (None, BTreeMap::new());
     let key = idempotency_key(&caller, &prepared, head.headers())?; // 400
     if let Some(key) = key {

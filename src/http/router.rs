@@ -2,9 +2,10 @@
 //!
 //! Called for every connection. Source: specification, section 4; decisions H1, H2, H9.
 
+use std::future::Future;
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
-use std::time::Instant;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use futures_util::FutureExt as _;
@@ -13,14 +14,14 @@ use http::header::{ALLOW, CACHE_CONTROL, CONTENT_ENCODING, RETRY_AFTER, STRICT_T
 use http::{HeaderName, HeaderValue, Request, StatusCode};
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
+use tokio::time::{self, timeout_at};
 
-use super::accept::ResponseType;
 use super::api_error::ApiError;
-use super::app_state::AppState;
-use super::client::Client;
-use super::idle_timer::IdleTimer;
-use super::request_timer::RequestTimer;
+use super::connection::IdleTimer;
+use super::connection_table::Client;
+use super::content::ResponseType;
 use super::response_body::ResponseBody;
+use super::server::AppState;
 use super::{health, media, partner_api};
 use crate::base::{limits, request_id};
 use crate::model::{Route, text};
@@ -50,15 +51,15 @@ pub(super) async fn serve(
     let handler = AssertUnwindSafe(handler).catch_unwind();
     let response = match timer.run(handler).await {
         Some(Ok(response)) => response,
-        Some(Err(_panic)) => failed(state, &head, ApiError::internal()),
-        None => failed(state, &head, ApiError::unavailable()),
+        Some(Err(_panic)) => fail(state, &head, ApiError::internal()),
+        None => fail(state, &head, ApiError::unavailable()),
     };
     disconnect.is_answered = true;
     let mut response = response.for_method(&parts.method);
     let mut reservation = state.response_bytes.reserve(response.body().reserved_bytes());
     if reservation.is_none() {
         if is_repeatable(&head, &response) {
-            response = failed(state, &head, ApiError::unavailable()).for_method(&parts.method);
+            response = fail(state, &head, ApiError::unavailable()).for_method(&parts.method);
         }
         reservation = Some(state.response_bytes.reserve_always(response.body().reserved_bytes()));
     }
@@ -78,12 +79,12 @@ pub(super) fn new_request_id(services: &Services) -> Arc<str> {
 async fn handle(state: &AppState, head: &RequestHead<'_>, body: Incoming, timer: &RequestTimer) -> Response {
     if !head.names_its_host() {
         return match head.route.is_api() {
-            true => refused(head, ApiError::host()),
+            true => refuse(head, ApiError::host()),
             false => response::plain(StatusCode::BAD_REQUEST, text::HOST_INVALID),
         };
     }
     if state.response_bytes.is_full() && needs_memory(head.route) {
-        return failed(state, head, ApiError::unavailable());
+        return fail(state, head, ApiError::unavailable());
     }
     match head.route {
         route if route.is_api() => Box::pin(handle_api(state, head, body)).await,
@@ -102,7 +103,7 @@ async fn handle(state: &AppState, head: &RequestHead<'_>, body: Incoming, timer:
 async fn handle_api(state: &AppState, head: &RequestHead<'_>, body: Incoming) -> Response {
     let version = match head.route.version().map(|name| state.versions.find(name)).transpose() {
         Ok(version) => version,
-        Err(unknown) => return refused(head, unknown),
+        Err(unknown) => return refuse(head, unknown),
     };
     let mut log = RequestLog { version: version.map(|version| version.name), ..RequestLog::default() };
     let outcome = match (head.route, version) {
@@ -115,7 +116,7 @@ async fn handle_api(state: &AppState, head: &RequestHead<'_>, body: Incoming) ->
     };
     let mut response = match outcome {
         Ok(response) => with_api_headers(head, response),
-        Err(error) => refused(head, error),
+        Err(error) => refuse(head, error),
     };
     if let Some(version) = version {
         version.add_headers(response.headers_mut());
@@ -151,14 +152,14 @@ fn with_api_headers(head: &RequestHead<'_>, mut response: Response) -> Response 
 }
 
 /// The response of an error of the API, in JSON if the client accepts neither type.
-fn refused(head: &RequestHead<'_>, error: ApiError) -> Response {
+fn refuse(head: &RequestHead<'_>, error: ApiError) -> Response {
     let response_type = ResponseType::negotiate(head.headers()).unwrap_or(ResponseType::Json);
     with_api_headers(head, error.into_response(response_type, head.id))
 }
 
 /// The response to a request whose handler did not finish, in the form of its route.
-fn failed(state: &AppState, head: &RequestHead<'_>, error: ApiError) -> Response {
-    let mut refusal = refused(head, error);
+fn fail(state: &AppState, head: &RequestHead<'_>, error: ApiError) -> Response {
+    let mut refusal = refuse(head, error);
     if head.route.is_api() {
         if let Some(Ok(version)) = head.route.version().map(|name| state.versions.find(name)) {
             version.add_headers(refusal.headers_mut());
@@ -216,7 +217,7 @@ fn log_of(response: &Response) -> RequestLog {
 }
 
 /// The kind of operation; `none` if the request was refused before its document was prepared.
-fn operation(log: &RequestLog) -> &'static str {
+fn operation_kind(log: &RequestLog) -> &'static str {
     match (log.mutation, log.cost) {
         (true, _) => "mutation",
         (false, Some(_)) => "query",
@@ -230,7 +231,7 @@ fn count_request(services: &Services, head: &RequestHead<'_>, status: StatusCode
         Route::Graphql { .. } => {
             // Unknown versions are not labels: callers choose their names.
             let version = log.version.unwrap_or("none");
-            let labels = RequestLabels { version, operation: operation(log), code: log.code.unwrap_or("OK") };
+            let labels = RequestLabels { version, operation: operation_kind(log), code: log.code.unwrap_or("OK") };
             services.metrics.request(labels, log.cost, log.replayed, head.started.elapsed());
         }
         Route::Page(_) | Route::Media { .. } | Route::Admin => {
@@ -268,5 +269,60 @@ fn log_request(head: &RequestHead<'_>, status: StatusCode, log: &RequestLog) {
         _ if code.is_some() => line!(info, "a request was refused"),
         _ if mutation => line!(info, "a mutation was answered"),
         _ => line!(debug, "a request was answered"),
+    }
+}
+
+/// The timer of one request.
+pub(super) struct RequestTimer {
+    total: Duration,
+    started: Mutex<time::Instant>,
+}
+
+impl RequestTimer {
+    pub(super) fn start(total: Duration) -> Self {
+        Self { total, started: Mutex::new(time::Instant::now()) }
+    }
+
+    /// Starts the time again.
+    pub(super) fn restart(&self) {
+        *self.started.lock().unwrap_or_else(PoisonError::into_inner) = time::Instant::now();
+    }
+
+    fn deadline(&self) -> time::Instant {
+        *self.started.lock().unwrap_or_else(PoisonError::into_inner) + self.total
+    }
+
+    /// Returns the output of `handler`, or `None` if it takes too long.
+    pub(super) async fn run<T>(&self, handler: impl Future<Output = T>) -> Option<T> {
+        let mut handler = std::pin::pin!(handler);
+        loop {
+            let deadline = self.deadline();
+            if let Ok(output) = timeout_at(deadline, &mut handler).await {
+                return Some(output);
+            }
+            if self.deadline() <= deadline {
+                return None;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOTAL: Duration = Duration::from_millis(200);
+
+    #[tokio::test]
+    async fn time_counts_from_the_last_restart() {
+        let timer = RequestTimer::start(TOTAL);
+        let sending = async {
+            for _ in 0..6 {
+                tokio::time::sleep(TOTAL / 2).await;
+                timer.restart();
+            }
+        };
+        assert_eq!(timer.run(sending).await, Some(()));
+        assert_eq!(timer.run(std::future::pending::<()>()).await, None);
     }
 }

@@ -14,20 +14,21 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
-use super::app_state::AppState;
-use super::client::Client;
-use super::connection::{self, Builder, Handler};
-use super::connection_table::ConnectionTable;
+use super::authentication::Authenticator;
+use super::connection::{self, Builder, Handler, IdleTimer};
+use super::connection_table::{Client, ConnectionTable};
 use super::health::Health;
-use super::idle_timer::IdleTimer;
-use super::response_body::ResponseBody;
+use super::idempotency::IdempotencyLocks;
+use super::prepare::Preparer;
+use super::response_body::{Budget, ResponseBody};
 use super::router;
 use super::tls::Tls;
 use super::version::Versions;
 use crate::base::{FrontLimits, limits};
 use crate::services::Services;
-use crate::web::Graphiql;
+use crate::web::{Graphiql, Site};
 
 /// How long to wait after a connection could not be accepted, for example for lack of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -210,7 +211,7 @@ async fn accept(listener: TcpListener, is_inherited: bool, served: Arc<Connectio
                     }
                     let idle_timer = Arc::new(IdleTimer::new(served.limits).of(client));
                     let shutdown = served.shutdown.clone();
-                    let connection = serve(Arc::clone(&served), stream, Arc::clone(&idle_timer), shutdown);
+                    let connection = serve_connection(Arc::clone(&served), stream, Arc::clone(&idle_timer), shutdown);
                     table.add(client, idle_timer, connections.spawn(connection));
                 }
                 Err(error) => {
@@ -226,7 +227,8 @@ async fn accept(listener: TcpListener, is_inherited: bool, served: Arc<Connectio
             let client = Client::of(address.ip());
             if table.admits_client(client) {
                 let idle_timer = Arc::new(IdleTimer::new(served.limits).of(client));
-                let connection = serve(Arc::clone(&served), stream, Arc::clone(&idle_timer), shutdown.clone());
+                let connection =
+                    serve_connection(Arc::clone(&served), stream, Arc::clone(&idle_timer), shutdown.clone());
                 table.add(client, idle_timer, connections.spawn(connection));
             }
         }
@@ -251,7 +253,7 @@ fn waiting(listener: TcpListener) -> Vec<(TcpStream, SocketAddr)> {
 }
 
 /// Serves one connection, after the TLS handshake if there is a certificate.
-async fn serve(
+async fn serve_connection(
     served: Arc<Connections<impl Handler>>,
     stream: TcpStream,
     idle_timer: Arc<IdleTimer>,
@@ -271,4 +273,47 @@ async fn serve(
         Ok(Err(error)) => tracing::debug!(%error, "a TLS handshake failed"),
         Err(_) => tracing::debug!("a TLS handshake timed out"),
     }
+}
+
+/// The state of the HTTP server. Nothing in it has to survive the process or to be shared between replicas.
+pub(super) struct AppState {
+    pub services: Arc<Services>,
+    pub versions: Arc<Versions>,
+    pub authenticator: Authenticator,
+    pub preparer: Preparer,
+    pub site: Site,
+    pub idempotency: IdempotencyLocks,
+    /// Tasks that outlive their request.
+    pub tasks: TaskTracker,
+    /// The memory of responses that clients have not taken yet.
+    pub response_bytes: Arc<Budget>,
+    pub health: Arc<Health>,
+    /// The value of `Strict-Transport-Security` (RFC 6797); `None` where clients do not use https.
+    pub https_only: Option<HeaderValue>,
+}
+
+impl AppState {
+    /// `has_tls`: whether the server itself has a certificate; otherwise a proxy may have one.
+    pub(super) fn new(services: Arc<Services>, versions: Arc<Versions>, has_tls: bool) -> Self {
+        let tasks = TaskTracker::new();
+        let is_https = has_tls || services.public_base.starts_with("https://");
+        Self {
+            site: Site::new(Arc::clone(&services), versions.sdls()),
+            versions,
+            response_bytes: Budget::new(services.policy.front.response_bytes),
+            health: Arc::new(Health::new(Arc::clone(&services))),
+            preparer: Preparer::new(),
+            authenticator: Authenticator::new(Arc::clone(&services), tasks.clone()),
+            idempotency: IdempotencyLocks::new(Arc::clone(&services), tasks.clone()),
+            https_only: is_https.then(https_only),
+            services,
+            tasks,
+        }
+    }
+}
+
+/// The value of `Strict-Transport-Security` where clients use https.
+pub(super) fn https_only() -> HeaderValue {
+    let value = format!("max-age={}", limits::HTTPS_ONLY.as_secs());
+    HeaderValue::try_from(value).expect("a number is visible ASCII")
 }

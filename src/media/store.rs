@@ -10,15 +10,18 @@ use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use futures_util::stream::BoxStream;
 use futures_util::{FutureExt as _, StreamExt as _};
+use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::local::LocalFileSystem;
 use object_store::memory::InMemory;
-use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt as _};
+use object_store::prefix::PrefixStore;
+use object_store::{ClientOptions, GetOptions, GetRange, ObjectStore, ObjectStoreExt as _, RetryConfig};
 use tokio::time::Instant;
 use url::Url;
 
+use super::MediaError;
 use super::key::path_of;
-use super::{MediaError, s3};
 use crate::base::{limits, private};
+use crate::outbound::install_tls_provider;
 
 /// The object store of portraits and theme pictures; cheap to clone.
 #[derive(Clone)]
@@ -57,7 +60,7 @@ impl MediaStore {
         let url = Url::parse(address).map_err(|error| MediaError::open(address, error))?;
         match url.scheme() {
             "s3" => {
-                let store = s3::open(&url, variables).map_err(|error| MediaError::open(address, error))?;
+                let store = open_s3(&url, variables).map_err(|error| MediaError::open(address, error))?;
                 Ok(Self { store, address: address.into(), observer: None })
             }
             "file" => match url.to_file_path() {
@@ -191,6 +194,42 @@ impl fmt::Debug for MediaParts {
 impl fmt::Debug for MediaStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("MediaStore").field(&self.address).finish()
+    }
+}
+
+/// A partner waits for its response while a portrait is stored. After these retries the store counts as unavailable.
+const RETRIES_MAX: usize = 3;
+const RETRY_TOTAL: Duration = Duration::from_secs(10);
+/// A running store accepts a connection at once.
+const CONNECT: Duration = Duration::from_secs(3);
+/// The time for one request, with ten megabytes of a portrait.
+const ANSWER: Duration = Duration::from_secs(15);
+
+/// The bucket and prefix of `s3://bucket/prefix`, with the credentials of `variables`.
+fn open_s3<N: AsRef<str>, V: Into<String>>(
+    url: &Url,
+    variables: impl IntoIterator<Item = (N, V)>,
+) -> Result<Arc<dyn ObjectStore>, Box<dyn std::error::Error + Send + Sync>> {
+    let bucket = url.host_str().filter(|bucket| !bucket.is_empty()).ok_or("the address names no bucket")?;
+    if !url.username().is_empty() || url.password().is_some() || url.port().is_some() || url.query().is_some() {
+        return Err("the address holds more than a bucket and a prefix; access belongs in AWS_ variables".into());
+    }
+    install_tls_provider();
+    let retry = RetryConfig { max_retries: RETRIES_MAX, retry_timeout: RETRY_TOTAL, ..RetryConfig::default() };
+    let client = ClientOptions::new().with_connect_timeout(CONNECT).with_timeout(ANSWER);
+    let mut builder = AmazonS3Builder::new().with_retry(retry).with_client_options(client);
+    for (name, value) in variables {
+        let name = name.as_ref();
+        let key = name.starts_with("AWS_").then(|| name.to_ascii_lowercase().parse::<AmazonS3ConfigKey>());
+        if let Some(Ok(key)) = key {
+            builder = builder.with_config(key, value);
+        }
+    }
+    let store = builder.with_bucket_name(bucket).build()?;
+    let prefix = object_store::path::Path::from_url_path(url.path())?;
+    match prefix.as_ref().is_empty() {
+        true => Ok(Arc::new(store)),
+        false => Ok(Arc::new(PrefixStore::new(store, prefix))),
     }
 }
 

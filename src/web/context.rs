@@ -8,7 +8,7 @@ use http::HeaderValue;
 use url::Url;
 
 use super::asset::{CardStyle, CardStyles, InlineStyle};
-use super::page_limiter::PageLimiter;
+use super::session_guard::PageLimiter;
 use crate::base::{HttpUrl, is_loopback};
 use crate::model::ADMIN_PATH;
 use crate::services::Services;

@@ -1,4 +1,7 @@
-//! Error pages: each says what happened and what to do (decisions S3 and section 8).
+//! Error pages: each says what happened and what to do (decisions S2 to S4 and section 8).
+//!
+//! A form that is refused gets its input back, which is stored nowhere, with a button that sends it again. Input is shown only if a page
+//! of the service sent it, so that no other site puts words on these pages.
 
 use std::time::Duration;
 
@@ -7,10 +10,12 @@ use http::{HeaderValue, StatusCode};
 use maud::{Markup, html};
 
 use super::context::PageContext;
-use super::page;
-use super::text::{error_pages as text, session_link};
+use super::form::Form;
+use super::text::{error_pages, error_pages as text};
+use super::{page, session_guard};
 use crate::base::limits;
 use crate::model::Partner;
+use crate::request::RequestHead;
 use crate::response::{Response, ResponseExt as _};
 
 /// Makes a page whose text says both what happened and what to do.
@@ -151,9 +156,9 @@ pub(super) fn unknown_link(context: &PageContext) -> Response {
         context,
         None,
         StatusCode::NOT_FOUND,
-        session_link::UNKNOWN_TITLE,
-        session_link::UNKNOWN,
-        html! { p { (session_link::ASK_SENDER) } },
+        error_pages::UNKNOWN_TITLE,
+        error_pages::UNKNOWN,
+        html! { p { (error_pages::ASK_SENDER) } },
     )
 }
 
@@ -169,8 +174,8 @@ pub(super) fn gone(
     let is_open = go_on.is_some();
     let way_out = html! {
         @if let Some(environment) = go_on {
-            p { (session_link::STILL_OPEN) }
-            p { a.button href=(environment) { (session_link::GO_ON) } }
+            p { (error_pages::STILL_OPEN) }
+            p { a.button href=(environment) { (error_pages::GO_ON_BUTTON) } }
         }
         (new_link(refresh.as_deref(), is_open))
     };
@@ -178,11 +183,137 @@ pub(super) fn gone(
 }
 
 /// How to get a new link: from the page of the partner, if it has one. `second` if the page has another, better button.
-pub(super) fn new_link(refresh: Option<&str>, second: bool) -> Markup {
+fn new_link(refresh: Option<&str>, second: bool) -> Markup {
     html! {
         @match refresh {
-            Some(address) => p { a.button.quiet[second] href=(address) { (session_link::REQUEST_NEW) } },
-            None => p { (session_link::ASK_SENDER) },
+            Some(address) => p { a.button.quiet[second] href=(address) { (error_pages::REQUEST_NEW) } },
+            None => p { (error_pages::ASK_SENDER) },
+        }
+    }
+}
+
+/// The input of a form, as pairs of label and value.
+pub(super) type Input = Vec<(&'static str, String)>;
+
+/// The browser session has ended. The user can open a new link in this browser, come back, and save.
+pub(super) fn session_ended(
+    context: &PageContext,
+    partner: Option<&Partner>,
+    head: &RequestHead<'_>,
+    form: &Form,
+    typed: &Input,
+    refresh: Option<&str>,
+) -> Response {
+    if is_empty(typed) {
+        return no_browser_session(context, partner, refresh);
+    }
+    let way_out = html! {
+        p { (text::UNSAVED) }
+        (show_input(typed))
+        h2 { (text::GO_ON_TITLE) }
+        p { (text::GO_ON) }
+        @match refresh {
+            // In a new tab: only this page holds the input.
+            Some(address) => p {
+                a.button href=(address) target="_blank" rel="noopener" { (text::REQUEST_NEW) " " (text::NEW_TAB) }
+            },
+            None => p { (text::ASK_SENDER) },
+        }
+        (repeat_form(context, head, form, None, text::SAVE_AFTER_ALL))
+    };
+    error_page(context, partner, StatusCode::FORBIDDEN, text::NO_SESSION_TITLE, text::NO_SESSION, way_out)
+}
+
+/// The browser session has ended, and the form held a file, which cannot be given back.
+pub(super) fn session_ended_with_file(
+    context: &PageContext,
+    partner: Option<&Partner>,
+    refresh: Option<&str>,
+) -> Response {
+    let way_out = html! {
+        p { (text::FILE_UNSAVED) }
+        (new_link(refresh, false))
+    };
+    error_page(context, partner, StatusCode::FORBIDDEN, text::NO_SESSION_TITLE, text::NO_SESSION, way_out)
+}
+
+/// The partner of the card is blocked: the card can be read but not changed.
+pub(super) fn read_only(context: &PageContext, partner: &Partner, typed: &Input) -> Response {
+    let way_out = html! {
+        @if !is_empty(typed) {
+            p { (text::UNSAVED) }
+            (show_input(typed))
+        }
+    };
+    error_page(
+        context,
+        Some(partner),
+        StatusCode::FORBIDDEN,
+        text::READ_ONLY_TITLE,
+        &text::read_only(partner.shown_name()),
+        way_out,
+    )
+}
+
+/// A form without the token of this browser session. The page holds the form again, with `token`: a form that another site
+/// sent has no effect until the user has seen it and presses the button.
+pub(super) fn foreign_form(
+    context: &PageContext,
+    partner: &Partner,
+    head: &RequestHead<'_>,
+    form: &Form,
+    typed: &Input,
+    token: &Markup,
+) -> Response {
+    let (title, story) = (text::FOREIGN_FORM_TITLE, text::FOREIGN_FORM);
+    if is_empty(typed) || form.is_longer_than(limits::FOREIGN_FORM_BYTES_MAX) {
+        return error_page(
+            context,
+            Some(partner),
+            StatusCode::FORBIDDEN,
+            title,
+            story,
+            html! { p { (text::FILL_IN_AGAIN) } },
+        );
+    }
+    let way_out = html! {
+        p { (text::LOOK_AND_SAVE) }
+        (show_input(typed))
+        (repeat_form(context, head, form, Some(token), text::SAVE))
+    };
+    error_page(context, Some(partner), StatusCode::FORBIDDEN, title, story, way_out)
+}
+
+fn is_empty(typed: &Input) -> bool {
+    typed.iter().all(|(_, value)| value.is_empty())
+}
+
+fn show_input(typed: &Input) -> Markup {
+    html! {
+        dl.facts.typed {
+            @for (label, value) in typed.iter().filter(|(_, value)| !value.is_empty()) {
+                dt { (label) }
+                dd { span data-copy=(text::COPY) data-copied=(text::COPIED) { (value) } }
+            }
+        }
+    }
+}
+
+/// The form as it was sent, with another token, or without one if there is no browser session.
+fn repeat_form(
+    context: &PageContext,
+    head: &RequestHead<'_>,
+    form: &Form,
+    token: Option<&Markup>,
+    label: &str,
+) -> Markup {
+    html! {
+        form method="post" action=(context.path(head.parts.uri.path())) {
+            @if let Some(token) = token { (token) }
+            @for (name, value) in form.fields().filter(|(name, _)| *name != session_guard::TOKEN_FIELD) {
+                input type="hidden" name=(name) value=(value);
+            }
+            p { button.quiet[token.is_none()] { (label) } }
         }
     }
 }

@@ -134,7 +134,7 @@ mod tests {
     use futures_util::StreamExt as _;
     use http::HeaderValue;
 
-    use super::super::upload_budget::UploadBudget;
+    use super::super::body::UploadBudget;
     use super::*;
 
     async fn read(content_type: &'static str, body: &'static [u8]) -> Result<Form, FormError> {

@@ -11,34 +11,27 @@
 //! - `reference` and `graphiql` are for developers; `mail_template` writes mails.
 //! - `page` and `error_pages` are shared by all pages; `text` holds the Dutch texts.
 
-mod accessibility;
 mod admin;
 mod asset;
 mod body;
-mod browser_session;
 mod card;
 mod context;
 mod customizer;
 mod date;
+mod developers;
 mod error_pages;
-mod expired_form;
 mod form;
-mod graphiql;
 mod invitees;
 pub(crate) mod mail_template;
 mod page;
-mod page_limiter;
-mod qr;
-mod reference;
 mod router;
 mod session_guard;
 mod session_link;
+mod share;
 mod text;
-mod upload_budget;
-mod whatsapp;
 
 pub(crate) use admin::AdminSite;
+pub(crate) use body::HeldForm;
 pub(crate) use card::LinkPreview;
-pub(crate) use graphiql::Graphiql;
+pub(crate) use developers::Graphiql;
 pub(crate) use router::Site;
-pub(crate) use upload_budget::HeldForm;

@@ -9,12 +9,11 @@ use futures_util::stream::BoxStream;
 use http::StatusCode;
 use maud::html;
 
-use super::body::Body;
+use super::body::{Body, UploadBudget};
 use super::context::PageContext;
-use super::graphiql::Graphiql;
-use super::reference::Reference;
-use super::upload_budget::UploadBudget;
-use super::{accessibility, asset, card, customizer, error_pages, invitees, page, session_link, text};
+use super::developers::{Graphiql, Reference};
+use super::text::{self, accessibility};
+use super::{asset, card, customizer, error_pages, invitees, page, session_link};
 use crate::base::ErrorChain;
 use crate::model::{PageRoute, VersionLife, path};
 use crate::request::{BodyError, RequestHead};
@@ -66,7 +65,7 @@ impl Site {
             }
             PageRoute::Favicon => Ok(asset::favicon()),
             PageRoute::TouchIcon => Ok(asset::touch_icon()),
-            PageRoute::Accessibility => Ok(accessibility::show(context)),
+            PageRoute::Accessibility => Ok(show_accessibility(context)),
             PageRoute::Robots => Ok(response::plain(StatusCode::OK, ROBOTS_TXT)),
             PageRoute::Asset { name } => {
                 Ok(asset::serve(head, name).unwrap_or_else(|| error_pages::not_found(context)))
@@ -76,12 +75,12 @@ impl Site {
                 let graphiql = self.graphiql.get().and_then(|graphiql| graphiql.serve(context, head, file));
                 Ok(graphiql.unwrap_or_else(|| error_pages::not_found(context)))
             }
-            PageRoute::Card { slug } => card::serve::public(context, head, slug).await,
-            PageRoute::CardPicture { slug, name } => card::preview::serve(context, slug, name).await,
-            PageRoute::PersonalLink { token } => card::serve::invited(context, head, token).await,
-            PageRoute::CardCalendar { slug } => card::serve::public_calendar(context, head, slug).await,
-            PageRoute::PersonalLinkCalendar { token } => card::serve::invited_calendar(context, token).await,
-            PageRoute::PersonalLinkSeen { token } => card::serve::seen(context, head, token).await,
+            PageRoute::Card { slug } => card::show_public(context, head, slug).await,
+            PageRoute::CardPicture { slug, name } => card::serve_picture(context, slug, name).await,
+            PageRoute::PersonalLink { token } => card::show_invited(context, head, token).await,
+            PageRoute::CardCalendar { slug } => card::serve_public_calendar(context, head, slug).await,
+            PageRoute::PersonalLinkCalendar { token } => card::serve_invited_calendar(context, token).await,
+            PageRoute::PersonalLinkSeen { token } => card::record_seen(context, head, token).await,
         };
         let mut response = page::add_headers(response.unwrap_or_else(|error| error.into_response(context)));
         if !head.is_read() {
@@ -112,4 +111,17 @@ impl Site {
         };
         page::add_headers(response)
     }
+}
+
+/// Makes the page.
+fn show_accessibility(context: &PageContext) -> Response {
+    let main = html! {
+        h1 { (accessibility::TITLE) }
+        p.intro { (accessibility::INTRO) }
+        @for (title, paragraphs) in accessibility::PARTS {
+            h2 { (title) }
+            @for paragraph in *paragraphs { p { (paragraph) } }
+        }
+    };
+    page::show_public(context, None, StatusCode::OK, accessibility::TITLE, main)
 }

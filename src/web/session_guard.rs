@@ -1,19 +1,36 @@
-//! Guards the pages behind a session link: checks the browser session, and reads a form only if it may (decisions S2, S4).
+//! Guards the pages behind a session link: checks the browser session and its rate, and reads a form only if it may be sent
+//! (decisions S2, S4, S14). Called by every page of the customizer and of the invitee list before anything else.
 //!
-//! Called by every page of the customizer and of the invitee list before anything else.
+//! Each environment of each card has its own cookie, so that two cards can be open in one browser. The form token, which is derived from
+//! the cookie, keeps other sites from sending a form in the name of the user.
+//!
+//! A request takes a point of its browser session and a point of all pages of its partner and mode, in the memory of this replica. The
+//! API has other points: a partner that uses them up does not stop its families, and a family does not stop the API.
 
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use governor::clock::Clock as GovernorClock;
+use governor::middleware::NoOpMiddleware;
+use governor::nanos::Nanos;
+use governor::state::keyed::HashMapStateStore;
+use governor::{Quota, RateLimiter};
+use http::HeaderValue;
 use maud::{Markup, html};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq as _;
 use uuid::Uuid;
 
 use super::body::Body;
-use super::browser_session::{self, TOKEN_FIELD};
 use super::context::PageContext;
-use super::error_pages;
-use super::expired_form::{self, Typed};
+use super::error_pages::{self, Input};
 use super::form::{Form, FormError};
 use super::page::{Outcome, PageError};
 use super::text::error_pages as text;
-use crate::base::{GlobalId, HttpUrl, Kind, limits};
+use crate::base::{Clock, GlobalId, HttpUrl, Kind, RateLimit, limits};
 use crate::model::{Card, Partner, SessionTarget, path};
 use crate::operation::session;
 use crate::request::{BodyError, RequestHead};
@@ -53,7 +70,7 @@ impl SessionUser {
 
     /// The hidden field of every form that holds the form token.
     pub(super) fn token_field(&self) -> Markup {
-        html! { input type="hidden" name=(TOKEN_FIELD) value=(browser_session::form_token(&self.cookie)); }
+        html! { input type="hidden" name=(TOKEN_FIELD) value=(form_token(&self.cookie)); }
     }
 }
 
@@ -97,7 +114,7 @@ pub(super) async fn admit_form(
     body: Body<'_>,
     card_id: Uuid,
     target: SessionTarget,
-    typed: impl FnOnce(&Form) -> Typed,
+    typed: impl FnOnce(&Form) -> Input,
 ) -> Outcome<(SessionUser, Form)> {
     let user = match find_user(context, head, card_id, target).await? {
         Ok(user) => user,
@@ -129,9 +146,9 @@ pub(super) async fn admit_form(
         }
         Err(error) => return Err(unreadable(context, &user.partner, error).into()),
     };
-    if head.is_from_another_site() || !browser_session::is_form_token(&user.cookie, form.text(TOKEN_FIELD)) {
-        let typed = if head.is_from_elsewhere() { Typed::new() } else { typed(&form) };
-        return Err(expired_form::foreign_form(context, &user.partner, head, &form, &typed, &user.token_field()).into());
+    if head.is_from_another_site() || !is_form_token(&user.cookie, form.text(TOKEN_FIELD)) {
+        let typed = if head.is_from_elsewhere() { Input::new() } else { typed(&form) };
+        return Err(error_pages::foreign_form(context, &user.partner, head, &form, &typed, &user.token_field()).into());
     }
     Ok((user, form))
 }
@@ -142,7 +159,7 @@ async fn find_user(
     card_id: Uuid,
     target: SessionTarget,
 ) -> Outcome<Result<SessionUser, NoSession>> {
-    let cookie = head.cookie(&browser_session::cookie_name(context, card_id, target)).unwrap_or_default();
+    let cookie = head.cookie(&cookie_name(context, card_id, target)).unwrap_or_default();
     let session = match cookie.is_empty() {
         true => None,
         false => session::browser_session(&context.services, cookie, card_id, target).await?,
@@ -167,21 +184,21 @@ async fn session_ended(
     head: &RequestHead<'_>,
     body: Body<'_>,
     none: &NoSession,
-    typed: impl FnOnce(&Form) -> Typed,
+    typed: impl FnOnce(&Form) -> Input,
 ) -> Response {
     let (partner, refresh) = (none.partner.as_ref(), none.refresh.as_deref());
     if head.is_from_elsewhere() {
         return error_pages::no_browser_session(context, partner, refresh);
     }
     if Form::may_hold_file(head.headers()) {
-        return expired_form::ended_with_file(context, partner, refresh);
+        return error_pages::session_ended_with_file(context, partner, refresh);
     }
     let bytes_max = limits::UNKNOWN_FORM_BYTES_MAX;
     match head.content_length() {
         Some(bytes) if bytes <= bytes_max => {
             let form = Form::read(head.headers(), body, bytes_max);
             match tokio::time::timeout(limits::BODY_READ, form).await {
-                Ok(Ok(form)) => expired_form::ended(context, partner, head, &form, &typed(&form), refresh),
+                Ok(Ok(form)) => error_pages::session_ended(context, partner, head, &form, &typed(&form), refresh),
                 Ok(Err(_)) | Err(_) => error_pages::no_browser_session(context, partner, refresh),
             }
         }
@@ -200,14 +217,14 @@ async fn read_only(
     head: &RequestHead<'_>,
     body: Body<'_>,
     partner: &Partner,
-    typed: impl FnOnce(&Form) -> Typed,
+    typed: impl FnOnce(&Form) -> Input,
 ) -> Response {
     if head.is_from_elsewhere() || Form::may_hold_file(head.headers()) {
-        return expired_form::read_only(context, partner, &Typed::new());
+        return error_pages::read_only(context, partner, &Input::new());
     }
     match Form::read(head.headers(), body, limits::FORM_BYTES_MAX).await {
-        Ok(form) => expired_form::read_only(context, partner, &typed(&form)),
-        Err(_) => expired_form::read_only(context, partner, &Typed::new()),
+        Ok(form) => error_pages::read_only(context, partner, &typed(&form)),
+        Err(_) => error_pages::read_only(context, partner, &Input::new()),
     }
 }
 
@@ -238,5 +255,77 @@ fn unreadable(context: &PageContext, partner: &Partner, error: FormError) -> Res
         FormError::Body(BodyError::BrokenOff | BodyError::TooLarge) | FormError::Malformed => {
             error_pages::bad_form(context, partner)
         }
+    }
+}
+
+/// The form field that holds the token.
+pub(super) const TOKEN_FIELD: &str = "form_token";
+
+/// Returns the name of the cookie. `__Host-` binds it to this host and to https (RFC 6265bis, section 4.1.3.2).
+pub(super) fn cookie_name(context: &PageContext, card_id: Uuid, target: SessionTarget) -> String {
+    let prefix = if context.secure { "__Host-" } else { "" };
+    let environment = match target {
+        SessionTarget::Customizer => "kaart",
+        SessionTarget::InviteeList => "gasten",
+    };
+    format!("{prefix}{environment}-{}", card_id.simple())
+}
+
+/// Returns the value of `Set-Cookie`.
+pub(super) fn set_cookie(context: &PageContext, card_id: Uuid, target: SessionTarget, value: &str) -> HeaderValue {
+    let name = cookie_name(context, card_id, target);
+    let secure = if context.secure { "; Secure" } else { "" };
+    let seconds = limits::BROWSER_SESSION_TOTAL.as_secs();
+    let cookie = format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
+    HeaderValue::try_from(cookie).expect("names and values of cookies are visible ASCII")
+}
+
+/// Returns the form token of the session with this cookie. It does not reveal the cookie.
+pub(super) fn form_token(cookie: &str) -> String {
+    URL_SAFE_NO_PAD.encode(Sha256::new().chain_update(b"form token\0").chain_update(cookie.as_bytes()).finalize())
+}
+
+/// Whether `sent` is the form token of the session with this cookie.
+pub(super) fn is_form_token(cookie: &str, sent: &str) -> bool {
+    form_token(cookie).as_bytes().ct_eq(sent.as_bytes()).into()
+}
+
+type Limiter<K> = RateLimiter<K, HashMapStateStore<K>, Clock, NoOpMiddleware<Nanos>>;
+
+pub(super) struct PageLimiter {
+    /// By the digest of the cookie.
+    sessions: Limiter<[u8; 32]>,
+    /// By partner, live and test apart.
+    partners: Limiter<(Uuid, bool)>,
+    requests: AtomicUsize,
+}
+
+impl PageLimiter {
+    /// `rate` is the limit of a partner; a browser session has a share of it.
+    pub(super) fn new(clock: &Clock, rate: RateLimit) -> Self {
+        let share = |number: NonZeroU32, share| NonZeroU32::new(number.get() / share).unwrap_or(NonZeroU32::MIN);
+        let quota = |restored, points| Quota::per_second(restored).allow_burst(points);
+        let of_session = quota(
+            share(rate.restored_per_second, limits::SESSION_RESTORED_SHARE),
+            share(rate.points, limits::SESSION_POINTS_SHARE),
+        );
+        Self {
+            sessions: RateLimiter::hashmap_with_clock(of_session, clock.clone()),
+            partners: RateLimiter::hashmap_with_clock(quota(rate.restored_per_second, rate.points), clock.clone()),
+            requests: AtomicUsize::new(0),
+        }
+    }
+
+    /// Takes the points of a request.
+    ///
+    /// # Errors
+    /// How long to wait, if the browser session or its partner has no point left.
+    pub(super) fn take(&self, session: [u8; 32], card: &Card) -> Result<(), Duration> {
+        if self.requests.fetch_add(1, Ordering::Relaxed).is_multiple_of(limits::SESSIONS_FORGOTTEN_EVERY) {
+            self.sessions.retain_recent();
+        }
+        let now = GovernorClock::now(self.sessions.clock());
+        self.sessions.check_key(&session).map_err(|until| until.wait_time_from(now))?;
+        self.partners.check_key(&(card.partner_id, card.test)).map_err(|until| until.wait_time_from(now))
     }
 }

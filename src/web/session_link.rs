@@ -5,10 +5,10 @@ use http::{HeaderValue, Method, StatusCode};
 use serde_json::json;
 
 use super::context::PageContext;
+use super::error_pages;
 use super::page::Outcome;
-use super::session_guard::{card_and_partner, refresh_link};
-use super::text::session_link as text;
-use super::{browser_session, error_pages};
+use super::session_guard::{self, card_and_partner, refresh_link};
+use super::text::error_pages as text;
 use crate::model::{SessionLink, path};
 use crate::operation::session::{self, LinkState, Redeemed};
 use crate::request::RequestHead;
@@ -30,8 +30,7 @@ pub(super) async fn serve(context: &PageContext, head: &RequestHead<'_>, token: 
                 let environment = response::see_other(
                     &context.path(&path::environment(browser_session.card_id, browser_session.target)),
                 );
-                let held =
-                    browser_session::set_cookie(context, browser_session.card_id, browser_session.target, &cookie);
+                let held = session_guard::set_cookie(context, browser_session.card_id, browser_session.target, &cookie);
                 Ok(environment.with(SET_COOKIE, held))
             }
             Redeemed::Refused(state) => refused(context, head, state).await,
@@ -76,7 +75,7 @@ async fn refused(context: &PageContext, head: &RequestHead<'_>, state: LinkState
 
 /// The environment of a used link, if this browser still has a session for it.
 async fn still_open(context: &PageContext, head: &RequestHead<'_>, link: &SessionLink) -> Outcome<Option<String>> {
-    let Some(held) = head.cookie(&browser_session::cookie_name(context, link.card_id, link.target)) else {
+    let Some(held) = head.cookie(&session_guard::cookie_name(context, link.card_id, link.target)) else {
         return Ok(None);
     };
     let browser_session = session::browser_session(&context.services, held, link.card_id, link.target).await?;

@@ -9,7 +9,7 @@ use image::{ExtendedColorType, ImageEncoder as _};
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{ImageHrefResolver, Options, Tree, fontdb};
 
-use super::error::RenderError;
+use super::RenderError;
 use crate::base::limits;
 use crate::model::PixelSize;
 

@@ -15,7 +15,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::Command;
 
-use super::error::RenderError;
+use super::RenderError;
 use super::task::{Pictures, Task};
 use crate::base::{ErrorChain, limits};
 

@@ -7,12 +7,11 @@ use std::io::{self, Read as _, Write as _};
 use std::process::ExitCode;
 
 use bytes::Bytes;
+use rustix::process::{Resource, Rlimit, setrlimit};
 
-use super::decode::decode;
+use super::RenderError;
+use super::decode::{Reencoded, Renditions, decode, encode, fit, make_renditions};
 use super::drawing::draw;
-use super::error::RenderError;
-use super::picture::{Reencoded, Renditions, encode, fit, renditions_of};
-use super::rlimit;
 use crate::base::{limits, text_enum};
 use crate::model::PixelSize;
 
@@ -33,11 +32,11 @@ impl Task {
     /// Decodes a photo, or draws an SVG, in this process.
     pub(super) fn run(self, input: &[u8]) -> Result<Pictures, RenderError> {
         match self {
-            Task::Renditions => Ok(Pictures::of(renditions_of(decode(input)?))),
+            Task::Renditions => Ok(Pictures::of(make_renditions(decode(input)?))),
             Task::Reencode => {
                 let decoded = fit(decode(input)?, limits::REENCODED_SIDE_PIXELS_MAX);
                 let photo = encode(&decoded, limits::REENCODED_QUALITY);
-                let mut pictures = Pictures::of(renditions_of(decoded));
+                let mut pictures = Pictures::of(make_renditions(decoded));
                 pictures.jpegs.push(photo);
                 Ok(pictures)
             }
@@ -55,7 +54,7 @@ pub fn decode_stdin(task: Task) -> ExitCode {
 }
 
 fn answer(task: Task) -> io::Result<()> {
-    rlimit::restrict()?;
+    restrict()?;
     let mut photo = Vec::new();
     io::stdin().lock().take(limits::PHOTO_BYTES_MAX as u64).read_to_end(&mut photo)?;
     let mut stdout = io::stdout().lock();
@@ -159,6 +158,25 @@ impl RenderError {
         let all = [RenderError::Format, RenderError::Unreadable, RenderError::TooManyPixels, RenderError::TimeOut];
         all.into_iter().find(|error| error.code() == code)
     }
+}
+
+/// Limits the memory and processor time of this process, and forbids opening files and sockets, writing files and core
+/// dumps.
+fn restrict() -> io::Result<()> {
+    let cpu_seconds = limits::DECODING_CPU.as_secs();
+    let bounds = [
+        // The soft limit ends the process with SIGXCPU, which its parent recognises; the hard limit kills it.
+        (Resource::Cpu, cpu_seconds, cpu_seconds + 1),
+        (Resource::Nofile, 0, 0),
+        (Resource::Fsize, 0, 0),
+        (Resource::Core, 0, 0),
+        #[cfg(target_os = "linux")] // other kernels do not count it
+        (Resource::As, limits::DECODING_MEMORY_BYTES_MAX, limits::DECODING_MEMORY_BYTES_MAX),
+    ];
+    for (resource, current, maximum) in bounds {
+        setrlimit(resource, Rlimit { current: Some(current), maximum: Some(maximum) })?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use maud::{Markup, html};
 use uuid::Uuid;
 
-use super::page::{self, Problem, back, button, facts, table, time};
-use super::site::OperatorRequest;
+use super::OperatorRequest;
+use super::layout::{self, Problem, back, button, facts, table, time};
 use crate::base::limits::TIMELINE_ROWS_MAX;
 use crate::base::{GlobalId, Kind, Timestamp};
 use crate::model::{
@@ -53,7 +53,7 @@ pub(super) async fn search(request: &OperatorRequest<'_>) -> Outcome {
             (table("Cards", &["Dossier", "Partner", "Status", "Kind", "Created"], &rows))
         }
     };
-    Ok(page::page(request, "Cards", &problem, main))
+    Ok(layout::page(request, "Cards", &problem, main))
 }
 
 /// `/admin/card/<uuid>`: a card with its timeline, and the buttons on it.
@@ -62,7 +62,7 @@ pub(super) async fn show(request: &OperatorRequest<'_>, id: &str) -> Outcome {
         Ok(id) => request.context.services.store.any_card(id).await?,
         Err(_) => None,
     };
-    let Some(card) = card else { return Ok(page::not_found(request.context)) };
+    let Some(card) = card else { return Ok(layout::not_found(request.context)) };
     let problem = match &request.form {
         Some(form) => match act(request, &card, form).await? {
             Ok(done) => return Ok(back(request, done)),
@@ -211,7 +211,7 @@ async fn page_of(request: &OperatorRequest<'_>, card: &Card, problem: &Problem) 
         (table("Timeline", &["Time", "What", "State", "Details", "Action"], &rows[first..]))
     };
     let title = format!("Card {}", card.external_dossier_id);
-    Ok(page::page(request, &title, problem, main))
+    Ok(layout::page(request, &title, problem, main))
 }
 
 async fn partner_name(request: &OperatorRequest<'_>, card: &Card) -> Result<String, Failure> {

@@ -1,15 +1,17 @@
-//! `/admin/partners`: the partners, and the page of one with its keys and subscriptions.
+//! The pages of the partners, `/admin/partners`: all of them, and one with its keys and subscriptions; and `/admin/subscriptions`: every
+//! subscription with its health, and the button that resumes it.
 
 use maud::{Markup, html};
 use uuid::Uuid;
 
-use super::page::{self, Problem, back, facts, optional_time, table, time};
-use super::site::OperatorRequest;
-use super::subscription;
+use super::OperatorRequest;
+use super::layout::{self, Problem, back, button, facts, optional_time, table, time};
 use crate::base::limits::{KEY_VALID_DAYS_MAX, NAME_CHARS_MAX};
+use crate::base::{GlobalId, Kind};
 use crate::model::{AccessKey, AccessToken, KeyMode, Partner, audit};
 use crate::operation::key::{self, IssueKeyError, KeyOrder, RevokeKeyError};
-use crate::operation::{Failure, partner};
+use crate::operation::webhook::delivery::{SendAgainError, SubscriptionSummary, subscriptions};
+use crate::operation::{Failure, partner, webhook};
 use crate::response::Response;
 use crate::web::form::Form;
 use crate::web::page::{Outcome, PageError};
@@ -25,7 +27,7 @@ pub(super) async fn list(request: &OperatorRequest<'_>) -> Outcome {
         ]
     });
     let main = table("Partners", &["Name", "Blocked", "Price of a card", "Created"], &rows.collect::<Vec<_>>());
-    Ok(page::page(request, "Partners", &None, main))
+    Ok(layout::page(request, "Partners", &None, main))
 }
 
 /// `/admin/partners/<uuid>`: a partner, and the forms for its keys and subscriptions.
@@ -34,17 +36,17 @@ pub(super) async fn show(request: &OperatorRequest<'_>, id: &str) -> Outcome {
         Ok(id) => request.context.services.store.partner(id).await?,
         Err(_) => None,
     };
-    let Some(partner) = partner else { return Ok(page::not_found(request.context)) };
+    let Some(partner) = partner else { return Ok(layout::not_found(request.context)) };
     let problem = match &request.form {
         Some(form) if form.has("issue") => match issue(request, &partner, form).await? {
-            Ok((key, token)) => return Ok(issued(request, &partner, &key, &token)),
+            Ok((key, token)) => return Ok(show_issued(request, &partner, &key, &token)),
             Err(problem) => Some(problem),
         },
         Some(form) if form.has("revoke") => match revoke(request, &partner, form).await? {
             Ok(done) => return Ok(back(request, done)),
             Err(problem) => Some(problem),
         },
-        Some(form) => match subscription::act(request, form, Some(&partner)).await? {
+        Some(form) => match resume(request, form, Some(&partner)).await? {
             Ok(done) => return Ok(back(request, done)),
             Err(problem) => Some(problem),
         },
@@ -95,7 +97,7 @@ async fn revoke(
 }
 
 /// The answer to the form, which shows the token: no other page does, and no cache stores this one.
-fn issued(request: &OperatorRequest<'_>, partner: &Partner, key: &AccessKey, token: &AccessToken) -> Response {
+fn show_issued(request: &OperatorRequest<'_>, partner: &Partner, key: &AccessKey, token: &AccessToken) -> Response {
     let main = html! {
         p {
             "This is the token of a " (key.mode.as_str()) " key of " (partner.name)
@@ -105,7 +107,7 @@ fn issued(request: &OperatorRequest<'_>, partner: &Partner, key: &AccessKey, tok
         p { "It is shown this once. Keep it safe: the service itself does not have it." }
         p { a.button href=(request.head.parts.uri.path()) { "Back to " (partner.name) } }
     };
-    page::page(request, "A new key", &None, main)
+    layout::page(request, "A new key", &None, main)
 }
 
 async fn page_of(request: &OperatorRequest<'_>, partner: &Partner, problem: &Problem) -> Result<Response, Failure> {
@@ -132,9 +134,9 @@ async fn page_of(request: &OperatorRequest<'_>, partner: &Partner, problem: &Pro
         ]))
         (table("Keys", &["Mode", "Token", "State", "Label", "Created", "Expires", "Last used", "Action"], &rows))
         (issue_form(request))
-        (subscription::shown(request, Some(partner)).await?)
+        (subscription_table(request, Some(partner)).await?)
     };
-    Ok(page::page(request, &partner.name, problem, main))
+    Ok(layout::page(request, &partner.name, problem, main))
 }
 
 fn key_row(request: &OperatorRequest<'_>, key: &AccessKey) -> Vec<Markup> {
@@ -155,7 +157,7 @@ fn key_row(request: &OperatorRequest<'_>, key: &AccessKey) -> Vec<Markup> {
             @if key.revoked_at.is_none() {
                 details {
                     summary { "Revoke" span.unseen { " the key …" (key.last_four) } }
-                    (page::button(request, "revoke", &key.id.to_string(), &format!("Revoke …{} for good", key.last_four), ""))
+                    (layout::button(request, "revoke", &key.id.to_string(), &format!("Revoke …{} for good", key.last_four), ""))
                 }
             }
         },
@@ -192,4 +194,75 @@ fn issue_form(request: &OperatorRequest<'_>) -> Markup {
 
 fn yes_or_no(is_so: bool) -> &'static str {
     if is_so { "yes" } else { "no" }
+}
+
+pub(super) async fn list_subscriptions(request: &OperatorRequest<'_>) -> Outcome {
+    let mut problem: Problem = None;
+    if let Some(form) = &request.form {
+        match resume(request, form, None).await? {
+            Ok(done) => return Ok(back(request, done)),
+            Err(refused) => problem = Some(refused),
+        }
+    }
+    let main = subscription_table(request, None).await?;
+    Ok(layout::page(request, "Subscriptions", &problem, main))
+}
+
+/// The subscriptions of one partner or of all, as a table.
+async fn subscription_table(request: &OperatorRequest<'_>, partner: Option<&Partner>) -> Result<Markup, Failure> {
+    let all = subscriptions(&request.context.services, partner).await?;
+    let rows: Vec<_> = all.iter().map(|summary| subscription_row(request, summary)).collect();
+    Ok(table(
+        "Subscriptions",
+        &["Partner", "Topic", "Address", "Mode", "State", "Since", "Failures", "Pending", "Failed", "Action"],
+        &rows,
+    ))
+}
+
+/// Resumes the subscription whose button was pressed, if it is one of this partner or `None` is given. Returns the code of what
+/// was done, or why nothing was.
+pub(super) async fn resume(
+    request: &OperatorRequest<'_>,
+    form: &Form,
+    partner: Option<&Partner>,
+) -> Outcome<Result<&'static str, String>> {
+    let all = subscriptions(&request.context.services, partner).await?;
+    let named = all.iter().find(|summary| gid(summary) == form.text("resume"));
+    let Some(SubscriptionSummary { subscription, .. }) = named else {
+        return Ok(Err("There is no such subscription: nothing was changed.".to_owned()));
+    };
+    let services = request.audited(audit::WEBHOOK_RESUME, form.text("resume"));
+    match webhook::delivery::resume(&services, subscription.id).await {
+        Ok(_) => Ok(Ok("resumed")),
+        Err(SendAgainError::Failed(failure)) => Err(PageError::Failed(failure)),
+        Err(refused) => Ok(Err(refused.to_string())),
+    }
+}
+
+fn subscription_row(request: &OperatorRequest<'_>, summary: &SubscriptionSummary) -> Vec<Markup> {
+    let SubscriptionSummary { partner, subscription, pending, failed } = summary;
+    let health = subscription.health;
+    let (state, since) = match (health.pause, health.failing_since) {
+        (Some(pause), _) => (format!("paused ({})", pause.reason.as_str()), Some(pause.at)),
+        (None, Some(since)) => ("failing".to_owned(), Some(since)),
+        (None, None) => ("sending".to_owned(), None),
+    };
+    let label = format!("Resume and send {}", pending + failed);
+    let resume = button(request, "resume", &gid(summary), &label, &format!("to {}", subscription.callback_url));
+    vec![
+        html! { a href=(request.context.path(&format!("/partners/{}", partner.id))) { (partner.name) } },
+        html! { (subscription.topic.as_str()) },
+        html! { (subscription.callback_url) },
+        html! { (KeyMode::of(subscription.test).as_str()) },
+        html! { (state) },
+        optional_time(since),
+        html! { (health.failure_count) },
+        html! { (pending) },
+        html! { (failed) },
+        html! { @if health.pause.is_some() { (resume) } },
+    ]
+}
+
+fn gid(summary: &SubscriptionSummary) -> String {
+    GlobalId::new(Kind::WebhookSubscription, summary.subscription.id).to_string()
 }

@@ -1,17 +1,19 @@
-//! Renders the page of a card. Name, dates, portrait and text are all optional, and of any length.
+//! Renders the page of a card. Name, dates, portrait, text and farewell are all optional, and of any length. A name is broken where a
+//! person would break it, and is smaller the longer it is.
 
 use http::StatusCode;
 use http::header::CONTENT_SECURITY_POLICY;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use url::form_urlencoded;
 
-use super::preview::{self, LinkPreview};
-use super::view::Picture;
-use super::{CardView, crop, farewell, heading};
+use super::CardView;
+use super::picture::{self, LinkPreview};
+use super::view::{self, Picture};
 use crate::model::{Farewell, Layout, Visibility};
 use crate::response::{Response, ResponseExt as _};
 use crate::web::context::PageContext;
 use crate::web::text::{self, card as words};
-use crate::web::{date, page, qr};
+use crate::web::{date, page, share};
 
 /// The width of a portrait. That of a phone is less than it is shown: the difference is not seen at three pixels for each.
 const PORTRAIT_SIZES: &str = "(max-width: 30rem) 15rem, 25.5rem";
@@ -62,11 +64,11 @@ pub(in crate::web) fn render(context: &PageContext, view: &CardView, frame: &Fra
                 @if view.layout != Layout::Text { (portrait(view)) }
                 div.story {
                     @if view.name.is_some() { p.lead { (words::IN_MEMORY_OF) } }
-                    (heading::heading(view.name.as_deref()))
+                    (render_name(view.name.as_deref()))
                     (dates(view))
                     @if view.text.is_some() || view.livestream.is_some() || !view.farewell.is_empty() { hr.rule; }
                     (story(view.text.as_deref()))
-                    (farewell::show(&view.farewell, frame.calendar.as_deref()))
+                    (render_farewell(&view.farewell, frame.calendar.as_deref()))
                     @if let Some(address) = &view.livestream {
                         p.broadcast { a.button href=(address) rel="noopener noreferrer" { (words::BROADCAST) } }
                     }
@@ -144,7 +146,7 @@ fn document(
                     }
                 }
                 main #inhoud tabindex="-1" { (sheet) }
-                @if let Some(address) = printed { div.on-paper { (qr::draw(address, words::QR)) p { (address) } } }
+                @if let Some(address) = printed { div.on-paper { (share::draw_qr_code(address, words::QR)) p { (address) } } }
                 @if frame.notice.is_none() {
                     footer.card-foot { (page::footer(context, view.partner.as_ref(), Some(words::FOOTER))) }
                 }
@@ -191,8 +193,8 @@ fn picture(context: &PageContext, view: &CardView, slug: &str) -> Markup {
     html! {
         meta property="og:image" content=(address);
         meta property="og:image:type" content="image/jpeg";
-        meta property="og:image:width" content=(preview::SIZE.width);
-        meta property="og:image:height" content=(preview::SIZE.height);
+        meta property="og:image:width" content=(picture::SIZE.width);
+        meta property="og:image:height" content=(picture::SIZE.height);
         meta property="og:image:alt" content=(picture.alt());
     }
 }
@@ -214,7 +216,7 @@ fn dates(view: &CardView) -> Markup {
 
 fn portrait(view: &CardView) -> Markup {
     let image = |picture: &Picture| {
-        let cropped = picture.size.and_then(|size| crop::classes(picture.focal_point, size, view.layout));
+        let cropped = picture.size.and_then(|size| view::crop_classes(picture.focal_point, size, view.layout));
         let (width, height) = picture.size.map_or((None, None), |size| (Some(size.width), Some(size.height)));
         let widths = picture.phone.as_ref().zip(width);
         let widths = widths.map(|((phone, small), width)| format!("{phone} {small}w, {} {width}w", picture.address));
@@ -253,13 +255,146 @@ fn paragraphs(text: &str) -> Vec<Vec<&str>> {
     lines.split(|line| line.is_empty()).filter(|lines| !lines.is_empty()).map(<[&str]>::to_vec).collect()
 }
 
+/// A name is set smaller if it has more than so many characters, or a word with more than so many.
+const LONG_CHARS: (usize, usize) = (40, 15);
+const LONGEST_CHARS: (usize, usize) = (80, 22);
+
+/// Words that belong to the word after them.
+const PARTICLES: [&str; 32] = [
+    "'s", "'t", "af", "al", "bij", "bin", "da", "de", "del", "den", "der", "di", "dos", "du", "el", "het", "ibn", "in",
+    "la", "le", "op", "over", "te", "ten", "ter", "van", "ver", "von", "voor", "zu", "zum", "zur",
+];
+
+/// Renders the name as the title of the card.
+fn render_name(name: Option<&str>) -> Markup {
+    let Some(name) = name else { return html! { h1 { (words::UNNAMED) } } };
+    // Names can be written from right to left, which must not affect the page around them.
+    html! {
+        h1 class=[name_size(name)] dir="auto" {
+            @for (index, part) in split_name(name).into_iter().enumerate() {
+                @if index > 0 { " " }
+                @if part.contains(' ') { span.whole { (part) } } @else { (part) }
+            }
+        }
+    }
+}
+
+/// Returns the class of the size, which the longest word and the whole name decide.
+fn name_size(name: &str) -> Option<&'static str> {
+    let chars = name.chars().count();
+    let longest = name.split([' ', '-']).map(|word| word.chars().count()).max().unwrap_or_default();
+    let exceeds = |(all, word): (usize, usize)| chars > all || longest > word;
+    match () {
+        () if exceeds(LONGEST_CHARS) => Some("longest"),
+        () if exceeds(LONG_CHARS) => Some("long"),
+        () => None,
+    }
+}
+
+/// Returns the parts between which a line may break: "van der Meer" is one.
+pub(super) fn split_name(name: &str) -> Vec<String> {
+    let mut parts: Vec<String> = Vec::new();
+    let mut is_open = false;
+    for word in name.split_whitespace() {
+        match parts.last_mut().filter(|_| is_open) {
+            Some(part) => *part = format!("{part} {word}"),
+            None => parts.push(word.to_owned()),
+        }
+        is_open = PARTICLES.contains(&word.to_lowercase().replace('\u{2019}', "'").as_str());
+    }
+    parts
+}
+
+/// Shows the farewell; `calendar` is the path of its file for calendars.
+fn render_farewell(farewell: &Farewell, calendar: Option<&str>) -> Markup {
+    if farewell.is_empty() {
+        return html! {};
+    }
+    html! {
+        section.farewell aria-labelledby="afscheid" {
+            h2 #afscheid { (words::FAREWELL) }
+            @if let Some(day) = farewell.date {
+                p.when {
+                    time datetime=(date_time(farewell)) {
+                        (date::with_weekday(day))
+                        @if let Some(time) = farewell.time { " " (words::at_time(&date::clock(time))) }
+                    }
+                }
+            }
+            @if let Some(place) = &farewell.place { p.where dir="auto" { strong { (place) } } }
+            @if let Some(address) = &farewell.address { (lines(address)) }
+            @if let Some(note) = &farewell.note { (lines(note)) }
+            @if farewell.date.is_some() || farewell.location().is_some() {
+                p.ways {
+                    @if let Some(path) = calendar.filter(|_| farewell.date.is_some()) {
+                        a href=(path) { (words::CALENDAR) } " "
+                    }
+                    @if let Some(location) = farewell.location() {
+                        a href=(route_link(&location)) rel="noopener noreferrer" { (words::ROUTE) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn lines(text: &str) -> Markup {
+    html! {
+        p dir="auto" { @for (index, line) in text.lines().enumerate() { @if index > 0 { br; } (line) } }
+    }
+}
+
+/// The date, with its time if that is known, as HTML writes it.
+fn date_time(farewell: &Farewell) -> String {
+    let date = farewell.date.map(|date| date.to_string()).unwrap_or_default();
+    match farewell.time {
+        Some(time) => format!("{date}T{}", crate::model::time_text(time)),
+        None => date,
+    }
+}
+
+/// A link that opens the map of a phone or of a browser. Nothing is asked there before a person follows it.
+fn route_link(location: &str) -> String {
+    let query = form_urlencoded::Serializer::new(String::new())
+        .extend_pairs([("api", "1"), ("destination", location)])
+        .finish();
+    format!("https://www.google.com/maps/dir/?{query}")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::paragraphs;
+    use super::*;
 
     #[test]
     fn empty_line_separates_paragraphs_and_other_line_breaks_stay() {
         assert_eq!(paragraphs("a\nb\n\n\n  \nc"), [vec!["a", "b"], vec!["c"]]);
         assert_eq!(paragraphs("a"), [vec!["a"]]);
+    }
+
+    #[test]
+    fn particles_stay_with_the_word_after_them() {
+        for (name, expected) in [
+            ("Johanna van der Meer", &["Johanna", "van der Meer"][..]),
+            ("J. A. de Vries-van den Berg", &["J.", "A.", "de Vries-van", "den Berg"]),
+            ("Maria  van \u{2019}t Hof", &["Maria", "van \u{2019}t Hof"]),
+            ("Piet Van Damme", &["Piet", "Van Damme"]),
+            ("Ali ibn", &["Ali", "ibn"]),
+            ("", &[]),
+        ] {
+            assert_eq!(split_name(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn long_name_or_word_is_set_smaller() {
+        for (name, expected) in [
+            ("Johanna van der Meer", None),
+            ("Jo Oldenbarnevelt", None),
+            ("Jo Schimmelpenninck", Some("long")),
+            ("Wilhelmina Catharina Elisabeth van der Meer", Some("long")),
+            (&"A".repeat(54), Some("longest")),
+        ] {
+            assert_eq!(name_size(name), expected, "{name}");
+        }
     }
 }

@@ -10,34 +10,27 @@
 //! - `preview` and `ordering` are the last two steps; `ordered` is the page after them, and `share` its part about a card that
 //!   is online. `mini` draws the card small.
 
+mod field;
+mod order;
+mod overview;
+mod portrait;
+mod preview;
+mod section;
+mod values;
+
 use http::Method;
 use uuid::Uuid;
 
-use self::step::{ORDERED, Step};
 use self::values::Values;
 use super::body::Body;
 use super::context::PageContext;
 use super::form::Form;
 use super::page::{Outcome, PageError};
+use super::text::customizer as text;
 use super::{card, error_pages, session_guard};
-use crate::model::{CardSection, SessionTarget, path};
+use crate::model::{Card, CardSection, CardStatus, SessionTarget, path};
 use crate::request::RequestHead;
 use crate::response;
-
-mod conflict;
-mod field;
-mod inputs;
-mod live;
-mod mini;
-mod ordered;
-mod ordering;
-mod overview;
-mod portrait;
-mod preview;
-mod section;
-mod share;
-mod step;
-mod values;
 
 /// Handles a request for the customizer of a card; `rest` is the path after the id of the card.
 pub(super) async fn serve(
@@ -48,11 +41,11 @@ pub(super) async fn serve(
     rest: &str,
 ) -> Outcome {
     let target = SessionTarget::Customizer;
-    if let Some(section) = live::section_of(rest) {
+    if let Some(section) = preview::section_beside(rest) {
         return serve_live(context, head, body, card_id, section).await;
     }
     let step = Step::of(rest);
-    if step.is_none() && !["", ORDERED, path::CALENDAR, share::LIST].contains(&rest) {
+    if step.is_none() && !["", ORDERED, path::CALENDAR, order::LIST].contains(&rest) {
         return Ok(error_pages::not_found(context));
     }
     match *head.method() {
@@ -60,14 +53,14 @@ pub(super) async fn serve(
             let user = session_guard::admit(context, head, card_id, target).await?;
             match step {
                 None if rest.is_empty() => overview::show(context, head, &user).await,
-                None if rest == path::CALENDAR => Ok(card::serve::calendar_file(context, &user.card)),
-                None if rest == share::LIST => {
+                None if rest == path::CALENDAR => Ok(card::serve_calendar(context, &user.card)),
+                None if rest == order::LIST => {
                     Ok(response::see_other(&context.path(&path::customizer(card_id, ORDERED))))
                 }
-                None => ordered::show(context, &user).await,
+                None => order::show_ordered(context, &user).await,
                 Some(Step::Section(section)) => section::show(context, head, &user, section).await,
                 Some(Step::Preview) => preview::show(context, &user).await,
-                Some(Step::Order) => ordering::show(context, &user).await,
+                Some(Step::Order) => order::show_form(context, &user).await,
             }
         }
         Method::POST => match step {
@@ -85,12 +78,12 @@ pub(super) async fn serve(
             Some(Step::Order) => {
                 let typed = |_: &Form| Vec::new(); // only a checkbox
                 let (user, form) = session_guard::admit_form(context, head, body, card_id, target, typed).await?;
-                ordering::place(context, &user, &form).await
+                order::place(context, &user, &form).await
             }
-            None if rest == share::LIST => {
+            None if rest == order::LIST => {
                 let typed = |_: &Form| Vec::new(); // only a button
                 let (user, _) = session_guard::admit_form(context, head, body, card_id, target, typed).await?;
-                share::open_list(context, &user).await
+                order::open_list(context, &user).await
             }
             _ => Ok(error_pages::method_not_allowed(context, "GET, HEAD")),
         },
@@ -110,13 +103,132 @@ async fn serve_live(
     match *head.method() {
         Method::GET | Method::HEAD => {
             let user = session_guard::admit(context, head, card_id, target).await?;
-            live::show(context, &user, &user.card).await
+            preview::show_beside(context, &user, &user.card).await
         }
         Method::POST => {
             let typed = |_: &Form| Vec::new(); // the form itself still holds it
             let (user, form) = session_guard::admit_form(context, head, body, card_id, target, typed).await?;
-            live::show_edited(context, &user, section, &form).await
+            preview::show_edited_beside(context, &user, section, &form).await
         }
         _ => Ok(error_pages::method_not_allowed(context, "GET, HEAD, POST")),
+    }
+}
+
+/// A step of the customizer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// Fills in a section of the card.
+    Section(CardSection),
+    Preview,
+    Order,
+}
+
+impl Step {
+    /// In order.
+    pub(super) const ALL: [Step; 12] = [
+        Step::Section(CardSection::Theme),
+        Step::Section(CardSection::Layout),
+        Step::Section(CardSection::Visibility),
+        Step::Section(CardSection::Names),
+        Step::Section(CardSection::Dates),
+        Step::Section(CardSection::Portrait),
+        Step::Section(CardSection::Text),
+        Step::Section(CardSection::Farewell),
+        Step::Section(CardSection::Broadcast),
+        Step::Section(CardSection::Contact),
+        Step::Preview,
+        Step::Order,
+    ];
+
+    /// Its segment in the path.
+    pub(super) const fn slug(self) -> &'static str {
+        match self {
+            Step::Section(CardSection::Theme) => "thema",
+            Step::Section(CardSection::Layout) => "indeling",
+            Step::Section(CardSection::Visibility) => "zichtbaarheid",
+            Step::Section(CardSection::Names) => "overledene",
+            Step::Section(CardSection::Dates) => "datums",
+            Step::Section(CardSection::Portrait) => "foto",
+            Step::Section(CardSection::Text) => "tekst",
+            Step::Section(CardSection::Farewell) => "afscheid",
+            Step::Section(CardSection::Broadcast) => "uitzending",
+            Step::Section(CardSection::Contact) => "contact",
+            Step::Preview => "voorbeeld",
+            Step::Order => "bestellen",
+        }
+    }
+
+    /// Returns the step with this segment.
+    pub(super) fn of(slug: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|step| step.slug() == slug)
+    }
+
+    pub(super) fn title(self, card: &Card) -> &'static str {
+        match self {
+            Step::Section(CardSection::Theme) if !card.status.theme_is_open() => text::CHOSEN_THEME,
+            Step::Preview if !card.status.theme_is_open() => text::PREVIEW_ORDERED_TITLE,
+            Step::Section(section) => text::section(section).title,
+            Step::Preview => text::PREVIEW_TITLE,
+            Step::Order => text::ORDER_TITLE,
+        }
+    }
+
+    /// Its position, from 1.
+    pub(super) fn number(self) -> usize {
+        Self::ALL.iter().position(|step| *step == self).map_or(0, |index| index + 1)
+    }
+
+    pub(super) fn previous(self) -> Option<Step> {
+        self.number().checked_sub(2).map(|index| Self::ALL[index])
+    }
+
+    pub(super) fn next(self) -> Option<Step> {
+        Self::ALL.get(self.number()).copied()
+    }
+
+    pub(super) fn path(self, card_id: Uuid) -> String {
+        path::customizer(card_id, self.slug())
+    }
+
+    /// Whether the step is done: an optional section is, once it has a value.
+    pub(super) fn is_done(self, card: &Card) -> bool {
+        let (deceased, contact) = (&card.deceased, &card.family_contact);
+        match self {
+            Step::Section(CardSection::Theme) => card.theme_id.is_some(),
+            Step::Section(CardSection::Layout | CardSection::Visibility) => card.theme_id.is_some(),
+            Step::Section(CardSection::Dates) => deceased.date_of_birth.is_some() && deceased.date_of_death.is_some(),
+            Step::Section(CardSection::Contact) => contact.email.is_some(),
+            Step::Section(section) => card.section_values(section).any(|value| value.is_some()),
+            Step::Preview => false,
+            Step::Order => card.status != CardStatus::Draft,
+        }
+    }
+}
+
+/// The page of a placed order.
+pub(super) const ORDERED: &str = "besteld";
+
+/// The path that a finished step leads to: the next step, or the overview once the card is ordered.
+pub(super) fn onwards(context: &PageContext, card: &Card, step: Step) -> String {
+    match step.next() {
+        Some(next) if card.status.theme_is_open() => context.path(&next.path(card.id)),
+        _ => format!("{}?opgeslagen={}", context.path(&path::customizer(card.id, "")), step.slug()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_part_has_a_step_and_the_steps_lead_from_one_to_the_next() {
+        for section in CardSection::ALL {
+            assert!(Step::ALL.contains(&Step::Section(section)), "{section:?}");
+        }
+        for pair in Step::ALL.windows(2) {
+            assert_eq!((pair[0].next(), pair[1].previous()), (Some(pair[1]), Some(pair[0])));
+            assert_eq!(Step::of(pair[0].slug()), Some(pair[0]));
+        }
+        assert_eq!((Step::ALL[0].previous(), Step::Order.next()), (None, None));
     }
 }

@@ -3,8 +3,8 @@
 use http::StatusCode;
 use maud::{Markup, html};
 
-use super::ordered::ordered_path;
-use super::step::Step;
+use super::Step;
+use super::order::ordered_path;
 use super::values::Values;
 use crate::model::{Card, CardSection, CardStatus, Rendition, Theme, Visibility};
 use crate::request::RequestHead;

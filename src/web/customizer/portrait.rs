@@ -7,7 +7,7 @@ use super::values;
 use crate::base::{ErrorChain, Patch, limits};
 use crate::model::{Card, FocalPoint, PhotoKey, PixelSize, Portrait, Rendition};
 use crate::operation::photo::{self, UploadError};
-use crate::web::card::crop;
+use crate::web::card::round_classes;
 use crate::web::context::PageContext;
 use crate::web::date::with_time;
 use crate::web::form::Form;
@@ -135,7 +135,7 @@ fn focal_point(context: &PageContext, portrait: &Portrait, stored: FocalPoint) -
                     }
                 }
             }
-            img class={ "face " (crop::round_classes(stored, portrait.screen)) } src=(address) alt=(text::FOCAL_POINT_CROPPED);
+            img class={ "face " (round_classes(stored, portrait.screen)) } src=(address) alt=(text::FOCAL_POINT_CROPPED);
         }
     }
 }

@@ -1,17 +1,17 @@
-//! The page of one section of the card: shows its fields and saves them.
+//! The page of one section of the card: shows its fields, saves them, and shows an edit conflict, in which another user has changed the
+//! section since the form was made: both sides, and a button for each.
 
 use http::StatusCode;
 use maud::{Markup, html};
 
-use super::field::Errors;
-use super::inputs::Inputs;
-use super::mini::Subject;
-use super::step::{Step, onwards};
+use super::field::{Errors, Inputs};
+use super::portrait::{self, KEPT};
+use super::preview::{self, Subject};
 use super::values::{self, SEEN, Values};
-use super::{conflict, live, portrait};
+use super::{Step, onwards};
 use crate::base::Patch;
 use crate::model::{
-    Card, CardSection, PageRequest, PageStart, SectionVersion, Theme, UserError, path, text as partner_text,
+    Card, CardSection, PageRequest, PageStart, PhotoKey, SectionVersion, Theme, UserError, path, text as partner_text,
 };
 use crate::operation::card::{self, CardEdit, EditError};
 use crate::request::RequestHead;
@@ -36,7 +36,7 @@ pub(super) async fn show(
     let is_uploaded = section == CardSection::Portrait && head.parameter(UPLOADED).is_some();
     let notice = is_uploaded.then_some(text::PHOTO_SAVED);
     let seen = SectionVersion::of(&user.card, &[section]);
-    page(context, user, section, &Values::of(&user.card, section), &seen, &Errors::default(), notice).await
+    section_page(context, user, section, &Values::of(&user.card, section), &seen, &Errors::default(), notice).await
 }
 
 /// Saves a section, and redirects to the next step; after an upload to the same step, where the focal point is chosen.
@@ -58,7 +58,7 @@ pub(super) async fn save(context: &PageContext, user: &SessionUser, section: Car
         _ => {}
     }
     if !errors.is_empty() {
-        return page(context, user, section, &sent, &seen, &errors, None).await;
+        return section_page(context, user, section, &sent, &seen, &errors, None).await;
     }
     match card::edit(&context.services, user.card.id, edit.clone()).await {
         Ok(card) => {
@@ -70,15 +70,15 @@ pub(super) async fn save(context: &PageContext, user: &SessionUser, section: Car
             Ok(response::see_other(&next))
         }
         Err(EditError::Refused(found)) => {
-            let errors = by_field(found, &sent);
-            page(context, user, section, &sent, &seen, &errors, None).await
+            let errors = assign_errors(found, &sent);
+            section_page(context, user, section, &sent, &seen, &errors, None).await
         }
         // Another photo has another point: there is nothing to choose between.
         Err(EditError::Conflict(now)) if section == CardSection::Portrait && edit.photo == Patch::Absent => {
             let user = user.looking_at(*now);
             let (now, seen) = (Values::of(&user.card, section), SectionVersion::of(&user.card, &[section]));
             errors.add(values::FOCAL_POINT, text::PHOTO_CHANGED);
-            page(context, &user, section, &now, &seen, &errors, None).await
+            section_page(context, &user, section, &now, &seen, &errors, None).await
         }
         Err(EditError::Conflict(now)) => conflict_page(context, user, &now, &sent, &edit).await,
         Err(EditError::NotFound) => Ok(error_pages::not_found(context)),
@@ -92,7 +92,8 @@ pub(super) async fn photo_too_large(context: &PageContext, user: &SessionUser) -
     let mut errors = Errors::default();
     errors.add(values::PHOTO, text::PHOTO_TOO_LARGE);
     let seen = SectionVersion::of(&user.card, &[section]);
-    let mut response = page(context, user, section, &Values::of(&user.card, section), &seen, &errors, None).await?;
+    let mut response =
+        section_page(context, user, section, &Values::of(&user.card, section), &seen, &errors, None).await?;
     *response.status_mut() = StatusCode::PAYLOAD_TOO_LARGE;
     Ok(response)
 }
@@ -105,11 +106,11 @@ async fn conflict_page(
     edit: &CardEdit,
 ) -> Outcome {
     let themes = themes(context, now, edit.section).await?;
-    Ok(conflict::page(context, user, now, sent, edit, &themes))
+    Ok(show_conflict(context, user, now, sent, edit, &themes))
 }
 
 /// Assigns the errors of an edit to the fields of the page.
-fn by_field(found: Vec<UserError>, sent: &Values) -> Errors {
+fn assign_errors(found: Vec<UserError>, sent: &Values) -> Errors {
     let mut errors = Errors::default();
     for error in found {
         let field = match error.field.last().copied().unwrap_or_default() {
@@ -160,7 +161,7 @@ async fn themes(context: &PageContext, card: &Card, section: CardSection) -> Out
     Ok(themes)
 }
 
-async fn page(
+async fn section_page(
     context: &PageContext,
     user: &SessionUser,
     section: CardSection,
@@ -257,7 +258,7 @@ pub(super) fn frame(context: &PageContext, user: &SessionUser, step: Step, conte
             h1 { (step.title(card)) }
             (content)
         }
-        @if let Step::Section(section) = step { (live::panel(context, user, section)) }
+        @if let Step::Section(section) = step { (preview::beside_panel(context, user, section)) }
     }
 }
 
@@ -268,6 +269,81 @@ pub(super) fn back(context: &PageContext, card: &Card, step: Step) -> Markup {
         @match before {
             Some(before) => a.button.quiet href=(context.path(&before.path(card.id))) { (text::BACK) },
             None => a.button.quiet href=(context.path(&path::customizer(card.id, ""))) { (text::TO_OVERVIEW) },
+        }
+    }
+}
+
+/// Makes the page with the sent values and the values of the card `now`, and a button for each.
+fn show_conflict(
+    context: &PageContext,
+    user: &SessionUser,
+    now: &Card,
+    sent: &Values,
+    edit: &CardEdit,
+    themes: &[Theme],
+) -> Response {
+    let section = edit.section;
+    let step = Step::Section(section);
+    let held = Values::of(now, section);
+    let their_photo = now.deceased.photo.as_ref();
+    let our_photo = match &edit.photo {
+        Patch::Value(key) => Some(key),
+        Patch::Absent | Patch::Null => None,
+    };
+    let seen = SectionVersion::of(now, &[section]);
+    let main = html! {
+        h1 { (text::OVERTAKEN_TITLE) }
+        p.intro { (text::OVERTAKEN) }
+        div.both {
+            section aria-labelledby="yours" {
+                h2 #yours { (text::YOURS) }
+                (conflict_side(context, section, sent, our_photo, themes))
+                form method="post" action=(context.path(&step.path(now.id)))
+                    enctype=[(section == CardSection::Portrait).then_some("multipart/form-data")] {
+                    (user.token_field())
+                    input type="hidden" name=(SEEN) value=(seen.as_str());
+                    @for (name, value) in sent.iter() { input type="hidden" name=(name) value=(value); }
+                    @match (section, our_photo) {
+                        (CardSection::Portrait, Some(key)) => input type="hidden" name=(KEPT) value=(key.as_str());,
+                        (CardSection::Portrait, None) => input type="hidden" name="photo_remove" value="ja";,
+                        _ => {}
+                    }
+                    button { (text::TAKE_YOURS) }
+                }
+            }
+            section aria-labelledby="theirs" {
+                h2 #theirs { (text::THEIRS) }
+                (conflict_side(context, section, &held, their_photo, themes))
+                p { a.button.quiet href=(onwards(context, now, step)) { (text::LEAVE_THEIRS) } }
+            }
+        }
+    };
+    page::show(context, &user.partner, StatusCode::CONFLICT, text::OVERTAKEN_TITLE, main)
+}
+
+/// One of the two sides.
+fn conflict_side(
+    context: &PageContext,
+    section: CardSection,
+    values: &Values,
+    photo: Option<&PhotoKey>,
+    themes: &[Theme],
+) -> Markup {
+    if section == CardSection::Portrait {
+        return html! {
+            @match photo {
+                Some(key) => p { img.portrait src=(context.local(&context.services.photo_address(key))) alt=(text::PHOTO); },
+                None => p { (text::NO_PHOTO) },
+            }
+        };
+    }
+    let rows = values.in_words(section, themes);
+    html! {
+        dl {
+            @for (label, value) in &rows {
+                dt { (label) }
+                dd { @if value.is_empty() { em { (text::NOTHING) } } @else { (value) } }
+            }
         }
     }
 }

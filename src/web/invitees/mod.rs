@@ -1,12 +1,269 @@
-//! `/gasten/…`: the invitee list, where the family adds people, invites them, and sees who has seen the card (decisions S6).
-//!
-//! `serve` routes its requests, `page` renders the list with the `people` on it, `act` handles its forms, and `note` is the
-//! note in the invitations.
+//! `/gasten/…`: the invitee list, where the family adds people, invites them, and sees who has seen the card (decisions S6): routes the
+//! requests and handles the forms. `page` renders the list, with the `people` on it.
 
-mod act;
-mod note;
 mod page;
 mod people;
-mod serve;
 
-pub(super) use serve::{open, serve};
+use http::header::{RETRY_AFTER, SET_COOKIE};
+use http::{HeaderValue, Method, StatusCode};
+use uuid::Uuid;
+
+use self::page::{LeftLine, Message, NOTE, One, Pasted, Shown, back, back_until, show, show_change};
+use self::people::SEARCH;
+use super::body::Body;
+use super::context::PageContext;
+use super::error_pages;
+use super::form::{Form, shorten};
+use super::page::Outcome;
+use super::session_guard::{self, SessionUser, admit, admit_form, card_and_partner, refresh_link};
+use super::text::invitees as text;
+use crate::base::{Timestamp, limits};
+use crate::model::{CardStatus, SessionTarget, clean_name, has_web_address, path, text as partner_text};
+use crate::operation::invitee::{self, LineProblem, NewInvitee, OpenedListLink, PastedLine, is_email, read_lines};
+use crate::request::RequestHead;
+use crate::response::{self, Response, ResponseExt as _};
+use crate::store::{Invitation, InviteeAddition, InviteeChange};
+
+const TARGET: SessionTarget = SessionTarget::InviteeList;
+
+/// `/gasten/<card>[/<action>]`: shows the list, or handles one of its forms.
+pub(in crate::web) async fn serve(
+    context: &PageContext,
+    head: &RequestHead<'_>,
+    body: Body<'_>,
+    card_id: Uuid,
+    action: &str,
+) -> Outcome {
+    match (head.is_read(), action) {
+        (true, "") => {
+            let user = admit(context, head, card_id, TARGET).await?;
+            let shown = Shown {
+                message: head.parameter("melding").and_then(|code| Message::parse(&code)),
+                again: head.parameter("om").and_then(|ms| ms.parse().ok()).and_then(Timestamp::from_millis),
+                query: head
+                    .parameter(SEARCH)
+                    .map(|query| shorten(query.trim(), limits::NAME_CHARS_MAX).to_owned())
+                    .unwrap_or_default(),
+                page: head.parameter("pagina").and_then(|number| number.parse().ok()).unwrap_or(1),
+                ..Shown::default()
+            };
+            show(context, &user, StatusCode::OK, shown).await
+        }
+        (true, "wijzigen") => {
+            let user = admit(context, head, card_id, TARGET).await?;
+            let id = head.parameter("wie").and_then(|id| Uuid::try_parse(&id).ok());
+            let invitee = match id {
+                Some(id) => context.services.store.invitee(card_id, id).await?,
+                None => None,
+            };
+            let Some(invitee) = invitee else { return Ok(back(context, &user, Message::Gone)) };
+            let one = One { name: invitee.name, email: invitee.email.unwrap_or_default(), ..One::default() };
+            Ok(show_change(context, &user, StatusCode::OK, invitee.id, &one))
+        }
+        (false, "toevoegen" | "wijzigen" | "plakken" | "lijst" | NOTE) if *head.method() == Method::POST => {
+            let (user, form) = admit_form(context, head, body, card_id, TARGET, input_of).await?;
+            match action {
+                "toevoegen" => add_one(context, &user, &form).await,
+                "wijzigen" => change_one(context, &user, &form).await,
+                "plakken" => add_many(context, &user, &form).await,
+                NOTE => page::change_note(context, &user, &form).await,
+                _ => handle_list(context, &user, &form).await,
+            }
+        }
+        (true, "toevoegen" | "plakken" | "lijst" | NOTE) => {
+            // A reload of the page that a form led to.
+            Ok(response::see_other(&context.path(&path::environment(card_id, TARGET))))
+        }
+        (false, "") => Ok(error_pages::method_not_allowed(context, "GET, HEAD")),
+        _ => Ok(error_pages::not_found(context)),
+    }
+}
+
+/// Returns the input of a form with its labels.
+fn input_of(form: &Form) -> Vec<(&'static str, String)> {
+    let fields = [(text::NAME, "naam"), (text::EMAIL, "email"), (text::MANY_LABEL, "lijst"), (text::NOTE_TITLE, NOTE)];
+    fields.map(|(label, name)| (label, form.text(name).to_owned())).into()
+}
+
+/// `/gasten/open/<token>`: opens a browser session by the lasting link of an order mail (see
+/// `operation/invitee/list_link.rs`). The link works many times, so a mail scanner that opens it first does no harm.
+pub(in crate::web) async fn open(context: &PageContext, head: &RequestHead<'_>, token: &str) -> Outcome {
+    match *head.method() {
+        Method::GET if head.is_prefetch() => {
+            let later = response::empty(StatusCode::SERVICE_UNAVAILABLE);
+            return Ok(later.with(RETRY_AFTER, HeaderValue::from_static("0")));
+        }
+        Method::GET => {}
+        Method::HEAD => return Ok(response::empty(StatusCode::OK)),
+        _ => return Ok(error_pages::method_not_allowed(context, "GET, HEAD")),
+    }
+    match invitee::open_list_link(&context.services, token).await? {
+        OpenedListLink::Opened { browser_session, cookie } => {
+            let environment =
+                response::see_other(&context.path(&path::environment(browser_session.card_id, browser_session.target)));
+            Ok(environment.with(
+                SET_COOKIE,
+                session_guard::set_cookie(context, browser_session.card_id, browser_session.target, &cookie),
+            ))
+        }
+        OpenedListLink::Expired(link) => {
+            let partner = card_and_partner(context, link.card_id).await?.map(|(_, partner)| partner);
+            let refresh = partner.as_ref().and_then(|partner| refresh_link(partner, link.card_id, TARGET));
+            Ok(error_pages::expired(context, partner.as_ref(), text::LINK_EXPIRED_TITLE, text::LINK_EXPIRED, refresh)
+                .with_code("LIST_LINK_EXPIRED"))
+        }
+        OpenedListLink::Unknown => Ok(error_pages::unknown_link(context)),
+    }
+}
+
+/// Returns the name and the optional mail address of a form, and what is wrong with them.
+fn read_one(form: &Form) -> One {
+    let (name, email) = (clean_name(form.text("naam")), form.text("email").to_owned());
+    let name_problem = match name.chars().count() {
+        0 => Some(text::NAME_BLANK.to_owned()),
+        count if count > limits::NAME_CHARS_MAX => Some(text::name_too_long()),
+        _ => has_web_address(&name).then(|| partner_text::NAME_WEB_ADDRESS.to_owned()),
+    };
+    let email_problem = (!email.is_empty() && !is_email(&email)).then(|| text::EMAIL_INVALID.to_owned());
+    One { name, email, name_problem, email_problem }
+}
+
+/// Adds one invitee, with a name and an optional mail address.
+pub(super) async fn add_one(context: &PageContext, user: &SessionUser, form: &Form) -> Outcome {
+    let mut one = read_one(form);
+    if one.is_right() {
+        let person = NewInvitee { name: one.name.clone(), email: one.address() };
+        let added = invitee::add(&context.services, user.card.id, vec![person]).await?;
+        match added.first().map(|added| added.outcome) {
+            Some(InviteeAddition::Duplicate) => one.email_problem = Some(text::ALREADY_LISTED.to_owned()),
+            Some(InviteeAddition::Full) => one.name_problem = Some(text::list_full()),
+            Some(InviteeAddition::Added) | None => return Ok(back(context, user, Message::Added)),
+        }
+    }
+    let shown = Shown { one: Some(one), ..Shown::default() };
+    show(context, user, StatusCode::UNPROCESSABLE_ENTITY, shown).await
+}
+
+/// Changes the name and the mail address of an invitee.
+async fn change_one(context: &PageContext, user: &SessionUser, form: &Form) -> Outcome {
+    let mut one = read_one(form);
+    let Ok(id) = Uuid::try_parse(form.text("wie")) else { return Ok(back(context, user, Message::Gone)) };
+    if one.is_right() {
+        let (name, email) = (one.name.clone(), one.address());
+        match context.services.store.change_invitee(user.card.id, id, name, email).await? {
+            InviteeChange::Changed => return Ok(back(context, user, Message::Changed)),
+            InviteeChange::NotFound => return Ok(back(context, user, Message::Gone)),
+            InviteeChange::Duplicate => one.email_problem = Some(text::ALREADY_LISTED.to_owned()),
+        }
+    }
+    Ok(show_change(context, user, StatusCode::UNPROCESSABLE_ENTITY, id, &one))
+}
+
+/// Adds invitees from pasted lines. Valid lines are added; the others are shown again with their problem.
+pub(super) async fn add_many(context: &PageContext, user: &SessionUser, form: &Form) -> Outcome {
+    let Some(lines) = read_lines(form.text("lijst")) else {
+        let shown = Shown {
+            pasted: Some(Pasted { problem: Some(text::TOO_MANY_LINES), ..Pasted::default() }),
+            ..Shown::default()
+        };
+        return show(context, user, StatusCode::UNPROCESSABLE_ENTITY, shown).await;
+    };
+    let (mut people, mut places, mut left) = (Vec::new(), Vec::new(), Vec::new());
+    for PastedLine { number, content, person } in lines {
+        match person {
+            Ok(person) => {
+                people.push(person);
+                places.push((number, content));
+            }
+            Err(problem) => left.push(LeftLine { number, content, problem: problem_text(problem) }),
+        }
+    }
+    let problem = (people.is_empty() && left.is_empty()).then_some(text::NOTHING_PASTED);
+    let mut added = 0;
+    let outcomes = invitee::add(&context.services, user.card.id, people).await?;
+    for ((number, content), person) in places.into_iter().zip(outcomes) {
+        let problem = match person.outcome {
+            InviteeAddition::Added => {
+                added += 1;
+                continue;
+            }
+            InviteeAddition::Duplicate => text::ALREADY_LISTED.to_owned(),
+            InviteeAddition::Full => text::list_full(),
+        };
+        left.push(LeftLine { number, content, problem });
+    }
+    left.sort_by_key(|line| line.number);
+    let shown = Shown { pasted: Some(Pasted { added, left, problem }), ..Shown::default() };
+    if added == 0 {
+        return show(context, user, StatusCode::UNPROCESSABLE_ENTITY, shown).await;
+    }
+    Ok(show(context, user, StatusCode::OK, shown).await?.with_change())
+}
+
+/// Handles the buttons on the list. The value of the pressed button is the invitee.
+async fn handle_list(context: &PageContext, user: &SessionUser, form: &Form) -> Outcome {
+    let whom = |field: &str| Uuid::try_parse(form.text(field)).ok();
+    if form.has("verwijderen") {
+        let removed = match whom("verwijderen") {
+            Some(id) => context.services.store.delete_invitee(user.card.id, id).await?,
+            None => false,
+        };
+        return Ok(back(context, user, if removed { Message::Removed } else { Message::Gone }));
+    }
+    if user.card.status != CardStatus::Active {
+        return Ok(back(context, user, Message::NotOnline));
+    }
+    if form.has("allen") {
+        return invite_all(context, user).await;
+    }
+    let outcome = match whom("uitnodigen") {
+        Some(id) => invitee::invite(&context.services, user.card.id, id).await?,
+        None => Invitation::NotFound,
+    };
+    Ok(after_invitation(context, user, outcome))
+}
+
+/// Invites everyone who has a mail address and no invitation, within the limits of the day.
+async fn invite_all(context: &PageContext, user: &SessionUser) -> Outcome {
+    let (mut queued, mut refused) = (0, None);
+    let listed = invitee::listed(&context.services, user.card.id).await?;
+    for person in listed.iter().filter(|person| person.is_uninvited()) {
+        match invitee::invite(&context.services, user.card.id, person.invitee.id).await? {
+            Invitation::Queued => queued += 1,
+            // The limit of the day holds for all others too.
+            limit @ (Invitation::CardLimit | Invitation::PartnerLimit { .. }) => {
+                return Ok(after_invitation(context, user, limit));
+            }
+            other => refused = refused.or(Some(other)),
+        }
+    }
+    Ok(match refused {
+        _ if queued > 0 => back(context, user, Message::InvitedAll),
+        Some(refused) => after_invitation(context, user, refused),
+        None => back(context, user, Message::NoneToInvite),
+    })
+}
+
+/// Redirects to the list with the outcome of an invitation.
+fn after_invitation(context: &PageContext, user: &SessionUser, outcome: Invitation) -> Response {
+    match outcome {
+        Invitation::Queued => back(context, user, Message::Invited),
+        Invitation::TooSoon(again) => back_until(context, user, Message::TooSoon, again),
+        Invitation::TooMany => back(context, user, Message::TooMany),
+        Invitation::CardLimit => back(context, user, Message::CardLimit),
+        Invitation::PartnerLimit { .. } => back(context, user, Message::PartnerLimit),
+        Invitation::NotFound => back(context, user, Message::Gone),
+    }
+}
+
+fn problem_text(problem: LineProblem) -> String {
+    match problem {
+        LineProblem::Empty => text::LINE_EMPTY.to_owned(),
+        LineProblem::AddressInvalid => text::LINE_ADDRESS_INVALID.to_owned(),
+        LineProblem::SeveralAddresses => text::LINE_SEVERAL.to_owned(),
+        LineProblem::TooLong => text::LINE_TOO_LONG.to_owned(),
+        LineProblem::NameTooLong => text::name_too_long(),
+        LineProblem::NameWebAddress => partner_text::NAME_WEB_ADDRESS.to_owned(),
+        LineProblem::Repeated => text::LINE_REPEATED.to_owned(),
+    }
+}

@@ -1,19 +1,18 @@
-//! The page of the invitee list, and the messages that its forms lead to.
+//! The page of the invitee list, the messages that its forms lead to, and the note of the family in its invitations.
 
 use chrono::Days;
 use http::StatusCode;
 use maud::{Markup, html};
 use uuid::Uuid;
 
-use super::note::{self, UnsavedNote};
 use super::people::{people, search};
 use crate::base::{Timestamp, limits, text_enum};
 use crate::model::{InvitationNote, SessionTarget, Visibility, path};
-use crate::operation::invitee::{self, ListedInvitee};
+use crate::operation::invitee::{self, ListedInvitee, NoteChange, NoteFault};
 use crate::response::{self, Response};
 use crate::web::context::PageContext;
 use crate::web::date;
-use crate::web::form::shorten;
+use crate::web::form::{Form, shorten};
 use crate::web::page::{self, Outcome};
 use crate::web::session_guard::SessionUser;
 use crate::web::text::invitees as text;
@@ -163,7 +162,7 @@ fn render(context: &PageContext, user: &SessionUser, status: StatusCode, stored:
         @if user.may_change() {
             (add_one(user, &list, shown.one.as_ref(), invitees.is_empty()))
             (add_many(user, &list, shown.pasted.as_ref()))
-            (note::form(user, &list, stored.note.as_ref(), shown.note.as_ref()))
+            (note_form(user, &list, stored.note.as_ref(), shown.note.as_ref()))
         }
         h2 #genodigden { (text::LIST_TITLE) }
         @if invitees.is_empty() {
@@ -311,5 +310,71 @@ fn add_many(user: &SessionUser, list: &str, pasted: Option<&Pasted>) -> Markup {
                 p { button { (text::ADD_MANY) } }
             }
         }
+    }
+}
+
+/// The fields of the form: the note, and when the note that the page showed was changed.
+pub(super) const NOTE: &str = "bericht";
+const SEEN: &str = "gezien";
+
+/// A note that was not stored.
+pub(super) struct UnsavedNote {
+    note: String,
+    /// Why it is refused; `None` if another person has changed the note.
+    fault: Option<NoteFault>,
+}
+
+/// Stores the note of a form, or shows the form again.
+pub(super) async fn change_note(context: &PageContext, user: &SessionUser, form: &Form) -> Outcome {
+    let note = form.text(NOTE);
+    let seen = form.text(SEEN).parse().ok().and_then(Timestamp::from_millis);
+    let (status, fault) = match invitee::change_note(&context.services, user.card.id, note, seen).await? {
+        NoteChange::Stored if note.is_empty() => return Ok(back(context, user, Message::NoteDeleted)),
+        NoteChange::Stored => return Ok(back(context, user, Message::NoteStored)),
+        NoteChange::Overtaken => (StatusCode::CONFLICT, None),
+        NoteChange::Refused(fault) => (StatusCode::UNPROCESSABLE_ENTITY, Some(fault)),
+    };
+    let shown = Shown { note: Some(UnsavedNote { note: note.to_owned(), fault }), ..Shown::default() };
+    show(context, user, status, shown).await
+}
+
+/// The form, which is collapsed until it is needed.
+fn note_form(user: &SessionUser, list: &str, stored: Option<&InvitationNote>, unsaved: Option<&UnsavedNote>) -> Markup {
+    let shown = unsaved.map_or_else(|| stored.map_or("", |stored| &stored.note), |unsaved| &unsaved.note);
+    let problem = unsaved.map(|unsaved| unsaved.fault.map_or_else(|| text::NOTE_OVERTAKEN.to_owned(), fault_text));
+    let described = if problem.is_some() { "bericht-fout bericht-hulp" } else { "bericht-hulp" };
+    html! {
+        details.many open[unsaved.is_some()] {
+            summary { (text::NOTE_TITLE) @if stored.is_some() { " " span.chip.seen { (text::NOTE_THERE) } } }
+            form.fields method="post" action={ (list) "/" (NOTE) } {
+                (user.token_field())
+                @if let Some(stored) = stored { input type="hidden" name=(SEEN) value=(stored.changed_at.millis()); }
+                @if let (Some(UnsavedNote { fault: None, .. }), Some(stored)) = (unsaved, stored) {
+                    p.hint { (text::NOTE_NOW) }
+                    blockquote dir="auto" { (stored.note) }
+                }
+                p {
+                    label for=(NOTE) { (text::NOTE_LABEL) }
+                    // Browsers drop the first line break after the tag, so one is added.
+                    textarea id=(NOTE) name=(NOTE) rows="6" dir="auto" autocomplete="off"
+                        data-chars-max=(limits::INVITATION_NOTE_CHARS_MAX)
+                        data-chars-left=(text::NOTE_LEFT) data-chars-over=(text::NOTE_OVER)
+                        aria-invalid=[problem.as_ref().map(|_| "true")] aria-describedby=(described) {
+                        "\n" (shorten(shown, limits::REFUSED_TEXT_CHARS_SHOWN_MAX))
+                    }
+                }
+                @if let Some(problem) = problem { p.problem id="bericht-fout" { (problem) } }
+                p.hint id="bericht-hulp" { (text::note_hint()) }
+                p { button { (text::SAVE) } }
+            }
+        }
+    }
+}
+
+fn fault_text(fault: NoteFault) -> String {
+    match fault {
+        NoteFault::TooLong => text::note_too_long(),
+        NoteFault::Character => text::NOTE_CHARACTER.to_owned(),
+        NoteFault::HttpUrl => text::NOTE_WEB_ADDRESS.to_owned(),
     }
 }

@@ -7,9 +7,8 @@ use crate::model::{CardStatus, Mail, MailState};
 use crate::operation::invitee::ListedInvitee;
 use crate::web::context::PageContext;
 use crate::web::session_guard::SessionUser;
-use crate::web::text::invitees as text;
-use crate::web::text::mail_state;
-use crate::web::{date, whatsapp};
+use crate::web::text::{invitees as text, mail};
+use crate::web::{date, share};
 
 /// How many invitees one page shows. Keeps the page below 60 KB.
 const PEOPLE_PER_PAGE: usize = 25;
@@ -133,7 +132,7 @@ fn person(
                         button.quiet name="uitnodigen" value=(invitee.id) aria-label=(text::about(invite, &invitee.name)) { (invite) }
                     }
                     @if is_online {
-                        a.button.quiet href=(whatsapp::address(name, &link)) rel="noopener noreferrer"
+                        a.button.quiet href=(share::whatsapp_address(name, &link)) rel="noopener noreferrer"
                             aria-label=(text::about(text::WHATSAPP, &invitee.name)) { (text::WHATSAPP) }
                     }
                     a.button.quiet href={ (list) "/wijzigen?wie=" (invitee.id) } aria-label=(text::about(text::CHANGE, &invitee.name)) {
@@ -165,18 +164,18 @@ fn chip(listed: &ListedInvitee) -> Markup {
 /// The state of an invitation that was not sent, and what the family can do.
 fn unsent(mail: &Mail) -> Markup {
     let (at, what_to_do) = match mail.state {
-        MailState::Refused(at) => (at, mail_state::AFTER_REFUSAL),
-        MailState::GivenUp(at) => (at, mail_state::AFTER_FAILURE),
+        MailState::Refused(at) => (at, mail::AFTER_REFUSAL),
+        MailState::GivenUp(at) => (at, mail::AFTER_FAILURE),
         MailState::Due(_) | MailState::Sent(_) => {
             let is_delayed = mail.answer.is_some();
-            let state = if is_delayed { mail_state::INVITATION_DELAYED } else { mail_state::INVITATION_QUEUED };
+            let state = if is_delayed { mail::INVITATION_DELAYED } else { mail::INVITATION_QUEUED };
             return html! { p.state { (state) } };
         }
     };
     let answer = mail.answer.as_ref().filter(|_| matches!(mail.state, MailState::Refused(_)));
     html! {
-        p.state.failed { (mail_state::not_delivered(&date::with_time(at))) }
+        p.state.failed { (mail::not_delivered(&date::with_time(at))) }
         p.hint { (what_to_do) }
-        @if let Some(answer) = answer { p.hint { (mail_state::ANSWER) " " q { (answer) } } }
+        @if let Some(answer) = answer { p.hint { (mail::ANSWER) " " q { (answer) } } }
     }
 }

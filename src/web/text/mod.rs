@@ -2,18 +2,16 @@
 //!
 //! One file for each environment; this file holds what all pages share.
 
-use std::time::Duration;
-
-use crate::base::Retention;
-
 pub(super) mod accessibility;
 pub(super) mod card;
 pub(super) mod customizer;
 pub(super) mod error_pages;
 pub(super) mod invitees;
 pub(super) mod mail;
-pub(super) mod mail_state;
-pub(super) mod session_link;
+
+use std::time::Duration;
+
+use crate::base::Retention;
 
 pub(super) const HOME_TITLE: &str = "Een kaart ter nagedachtenis";
 pub(super) const HOME: &str = "Op deze site maken families een gedenkkaart voor een overledene. Een kaart opent u met de link die \

@@ -3,7 +3,7 @@
 use http::StatusCode;
 use maud::{DOCTYPE, Markup, html};
 
-use super::site::OperatorRequest;
+use super::OperatorRequest;
 use crate::base::Timestamp;
 use crate::model::ADMIN_PATH;
 use crate::response::{self, Response};

@@ -1,13 +1,17 @@
-//! A QR code as a drawing in the page (ISO/IEC 18004): the address of a card, for the camera of a phone.
+//! Ways to pass on the address of a card: a QR code (ISO/IEC 18004) as a drawing in the page, and a message in WhatsApp, which the family
+//! sends itself.
 
 use maud::{Markup, html};
 use qrcode::{Color, EcLevel, QrCode};
+use url::form_urlencoded;
+
+use super::text::card::in_memory_of;
 
 /// The white margin around the code, in modules, which readers need.
 const QUIET_ZONE: usize = 4;
 
 /// Draws a code of `text`; nothing if it is too long for one. `label` is what a screen reader says.
-pub(super) fn draw(text: &str, label: &str) -> Markup {
+pub(super) fn draw_qr_code(text: &str, label: &str) -> Markup {
     let Ok(code) = QrCode::with_error_correction_level(text, EcLevel::M) else { return html! {} };
     let (width, side) = (code.width(), code.width() + 2 * QUIET_ZONE);
     let dark = code.to_colors().into_iter().enumerate().filter(|(_, color)| *color == Color::Dark);
@@ -22,13 +26,21 @@ pub(super) fn draw(text: &str, label: &str) -> Markup {
     }
 }
 
+/// Returns the address for a message with the name on the card, if there is one, and `link`.
+pub(super) fn whatsapp_address(name: Option<&str>, link: &str) -> String {
+    let message = name.map_or_else(String::new, |name| in_memory_of(name) + "\n") + link;
+    let query = form_urlencoded::Serializer::new(String::new()).append_pair("text", &message).finish();
+    // WhatsApp documents `%20`; a plus sign of the message is `%2B`.
+    format!("https://wa.me/?{}", query.replace('+', "%20"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn code_has_its_quiet_zone_and_finder_patterns() {
-        let drawing = draw("https://kaarten.example/kaart/abcdefghijklmnopqrstuv", "een code").into_string();
+        let drawing = draw_qr_code("https://kaarten.example/kaart/abcdefghijklmnopqrstuv", "een code").into_string();
         let path = drawing.split("<path d=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a path");
         let modules: Vec<(usize, usize)> = path
             .split('M')
@@ -52,6 +64,15 @@ mod tests {
             }
             assert!(!modules.contains(&(left + 1, top + 1)) && modules.contains(&(left + 3, top + 3)));
         }
-        assert_eq!(draw(&"x".repeat(5_000), "te lang").into_string(), "");
+        assert_eq!(draw_qr_code(&"x".repeat(5_000), "te lang").into_string(), "");
+    }
+
+    #[test]
+    fn message_keeps_its_blanks_line_breaks_and_plus_signs() {
+        assert_eq!(
+            whatsapp_address(Some("A + B"), "https://x/y?z"),
+            "https://wa.me/?text=In%20herinnering%20aan%20A%20%2B%20B%0Ahttps%3A%2F%2Fx%2Fy%3Fz"
+        );
+        assert_eq!(whatsapp_address(None, "a"), "https://wa.me/?text=a");
     }
 }

@@ -1,0 +1,103 @@
+//! The pages that change nothing: orders, themes and checks.
+
+use maud::html;
+
+use super::OperatorRequest;
+use super::layout::{self, optional_time, table};
+use crate::operation::report::{self, Month};
+use crate::operation::theme;
+use crate::services::{Checks, Outcome as CheckOutcome};
+use crate::web::card::{self, CardView, Frame};
+use crate::web::page::Outcome;
+
+/// The number of months before this one that the page begins with.
+const MONTHS_BEFORE: u32 = 11;
+
+pub(super) async fn show_orders(request: &OperatorRequest<'_>) -> Outcome {
+    let services = &request.context.services;
+    let now = Month::of(services.clock.now());
+    let given = |name: &str| request.head.parameter(name).and_then(|text| Month::parse(&text));
+    let (from, to) = (given("from").unwrap_or(now.before(MONTHS_BEFORE)), given("to").unwrap_or(now));
+    let sums = report::orders(services, from, to, None).await?;
+    let rows = sums.iter().map(|sum| {
+        vec![
+            html! { (sum.month) },
+            html! { (sum.partner) },
+            html! { (sum.orders) },
+            html! { (sum.cents / 100) "." (format!("{:02}", sum.cents % 100)) },
+        ]
+    });
+    let main = html! {
+        form method="get" {
+            div.row {
+                div.field {
+                    label for="from" { "First month" }
+                    input #from type="month" name="from" value=(from) pattern="[0-9]{4}-[0-9]{2}" placeholder="2026-01";
+                }
+                div.field {
+                    label for="to" { "Last month" }
+                    input #to type="month" name="to" value=(to) pattern="[0-9]{4}-[0-9]{2}" placeholder="2026-12";
+                }
+                div.field { button { "Show" } }
+            }
+        }
+        p.hint { "Months are of the Netherlands. Test cards do not count." }
+        (table("Orders", &["Month", "Partner", "Orders", "Euros with VAT"], &rows.collect::<Vec<_>>()))
+    };
+    Ok(layout::page(request, "Orders", &None, main))
+}
+
+pub(super) async fn list_themes(request: &OperatorRequest<'_>) -> Outcome {
+    let all = theme::all(&request.context.services).await?;
+    let rows = all.iter().map(|(theme, retired_at)| {
+        let preview = request.context.path(&format!("/themes/{}", theme.number));
+        vec![
+            html! { (theme.position) },
+            html! { (theme.number) },
+            html! { a href=(preview) { (theme.title) } },
+            html! { (theme.handle) },
+            html! { (theme.images.len()) },
+            html! { (theme.videos.len()) },
+            optional_time(*retired_at),
+        ]
+    });
+    let heads = ["Position", "Number", "Title and preview", "Handle", "Images", "Videos", "Retired"];
+    Ok(layout::page(request, "Themes", &None, table("Themes", &heads, &rows.collect::<Vec<_>>())))
+}
+
+/// `/admin/themes/<number>`: a card with the data of an example.
+pub(super) async fn preview_theme(request: &OperatorRequest<'_>, number: &str) -> Outcome {
+    let all = theme::all(&request.context.services).await?;
+    let Some((theme, _)) = all.into_iter().find(|(theme, _)| theme.number.to_string() == number) else {
+        return Ok(layout::not_found(request.context));
+    };
+    let notice = html! {
+        span lang="en" {
+            "Preview of the theme " (theme.title) ". "
+            a href=(request.context.path("/themes")) { "Back to the themes" }
+        }
+    };
+    let view = CardView::example(request.context, &theme);
+    Ok(card::render(request.context, &view, &Frame { notice: Some(notice), ..Frame::default() }))
+}
+
+pub(super) async fn list_checks(request: &OperatorRequest<'_>, checks: &Checks) -> Outcome {
+    let mut rows = Vec::new();
+    for (check, outcome) in checks.all().await {
+        let (state, reason) = match &outcome {
+            CheckOutcome::Ok => ("passes", None),
+            CheckOutcome::Failed(reason) => ("fails", Some(reason)),
+            CheckOutcome::NotAsked(reason) => ("not asked", Some(reason)),
+        };
+        let is_failed = matches!(outcome, CheckOutcome::Failed(_));
+        rows.push(vec![
+            html! { (check.name) },
+            html! { (check.question) },
+            html! { @if is_failed { strong { (state) } } @else { (state) } },
+            html! { @if let Some(reason) = reason { (reason) } },
+            html! { @if is_failed { (check.action) } },
+        ]);
+    }
+    let main = table("Checks of this replica", &["Check", "Question", "Result", "Reason", "What to do"], &rows);
+    Ok(layout::page(request, "Checks", &None, main))
+}

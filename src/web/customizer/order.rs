@@ -1,0 +1,287 @@
+//! The last step of the customizer and the page after it (decisions S8, S10): price, agreement and order; then the order, the state
+//! of its mails, and the card once it is online, with its address to share or the invitee list.
+
+use http::StatusCode;
+use http::header::SET_COOKIE;
+use maud::{Markup, html};
+
+use super::field::{self, Errors};
+use super::overview::name_of;
+use super::preview::Subject;
+use super::section::{back, frame};
+use super::values::SEEN;
+use super::{ORDERED, Step};
+use crate::model::{
+    Card, CardSection, CardStatus, Mail, MailKind, MailState, Price, SectionVersion, SessionTarget, Theme, Visibility,
+    path,
+};
+use crate::operation::card::{self, FamilyOrder, MissingField, OrderError};
+use crate::operation::invitee;
+use crate::response::{self, ResponseExt as _};
+use crate::web::context::PageContext;
+use crate::web::form::Form;
+use crate::web::page::{self, Outcome};
+use crate::web::session_guard::{self, SessionUser};
+use crate::web::text::{customizer as text, mail};
+use crate::web::{date, error_pages, share};
+
+const AGREE: &str = "agree";
+const PRICE: &str = "price";
+
+/// Shows the order form, with a summary and the price.
+pub(super) async fn show_form(context: &PageContext, user: &SessionUser) -> Outcome {
+    if user.card.status != CardStatus::Draft {
+        return Ok(response::see_other(&ordered_path(context, &user.card)));
+    }
+    form_page(context, user, StatusCode::OK, &Errors::default()).await
+}
+
+/// Places the order. A form that is sent twice places one order.
+pub(super) async fn place(context: &PageContext, user: &SessionUser, form: &Form) -> Outcome {
+    let price = form.text(PRICE).parse().ok().and_then(Price::from_cents);
+    let order = FamilyOrder {
+        seen: SectionVersion::sent(form.text(SEEN)),
+        price,
+        agreed: field::is_ticked(form, AGREE) || price.is_some_and(is_free), // without a price there is no box
+    };
+    let mut errors = Errors::default();
+    match card::place(&context.services, user.card.id, user.partner.clone(), order).await {
+        Ok(card) => return Ok(response::see_other(&ordered_path(context, &card))),
+        Err(OrderError::Ordered) => return Ok(response::see_other(&ordered_path(context, &user.card))),
+        Err(OrderError::NotFound) => return Ok(error_pages::not_found(context)),
+        Err(OrderError::Failed(failure)) => return Err(failure.into()),
+        Err(OrderError::NotAgreed) => errors.add(AGREE, text::NOT_AGREED),
+        Err(OrderError::Changed) => errors.add(AGREE, text::CHANGED),
+        Err(OrderError::NoTestAddress | OrderError::MissingFields(_)) => {} // the page says what is missing
+    }
+    // The card may have changed since the form was made.
+    let now = context.services.store.any_card(user.card.id).await?.unwrap_or_else(|| user.card.clone());
+    let user = user.looking_at(now);
+    form_page(context, &user, StatusCode::UNPROCESSABLE_ENTITY, &errors).await
+}
+
+async fn form_page(context: &PageContext, user: &SessionUser, status: StatusCode, errors: &Errors) -> Outcome {
+    let card = &user.card;
+    let missing_fields = card::missing_fields(card);
+    let content = if !user.may_change() {
+        html! { div.actions { (back(context, card, Step::Order)) } }
+    } else if missing_fields.is_empty() {
+        order_form(context, user, errors).await?
+    } else {
+        html! {
+            p { (text::LACKING) }
+            ul { @for what in missing_fields { li { a href=(context.path(&step_for(what).path(card.id))) { (text::missing_field(what)) } } } }
+            div.actions { (back(context, card, Step::Order)) }
+        }
+    };
+    let main = frame(context, user, Step::Order, content);
+    let title = match errors.is_empty() {
+        true => text::ORDER_TITLE.to_owned(),
+        false => format!("{}{}", text::ERROR_TITLE, text::ORDER_TITLE),
+    };
+    Ok(page::show(context, &user.partner, status, &title, main))
+}
+
+async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) -> Outcome<Markup> {
+    let (card, price) = (&user.card, user.partner.price);
+    let theme = match card.theme_id {
+        Some(id) => context.services.store.theme(id).await?,
+        None => None,
+    };
+    let small = Subject::of(context, card).await?.draw(context, theme.as_ref().and_then(Theme::cover));
+    let mail_to = if card.test { &user.partner.test_address } else { &card.family_contact.email };
+    let button = match card.test {
+        true => text::ORDER_BUTTON_TEST,
+        false if is_free(price) => text::ORDER_BUTTON_FREE,
+        false => text::ORDER_BUTTON,
+    };
+    Ok(html! {
+        (errors.summary())
+        p.intro { (text::ORDER) }
+        @if card.test { p.saved { (if mail_to.is_some() { text::TEST_CARD } else { text::NO_TEST_ADDRESS }) } }
+        div.priced {
+        p.shown { (small) }
+        dl.facts {
+            dt { (text::FOR) } dd { (name_of(card).unwrap_or_default()) }
+            dt { (text::CHOSEN_THEME) } dd { (theme.map(|theme| theme.title).unwrap_or_default()) }
+            dt { (text::WHO_SEES) } dd { (text::visibility(card.visibility).0) }
+            @if let Some(mail_to) = mail_to { dt { (text::MAIL_TO) } dd { (mail_to) } }
+            dt { (text::PRICE) } dd { (price_text(price, user.partner.shown_name(), card.test)) }
+        }
+        }
+        @if mail_to.is_none() {
+            div.actions { (back(context, card, Step::Order)) }
+        } @else {
+        form method="post" action=(context.path(&Step::Order.path(card.id))) novalidate {
+            (user.token_field())
+            input type="hidden" name=(SEEN) value=(SectionVersion::of(card, &CardSection::ALL).as_str());
+            input type="hidden" name=(PRICE) value=(price.cents());
+            @if !is_free(price) { (field::tick_box(AGREE, &text::agree(&price.to_string()), false, errors)) }
+            div.actions {
+                // The summary of errors links to the box, or to the button.
+                button id=[is_free(price).then_some(AGREE)] { (button) }
+                (back(context, card, Step::Order))
+            }
+        }
+        }
+    })
+}
+
+fn is_free(price: Price) -> bool {
+    price.cents() == 0
+}
+
+fn step_for(field: MissingField) -> Step {
+    Step::Section(match field {
+        MissingField::Theme => CardSection::Theme,
+        MissingField::Name => CardSection::Names,
+        MissingField::Email => CardSection::Contact,
+    })
+}
+
+/// Shows the placed order, with a link to the card once it is online.
+pub(super) async fn show_ordered(context: &PageContext, user: &SessionUser) -> Outcome {
+    let card = &user.card;
+    if card.status == CardStatus::Draft {
+        return Ok(response::see_other(&context.path(&Step::Order.path(card.id))));
+    }
+    let order = context.services.store.order_of(card.id).await?;
+    let mails = context.services.store.mails_of(card.id).await?;
+    let customer = order.as_ref().and_then(|order| order.customer.as_ref());
+    let online = match card.online_slug() {
+        Some(slug) if card.offline_since.is_none() => share_card(context, user, slug).await?,
+        _ => html! {},
+    };
+    let main = html! {
+        (user.notice())
+        h1 { (text::ORDERED_TITLE) }
+        p.intro { (text::ORDERED) }
+        @match card.online_slug() {
+            _ if card.offline_since.is_some() => {}
+            Some(_) => (online),
+            None => {
+                p { (text::ORDERED_WAITING) }
+                p { a.button.quiet href=(ordered_path(context, card)) { (text::LOOK_AGAIN) } }
+            }
+        }
+        @if let Some(order) = &order {
+            dl.facts {
+                dt { (text::ORDER_NUMBER) } dd { (order.number) }
+                dt { (text::ORDERED_ON) } dd { (date::with_time(order.ordered_at)) }
+                dt { (text::ORDERED_FROM) } dd { (user.partner.shown_name()) }
+                dt { (text::PRICE) } dd { (price_text(order.price, user.partner.shown_name(), order.test)) }
+            }
+        }
+        @if let Some(customer) = customer {
+            @for mail in latest_mails(card, &mails) { (mail_state_text(mail, &customer.email, user.partner.shown_name())) }
+        }
+        p { a href=(context.path(&path::customizer(card.id, ""))) { (text::TO_OVERVIEW) } }
+    };
+    Ok(page::show(context, &user.partner, StatusCode::OK, text::ORDERED_TITLE, main))
+}
+
+/// The price of a card and who charges it, in words if it is free. A test order is not charged.
+fn price_text(price: Price, partner: &str, is_test: bool) -> Markup {
+    html! {
+        @if price.cents() == 0 { (text::FREE) }
+        @else { strong { (price) } " " (text::VAT) ". " (text::charge(partner, is_test)) }
+    }
+}
+
+pub(super) fn ordered_path(context: &PageContext, card: &Card) -> String {
+    context.path(&path::customizer(card.id, ORDERED))
+}
+
+/// The last mail of each kind to the address of the order. One that waits until the card is online is left out.
+fn latest_mails<'a>(card: &Card, mails: &'a [Mail]) -> impl Iterator<Item = &'a Mail> {
+    let is_online = card.online_slug().is_some();
+    let last = |kind| mails.iter().rfind(|mail| mail.kind == kind);
+    let online = last(MailKind::CardOnline).filter(|mail| is_online || !matches!(mail.state, MailState::Due(_)));
+    last(MailKind::Order).into_iter().chain(online)
+}
+
+/// The state of a mail to an address.
+fn mail_state_text(mail: &Mail, to: &str, partner: &str) -> Markup {
+    let what = mail::name(mail.kind);
+    match mail.state {
+        MailState::Due(_) if mail.answer.is_none() => html! { p { (mail::queued(what, to)) } },
+        MailState::Due(_) => html! { p { (mail::delayed(what, to)) } },
+        MailState::Sent(at) => html! { p { (mail::sent(what, to, &date::with_time(at))) } },
+        MailState::Refused(_) => html! {
+            div.said.not role="status" {
+                p { (mail::refused(what, to)) }
+                @if let Some(answer) = &mail.answer { p { (mail::ANSWER) " " q { (answer) } } }
+                p { (mail::ask(partner)) }
+            }
+        },
+        MailState::GivenUp(_) => html! {
+            div.said.not role="status" {
+                p { (mail::given_up(what, to)) }
+                p { (mail::ask(partner)) }
+            }
+        },
+    }
+}
+
+/// The segment of the form that opens the invitee list.
+pub(super) const LIST: &str = "genodigden";
+
+/// Shows the card that is online under `slug`.
+async fn share_card(context: &PageContext, user: &SessionUser, slug: &str) -> Outcome<Markup> {
+    let card = &user.card;
+    let theme = match card.theme_id {
+        Some(id) => context.services.store.theme(id).await?,
+        None => None,
+    };
+    let small = Subject::of(context, card).await?.draw(context, theme.as_ref().and_then(Theme::cover));
+    let address = context.services.card_address(slug).to_string();
+    let own = context.local(&context.services.card_address(slug));
+    let is_open = card.visibility == Visibility::Open;
+    Ok(html! {
+        p { (text::ORDERED_ACTIVE) }
+        div.shown { (small) }
+        @if is_open {
+            p { a.button href=(own) { (text::OPEN_CARD) } }
+            h2 { (text::SHARE_TITLE) }
+            p { (text::SHARE) }
+            p { code.address data-copy=(text::COPY) data-copied=(text::COPIED) { (address) } }
+            div.actions {
+                a.button.quiet href=(share::whatsapp_address(card.deceased.full_name().as_deref(), &address)) rel="noopener noreferrer" { (text::WHATSAPP) }
+                span data-share=(text::SHARE_BUTTON) data-url=(address) {}
+            }
+            details { summary { (text::QR) } p { (text::QR_ABOUT) } (share::draw_qr_code(&address, text::QR_LABEL)) }
+            (list_form(context, user, text::LIST_OPEN, true))
+        } @else {
+            h2 { (text::INVITE_TITLE) }
+            p { (text::INVITE_FIRST) }
+            (list_form(context, user, text::LIST_INVITE, false))
+            p { a href=(own) { (text::OPEN_CARD) } }
+        }
+    })
+}
+
+/// The button that opens the invitee list.
+fn list_form(context: &PageContext, user: &SessionUser, label: &str, quiet: bool) -> Markup {
+    html! {
+        @if user.may_change() {
+            form method="post" action=(context.path(&path::customizer(user.card.id, LIST))) {
+                (user.token_field())
+                p { button.quiet[quiet] { (label) } }
+            }
+        }
+    }
+}
+
+/// Opens the invitee list of an ordered card in this browser.
+pub(super) async fn open_list(context: &PageContext, user: &SessionUser) -> Outcome {
+    if user.card.status == CardStatus::Draft {
+        return Ok(response::see_other(&ordered_path(context, &user.card)));
+    }
+    let target = SessionTarget::InviteeList;
+    let list = response::see_other(&context.path(&path::environment(user.card.id, target)));
+    let opened = invitee::open_list(&context.services, &user.session).await?;
+    Ok(match opened {
+        Some(cookie) => list.with(SET_COOKIE, session_guard::set_cookie(context, user.card.id, target, &cookie)),
+        None => list,
+    })
+}
