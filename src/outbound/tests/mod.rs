@@ -208,7 +208,7 @@ async fn proxy_of_the_environment_is_ignored() {
     }
     let proxy = server.http("");
     let mut child = Command::new(std::env::current_exe().expect("this test has a file"));
-    child.args(["--exact", "outbound::tests::requests::proxy_of_the_environment_is_ignored"]).env(INSIDE, "1");
+    child.args(["--exact", "outbound::tests::proxy_of_the_environment_is_ignored"]).env(INSIDE, "1");
     for name in ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"] {
         child.env(name, &proxy);
     }
