@@ -7,7 +7,6 @@ mod body;
 mod cursor;
 mod form;
 mod global_id;
-mod idempotency_key;
 mod photo;
 pub mod seed;
 

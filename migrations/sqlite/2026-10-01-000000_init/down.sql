@@ -16,7 +16,6 @@ DROP TABLE invitees;
 DROP TABLE activations;
 DROP TABLE orders;
 DROP TABLE customers;
-DROP TABLE idempotency_cards;
 DROP TABLE idempotency_keys;
 DROP TABLE visits;
 DROP TABLE sessions;

@@ -250,7 +250,7 @@ mod tests {
         let services = &fixture.services;
         let rotate_with = async |mode| {
             let (partner_id, key_id, request_id) = (partner.id, Uuid::nil(), String::new());
-            let caller = Caller { partner_id, key_id, mode, version: "2027-01", request_id, idempotency: None };
+            let caller = Caller { partner_id, key_id, mode, version: "2027-01", request_id, claim: None };
             rotate_own(services, &caller).await
         };
         let active = async |mode| {
