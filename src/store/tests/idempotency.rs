@@ -70,7 +70,7 @@ async fn expired_claim_is_replaced_by_one_of_20(db: &TestDatabase) {
     let partner_id = db.partner().await;
     db.store.create_card(db.new_card(partner_id, "old", Some(claim(partner_id, "k", 1, 0)))).await.unwrap();
     db.store.store_outcome(key(partner_id, "k"), outcome(1, "old")).await.unwrap();
-    let day_later = |n| claim(partner_id, "k", 2, 86_401 + n);
+    let day_later = |n: i64| claim(partner_id, "k", 2, 86_401 + n);
     let create = |n| db.store.create_card(db.new_card(partner_id, "new", Some(day_later(n))));
     assert_one_fresh(join_all((0..20).map(create)).await);
     let (_, outcome) = db.store.find_claim(&day_later(0)).await.unwrap().unwrap();
