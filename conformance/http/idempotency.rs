@@ -272,7 +272,7 @@ on_both_databases! {
         assert_eq!((&data["a"], &data["b"]["userErrors"]), (&first["a"], &json!([])));
         let first_card = first["a"]["card"]["id"].as_str().expect("an id");
         assert_eq!(app.topics(first_card).await, ["CARDS_CREATE"]);
-        // That request succeeded as a whole: the key is bound to it.
+        // That request succeeded as a whole: the key belongs to it.
         let replayed = keyed.graphql(document, json!({ "b": "2" })).await;
         assert_eq!((is_replay(&replayed), replayed.body), (true, corrected.body));
         keyed.graphql(document, json!({ "b": "taken" })).await.refused(422, "IDEMPOTENCY_KEY_REUSED");

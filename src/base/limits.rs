@@ -34,8 +34,8 @@ pub const PREPARE_WAIT: Duration = Duration::from_secs(5);
 
 // Idempotency (specification, section 8; decisions, section 4).
 pub const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
-/// The number of responses that are stored after they are sent, at a time; of others the client waits (ours).
-pub const RESPONSES_STORED_LATER_MAX: usize = 256;
+/// The number of outcomes that are stored after their responses are sent, at a time; of others the client waits (ours).
+pub const OUTCOMES_STORED_LATER_MAX: usize = 256;
 pub const IDEMPOTENCY_REMEMBERED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// For how long a browser uses https only after a response over https: `Strict-Transport-Security` (ours).
@@ -295,8 +295,8 @@ pub const LOG_PAGES: usize = 4_000;
 pub const READS_BEFORE_SHARED_LOCK: u32 = 16;
 /// SQLite: after how many reads in a row the shared lock is released, for other processes that write (ours).
 pub const READS_PER_SHARED_LOCK: u32 = 1_000;
-/// The number of expired idempotency records that one transaction deletes.
-pub const IDEMPOTENCY_RECORDS_DELETED_AT_ONCE: i64 = 500;
+/// The number of expired idempotency claims that one transaction deletes.
+pub const IDEMPOTENCY_CLAIMS_DELETED_AT_ONCE: i64 = 500;
 
 // Mail (decisions S10).
 /// How long a worker holds a mail: longer than one transfer to the mail server may take.
@@ -490,8 +490,8 @@ pub const DATABASE_GONE: Duration = Duration::from_secs(1);
 pub const DATABASE_CONNECT: Duration = Duration::from_secs(3);
 /// The number of connections that lookups share (docs/performance.md).
 pub const LOOKUP_CONNECTIONS: usize = 4;
-/// The number of responses of keyed requests that share one commit, and the length of their queue (ours).
-pub const RESPONSES_PER_COMMIT_MAX: usize = 64;
+/// The number of outcomes that share one commit, and the length of their queue (ours).
+pub const OUTCOMES_PER_COMMIT_MAX: usize = 64;
 /// How long a health check waits for the database: longer than DATABASE_SLOW.
 pub const DATABASE_CHECK: Duration = Duration::from_secs(3);
 /// TCP options of connections to PostgreSQL: keepalive idle time, interval and count, and the time that sent data may stay

@@ -102,7 +102,7 @@ pub(super) fn find_key(
 impl IdempotencyClaims {
     /// `tasks` get the tasks that store outcomes.
     pub fn new(services: Arc<Services>, tasks: TaskTracker) -> Self {
-        let permits = Arc::new(Semaphore::new(limits::RESPONSES_STORED_LATER_MAX));
+        let permits = Arc::new(Semaphore::new(limits::OUTCOMES_STORED_LATER_MAX));
         Self(Arc::new(Claims { services, held: Mutex::default(), permits, tasks }))
     }
 

@@ -52,7 +52,7 @@ pub(super) async fn handle_graphql(
     let key = idempotency::find_key(&caller, &prepared, head.headers())?; // 400
     let (mut claim, mut remembered) = (None, BTreeMap::new());
     if let Some(key) = key {
-        let state_of_key = state.idempotency.claim(key, prepared.fingerprint(version.name, &request)).await?; // 409, 422
+        let state_of_key = state.idempotency.claim(key, prepared.digest(version.name, &request)).await?; // 409, 422
         match state_of_key {
             KeyState::Claimed(held) => claim = Some(held),
             KeyState::Answered(response) if idempotency::is_stored_whole(&prepared) => {
@@ -102,7 +102,7 @@ async fn execute(
     // A status of 200 would hide a failure without data: a client could read its null as "does not exist".
     let failed_with = |code| !executed.has_data && executed.error_codes.contains(&code);
     if failed_with(code::IDEMPOTENCY_KEY_REUSED) {
-        return Err(ApiError::key_reused()); // 422: of another input, or bound to a request that another replica ran
+        return Err(ApiError::key_reused()); // 422: another input, or another request that another replica ran
     }
     if failed_with(code::UNAVAILABLE) {
         return Err(ApiError::unavailable()); // 503

@@ -89,10 +89,10 @@ impl Store {
     }
 
     /// Deletes the claims that were made before `before`, in batches, and counts them.
-    pub async fn delete_expired_idempotency(&self, before: Timestamp) -> Result<usize> {
+    pub async fn delete_expired_claims(&self, before: Timestamp) -> Result<usize> {
         let mut count = 0;
         loop {
-            match commit!(self, Transaction, if_any, delete_idempotency_batch(before))? {
+            match commit!(self, Transaction, if_any, delete_claims_before(before))? {
                 0 => return Ok(count),
                 some => count += some,
             }

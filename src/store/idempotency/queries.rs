@@ -117,13 +117,13 @@ pub(crate) async fn store_outcome(c: &mut Conn<'_>, key: IdempotencyKey, outcome
 }
 
 /// Deletes the oldest claims that were made before `before`, up to a limit, and counts them.
-pub(crate) async fn delete_idempotency_batch(c: &mut Conn<'_>, before: Timestamp) -> Result<usize> {
+pub(crate) async fn delete_claims_before(c: &mut Conn<'_>, before: Timestamp) -> Result<usize> {
     // When the last claim of the batch was made. All claims of that millisecond are deleted.
     let expired = idempotency_keys::table.filter(idempotency_keys::made_at.lt(At(before)));
     let last: Option<At> = expired
         .order(idempotency_keys::made_at)
         .select(idempotency_keys::made_at)
-        .offset(limits::IDEMPOTENCY_RECORDS_DELETED_AT_ONCE - 1)
+        .offset(limits::IDEMPOTENCY_CLAIMS_DELETED_AT_ONCE - 1)
         .limit(1)
         .get_result(c)
         .await

@@ -63,7 +63,7 @@ pub(super) async fn write_once(db: &TestDatabase) {
     }
     let outcome = IdempotencyOutcome { request: [1; 32], response: String::new() };
     store.store_outcome(key, outcome).await.unwrap();
-    store.delete_expired_idempotency(now()).await.unwrap();
+    store.delete_expired_claims(now()).await.unwrap();
     let session = SessionLink {
         digest: [1; 32],
         card_id: db.created(partner_id, "d").await.id,

@@ -91,22 +91,22 @@ async fn key_has_the_outcome_of_the_first_request_that_succeeds(db: &TestDatabas
 
 async fn expired_claims_are_deleted_in_batches(db: &TestDatabase) {
     let partner_id = db.partner().await;
-    let many = limits::IDEMPOTENCY_RECORDS_DELETED_AT_ONCE + 20;
+    let many = limits::IDEMPOTENCY_CLAIMS_DELETED_AT_ONCE + 20;
     for n in 0..many {
         let claim = claim(partner_id, &format!("k{n}"), 3, n);
         db.store.create_card(db.new_card(partner_id, &format!("d{n}"), Some(claim))).await.unwrap();
     }
-    let deleted = db.store.delete_expired_idempotency(later(many - 3)).await.unwrap();
+    let deleted = db.store.delete_expired_claims(later(many - 3)).await.unwrap();
     assert_eq!(deleted as i64, many - 3);
     assert_eq!((db.count("idempotency_keys").await, db.count("cards").await), (3, many));
-    assert_eq!(db.store.delete_expired_idempotency(later(0)).await.unwrap(), 0);
+    assert_eq!(db.store.delete_expired_claims(later(0)).await.unwrap(), 0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn responses_share_commits_of_postgres_up_to_their_limit() {
     let db = TestDatabase::postgres().await;
     let partner_id = db.partner().await;
-    let keys: Vec<_> = (0..2 * limits::RESPONSES_PER_COMMIT_MAX + 1).map(|number| number.to_string()).collect();
+    let keys: Vec<_> = (0..2 * limits::OUTCOMES_PER_COMMIT_MAX + 1).map(|number| number.to_string()).collect();
     for text in &keys {
         db.store.create_card(db.new_card(partner_id, text, Some(claim(partner_id, text, 1, 0)))).await.unwrap();
     }
@@ -119,6 +119,6 @@ async fn responses_share_commits_of_postgres_up_to_their_limit() {
     let commits = db.count("(SELECT DISTINCT xmin::text FROM idempotency_keys) written").await;
     assert!((3..20).contains(&commits), "{commits} commits of {} responses", keys.len());
     let full = "(SELECT count(*) AS size FROM idempotency_keys GROUP BY xmin) written WHERE size > 64";
-    assert_eq!((limits::RESPONSES_PER_COMMIT_MAX, db.count(full).await), (64, 0));
+    assert_eq!((limits::OUTCOMES_PER_COMMIT_MAX, db.count(full).await), (64, 0));
     db.close().await;
 }

@@ -1,6 +1,6 @@
-//! Stores the responses of keyed requests, many in one transaction, which does not wait for its flush to disk.
+//! Stores the outcomes of keyed requests, many in one transaction, which does not wait for its flush to disk.
 //!
-//! Called by [`Store::store_outcome`](crate::store::Store::store_outcome). Losing a response in a crash of PostgreSQL is safe:
+//! Called by [`Store::store_outcome`](crate::store::Store::store_outcome). Losing an outcome in a crash of PostgreSQL is safe:
 //! the claim of its key was flushed with the card before (decisions, section 4).
 
 use diesel_async::AsyncPgConnection;
@@ -14,27 +14,27 @@ use crate::base::{ErrorChain, limits};
 use crate::store::error::Outage;
 use crate::store::{IdempotencyKey, IdempotencyOutcome, StoreError};
 
-/// The queue of responses; cheap to clone.
+/// The queue of outcomes; cheap to clone.
 #[derive(Clone)]
-pub(super) struct ResponseBatches {
+pub(super) struct OutcomeBatches {
     queue: mpsc::Sender<(StoredOutcome, Caller)>,
 }
 
 /// An outcome to store under its key.
 type StoredOutcome = (IdempotencyKey, IdempotencyOutcome);
 
-/// The caller that waits until its response is stored.
+/// The caller that waits until its outcome is stored.
 type Caller = oneshot::Sender<Result<(), StoreError>>;
 
-impl ResponseBatches {
+impl OutcomeBatches {
     /// Starts the task that stores them over connections of the pool, until the last clone is dropped.
     pub(super) fn start(connections: Connections) -> Self {
-        let (queue, mut responses) = mpsc::channel(limits::RESPONSES_PER_COMMIT_MAX);
+        let (queue, mut outcomes) = mpsc::channel(limits::OUTCOMES_PER_COMMIT_MAX);
         tokio::spawn(async move {
             let mut batch = Vec::new();
-            while responses.recv_many(&mut batch, limits::RESPONSES_PER_COMMIT_MAX).await > 0 {
-                let (responses, callers): (Vec<StoredOutcome>, Vec<Caller>) = batch.drain(..).unzip();
-                let result = store(&connections, responses).await.map_err(|error| ErrorChain(&error).to_string());
+            while outcomes.recv_many(&mut batch, limits::OUTCOMES_PER_COMMIT_MAX).await > 0 {
+                let (outcomes, callers): (Vec<StoredOutcome>, Vec<Caller>) = batch.drain(..).unzip();
+                let result = store(&connections, outcomes).await.map_err(|error| ErrorChain(&error).to_string());
                 for caller in callers {
                     let result = result.clone().map_err(|reason| Outage::BatchLost(reason).into());
                     let _ = caller.send(result); // an error: the caller dropped its future
@@ -46,7 +46,7 @@ impl ResponseBatches {
 }
 
 impl Postgres {
-    /// Stores a response as `queries::store_outcome` does.
+    /// Stores an outcome as `queries::store_outcome` does.
     pub(in crate::store) async fn store_outcome(
         &self,
         key: IdempotencyKey,
@@ -54,31 +54,31 @@ impl Postgres {
     ) -> Result<(), StoreError> {
         let (stored, result) = oneshot::channel();
         let stopped = || StoreError::from(Outage::WriterStopped);
-        self.responses.queue.send(((key, outcome), stored)).await.map_err(|_| stopped())?;
+        self.outcomes.queue.send(((key, outcome), stored)).await.map_err(|_| stopped())?;
         result.await.map_err(|_| stopped())?
     }
 }
 
-async fn store(connections: &Connections, mut responses: Vec<StoredOutcome>) -> Result<(), StoreError> {
+async fn store(connections: &Connections, mut outcomes: Vec<StoredOutcome>) -> Result<(), StoreError> {
     // In one order on every replica, so that two batches cannot deadlock.
-    responses.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+    outcomes.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     let mut held = connections.take().await?;
     let since = held.since();
-    let stored = connections.bounded(since, store_together(&mut held, responses)).await;
+    let stored = connections.bounded(since, store_together(&mut held, outcomes)).await;
     settle(held, stored)
 }
 
-async fn store_together(connection: &mut AsyncPgConnection, responses: Vec<StoredOutcome>) -> Result<(), StoreError> {
+async fn store_together(connection: &mut AsyncPgConnection, outcomes: Vec<StoredOutcome>) -> Result<(), StoreError> {
     transaction::open(connection)?;
-    let updated = update(connection, responses).await;
+    let updated = update(connection, outcomes).await;
     transaction::close(connection, updated.map(Some)).await?;
     Ok(())
 }
 
-async fn update(c: QueryConn<'_>, responses: Vec<StoredOutcome>) -> Result<(), StoreError> {
+async fn update(c: QueryConn<'_>, outcomes: Vec<StoredOutcome>) -> Result<(), StoreError> {
     let mut statements: Vec<Statement<'_>> =
         vec![transaction::statement(c, "BEGIN"), transaction::statement(c, "SET LOCAL synchronous_commit = off")];
-    for (key, outcome) in responses {
+    for (key, outcome) in outcomes {
         statements.push(async move { queries::store_outcome(&mut { c }, key, outcome).await }.boxed());
     }
     statements.push(transaction::statement(c, "COMMIT"));
