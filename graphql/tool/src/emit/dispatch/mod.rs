@@ -120,7 +120,7 @@ fn write_async_value(marker: &Ident) -> TokenStream {
             cx: &engine::ExecContext<'_, Context>,
             path: &engine::Path<'_>,
             out: &mut engine::JsonWriter,
-        ) -> impl Future<Output = Result<(), engine::NullBubble>> {
+        ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
             engine::AsyncValue::<#marker>::write_async(value, field, cx, path, out)
         }
     }
