@@ -3,9 +3,8 @@
 //! The versions of the API, each with its types and its dispatch, and an engine for each.
 
 use std::sync::Arc;
-use engine::generated::{AnyEngine, Engine, Limits};
+use engine::generated::{AnyEngine, Engine, Limits, VersionStatus};
 use crate::resolver::Context;
-use schema::VersionStatus;
 pub mod v2026_10;
 pub mod v2027_01;
 

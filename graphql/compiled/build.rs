@@ -9,16 +9,13 @@ use schema::model::Schema;
 use schema_tool::emit::{Names, files, skeletons};
 use schema_tool::versions::VersionEntry;
 
-/// The names of `tests/compiled/engine`, a small engine with the interface of the real one.
 const PROJECT: &str = r#"
 [rust]
-engine = "crate::engine"
-patch = "crate::engine::Patch"
 schema_folder = "."
 
 [scalar.ID]
 input = "String"
-output = "crate::engine::Id"
+output = "crate::model::Id"
 copy = true
 "#;
 

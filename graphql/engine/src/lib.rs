@@ -62,4 +62,5 @@ pub mod generated {
     pub use super::plan::{Field, Plan};
     pub use super::value::Value;
     pub use super::write::{JsonWriter, Leaf, NullBubble, Path};
+    pub use schema::VersionStatus;
 }
