@@ -4,10 +4,10 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
+use codegen::emit::{Names, files, skeletons};
+use codegen::versions::VersionEntry;
 use schema::VersionStatus;
 use schema::model::Schema;
-use schema_tool::emit::{Names, files, skeletons};
-use schema_tool::versions::VersionEntry;
 
 const PROJECT: &str = r#"
 [rust]
