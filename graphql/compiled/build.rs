@@ -17,6 +17,20 @@ schema_folder = "."
 input = "String"
 output = "crate::model::Id"
 copy = true
+
+[scalar.Json]
+input = "serde_json::Value"
+output = "serde_json::Value"
+
+[scalar.BigInt]
+input = "i64"
+output = "i64"
+copy = true
+
+[scalar.Point]
+input = "crate::custom_scalar::Point"
+output = "crate::custom_scalar::Point"
+copy = true
 "#;
 
 /// Returns the names for a case; the case `skeleton` converts enums and inputs from and to a model of its own.

@@ -13,7 +13,7 @@ use futures_util::future::join_all;
 use super::error::{FieldError, Message};
 use super::introspect::Introspection;
 use super::plan::{Field, Plan, Selection};
-use super::value::Variables;
+use super::value::{Value, Variables};
 use super::write::{JsonWriter, Leaf, NullBubble, Path};
 
 /// What the engine requires of the context of a request.
@@ -40,6 +40,11 @@ pub trait Version: Send + Sync + 'static {
     type Context: RequestContext;
     const NAME: &'static str;
     const SDL: &'static str;
+
+    /// Returns whether the type of a custom scalar accepts a value.
+    fn accepts(_scalar: &str, _value: &Value) -> bool {
+        true
+    }
 
     /// Runs a plan.
     fn execute<'a>(

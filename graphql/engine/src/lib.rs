@@ -48,6 +48,7 @@ pub use limit::{Limits, REFUSAL_DETAIL_CHARS_MAX, REFUSAL_ERRORS_MAX};
 pub use patch::{Parsed, Patch};
 pub use prepared_operation::PreparedOperation;
 pub use request::{Request, RequestError};
+pub use value::Value;
 pub use write::{JsonWriter, Leaf};
 
 /// What generated code uses.

@@ -20,6 +20,7 @@ mod model;
 mod added_field;
 mod changed_argument;
 mod changed_type;
+mod custom_scalar;
 mod enum_value_added;
 mod field_removed;
 mod input;

@@ -12,7 +12,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::File;
-use super::imports::renamed;
+use super::imports::{absolute, renamed};
 use super::item::Lowered;
 use super::names::Names;
 use super::source::{file_text, formatted, ident, identifiers, items, tokens};
@@ -78,11 +78,27 @@ fn version_impl(lowered: &Lowered, names: &Names) -> TokenStream {
     } else {
         query
     };
+    let scalars = lowered.scalars.iter().map(|(name, input)| {
+        let input = absolute(input);
+        quote!(#name => <#input as engine::Input>::accepts(value),)
+    });
+    let accepts = (!lowered.scalars.is_empty()).then(|| {
+        quote! {
+            fn accepts(scalar: &str, value: &engine::Value) -> bool {
+                match scalar {
+                    #(#scalars)*
+                    _ => true,
+                }
+            }
+        }
+    });
     quote! {
         impl engine::Version for #marker {
             type Context = Context;
             const NAME: &'static str = #version;
             const SDL: &'static str = include_str!(#file);
+
+            #accepts
 
             fn execute<'a>(
                 plan: &'a engine::Plan,
