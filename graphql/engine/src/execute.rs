@@ -5,6 +5,8 @@
 //! fields. Every signature says that its future is `Send`, so the compiler proves it function by function: a proof through the
 //! whole tree of a schema exceeds its recursion limit.
 
+#![allow(clippy::manual_async_fn)] // `async fn` cannot say that its future is `Send`
+
 use std::pin::Pin;
 use std::sync::Arc;
 
