@@ -6,9 +6,8 @@
 #![allow(dead_code, unreachable_pub, unused_imports)]
 
 use std::sync::Arc;
-use engine::generated::{AnyEngine, Engine, Limits};
+use engine::generated::{AnyEngine, Engine, Limits, VersionStatus};
 use crate::resolver::Context;
-use schema::VersionStatus;
 pub mod v2026_10;
 pub mod v2027_01;
 

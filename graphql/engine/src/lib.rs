@@ -49,6 +49,7 @@ pub use loader::Loader;
 pub use patch::{Parsed, Patch};
 pub use prepared_operation::PreparedOperation;
 pub use request::{Request, RequestError};
+pub use value::Value;
 pub use write::{JsonWriter, Leaf};
 
 /// What generated code uses.
@@ -63,4 +64,5 @@ pub mod generated {
     pub use super::plan::{Field, Plan};
     pub use super::value::Value;
     pub use super::write::{JsonWriter, Leaf, NullBubble, Path};
+    pub use schema::VersionStatus;
 }

@@ -25,9 +25,8 @@ fn uses_and_modules(schemas: &[Schema], names: &Names) -> TokenStream {
     let (engine, context) = (tokens(&names.engine), renamed(&names.context, "Context"));
     quote! {
         use std::sync::Arc;
-        use #engine::{AnyEngine, Engine, Limits};
+        use #engine::{AnyEngine, Engine, Limits, VersionStatus};
         use #context;
-        use schema::VersionStatus;
         #(pub mod #modules;)*
     }
 }
