@@ -5,6 +5,7 @@ mod hostile;
 mod kept;
 mod limited;
 mod linear;
+mod loaded;
 mod prepared;
 mod running;
 
