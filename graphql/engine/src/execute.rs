@@ -42,6 +42,8 @@ pub trait Version: Send + Sync + 'static {
     type Context: RequestContext;
     const NAME: &'static str;
     const SDL: &'static str;
+    /// The coordinates of the fields that the project has resolved.
+    const RESOLVED: &'static [&'static str] = &[];
 
     /// Returns whether the type of a custom scalar accepts a value.
     fn accepts(_scalar: &str, _value: &Value) -> bool {
