@@ -3,8 +3,7 @@
 use serde_json::json;
 
 use super::failure::CliFailure;
-use super::output::Output;
-use super::output::Table;
+use super::output::{Output, Table};
 use super::sources::Sources;
 use crate::app::Settings;
 use crate::operation::Failure;

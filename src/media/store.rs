@@ -76,7 +76,7 @@ impl MediaStore {
         Self { observer: Some(observer), ..self }
     }
 
-    /// Stores bytes under a key and replaces what was there.
+    /// Stores bytes under a key, in place of an earlier object.
     pub async fn put(&self, key: &str, bytes: Bytes) -> Result<(), MediaError> {
         let path = path_of(key).ok_or_else(|| MediaError::Key(key.to_owned()))?;
         self.ask("put", self.store.put(&path, bytes.into())).await?;
@@ -151,7 +151,7 @@ impl MediaStore {
     }
 }
 
-/// A reader of the rest of a stored picture. Each part is a request of its own, so that a slow client does not keep a
+/// A reader of the rest of a stored picture. Each part is a separate request, so that a slow client does not keep a
 /// connection to the store open.
 pub struct MediaParts {
     store: MediaStore,

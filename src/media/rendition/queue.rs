@@ -91,7 +91,7 @@ impl Queue {
         Some(Permit { _slot: slot, _turn: turn, _turn_of_card: turn_of_card, _partner: Arc::clone(&partner) })
     }
 
-    /// Returns a partner, and forgets those that have no photo in the queue.
+    /// Returns a partner, and forgets the partners without a photo in the queue.
     fn partner(&self, id: Uuid) -> Arc<Partner> {
         let mut partners = self.partners.lock().unwrap_or_else(PoisonError::into_inner);
         partners.retain(|_, partner| Arc::strong_count(partner) > 1);
