@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use codegen::emit::{Names, files};
 use schema::model::Schema;
-use schema_tool::emit::{Names, files};
 
 const PROJECT: &str = r#"
 [rust]

@@ -4,10 +4,10 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
+use codegen::emit::{Names, files, skeletons};
+use codegen::versions::VersionEntry;
 use schema::VersionStatus;
 use schema::model::Schema;
-use schema_tool::emit::{Names, files, skeletons};
-use schema_tool::versions::VersionEntry;
 
 /// The names of `tests/compiled/engine`, a small engine with the interface of the real one.
 const PROJECT: &str = r#"

@@ -52,7 +52,7 @@ fn require_known(version: &str) -> Result<(), CliFailure> {
     }
 }
 
-/// The format that `cargo schema check --usage` reads (`schema_tool::check::usage`).
+/// The format that `cargo schema check --usage` reads (`tool::usage`).
 fn object(report: &Report) -> Value {
     let view = |(partner, used): &(String, Usage)| {
         json!({
