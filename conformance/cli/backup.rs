@@ -146,6 +146,6 @@ on_sqlite! {
         let count: i64 = whole.query_row("SELECT count(*) FROM ballast", [], |row| row.get(0)).expect("a count");
         assert_eq!(count, 1500);
         drop(whole);
-        program.json(&["backup", "verify", path]); // the manifest is that of this file
+        program.json(&["backup", "verify", path]); // the manifest belongs to this file
     }
 }

@@ -83,7 +83,7 @@ fn reason(case: &Case, ours: &Answer) -> Option<&'static str> {
             Some("graphql-js takes the arguments of an unknown directive for those of its field")
         }
         (Answer::Ran { .. }, Answer::Ran { .. }) if ours.empties_the_same_places(&case.answer) => {
-            Some("one of several errors empties a place, and the specification leaves open which is told")
+            Some("one of several errors empties a place, and the specification leaves open which one is reported")
         }
         (Answer::Ran { .. }, Answer::Ran { .. }) if ours.has_all_of(&case.answer) => {
             Some("graphql-js leaves out errors of fields beside one that empties the same place")

@@ -3,10 +3,6 @@
 
 use std::time::Duration;
 
-// Pages, in items (decisions V5).
-pub const PAGE_SIZE_DEFAULT: usize = 50;
-pub const PAGE_SIZE_MAX: usize = 250;
-
 // Requests (decisions H7).
 pub const BODY_BYTES_MAX: usize = 256 * 1024;
 /// How much of a larger body is read and dropped, so that the client can read the refusal (ours).
