@@ -116,6 +116,10 @@ impl Entry {
         }
         let text = card["externalFuneralDirectorId"].as_str();
         let is_known = text == self.text.as_deref() || self.doubtful.iter().any(|doubtful| text == Some(doubtful));
-        if is_known { Ok(()) } else { Err(format!("{:?} (or {:?}) was acknowledged, not {text:?}", self.text, self.doubtful)) }
+        if is_known {
+            Ok(())
+        } else {
+            Err(format!("{:?} (or {:?}) was acknowledged, not {text:?}", self.text, self.doubtful))
+        }
     }
 }

@@ -77,13 +77,6 @@ async fn list(services: &Services, output: Output) -> Result<(), CliFailure> {
         })
     };
     let views: Vec<_> = all.iter().map(view).collect();
-    let columns = [
-        ("operator", "operator"),
-        ("state", "state"),
-        ("created", "createdAt"),
-        ("opened", "openedAt"),
-        ("last used", "seenAt"),
-        ("ended", "endedAt"),
-    ];
-    output.show(&json!({ "sessions": views }), || render_table(&columns, &views))
+    let columns = "operator | state | created: createdAt | opened: openedAt | last used: seenAt | ended: endedAt";
+    output.show(&json!({ "sessions": views }), || render_table(columns, &views))
 }

@@ -96,7 +96,6 @@ pub(super) async fn run(services: &Services, command: AuditCommand, output: Outp
         })
     };
     let views: Vec<_> = records.iter().map(view).collect();
-    let columns =
-        [("moment", "at"), ("who", "actor"), ("command", "command"), ("subject", "subject"), ("fields", "fields")];
-    output.show(&json!({ "audit": views }), || render_table(&columns, &views))
+    let columns = "moment: at | who: actor | command | subject | fields";
+    output.show(&json!({ "audit": views }), || render_table(columns, &views))
 }

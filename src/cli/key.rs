@@ -157,15 +157,6 @@ fn table(partner: &str, keys: &[AccessKey], mut views: Vec<Value>, now: Timestam
         view["state"] = state.into();
         view["token"] = format!("…{}", key.last_four).into();
     }
-    let columns = [
-        ("mode", "mode"),
-        ("token", "token"),
-        ("state", "state"),
-        ("label", "label"),
-        ("created", "createdAt"),
-        ("expires", "expiresAt"),
-        ("last used", "lastUsedAt"),
-        ("id", "id"),
-    ];
-    render_table(&columns, &views)
+    let columns = "mode | token | state | label | created: createdAt | expires: expiresAt | last used: lastUsedAt | id";
+    render_table(columns, &views)
 }

@@ -134,15 +134,6 @@ pub(super) fn table(mails: &[Value]) -> String {
         mail["time"] = time.map_or(Value::Null, |name| mail[name].clone());
         mail
     };
-    let columns = [
-        ("created", "createdAt"),
-        ("kind", "kind"),
-        ("state", "state"),
-        ("since or next", "time"),
-        ("attempts", "attempts"),
-        ("answer", "answer"),
-        ("card", "card"),
-        ("mail", "id"),
-    ];
-    render_table(&columns, &mails.iter().map(with_time).collect::<Vec<_>>())
+    let columns = "created: createdAt | kind | state | since or next: time | attempts | answer | card | mail: id";
+    render_table(columns, &mails.iter().map(with_time).collect::<Vec<_>>())
 }

@@ -53,19 +53,25 @@ fn with_database(object: &Value, database: &str) -> Value {
     object
 }
 
-/// Renders objects of `--json` as a table; a column is its head and the field that it shows.
-pub(super) fn render_table(columns: &[(&str, &str)], objects: &[Value]) -> String {
-    let mut table = Table::new(&columns.iter().map(|(head, _)| *head).collect::<Vec<_>>());
+/// Renders objects of `--json` as a table. A column is a field, or a head and a field: `mode | created: createdAt`.
+pub(super) fn render_table(columns: &str, objects: &[Value]) -> String {
+    let (heads, fields): (Vec<_>, Vec<_>) = names_and_fields(columns).unzip();
+    let mut table = Table::new(&heads);
     for object in objects {
-        table.rows.push(columns.iter().map(|(_, field)| cell(&object[*field])).collect());
+        table.rows.push(fields.iter().map(|field| cell(&object[*field])).collect());
     }
     table.render()
 }
 
-/// Renders an object of `--json` with a line for each name and field.
-pub(super) fn render_lines(fields: &[(&str, &str)], object: &Value) -> String {
-    let width = fields.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
-    fields.iter().map(|(name, field)| format!("{name:<width$}  {}\n", cell(&object[*field]))).collect()
+/// Renders an object of `--json` with a line for each name and field: `Partner: name | Price: price`.
+pub(super) fn render_lines(fields: &str, object: &Value) -> String {
+    let width = names_and_fields(fields).map(|(name, _)| name.len()).max().unwrap_or_default();
+    let line = |(name, field)| format!("{name:<width$}  {}\n", cell(&object[field]));
+    names_and_fields(fields).map(line).collect()
+}
+
+fn names_and_fields(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.split(" | ").map(|part| part.split_once(": ").unwrap_or((part, part)))
 }
 
 /// A value on one line; a missing or empty one is a hyphen, so that scripts can split the columns.

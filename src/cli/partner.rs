@@ -169,35 +169,17 @@ fn read_logo(file: &str) -> Result<(&str, Bytes), CliFailure> {
 /// Shows all settings of a partner.
 fn show(partner: &Partner, output: Output) -> Result<(), CliFailure> {
     let view = partner_object(partner);
-    let fields = [
-        ("Partner", "name"),
-        ("Id", "id"),
-        ("Created", "createdAt"),
-        ("Blocked", "blocked"),
-        ("Test address", "testAddress"),
-        ("Refresh address", "refreshAddress"),
-        ("Price", "price"),
-        ("Shown name", "shownName"),
-        ("Phone", "phone"),
-        ("E-mail", "email"),
-        ("Privacy", "privacyUrl"),
-        ("Logo", "logo"),
-    ];
-    output.show(&json!({ "partner": view }), || render_lines(&fields, &view))
+    let fields = "Partner: name | Id: id | Created: createdAt | Blocked: blocked | Test address: testAddress | \
+                  Refresh address: refreshAddress | Price: price | Shown name: shownName | Phone: phone | \
+                  E-mail: email | Privacy: privacyUrl | Logo: logo";
+    output.show(&json!({ "partner": view }), || render_lines(fields, &view))
 }
 
 fn table(partners: &[Value]) -> String {
     if partners.is_empty() {
         return "There are no partners yet. Add one with: card-service partner add <name>".to_owned();
     }
-    let columns = [
-        ("name", "name"),
-        ("id", "id"),
-        ("created", "createdAt"),
-        ("blocked", "blocked"),
-        ("test address", "testAddress"),
-        ("refresh address", "refreshAddress"),
-        ("price", "price"),
-    ];
-    render_table(&columns, partners)
+    let columns = "name | id | created: createdAt | blocked | test address: testAddress | \
+                   refresh address: refreshAddress | price";
+    render_table(columns, partners)
 }

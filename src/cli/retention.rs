@@ -42,8 +42,8 @@ pub(super) async fn run(services: &Services, command: RetentionCommand, output: 
         rule("deliveries", Some(limits::DELIVERY_HELD), "the event", None, None),
         rule("usage counts", Some(limits::USAGE_KEPT), "the day", None, None),
     ];
-    let columns = [("data", "data"), ("kept", "kept"), ("from", "from"), ("setting", "setting"), ("due now", "due")];
-    output.show(&json!({ "retention": rules }), || render_table(&columns, &rules))
+    let columns = "data | kept | from | setting | due now: due";
+    output.show(&json!({ "retention": rules }), || render_table(columns, &rules))
 }
 
 /// `kept` is a number of days, such as `180d`, or `for ever`; `due` is null where nothing was counted.

@@ -135,15 +135,6 @@ fn table(sessions: &[Value]) -> String {
     if sessions.is_empty() {
         return "No session is open.".to_owned();
     }
-    let columns = [
-        ("id", "id"),
-        ("kind", "kind"),
-        ("target", "target"),
-        ("partner", "partner"),
-        ("card", "card"),
-        ("key", "key"),
-        ("created", "createdAt"),
-        ("last used", "seenAt"),
-    ];
-    render_table(&columns, sessions)
+    let columns = "id | kind | target | partner | card | key | created: createdAt | last used: seenAt";
+    render_table(columns, sessions)
 }

@@ -57,7 +57,7 @@ async fn import(services: &Services, folder: &Path, output: Output) -> Result<()
     let drafts = theme::read_folder(folder)?;
     let imported = theme::import(services, drafts).await?;
     let views: Vec<_> = imported.iter().map(imported_theme_object).collect();
-    output.show(&json!({ "themes": views }), || table(&views, ("import", "outcome")))
+    output.show(&json!({ "themes": views }), || table(&views, "import: outcome"))
 }
 
 async fn list(services: &Services, output: Output) -> Result<(), CliFailure> {
@@ -65,7 +65,7 @@ async fn list(services: &Services, output: Output) -> Result<(), CliFailure> {
     let views: Vec<_> = all.iter().map(|(theme, at)| theme_object(theme, *at)).collect();
     output.show(&json!({ "themes": views }), || match views.is_empty() {
         true => "There are no themes yet. Import some with: card-service theme import <folder>".to_owned(),
-        false => table(&views, ("id", "id")),
+        false => table(&views, "id"),
     })
 }
 
@@ -78,16 +78,7 @@ async fn retire(services: &Services, which: &str, back: bool, output: Output) ->
     })
 }
 
-fn table(themes: &[Value], last: (&str, &str)) -> String {
-    let columns = [
-        ("position", "position"),
-        ("number", "legacyResourceId"),
-        ("handle", "handle"),
-        ("title", "title"),
-        ("images", "images"),
-        ("videos", "videos"),
-        ("retired", "retiredAt"),
-        last,
-    ];
-    render_table(&columns, themes)
+fn table(themes: &[Value], last: &str) -> String {
+    let columns = "position | number: legacyResourceId | handle | title | images | videos | retired: retiredAt";
+    render_table(&format!("{columns} | {last}"), themes)
 }

@@ -112,14 +112,7 @@ fn table(listed: &[(VersionLife, Vec<LiveUse>)]) -> String {
         row["uses"] = uses.iter().map(|used| format!("{} (last {})", used.partner, used.last)).collect();
         row
     };
-    let columns = [
-        ("version", "name"),
-        ("status", "status"),
-        ("published", "published"),
-        ("deprecated", "deprecated"),
-        ("sunset", "sunset"),
-        ("retired", "retiredAt"),
-        ("used by, with a live key", "uses"),
-    ];
-    render_table(&columns, &listed.iter().map(row).collect::<Vec<_>>())
+    let columns = "version: name | status | published | deprecated | sunset | retired: retiredAt | \
+                   used by, with a live key: uses";
+    render_table(columns, &listed.iter().map(row).collect::<Vec<_>>())
 }

@@ -90,15 +90,8 @@ pub(super) fn table(cards: &[Value]) -> String {
         }
         card
     };
-    let columns = [
-        ("partner", "partner"),
-        ("dossier", "externalDossierId"),
-        ("kind", "kind"),
-        ("status", "status"),
-        ("created", "createdAt"),
-        ("id", "id"),
-    ];
-    render_table(&columns, &cards.iter().map(row).collect::<Vec<_>>())
+    let columns = "partner | dossier: externalDossierId | kind | status | created: createdAt | id";
+    render_table(columns, &cards.iter().map(row).collect::<Vec<_>>())
 }
 
 /// The mode of a card or subscription.

@@ -168,27 +168,12 @@ async fn view(services: &Services, card: &Card) -> Result<Value, Failure> {
 fn text(view: &Value) -> String {
     let mut card = view.clone();
     card["kind"] = format!("{} card", list::kind(view)).into();
-    let fields = [
-        ("Card", "id"),
-        ("Partner", "partner"),
-        ("Dossier", "externalDossierId"),
-        ("Kind", "kind"),
-        ("Status", "status"),
-        ("Theme", "theme"),
-        ("Address", "cardUrl"),
-        ("Offline", "offlineSince"),
-        ("Created", "createdAt"),
-        ("Changed", "updatedAt"),
-    ];
-    let events = [
-        ("event", "sequence"),
-        ("topic", "topic"),
-        ("actor", "actor"),
-        ("moment", "occurredAt"),
-        ("fields", "changedFields"),
-    ];
+    let fields = "Card: id | Partner: partner | Dossier: externalDossierId | Kind: kind | Status: status | \
+                  Theme: theme | Address: cardUrl | Offline: offlineSince | Created: createdAt | \
+                  Changed: updatedAt";
+    let events = "event: sequence | topic | actor | moment: occurredAt | fields: changedFields";
     let objects = |name: &str| view[name].as_array().map_or(&[][..], Vec::as_slice);
-    let mut text = format!("{}\n{}", render_lines(&fields, &card), render_table(&events, objects("events")));
+    let mut text = format!("{}\n{}", render_lines(fields, &card), render_table(events, objects("events")));
     if !objects("mails").is_empty() {
         text += &format!("\n{}", mail::table(objects("mails")));
     }

@@ -131,17 +131,8 @@ fn table(mut views: Vec<Value>) -> String {
         return "There are no subscriptions. Partners make them: see docs/webhooks.md.".to_owned();
     }
     views.iter_mut().for_each(|view| view["mode"] = kind(view).into());
-    let columns = [
-        ("partner", "partner"),
-        ("topic", "topic"),
-        ("mode", "mode"),
-        ("state", "state"),
-        ("pending", "pending"),
-        ("failed", "failed"),
-        ("address", "callbackUrl"),
-        ("id", "id"),
-    ];
-    render_table(&columns, &views)
+    let columns = "partner | topic | mode | state | pending | failed | address: callbackUrl | id";
+    render_table(columns, &views)
 }
 
 async fn show(services: &Services, which: &str, output: Output) -> Result<(), CliFailure> {
@@ -155,19 +146,10 @@ async fn show(services: &Services, which: &str, output: Output) -> Result<(), Cl
         let mut view = object["subscription"].clone();
         view["mode"] = kind(&view).into();
         view["state"] = state(&summary).into();
-        let fields = [
-            ("Subscription", "id"),
-            ("Partner", "partner"),
-            ("Topic", "topic"),
-            ("Address", "callbackUrl"),
-            ("Version", "apiVersion"),
-            ("Mode", "mode"),
-            ("Since", "createdAt"),
-            ("State", "state"),
-            ("Pending", "pending"),
-            ("Failed", "failed"),
-        ];
-        let text = render_lines(&fields, &view);
+        let fields = "Subscription: id | Partner: partner | Topic: topic | Address: callbackUrl | \
+                      Version: apiVersion | Mode: mode | Since: createdAt | State: state | Pending: pending | \
+                      Failed: failed";
+        let text = render_lines(fields, &view);
         if deliveries.is_empty() {
             return text + "\nThere are no notifications for it yet.";
         }
@@ -177,16 +159,8 @@ async fn show(services: &Services, which: &str, output: Output) -> Result<(), Cl
             row["time"] = json!(self::text(delivery.due_at.or(delivery.finished_at)));
             row
         };
-        let columns = [
-            ("state", "state"),
-            ("topic", "topic"),
-            ("card", "card"),
-            ("event", "event"),
-            ("attempts", "attempts"),
-            ("next or last", "time"),
-            ("delivery", "id"),
-        ];
-        text + "\n" + &render_table(&columns, &deliveries.iter().map(row).collect::<Vec<_>>())
+        let columns = "state | topic | card | event | attempts | next or last: time | delivery: id";
+        text + "\n" + &render_table(columns, &deliveries.iter().map(row).collect::<Vec<_>>())
     })
 }
 
@@ -231,8 +205,8 @@ async fn attempts(services: &Services, which: &str, output: Output) -> Result<()
             }
             row
         };
-        let columns = [("attempt", "number"), ("started", "startedAt"), ("took", "took"), ("outcome", "failure")];
-        format!("{head}\n\n{}", render_table(&columns, &attempts.iter().map(row).collect::<Vec<_>>()))
+        let columns = "attempt: number | started: startedAt | took | outcome: failure";
+        format!("{head}\n\n{}", render_table(columns, &attempts.iter().map(row).collect::<Vec<_>>()))
     })
 }
 

@@ -129,16 +129,8 @@ fn table(partner: &str, mut views: Vec<Value>) -> String {
         let ends = ends.into_iter().filter_map(|(mode, name)| Some(format!("{mode}{}", view[name].as_str()?)));
         view["ends"] = ends.collect::<Vec<_>>().into();
     }
-    let columns = [
-        ("fingerprint", "fingerprint"),
-        ("state", "state"),
-        ("signs", "signs"),
-        ("created", "createdAt"),
-        ("ends", "ends"),
-        ("revoked", "revokedAt"),
-        ("id", "id"),
-    ];
-    render_table(&columns, &views)
+    let columns = "fingerprint | state | signs | created: createdAt | ends | revoked: revokedAt | id";
+    render_table(columns, &views)
 }
 
 async fn revoke(services: &Services, which: &str, yes: bool, output: Output) -> Result<(), CliFailure> {
