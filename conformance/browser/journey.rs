@@ -38,7 +38,7 @@ async fn with_pointer(database: FreshDatabase, kind: Kind) {
     browser.says("Vul een bestaande datum in").await;
     assert_accessible(&browser).await;
     let focused = browser.ask("return document.activeElement.className").await;
-    assert_eq!(focused, "errors", "the summary of what is wrong has the focus");
+    assert_eq!(focused, "errors", "the summary of the errors has the focus");
     browser.fill("birth_day", "12").await;
     browser.click(SEND).await;
     for (step, field, text) in [

@@ -31,7 +31,7 @@ fn statements(sql: &str) -> Vec<String> {
     code.split(';').map(words).filter(|statement| !statement.is_empty()).collect()
 }
 
-/// Returns what is wrong with a statement that changes an existing database. Tables in `created` are new in this
+/// Returns the fault of a statement that changes an existing database. Tables in `created` are new in this
 /// migration and may be changed freely.
 fn fault(statement: &str, created: &[String]) -> Option<&'static str> {
     let of_created = |table: &String| statement.contains(&format!(" {table} ")) || statement.ends_with(table.as_str());

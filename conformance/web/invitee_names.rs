@@ -66,7 +66,7 @@ on_both_databases! {
         // Another name, or another case, is the same address.
         assert!(change("Aaltje", "AL@voorbeeld.nl").await.header("location").is_some_and(|to| to.ends_with("gewijzigd")));
         assert_eq!(now().await, Invitee { name: "Aaltje".to_owned(), email: Some("AL@voorbeeld.nl".to_owned()), ..sent });
-        // Another address gets an invitation of its own, with the same link.
+        // Another address gets a separate invitation, with the same link.
         assert_eq!(change("Aaltje", "aal@voorbeeld.nl").await.status, 303);
         let changed = now().await;
         assert_eq!((changed.token, changed.mail_count, changed.last_mail_at), (aal.token.clone(), 0, None));

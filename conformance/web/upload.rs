@@ -90,7 +90,7 @@ on_both_databases! {
         let refused = browser.upload(&path, "photo", "oma.png", &photo("png")).await;
         assert_eq!((refused.status, refused.header("retry-after")), (429, Some("5")));
         assert!(refused.text().contains("al twee foto's tegelijk"), "{}", refused.text());
-        // Requests without a file succeed, and so do those of another family.
+        // Requests without a file succeed, and so do requests of another family.
         let names = customizer(&gid, "overledene");
         assert_eq!(browser.submit(&names, &[("first_name", "Johanna"), ("last_name", "")]).await.status, 303);
         let other = live.draft("2").await;
@@ -98,7 +98,7 @@ on_both_databases! {
         let saved = neighbour.upload(&customizer(&other, "foto"), "photo", "opa.png", &photo("png")).await;
         assert_eq!(saved.status, 303, "{}", saved.text());
         drop(first);
-        wait_for("a file that broke off counts no more", || {
+        wait_for("a file that broke off is not counted", || {
             let (mut browser, path) = (browser.clone(), path.clone());
             async move {
                 let answer = browser.upload(&path, "photo", "oma.png", &photo("png")).await;
@@ -130,7 +130,7 @@ on_both_databases! {
         assert_eq!(browser.get(&path).await.status, 200, "it reads pages");
         drop(unfinished);
         let path = path.as_str();
-        wait_for("they count no more", || {
+        wait_for("they are not counted", || {
             let mut browser = browser.clone();
             async move { (browser.submit(path, &[("text", "Lief")]).await.status == 303).then_some(()) }
         })
