@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use tokio::task::JoinHandle;
 use url::Url;
 
@@ -182,14 +183,20 @@ impl Store {
             faults: None,
         };
         store.check_schema().await.map_err(|error| match error {
-            StoreError::Failed(source) => OpenError::Schema(source).into(),
-            unavailable => unavailable,
+            StoreError::Unavailable(source) if is_refusal(&source) => OpenError::Schema(source).into(),
+            other => other,
         })?;
         if created {
             tracing::info!(database = name(), "a new, empty database was created");
         }
         Ok((store, StoreCloser { created, writer, notifying }))
     }
+}
+
+/// Returns whether the database answered a statement with an error.
+fn is_refusal(source: &Cause) -> bool {
+    let unknown = DatabaseErrorKind::Unknown;
+    matches!(source.downcast_ref(), Some(DieselError::DatabaseError(kind, _)) if *kind == unknown)
 }
 
 /// Copies a backup to the path of an SQLite database that does not exist, and checks the copy. Returns its size. Blocks.
