@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use uuid::Uuid;
 
 use crate::base::{HttpUrl, Timestamp};
-use crate::model::{Price, SigningSecret};
+use crate::model::{PhotoKey, Price, SigningSecret};
 use crate::store::sql_type::{At, Day, Digest, Id, Name};
 
 /// A column that stores a value of the model.
@@ -55,6 +55,7 @@ columns! {
     Day = NaiveDate: Day, |day: Day| day.0;
     Digest = [u8; 32]: Digest, |digest: Digest| digest.0;
     Id = Uuid: Id, |id: Id| id.0;
+    String = PhotoKey: |key: PhotoKey| key.as_str().to_owned(), PhotoKey::trusted;
     String = HttpUrl: |url: HttpUrl| url.as_str().to_owned(), HttpUrl::trusted;
     Vec<u8> = SigningSecret: |secret: SigningSecret| secret.key().to_vec(), SigningSecret::trusted;
     // A price that is out of range, set by hand in the database, reads as the default.
