@@ -16,6 +16,8 @@ pub(super) struct Lowered {
     pub reused: Vec<String>,
     pub items: Vec<Item>,
     pub writers: Vec<Writer>,
+    /// The custom scalars of arguments and input fields, with their Rust types.
+    pub scalars: Vec<(String, String)>,
     pub has_mutations: bool,
     /// Whether a field returns the query root.
     pub query_is_value: bool,

@@ -2,6 +2,7 @@
 
 use schema::model::{Field, Input, Kind, Type};
 use schema::shape::Role;
+use schema::walk;
 
 use super::item::{
     Doc, From, Item, Lowered, Member, Method, Read, ReadInput, ReadValue, Target, Value, Variant, Writer,
@@ -25,9 +26,18 @@ pub(super) fn lower(version: &Version<'_>) -> Lowered {
         reused,
         items: fresh.into_iter().filter_map(|ty| item(version, ty)).collect(),
         writers: with_items().filter_map(|ty| writer(version, ty)).collect(),
+        scalars: scalars(version),
         has_mutations: version.schema.mutation.is_some(),
         query_is_value: fields.any(|field| version.schema.is_root(&field.ty.name)),
     }
+}
+
+/// Returns the custom scalars of arguments and input fields, with their Rust types.
+fn scalars(version: &Version<'_>) -> Vec<(String, String)> {
+    let inputs = walk::input_values(version.schema);
+    let sent = |ty: &&Type| inputs.iter().any(|value| value.input.ty.name == ty.name);
+    let custom = version.schema.types.iter().filter(|ty| matches!(ty.kind, Kind::Scalar { .. })).filter(sent);
+    custom.filter_map(|ty| Some((ty.name.clone(), version.names.scalar(&ty.name)?.input.clone()))).collect()
 }
 
 fn doc(description: &Option<String>, deprecated: &Option<String>) -> Doc {

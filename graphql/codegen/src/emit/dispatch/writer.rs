@@ -68,7 +68,7 @@ fn object(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowere
     };
     let mut impls = vec![object_impl(target, graphql_name, lowered, preloaded, awaited)];
     if !target.is_root() || (matches!(target, Target::Query) && lowered.query_is_value) {
-        let body = quote!(engine::select::<#marker, _>(self, field.of(#graphql_name), cx, path, out).await);
+        let body = quote!(engine::select::<#marker, _>(self, field.of(#graphql_name), cx, path, out));
         impls.push(async_impl(target, lowered, body));
     }
     impls
@@ -87,7 +87,7 @@ fn choice(target: &Target, variants: &[Variant], is_async: bool, lowered: &Lower
     });
     let done = (is_async && !all_async).then(|| quote!(Ok(())));
     let body = quote!(match self { #(#arms)* } #done);
-    if is_async { async_impl(target, lowered, body) } else { sync_impl(target, lowered, body) }
+    if is_async { async_impl(target, lowered, quote!(async move { #body })) } else { sync_impl(target, lowered, body) }
 }
 
 /// Implements `SyncValue`, which writes a value without async fields.
@@ -105,13 +105,13 @@ fn async_impl(target: &Target, lowered: &Lowered, body: TokenStream) -> TokenStr
     let (marker, rust) = (ident(&lowered.marker), implementor(target));
     quote! {
         impl engine::AsyncValue<#marker> for #rust {
-            async fn write_async(
+            fn write_async(
                 &self,
                 field: &engine::Field,
                 cx: &engine::ExecContext<'_, Context>,
                 path: &engine::Path<'_>,
                 out: &mut engine::JsonWriter,
-            ) -> Result<(), engine::NullBubble> { #body }
+            ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send { #body }
         }
     }
 }
@@ -139,13 +139,13 @@ fn object_impl(
 
             #preloaded
 
-            async fn field(
+            fn field(
                 &self,
                 field: &engine::Field,
                 cx: &engine::ExecContext<'_, Context>,
                 path: &engine::Path<'_>,
                 out: &mut engine::JsonWriter,
-            ) -> Result<(), engine::NullBubble> { #awaited }
+            ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send { async move { #awaited } }
         }
     }
 }
