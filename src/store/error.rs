@@ -25,17 +25,17 @@ pub enum StoreError {
 /// Outages that the database does not report itself.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Outage {
-    #[error("no connection came free within {0:?}")]
+    #[error("no connection of the pool became free within {0:?}")]
     PoolExhausted(Duration),
-    #[error("PostgreSQL did not answer within {0:?}, and the connection was thrown away")]
+    #[error("PostgreSQL did not answer within {0:?}; the connection was closed")]
     TimedOut(Duration),
-    #[error("PostgreSQL has given no sign of life for a while")]
+    #[error("PostgreSQL has not answered for a while")]
     Gone,
     #[error("the writer has stopped")]
     WriterStopped,
     #[error("the batch of writes was not committed: {0}")]
     BatchLost(String),
-    #[error("{0} is contended by too many writers")]
+    #[error("too many writers contend for {0}")]
     Contended(&'static str),
     #[cfg(feature = "simulation")]
     #[error("a test has planned a fault")]

@@ -34,7 +34,9 @@ pub enum OpenError {
     Scheme,
     #[error("the address of the SQLite database names no file")]
     NoFile,
-    #[error("an SQLite database in memory forgets everything; name a file, such as sqlite://data/card-service.db")]
+    #[error(
+        "an SQLite database in memory loses its data when the program ends; name a file, such as sqlite://data/card-service.db"
+    )]
     Memory,
     #[error("the address of an SQLite database takes no parameters after a question mark")]
     Parameters,
@@ -50,7 +52,7 @@ pub enum OpenError {
     )]
     Missing(PathBuf),
     #[error(
-        "the file {} is no database of this service: it has no tables of it, as a backup that was cut off. Put a complete \
+        "the file {} is not a database of this service, or a truncated backup: it lacks our tables. Put a complete \
          backup in its place, or remove it and create a new database with `card-service init`", .0.display()
     )]
     NoTables(PathBuf),

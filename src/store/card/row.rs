@@ -15,21 +15,21 @@ use crate::store::sql_type::{At, Day, Id, Name};
 use crate::store::{Result, StoreError};
 
 impl Column<Option<FocalPoint>> for Option<String> {
-    fn of(value: Option<FocalPoint>) -> Self {
+    fn from_model(value: Option<FocalPoint>) -> Self {
         value.map(|point| point.to_string())
     }
 
-    fn value(self) -> Option<FocalPoint> {
+    fn into_model(self) -> Option<FocalPoint> {
         self.as_deref().and_then(FocalPoint::parse)
     }
 }
 
 impl Column<Option<NaiveTime>> for Option<String> {
-    fn of(value: Option<NaiveTime>) -> Self {
+    fn from_model(value: Option<NaiveTime>) -> Self {
         value.map(time_text)
     }
 
-    fn value(self) -> Option<NaiveTime> {
+    fn into_model(self) -> Option<NaiveTime> {
         self.as_deref().and_then(parse_time)
     }
 }
@@ -79,25 +79,25 @@ macro_rules! card_rows {
         impl From<CardRow> for Card {
             fn from(CardRow { $($fixed,)+ $($other,)+ state }: CardRow) -> Self {
                 Card {
-                    $($fixed: Column::value($fixed),)+
-                    $($other: Column::value($other),)+
-                    $($field: Column::value(state.$column),)+
-                    $($part: $model { $($part_field: Column::value(state.$part_column),)+ },)+
+                    $($fixed: Column::into_model($fixed),)+
+                    $($other: Column::into_model($other),)+
+                    $($field: Column::into_model(state.$column),)+
+                    $($part: $model { $($part_field: Column::into_model(state.$part_column),)+ },)+
                 }
             }
         }
 
         impl From<&Card> for CardValues {
             fn from(card: &Card) -> Self {
-                CardValues { $($fixed: Column::of(card.$fixed.clone()),)+ state: card.into() }
+                CardValues { $($fixed: Column::from_model(card.$fixed.clone()),)+ state: card.into() }
             }
         }
 
         impl From<&Card> for CardState {
             fn from(card: &Card) -> Self {
                 CardState {
-                    $($column: Column::of(card.$field.clone()),)+
-                    $($($part_column: Column::of(card.$part.$part_field.clone()),)+)+
+                    $($column: Column::from_model(card.$field.clone()),)+
+                    $($($part_column: Column::from_model(card.$part.$part_field.clone()),)+)+
                 }
             }
         }

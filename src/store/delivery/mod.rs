@@ -254,7 +254,7 @@ impl Store {
         commit!(self, Transaction, if_any, delete_unfinished_batch(subscription_id, now))
     }
 
-    /// Ends the pause of a subscription. Its failed deliveries and those that wait for a later attempt are sent in
+    /// Ends the pause of a subscription. Its failed deliveries and the ones that wait for a later attempt are sent in
     /// order, with the whole retry schedule. Returns how many had failed, or `None` if there is no such subscription.
     pub async fn resume_subscription(&self, subscription_id: Uuid, now: Timestamp) -> Result<Option<usize>> {
         // The pause ends last: nothing is claimed before, so no delivery overtakes another.

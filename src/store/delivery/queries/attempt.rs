@@ -99,8 +99,8 @@ pub(super) async fn with_bodies(c: &mut Conn<'_>, rows: Vec<DeliveryRow>) -> Res
 }
 
 /// Returns the bodies of these deliveries, by event and API version.
-pub(super) async fn bodies_of(c: &mut Conn<'_>, of: &[Delivery]) -> Result<HashMap<(Uuid, String), String>> {
-    let events = of.iter().map(|delivery| Id(delivery.event_id)).collect::<Vec<_>>();
+pub(super) async fn bodies_of(c: &mut Conn<'_>, deliveries: &[Delivery]) -> Result<HashMap<(Uuid, String), String>> {
+    let events = deliveries.iter().map(|delivery| Id(delivery.event_id)).collect::<Vec<_>>();
     let rows: Vec<(Id, String, String)> =
         notifications::table.filter(among!(notifications::event_id, events)).load(c).await?;
     Ok(rows.into_iter().map(|(event, version, body)| ((event.0, version), body)).collect())
@@ -141,11 +141,14 @@ pub(crate) async fn delete_body_batch(c: &mut Conn<'_>, last: Uuid) -> Result<us
 
 /// Writes a batch in a few statements, however large it is. Returns the subscriptions that it paused.
 pub(crate) async fn finish_deliveries(c: &mut Conn<'_>, batch: Vec<Finished>, now: Timestamp) -> Result<Vec<Paused>> {
-    let counts = FailureCounts::of(&batch);
+    let counts = FailureCounts::count(&batch);
     lock_cards(c, batch.iter().map(|finished| Id(finished.card_id)).collect()).await?;
     let mut updates: HashMap<(DeliveryUpdate, Uuid), Vec<Id>> = HashMap::new();
     for finished in &batch {
-        updates.entry((DeliveryUpdate::of(finished), finished.lease)).or_default().push(Id(finished.delivery_id));
+        updates
+            .entry((DeliveryUpdate::from_finished(finished), finished.lease))
+            .or_default()
+            .push(Id(finished.delivery_id));
     }
     let (mut ours, mut attempted) = (HashSet::new(), Vec::new());
     for ((update, lease), ids) in updates {
@@ -179,7 +182,7 @@ struct DeliveryUpdate {
 }
 
 impl DeliveryUpdate {
-    fn of(finished: &Finished) -> Self {
+    fn from_finished(finished: &Finished) -> Self {
         let (state, due_at) = match finished.verdict {
             Verdict::Delivered => (DeliveryState::Delivered, None),
             Verdict::Retry { at } => (DeliveryState::Due, Some(at)),
@@ -225,7 +228,7 @@ struct FailureCount {
 }
 
 impl FailureCounts {
-    fn of(batch: &[Finished]) -> Self {
+    fn count(batch: &[Finished]) -> Self {
         let mut counts = Self::default();
         let attempts = batch.iter().filter_map(|finished| Some((finished.subscription_id, finished.attempt.as_ref()?)));
         for (subscription_id, attempt) in attempts {

@@ -81,7 +81,7 @@ macro_rules! same_key {
     }};
 }
 
-/// Locks these cards, in the order of their ids so that two transactions cannot deadlock. Returns those that still exist.
+/// Locks these cards, in the order of their ids so that two transactions cannot deadlock. Returns the cards that still exist.
 pub(super) async fn lock_cards(c: &mut Conn<'_>, ids: Vec<Id>) -> Result<Vec<Id>> {
     if !LOCKS {
         return Ok(ids);
@@ -231,8 +231,8 @@ pub(super) async fn promote_after(c: &mut Conn<'_>, attempted: Vec<Id>, now: Tim
     make_due(c, firsts, now).await
 }
 
-/// Enqueues finished deliveries again, with the whole retry schedule: each waits for its turn. Returns how many were enqueued; those of
-/// deleted cards are not.
+/// Enqueues finished deliveries again, with the whole retry schedule: each waits for its turn. Returns how many were enqueued; deliveries
+/// of deleted cards are not.
 pub(super) async fn send_again(c: &mut Conn<'_>, finished: Vec<Delivery>, now: Timestamp) -> Result<usize> {
     let cards: BTreeSet<Uuid> = finished.iter().map(|delivery| delivery.card_id).collect();
     // The bodies of a deleted card are deleted with it.
