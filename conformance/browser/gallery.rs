@@ -78,10 +78,7 @@ impl Walk {
         let gid = stage.full_card(THEMES[0]).await;
         self.browser.open(&stage.link(&gid, "CUSTOMIZER").await).await;
         let customizer = stage.customizer(&gid);
-        self.browser.open(&format!("{customizer}/foto")).await;
-        self.browser.type_into("input[type=file]", portrait.to_str().expect("a UTF-8 path")).await;
-        self.browser.click(SEND).await;
-        self.browser.says("De foto is opgeslagen.").await;
+        upload(&self.browser, &customizer, portrait).await;
         self.look("foto-opgeslagen").await;
         self.browser.click(SEND).await;
         self.browser.until("/tekst").await;
@@ -170,7 +167,7 @@ impl Walk {
     }
 }
 
-fn looks() -> impl Iterator<Item = (&'static str, &'static str)> {
+pub(super) fn looks() -> impl Iterator<Item = (&'static str, &'static str)> {
     THEMES.into_iter().flat_map(|theme| LAYOUTS.into_iter().map(move |layout| (theme, layout)))
 }
 
@@ -196,6 +193,14 @@ pub(super) fn portrait(folder: &Path) -> PathBuf {
     let file = folder.join("portret.jpg");
     image.save(&file).expect("a picture can be written");
     file
+}
+
+/// Uploads a portrait in an open customizer.
+pub(super) async fn upload(browser: &Chromium, customizer: &str, file: &Path) {
+    browser.open(&format!("{customizer}/foto")).await;
+    browser.type_into("input[type=file]", file.to_str().expect("a UTF-8 path")).await;
+    browser.click(SEND).await;
+    browser.says("De foto is opgeslagen.").await;
 }
 
 /// Walks at a width, and for pictures at `more` too.

@@ -12,7 +12,7 @@ const WHOLE: [Field<'_>; 7] = [
     ("farewell_year", "2026"),
     ("farewell_time", "11.00 uur"),
     ("farewell_place", "De Nieuwe Ooster"),
-    ("farewell_address", "Kruislaan 126, Amsterdam"),
+    ("farewell_address", "Kruislaan 126, 1097 GA Amsterdam"),
     ("farewell_note", "Geen bloemen; wel graag een herinnering.\nTot dan."),
 ];
 
@@ -29,7 +29,7 @@ fn assert_event(file: &Answer) {
     for line in [
         "DTSTART;TZID=Europe/Amsterdam:20261114T110000",
         "SUMMARY:Afscheid van Johanna",
-        "LOCATION:De Nieuwe Ooster\\, Kruislaan 126\\, Amsterdam",
+        "LOCATION:De Nieuwe Ooster\\, Kruislaan 126\\, 1097 GA Amsterdam",
         "DESCRIPTION:Geen bloemen\\; wel graag een herinnering.\\nTot dan.",
     ] {
         assert!(text.split("\r\n").any(|found| found == line), "{line}: {text}");
@@ -53,10 +53,11 @@ on_both_databases! {
         }
         let preview = browser.get(&customizer(&gid, "voorbeeld")).await.text();
         let shown = [
-            "<time datetime=\"2026-11-14T11:00\">zaterdag 14 november 2026 om 11.00 uur</time>",
-            "<strong>De Nieuwe Ooster</strong>",
+            "<time datetime=\"2026-11-14T11:00\"><span>zaterdag</span> <span>14 november 2026</span> <span>om 11.00 uur</span></time>",
+            "<p class=\"where\" dir=\"auto\">De Nieuwe Ooster</p>",
+            "Kruislaan 126, 1097\u{a0}GA Amsterdam</p>",
             "Geen bloemen; wel graag een herinnering.<br>Tot dan.",
-            "href=\"https://www.google.com/maps/dir/?api=1&amp;destination=De+Nieuwe+Ooster%2C+Kruislaan+126%2C+Amsterdam\"",
+            "href=\"https://www.google.com/maps/dir/?api=1&amp;destination=De+Nieuwe+Ooster%2C+Kruislaan+126%2C+1097+GA+Amsterdam\"",
         ];
         for part in shown {
             assert!(preview.contains(part), "{part}: {preview}");
@@ -78,7 +79,7 @@ on_both_databases! {
         let alone = with(&[("farewell_time", ""), ("farewell_place", ""), ("farewell_address", ""), ("farewell_note", "")]);
         assert_eq!(browser.submit(&path, &alone).await.status, 303);
         let page = app.get(&card).await.text();
-        assert!(page.contains("zaterdag 14 november 2026</time>") && !page.contains("google.com"), "{page}");
+        assert!(page.contains("<span>14 november 2026</span></time>") && !page.contains("google.com"), "{page}");
         assert!(app.get(&format!("{card}/afscheid.ics")).await.text().contains("DTSTART;VALUE=DATE:20261114\r\n"));
         let none: Vec<_> = WHOLE.iter().map(|(name, _)| (*name, "")).collect();
         assert_eq!(browser.submit(&path, &none).await.status, 303);
