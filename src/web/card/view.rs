@@ -3,14 +3,11 @@
 //! A photo is cropped around its focal point, and a very high or wide one to a shape between 1:2 and 2:1. The style sheets have a class
 //! for each position, because a page has no inline style.
 
-use std::borrow::Cow;
-
 use chrono::NaiveDate;
 
 use crate::base::limits;
 use crate::model::{
-    Card, CardSection, Farewell, FocalPoint, Layout, Partner, PhotoKey, PixelSize, Rendition, Theme, ThemeImage,
-    Visibility,
+    Card, Farewell, FocalPoint, Layout, Partner, PhotoKey, PixelSize, Rendition, Theme, ThemeImage, Visibility,
 };
 use crate::store::StoreError;
 use crate::web::asset::CardStyle;
@@ -72,8 +69,6 @@ impl CardView {
             None => None,
         };
         let name = card.deceased.full_name();
-        // The one field of a section.
-        let value = |section| card.section_values(section).next().flatten().map(Cow::into_owned);
         let Pictures { cover, wide_cover, ornament } =
             theme.as_ref().map(|theme| pictures_of(context, theme)).unwrap_or_default();
         let address = |rendition: Rendition, photo: &PhotoKey| context.services.rendition_address(rendition, photo);
@@ -89,9 +84,9 @@ impl CardView {
                     .map(|width| (context.local(&address(Rendition::Phone, &portrait.photo)), width)),
                 focal_point: card.deceased.focal_point.unwrap_or_default(),
             }),
-            text: value(CardSection::Text),
+            text: card.text.clone(),
             farewell: card.farewell.clone(),
-            livestream: value(CardSection::Broadcast),
+            livestream: card.livestream_url.as_ref().map(|url| url.as_str().to_owned()),
             layout: card.layout,
             visibility: card.visibility,
             look: look_of(theme.as_ref().map(|theme| theme.handle.as_str())),
@@ -161,7 +156,7 @@ const PLAIN: Look = Look {
 };
 
 /// Returns the look of the theme with this handle.
-pub(super) fn look_of(handle: Option<&str>) -> Look {
+pub(in crate::web) fn look_of(handle: Option<&str>) -> Look {
     match handle {
         Some("linde") => Look {
             style: CardStyle::Linde,
@@ -199,6 +194,24 @@ pub(super) fn look_of(handle: Option<&str>) -> Look {
             soft: "#d6c0b6",
             family: "Alegreya Sans Medium",
             weight: 500,
+        },
+        Some("eenvoud") => Look {
+            style: CardStyle::Eenvoud,
+            frame: "#ece5d6",
+            sheet: "#fffdf8",
+            accent: "#3d3830",
+            soft: "#625c51",
+            family: "Noto Serif Display",
+            weight: 400,
+            ..PLAIN
+        },
+        Some("tak") => Look {
+            style: CardStyle::Tak,
+            frame: "#e6e6da",
+            sheet: "#fdfdf9",
+            accent: "#4a5d4c",
+            soft: "#5b6156",
+            ..PLAIN
         },
         _ => PLAIN,
     }
@@ -281,8 +294,14 @@ pub(in crate::web) fn round_classes(point: FocalPoint, photo: PixelSize) -> Stri
     frame_classes(point, photo, 1.0)
 }
 
+/// Whether the card shows less than so much of a photo that the person may be missing.
+pub(in crate::web) fn is_cut(photo: PixelSize) -> bool {
+    let ratio = ratio(photo);
+    ratio < TALL * 0.7 || ratio > WIDE / 0.7
+}
+
 /// Returns the classes of a portrait on the card; none if it is shown whole.
-pub(super) fn crop_classes(point: FocalPoint, photo: PixelSize, layout: Layout) -> Option<String> {
+pub(in crate::web) fn crop_classes(point: FocalPoint, photo: PixelSize, layout: Layout) -> Option<String> {
     match (layout, Shape::of(photo)) {
         (Layout::Text, _) => Some(round_classes(point, photo)),
         (_, Shape::Whole) => None,
