@@ -67,7 +67,7 @@ on_sqlite! {
             assert_accessible(&browser).await;
         }
         // A press on the bottom of the photo chooses that point, which is then in the middle of the circle.
-        browser.open(&format!("{}/foto", stage.customizer(&gid))).await;
+        browser.open(&format!("{}/overledene", stage.customizer(&gid))).await;
         assert_accessible(&browser).await;
         browser.click(".focal label:nth-child(8)").await;
         let chosen = "return [document.querySelector('.focal :checked').value, document.querySelector('.focal .face').style.objectPosition]";
@@ -78,8 +78,6 @@ on_sqlite! {
         assert_eq!(browser.ask(PARTS).await, json!([true, "50% 100%"]));
         browser.open(&format!("{}/bestellen", stage.customizer(&gid))).await;
         assert_accessible(&browser).await;
-        let place = "const face = document.querySelector('.priced .face'); return getComputedStyle(face).objectPosition";
-        assert_eq!(browser.ask(place).await, "50% 100%", "the card is next to the price");
         let sideways = "return document.documentElement.scrollWidth > document.documentElement.clientWidth";
         assert_eq!(browser.ask(sideways).await, false);
         browser.stop().await;

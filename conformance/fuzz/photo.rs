@@ -66,7 +66,7 @@ on_both_databases! {
     async fn photo_of_any_bytes_is_shown_or_refused(app: TestApp) {
         let live = app.live().await;
         let gid = live.draft("1").await;
-        let path = customizer(&gid, "foto");
+        let path = customizer(&gid, "overledene");
         let (refused, shown) = (Cell::new(0), Cell::new(0));
         let honest = (prop::sample::select(photos()), vec(any::<u8>(), 0..64)).prop_map(|(photo, tail)| [photo, tail].concat());
         let values = prop_oneof![3 => changed(photos()), 2 => honest, 1 => vec(any::<u8>(), 0..300)];

@@ -21,9 +21,9 @@ const MONTHS: [&str; 12] = [
     "december",
 ];
 
-/// The number of a month by its name, or by the beginning of its name from three letters on.
+/// The number of a month by its name, by the beginning of its name from three letters on, or by `mrt`.
 pub(super) fn month(name: &str) -> Option<u32> {
-    let name = name.trim_end_matches('.').to_lowercase();
+    let name = name.trim_end_matches('.').to_lowercase().replace("mrt", "maart");
     let found = (1..).zip(MONTHS).find(|(_, month)| name.len() >= 3 && month.starts_with(&name));
     found.map(|(number, _)| number)
 }
@@ -45,6 +45,11 @@ pub(super) fn years(birth: Option<NaiveDate>, death: Option<NaiveDate>) -> Vec<S
 /// `9.05`.
 pub(super) fn clock(time: NaiveTime) -> String {
     time.format("%-H.%M").to_string()
+}
+
+/// `31 februari`, also if there is no such day.
+pub(super) fn day_of_month(day: &str, month: usize) -> Option<String> {
+    MONTHS.get(month.checked_sub(1)?).map(|month| format!("{day} {month}"))
 }
 
 /// `3 november 2026`.

@@ -110,13 +110,7 @@ pub(super) fn closed(context: &PageContext, view: &CardView, addresses: Addresse
     )
 }
 
-fn document(
-    context: &PageContext,
-    view: &CardView,
-    frame: &Frame,
-    shape: &str,
-    sheet: Markup,
-) -> Response {
+fn document(context: &PageContext, view: &CardView, frame: &Frame, shape: &str, sheet: Markup) -> Response {
     let style = context.card_style(view.look.style);
     // A personal link is on no paper that lies about.
     let printed = frame.addresses.as_ref().filter(|_| view.visibility == Visibility::Open).map(|own| own.page.as_str());
@@ -150,7 +144,7 @@ fn document(
                 main #inhoud tabindex="-1" { (sheet) }
                 @if let Some(address) = printed { div.on-paper { (share::draw_qr_code(address, words::QR)) p { (address) } } }
                 @if frame.notice.is_none() {
-                    footer.card-foot { (page::footer(context, view.partner.as_ref(), Some(words::FOOTER))) }
+                    footer.card-foot { (page::footer(context, view.partner.as_ref(), Some(&words::footer(view.name.as_deref())))) }
                 }
                 @if let Some(bar) = &frame.bar { (bar) }
                 @if let Some(address) = &frame.seen { img src=(address) alt="" width="1" height="1" hidden; }
