@@ -1,9 +1,9 @@
-//! `schema/` to `generated/`: a shell over the crate `schema-tool`. Elsewhere it writes; under `CI` it fails on a difference.
+//! `schema/` to `generated/`: a shell over the crate `codegen`. Elsewhere it writes; under `CI` it fails on a difference.
 
 use std::path::Path;
 use std::process::exit;
 
-use schema_tool::{Mode, build};
+use codegen::{Mode, build};
 
 #[allow(clippy::disallowed_methods)] // a build script has no settings: cargo speaks to it through the environment
 fn main() {

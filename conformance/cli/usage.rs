@@ -1,15 +1,15 @@
 //! `usage show`, and `cargo schema check --usage` on what it prints.
 
 use chrono::{Days, NaiveDate};
-use schema_tool::check::usage::Usage;
 use serde_json::{Value, json};
+use tool::usage::Usage;
 
 use crate::app::{FreshDatabase, Program};
 
 const READ: &str = "query($id: ID!) { card(id: $id) { status } }";
 
 on_both_databases! {
-    async fn usage_is_written_at_shutdown_and_read_by_the_schema_tool(database: FreshDatabase) {
+    async fn usage_is_written_at_shutdown_and_read_by_the_schema_check(database: FreshDatabase) {
         let program = Program::on(&database);
         let empty = program.json(&["usage", "show"]);
         assert_eq!((&empty["format"], &empty["uses"]), (&json!(1), &json!([])));

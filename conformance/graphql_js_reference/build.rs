@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use codegen::emit::{Names, files};
 use schema::model::Schema;
-use schema_tool::emit::{Names, files};
 
 const PROJECT: &str = r#"
 [rust]
@@ -16,6 +16,10 @@ schema_folder = "."
 input = "engine::Parsed<chrono::NaiveDate>"
 output = "chrono::NaiveDate"
 copy = true
+
+[scalar.Json]
+input = "serde_json::Value"
+output = "serde_json::Value"
 
 [scalar.Address]
 input = "String"

@@ -53,7 +53,7 @@ fn require_known(version: &str) -> Result<(), CliFailure> {
     }
 }
 
-/// The format that `cargo schema check --usage` reads (`schema_tool::check::usage`).
+/// The format that `cargo schema check --usage` reads (`tool::usage`).
 #[derive(Debug, Serialize)]
 struct Export {
     format: u32,

@@ -1,6 +1,6 @@
 //! The model of a GraphQL schema: read from SDL, checked by the rules of the specification, compared, and documented.
 //!
-//! The server links this crate; `schema-tool` generates Rust from the same model. Nothing here touches a file.
+//! The server links this crate; `codegen` generates Rust from the same model. Nothing here touches a file.
 
 #![warn(missing_docs)]
 

@@ -1,17 +1,24 @@
-//! Generates `generated/` from the SDL files of `schema/`, and checks how the schemas change.
+//! The checks of `cargo schema`: lint, compatibility, published versions, waivers. The binary is in `bin/schema`.
 //!
-//! The steps are load, parse, check, lower, emit, sync; only the first and the last touch files. The build script of the
-//! server calls [`build`]. `cargo schema` is the binary of this crate; its checks are in `check` (feature `check`).
+//! [`project`] runs all of them on `schema/` and `generated/`. Every check returns [`finding::Finding`]s, which [`output`]
+//! writes.
 
-mod build;
-#[cfg(feature = "check")]
-pub mod check;
-pub mod emit;
-pub mod load;
-mod picture;
-mod rule;
-mod sync;
-pub mod versions;
-
-pub use build::{BuildError, Mode, Outcome, build};
-pub use sync::Difference;
+pub mod begin;
+pub mod compat;
+pub mod contract;
+mod deprecated_before_removal;
+mod ending;
+pub mod finding;
+mod frozen;
+pub mod git;
+pub mod lint;
+mod load;
+mod notice;
+pub mod output;
+mod payload;
+mod policy;
+pub mod project;
+pub mod publish;
+pub mod registry;
+pub mod usage;
+pub mod written;

@@ -1,71 +1,55 @@
-//! Reads the folder `schema/`: the SDL of each version, and `versions.toml`.
+//! Reads `schema/` for the checks: every SDL, `versions.toml`, `project.toml`.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
-use schema::Report;
+use schema::rule::{Document, Rules};
+use schema::{Diagnostic, Sdl};
 
-use crate::emit::Names;
+use crate::finding::Findings;
+use crate::policy::Policy;
+use codegen::load::{self, PROJECT};
+use codegen::rule;
+use codegen::versions::{self, VersionEntry};
 
-/// The path of the settings of a project, which need not exist.
-pub const PROJECT: &str = "schema/project.toml";
-
-/// The files of a schema folder.
-pub(crate) struct Sources {
-    /// The SDL files, the oldest version first.
-    pub schemas: Vec<Source>,
-    /// `versions.toml`.
-    pub versions: Source,
+/// The contents of a schema folder.
+pub(crate) struct Loaded {
+    /// Oldest first; one for each of `entries`.
+    pub sdls: Vec<Sdl>,
+    pub entries: Vec<VersionEntry>,
+    pub versions_path: String,
+    pub versions_text: String,
+    pub policy: Policy,
 }
 
-/// One file.
-pub(crate) struct Source {
-    /// The name without its extension: `2026-10`.
-    pub name: String,
-    /// The path in reports: `schema/2026-10.graphql`.
-    pub path: String,
-    pub text: String,
-}
-
-/// Reads the folder.
-pub(crate) fn load(folder: &Path) -> io::Result<Sources> {
-    let mut names = vec![];
-    for entry in fs::read_dir(folder).map_err(|error| at(error, folder))? {
-        let file = entry?.file_name();
-        names.extend(file.to_str().and_then(|file| file.strip_suffix(".graphql")).map(str::to_owned));
-    }
-    // Names are dates: their order is chronological.
-    names.sort_unstable();
-    let schemas = names.iter().map(|name| read(folder, name, "graphql")).collect::<io::Result<_>>()?;
-    Ok(Sources { schemas, versions: read(folder, "versions", "toml")? })
-}
-
-fn read(folder: &Path, name: &str, ending: &str) -> io::Result<Source> {
-    let file = folder.join(format!("{name}.{ending}"));
-    let text = text(&file).map_err(|error| at(error, &file))?;
-    let folder = folder.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-    Ok(Source { name: name.to_owned(), path: format!("{folder}/{name}.{ending}"), text })
-}
-
-/// Reads the Rust names of a project, and the text of its settings.
-pub fn names(root: &Path) -> io::Result<(Result<Names, Report>, String)> {
-    let source = match text(&root.join(PROJECT)) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        source => source?,
+/// Reads the folder. If a file has errors, adds them to the findings and returns `None`.
+pub(crate) fn load(root: &Path, findings: &mut Findings) -> io::Result<Option<Loaded>> {
+    let folder = root.join("schema");
+    let sources = load::load(&folder)?;
+    let (names, project) = load::names(root)?;
+    findings.know(PROJECT, &project);
+    let names = match names {
+        Ok(names) => names,
+        Err(report) => {
+            findings.add_report(&report);
+            return Ok(None);
+        }
     };
-    Ok((Names::parse(PROJECT, &source), source))
-}
-
-/// Reads a text. Bytes that are not UTF-8 become U+FFFD, which the parser of SDL refuses with its place.
-pub fn text(path: &Path) -> io::Result<String> {
-    Ok(match String::from_utf8(fs::read(path)?) {
-        Ok(text) => text,
-        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
-    })
-}
-
-/// Adds the path to an error.
-fn at(error: io::Error, path: &Path) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+    let of_rust = |document: &Document<'_>, found: &mut Vec<Diagnostic>| rule::check(document, &names, found);
+    let (mut sdls, mut mistakes) = (vec![], vec![]);
+    for source in &sources.schemas {
+        match Sdl::parse_with(&source.name, &source.path, &source.text, Rules::Extended(&of_rust)) {
+            Ok(sdl) => sdls.push(sdl),
+            Err(report) => mistakes.push(report),
+        }
+    }
+    let known: Vec<&str> = sources.schemas.iter().map(|source| &*source.name).collect();
+    let load::Source { path: versions_path, text: versions_text, .. } = sources.versions;
+    let entries = versions::parse(&versions_path, &versions_text, &known).map_err(|report| mistakes.push(report));
+    let policy = Policy::parse(PROJECT, &project).map_err(|report| mistakes.push(report));
+    mistakes.iter().for_each(|report| findings.add_report(report));
+    sdls.iter().for_each(|sdl| findings.know_sdl(sdl));
+    findings.know(&versions_path, &versions_text);
+    let (Ok(entries), Ok(policy), true) = (entries, policy, mistakes.is_empty()) else { return Ok(None) };
+    Ok(Some(Loaded { sdls, entries, versions_path, versions_text, policy }))
 }

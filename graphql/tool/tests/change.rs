@@ -2,12 +2,12 @@
 //! and holds its findings. The kinds that graphql-js reports for them are in `conformance/schema_change_reference`, made from
 //! the public package; the rules must agree.
 //!
-//! `UPDATE_GOLDEN=1 cargo test -p schema-tool --features check --test change` rewrites the texts.
+//! `UPDATE_GOLDEN=1 cargo test -p tool --test change` rewrites the texts.
 
 #![allow(clippy::unwrap_used)] // a failure of a test
 
+#[path = "../../codegen/tests/cases/mod.rs"]
 mod cases;
-#[path = "cases/findings.rs"]
 mod findings;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ use std::path::Path;
 
 use schema::Sdl;
 use schema::diff::{self, Change, Level, Pair};
-use schema_tool::check::{compat, registry};
+use tool::{compat, registry};
 
 use cases::{Case, Cases};
 use findings::described;

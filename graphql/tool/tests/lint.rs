@@ -1,11 +1,11 @@
 //! The findings of lint, one case for each rule: `lint/<subject>.txt` patches `lint/base.graphql`.
 //!
-//! `UPDATE_GOLDEN=1 cargo test -p schema-tool --features check --test lint` rewrites the texts.
+//! `UPDATE_GOLDEN=1 cargo test -p tool --test lint` rewrites the texts.
 
 #![allow(clippy::unwrap_used)] // a failure of a test
 
+#[path = "../../codegen/tests/cases/mod.rs"]
 mod cases;
-#[path = "cases/findings.rs"]
 mod findings;
 
 use std::collections::BTreeSet;
@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 use cases::Cases;
 use findings::described;
 use schema::Sdl;
-use schema_tool::check::finding::{Finding, Severity};
-use schema_tool::check::lint;
+use tool::finding::{Finding, Severity};
+use tool::lint;
 
 #[test]
 fn finding_is_shown_with_its_place() {

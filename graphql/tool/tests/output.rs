@@ -1,7 +1,7 @@
 //! Findings in every format, compared with the files of `output/`: with locations in one file, two and none, and with every
 //! character that a format must escape. The files have fewer lines of JSON ([`folded`]).
 //!
-//! `UPDATE_GOLDEN=1 cargo test -p schema-tool --features check --test output` rewrites them. `.ci/references` validates the SARIF
+//! `UPDATE_GOLDEN=1 cargo test -p tool --test output` rewrites them. `.ci/references` validates the SARIF
 //! by the JSON schema of OASIS.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)] // UPDATE_GOLDEN; tests may panic
@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 
 use schema::Sdl;
 use schema::diff::Pair;
-use schema_tool::check::compat;
-use schema_tool::check::finding::{Finding, Findings, Severity};
-use schema_tool::check::output::{self, Format};
+use tool::compat;
+use tool::finding::{Finding, Findings, Severity};
+use tool::output::{self, Format};
 
 /// Characters of several bytes, and characters that a format must escape.
 const OLD: &str = "\"Überall <alles> & `|`.\" type Query {\n  \"é %\" size: Int\n}\n";

@@ -1,7 +1,7 @@
 //! The rules of a type system document (GraphQL specification, section 3), by subject.
 //!
 //! Every rule sees the whole document and reports everything it finds, so that all mistakes are shown at once. It ignores
-//! what another rule reports. `graphql/tool/tests/diagnostic` has a case for each.
+//! what another rule reports. `graphql/codegen/tests/diagnostic` has a case for each.
 
 mod definition;
 mod directive;

@@ -3,13 +3,13 @@
 use std::fs;
 
 use schema::diff::Pair;
-use schema_tool::check::compat;
-use schema_tool::check::finding::{Findings, Severity};
-use schema_tool::check::git::Base;
-use schema_tool::check::lint::lint;
-use schema_tool::check::output::{self, Format};
-use schema_tool::check::project::{Options, check};
-use schema_tool::check::usage::Usage;
+use tool::compat;
+use tool::finding::{Findings, Severity};
+use tool::git::Base;
+use tool::lint::lint;
+use tool::output::{self, Format};
+use tool::project::{Options, check};
+use tool::usage::Usage;
 
 use crate::exit::{Exit, Failure, print};
 use crate::{Project, input};

@@ -2,10 +2,10 @@
 
 use std::fs;
 
+use codegen::load;
 use schema::format::format;
 use schema::parse::check_syntax;
-use schema_tool::check::finding::Findings;
-use schema_tool::load;
+use tool::finding::Findings;
 
 use crate::exit::{Exit, Failure};
 use crate::{Project, input};

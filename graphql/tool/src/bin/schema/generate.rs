@@ -1,6 +1,6 @@
 //! `cargo schema generate`: writes `generated/` from `schema/`.
 
-use schema_tool::{BuildError, Difference, Mode, build};
+use codegen::{BuildError, Difference, Mode, build};
 
 use crate::Project;
 use crate::exit::{Exit, Failure};

@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::Path;
 
+use codegen::load;
+use codegen::versions::{self, VersionEntry};
 use schema::{DatedSdl, Report, Sdl};
-use schema_tool::check::finding::Findings;
-use schema_tool::check::git;
-use schema_tool::check::output::{self, Format};
-use schema_tool::load;
-use schema_tool::versions::{self, VersionEntry};
+use tool::finding::Findings;
+use tool::git;
+use tool::output::{self, Format};
 
 use crate::exit::{Exit, Failure, print};
 

@@ -89,7 +89,7 @@ fn main() -> ExitCode {
         Command::Changelog(command) => command.run(&project),
         Command::Docs(command) => command.run(&project),
         Command::Skeleton(command) => command.run(&project),
-        Command::Rules => exit::print(&schema_tool::check::registry::page()).map(|()| Exit::Ok),
+        Command::Rules => exit::print(&tool::registry::page()).map(|()| Exit::Ok),
     };
     match done {
         Ok(exit) => exit.into(),

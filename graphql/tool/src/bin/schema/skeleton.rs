@@ -1,12 +1,12 @@
 //! `cargo schema skeleton`: prints the code to write by hand for a field, a type or a version.
 
+use codegen::emit::{Names, Part, skeletons};
+use codegen::load;
 use schema::coordinate;
 use schema::model::Schema;
 use schema::{Sdl, nearest, walk};
-use schema_tool::check::finding::Findings;
-use schema_tool::check::written::Written;
-use schema_tool::emit::{Names, Part, skeletons};
-use schema_tool::load;
+use tool::finding::Findings;
+use tool::written::Written;
 
 use crate::exit::{Exit, Failure, print};
 use crate::{Project, input};

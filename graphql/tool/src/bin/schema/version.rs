@@ -1,8 +1,8 @@
 //! `cargo schema new` and `publish`: the first and the last step of a candidate.
 
-use schema_tool::check::begin::{BeginError, begin};
-use schema_tool::check::output::{self, Format};
-use schema_tool::check::publish::{PublishError, publish};
+use tool::begin::{BeginError, begin};
+use tool::output::{self, Format};
+use tool::publish::{PublishError, publish};
 
 use crate::check::BaseArgs;
 use crate::exit::{Exit, Failure, print};

@@ -1,0 +1,174 @@
+//! Implements the traits of the engine for the types of a version.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::super::item::{Lowered, Read, Target, Variant, Writer};
+use super::super::source::{ident, identifiers};
+use super::leaf::{leaf, parse};
+use super::read::{is_async, write_async, write_preloaded};
+
+/// Emits the items of a writer.
+pub(super) fn impls(writer: &Writer, lowered: &Lowered) -> Vec<TokenStream> {
+    match writer {
+        Writer::Leaf { name, values } => leaf(name, values),
+        Writer::Parse { name, fields } => vec![parse(name, fields)],
+        Writer::Preloaded { target, graphql_name, fields } => vec![plain(target, graphql_name, fields, lowered)],
+        Writer::Object { target, graphql_name, fields } => object(target, graphql_name, fields, lowered),
+        Writer::Choice { target, variants, is_async } => vec![choice(target, variants, *is_async, lowered)],
+    }
+}
+
+/// Implements an object without async fields.
+fn plain(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowered) -> TokenStream {
+    let arms = fields.iter().map(|read| {
+        let (name, body) = (&read.graphql_name, write_preloaded(read));
+        quote!(#name => #body,)
+    });
+    let body = quote! {
+        out.object(#graphql_name, field.of(#graphql_name), |field, out| match field.name {
+            #(#arms)*
+            name => engine::unknown(#graphql_name, name),
+        });
+    };
+    sync_impl(target, lowered, body)
+}
+
+/// Implements an object with async fields.
+fn object(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowered) -> Vec<TokenStream> {
+    let marker = ident(&lowered.marker);
+    let (awaited, preloaded): (Vec<&Read>, Vec<&Read>) = fields.iter().partition(|read| is_async(read));
+    let arms = preloaded.iter().map(|read| {
+        let (name, body) = (&read.graphql_name, write_preloaded(read));
+        quote!(#name => #body,)
+    });
+    let preloaded = (!preloaded.is_empty()).then(|| {
+        quote! {
+            match field.name {
+                #(#arms)*
+                _ => return false,
+            }
+            true
+        }
+    });
+    let arms = awaited.iter().map(|read| {
+        let (name, body) = (&read.graphql_name, write_async(read, &marker));
+        // The future of a root field contains that of its resolver. Boxed, so that the future of a request is not as large
+        // as the largest of them.
+        let body = if target.is_root() { quote!(Box::pin(#body)) } else { body };
+        quote!(#name => #body.await,)
+    });
+    let awaited = quote! {
+        match field.name {
+            #(#arms)*
+            name => engine::unknown(#graphql_name, name),
+        }
+    };
+    let mut impls = vec![object_impl(target, graphql_name, lowered, preloaded, awaited)];
+    if !target.is_root() || (matches!(target, Target::Query) && lowered.query_is_value) {
+        let body = quote!(engine::select::<#marker, _>(self, field.of(#graphql_name), cx, path, out));
+        impls.push(async_impl(target, lowered, body));
+    }
+    impls
+}
+
+/// Implements a union or interface.
+fn choice(target: &Target, variants: &[Variant], is_async: bool, lowered: &Lowered) -> TokenStream {
+    let all_async = variants.iter().all(|variant| variant.is_async);
+    let arms = variants.iter().map(|Variant { name, is_async }| {
+        let (variant, early) = (ident(name), (!all_async).then(|| quote!(return)));
+        if *is_async {
+            quote!(Self::#variant(it) => #early write_async_value(it, field, cx, path, out).await,)
+        } else {
+            quote!(Self::#variant(it) => write_value(it, field, cx, out),)
+        }
+    });
+    let done = (is_async && !all_async).then(|| quote!(Ok(())));
+    let body = quote!(match self { #(#arms)* } #done);
+    if is_async { async_impl(target, lowered, quote!(async move { #body })) } else { sync_impl(target, lowered, body) }
+}
+
+/// Implements `SyncValue`, which writes a value without async fields.
+fn sync_impl(target: &Target, lowered: &Lowered, body: TokenStream) -> TokenStream {
+    let (marker, rust, cx) = (ident(&lowered.marker), implementor(target), context_parameter(&body));
+    quote! {
+        impl engine::SyncValue<#marker> for #rust {
+            fn write(&self, field: &engine::Field, #cx: &engine::ExecContext<'_, Context>, out: &mut engine::JsonWriter) { #body }
+        }
+    }
+}
+
+/// Implements `AsyncValue`, which writes a value with async fields.
+fn async_impl(target: &Target, lowered: &Lowered, body: TokenStream) -> TokenStream {
+    let (marker, rust) = (ident(&lowered.marker), implementor(target));
+    quote! {
+        impl engine::AsyncValue<#marker> for #rust {
+            fn write_async(
+                &self,
+                field: &engine::Field,
+                cx: &engine::ExecContext<'_, Context>,
+                path: &engine::Path<'_>,
+                out: &mut engine::JsonWriter,
+            ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send { #body }
+        }
+    }
+}
+
+/// Implements `Object`, which writes one field: at once if it is one of the preloaded ones.
+fn object_impl(
+    target: &Target,
+    graphql_name: &str,
+    lowered: &Lowered,
+    preloaded: Option<TokenStream>,
+    awaited: TokenStream,
+) -> TokenStream {
+    let (marker, rust) = (ident(&lowered.marker), implementor(target));
+    let preloaded = preloaded.map(|body| {
+        let cx = context_parameter(&body);
+        quote! {
+            fn preloaded(&self, field: &engine::Field, #cx: &engine::ExecContext<'_, Context>, out: &mut engine::JsonWriter) -> bool {
+                #body
+            }
+        }
+    });
+    quote! {
+        impl engine::Object<#marker> for #rust {
+            const NAME: &'static str = #graphql_name;
+
+            #preloaded
+
+            fn field(
+                &self,
+                field: &engine::Field,
+                cx: &engine::ExecContext<'_, Context>,
+                path: &engine::Path<'_>,
+                out: &mut engine::JsonWriter,
+            ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send { async move { #awaited } }
+        }
+    }
+}
+
+/// Returns the name of the parameter with the context: `_cx` if the body does not use it.
+fn context_parameter(body: &TokenStream) -> Ident {
+    let (wanted, mut used) = (BTreeSet::from(["cx".to_owned()]), BTreeSet::new());
+    identifiers(body.clone(), &wanted, &mut used);
+    ident(if used.is_empty() { "_cx" } else { "cx" })
+}
+
+fn implementor(target: &Target) -> TokenStream {
+    match target {
+        Target::Query => quote!(engine::QueryRoot<'_, Context>),
+        Target::Mutation => quote!(engine::MutationRoot<'_, Context>),
+        Target::Entity(name) => {
+            let name = ident(name);
+            quote!(model::#name)
+        }
+        Target::Item { name, borrows } => {
+            let name = ident(name);
+            let lifetime = borrows.then(|| quote!(<'_>));
+            quote!(#name #lifetime)
+        }
+    }
+}

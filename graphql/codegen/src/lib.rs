@@ -1,0 +1,14 @@
+//! Generates `generated/` from the SDL files of `schema/`. Build scripts call [`build`].
+//!
+//! The steps are load, parse, check, lower, emit, sync; only the first and the last touch files.
+
+mod build;
+pub mod emit;
+pub mod load;
+pub mod picture;
+pub mod rule;
+pub mod sync;
+pub mod versions;
+
+pub use build::{BuildError, Mode, Outcome, build};
+pub use sync::Difference;

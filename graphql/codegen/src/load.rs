@@ -1,0 +1,71 @@
+//! Reads the folder `schema/`: the SDL of each version, and `versions.toml`.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use schema::Report;
+
+use crate::emit::Names;
+
+/// The path of the settings of a project, which need not exist.
+pub const PROJECT: &str = "schema/project.toml";
+
+/// The files of a schema folder.
+pub struct Sources {
+    /// The SDL files, the oldest version first.
+    pub schemas: Vec<Source>,
+    /// `versions.toml`.
+    pub versions: Source,
+}
+
+/// One file.
+pub struct Source {
+    /// The name without its extension: `2026-10`.
+    pub name: String,
+    /// The path in reports: `schema/2026-10.graphql`.
+    pub path: String,
+    pub text: String,
+}
+
+/// Reads the folder.
+pub fn load(folder: &Path) -> io::Result<Sources> {
+    let mut names = vec![];
+    for entry in fs::read_dir(folder).map_err(|error| at(error, folder))? {
+        let file = entry?.file_name();
+        names.extend(file.to_str().and_then(|file| file.strip_suffix(".graphql")).map(str::to_owned));
+    }
+    // Names are dates: their order is chronological.
+    names.sort_unstable();
+    let schemas = names.iter().map(|name| read(folder, name, "graphql")).collect::<io::Result<_>>()?;
+    Ok(Sources { schemas, versions: read(folder, "versions", "toml")? })
+}
+
+fn read(folder: &Path, name: &str, ending: &str) -> io::Result<Source> {
+    let file = folder.join(format!("{name}.{ending}"));
+    let text = text(&file).map_err(|error| at(error, &file))?;
+    let folder = folder.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    Ok(Source { name: name.to_owned(), path: format!("{folder}/{name}.{ending}"), text })
+}
+
+/// Reads the Rust names of a project, and the text of its settings.
+pub fn names(root: &Path) -> io::Result<(Result<Names, Report>, String)> {
+    let source = match text(&root.join(PROJECT)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        source => source?,
+    };
+    Ok((Names::parse(PROJECT, &source), source))
+}
+
+/// Reads a text. Bytes that are not UTF-8 become U+FFFD, which the parser of SDL refuses with its place.
+pub fn text(path: &Path) -> io::Result<String> {
+    Ok(match String::from_utf8(fs::read(path)?) {
+        Ok(text) => text,
+        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+    })
+}
+
+/// Adds the path to an error.
+fn at(error: io::Error, path: &Path) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}

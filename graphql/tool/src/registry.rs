@@ -1,0 +1,118 @@
+//! The list of all rules: the source of docs/schema-rules.md, of the rules that `schema/project.toml` can name, and of the
+//! rules in SARIF.
+
+use std::fmt::Write as _;
+
+use schema::diff::{self, Level};
+
+use crate::finding::Severity;
+use crate::lint;
+
+/// A rule.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    pub id: &'static str,
+    /// The default severity.
+    pub severity: Severity,
+    pub about: String,
+    /// Whether `schema/project.toml` can name it.
+    pub waivable: bool,
+}
+
+/// The rules of `cargo schema check` other than changes and lint.
+const OWN: &[(&str, Severity, bool, &str)] = &[
+    ("schema-mistake", Severity::Error, false, "A file of schema/ is invalid: nothing can be generated from it."),
+    ("generated-stale", Severity::Error, false, "`generated/` differs from what `schema/` generates."),
+    ("removed-without-deprecation", Severity::Error, true, "The previous version did not deprecate what was removed."),
+    (
+        "removed-too-soon",
+        Severity::Error,
+        true,
+        "The time between the publication of the version that deprecated an element and of the version without it is \
+         shorter than `notice_months` in `schema/versions.toml`, by default 6.",
+    ),
+    (
+        "published-changed",
+        Severity::Error,
+        false,
+        "A published version differs from its digest or from the merge base. Only the words of its descriptions may \
+         change; their numbers stay.",
+    ),
+    (
+        "payload-changed",
+        Severity::Error,
+        false,
+        "The JSON Schema of a notification of a published version lost or changed a field since the merge base.",
+    ),
+    ("published-removed", Severity::Error, false, "A published version was removed before its `sunset`."),
+    (
+        "version-days",
+        Severity::Error,
+        false,
+        "A day that partners know was changed, a new one is in the past, or the notice is shorter than `notice_months`.",
+    ),
+    (
+        "base-unknown",
+        Severity::Warning,
+        false,
+        "There is no merge base: a change of a published version together with its digest is not found. An error in CI.",
+    ),
+    ("waiver-unused", Severity::Error, false, "A waiver matches no finding, so it could allow a later one."),
+];
+
+/// Returns every rule: of this list, of changes, of lint.
+pub fn all() -> Vec<Rule> {
+    let own = OWN.iter().map(|(id, severity, waivable, about)| Rule {
+        id,
+        severity: *severity,
+        about: (*about).to_owned(),
+        waivable: *waivable,
+    });
+    let changes = diff::RULES.iter().map(|rule| {
+        let mut about = rule.reason.to_owned();
+        about.extend(rule.help.map(|help| format!(" Instead: {help}.")));
+        Rule { id: rule.id, severity: severity(rule.level), about, waivable: true }
+    });
+    let lint = lint::RULES.iter().map(|rule| Rule {
+        id: rule.id,
+        severity: Severity::Error,
+        about: rule.about.to_owned(),
+        waivable: true,
+    });
+    own.chain(changes).chain(lint).collect()
+}
+
+/// Returns the rule with this id.
+pub fn find(id: &str) -> Option<Rule> {
+    all().into_iter().find(|rule| rule.id == id)
+}
+
+/// Returns the default severity of a kind of change.
+pub(crate) fn severity(level: Level) -> Severity {
+    match level {
+        Level::Breaking => Severity::Error,
+        Level::Dangerous => Severity::Warning,
+        Level::Safe => Severity::Note,
+    }
+}
+
+/// Writes docs/schema-rules.md.
+pub fn page() -> String {
+    let mut text = "# Rules of the schema\n\n<!-- Written by `cargo schema rules`; a test compares it. -->\n\n\
+         An error fails `cargo schema check`, a warning and a note do not. A breaking change is an error unless the previous\n\
+         version deprecated what is removed; a finding of lint is an error in what changed, and a warning elsewhere.\n\
+         [adding-a-version.md](adding-a-version.md) says how to set a level and how to waive a finding.\n\n\
+         | rule | | what |\n|---|---|---|\n"
+        .to_owned();
+    for Rule { id, severity, about, .. } in all() {
+        let _ = writeln!(text, "| `{id}` | {} | {about} |", severity.as_str());
+    }
+    text.push_str(
+        "\nThe levels of changes are those of graphql-js (`conformance/schema_change_reference`), except of these:\n\n\
+         | rule | why |\n|---|---|\n",
+    );
+    for (id, note) in diff::RULES.iter().filter_map(|rule| Some((rule.id, rule.note?))) {
+        let _ = writeln!(text, "| `{id}` | {note} |");
+    }
+    text
+}
