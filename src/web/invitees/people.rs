@@ -131,7 +131,7 @@ fn person(
                 @if invitee.email.is_some() {
                     @match invitation {
                         Some(mail) if !matches!(mail.state, MailState::Sent(_)) => (unsent(mail)),
-                        _ => @if let Some(at) = invitee.last_mail_at {
+                        _ => @if let Some(at) = invitee.last_mail_at.filter(|_| invitee.seen_at.is_none()) {
                             p.state { (text::invited(&date::with_time(at), invitee.mail_count)) }
                         }
                     }
