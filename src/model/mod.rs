@@ -39,7 +39,7 @@ pub use invitee::{InvitationNote, Invitee, counted_address};
 pub use mail::{Mail, MailKind, MailState, MailStateKind};
 pub use name::{clean_name, has_web_address, is_hidden, is_invisible};
 pub use notification::{CARD_FIELDS, card_address, event_id, event_name, render};
-pub use order::{CardActivation, Customer, NewCustomer, NewOrder, Order, OrderLine, OrderNumber, Price};
+pub use order::{CardActivation, Customer, NewCustomer, NewOrder, Order, OrderLine, OrderNumber, Price, euros};
 pub use page::{Page, PageRequest, PageStart};
 pub use partner::{AccessKey, Partner, Scope};
 pub use portrait::{FocalPoint, PixelSize, Portrait, Rendition};

@@ -15,11 +15,11 @@ use tokio::time::Instant;
 use super::{Step, Worker};
 use crate::base::{ErrorChain, Timestamp, limits};
 use crate::mail::{Email, MailError};
-use crate::model::{Card, Mail, MailKind, Order, Partner, Theme, Visibility};
+use crate::model::{Card, Mail, MailKind, Order, Partner, Theme, Visibility, path};
 use crate::operation::{Failure, invitee};
 use crate::services::{MailOutcome, Services};
 use crate::store::Queue;
-use crate::web::mail_template::{About, Envelope, Recipient};
+use crate::web::mail_template::{About, Colours, Envelope, Recipient};
 use crate::web::{LinkPreview, mail_template};
 
 /// Starts the worker.
@@ -264,6 +264,8 @@ async fn invitation(
         note: note.as_ref().map(|note| note.note.as_str()),
         partner: partner.shown_name(),
         link: link.as_str(),
+        farewell: &card.farewell,
+        calendar: format!("{link}/{}", path::CALENDAR),
     };
     Ok(Some(Ok(mail_template::invitation(envelope(services, mail, card, partner, to).await?, invitation))))
 }
@@ -292,15 +294,24 @@ async fn envelope(
         deceased: card.deceased.full_name(),
         date_of_birth: card.deceased.date_of_birth,
         date_of_death: card.deceased.date_of_death,
-        cover: cover(services, mail, theme.as_ref()).await,
+        cover: cover(services, mail, theme.as_ref(), card).await,
+        colours: Colours::of(theme.as_ref().map(|theme| theme.handle.as_str())),
     };
     Ok(Envelope { id: mail.id, at: services.clock.now(), to, partner: partner.clone(), about })
 }
 
 /// Returns the cover of a mail. A mail does not wait for it: without its picture it says the same.
-async fn cover(services: &Services, mail: &Mail, theme: Option<&Theme>) -> Option<Bytes> {
-    let preview = LinkPreview::of_theme(theme);
-    let drawn = tokio::time::timeout(limits::MAIL_COVER, preview.jpeg(services)).await;
+async fn cover(services: &Services, mail: &Mail, theme: Option<&Theme>, card: &Card) -> Option<Bytes> {
+    let draw = async {
+        let portrait = match &card.deceased.photo {
+            Some(key) => services.store.portrait(key).await.ok().flatten(), // a mail without its portrait says the same
+            None => None,
+        };
+        LinkPreview::of_mail(theme, portrait.as_ref(), card.deceased.focal_point.unwrap_or_default())
+            .jpeg(services)
+            .await
+    };
+    let drawn = tokio::time::timeout(limits::MAIL_COVER, draw).await;
     match drawn {
         Ok(Ok(picture)) => return Some(picture),
         Ok(Err(error)) => {
