@@ -21,7 +21,7 @@ pub enum NewSecretError {
     NoneActive(String),
     #[error(
         "\"{partner}\" has {SECRETS_ACTIVE_MAX} active secrets, which is the most. Wait until one ends, or revoke one: \
-         {}.", listed(.active)
+         {}.", join_secrets(.active)
     )]
     TooMany { partner: String, active: Vec<WebhookSecret> },
     #[error("Two secrets sign at the same time for at most {} days.", SECRET_OVERLAP_MAX.as_secs() / 86_400)]
