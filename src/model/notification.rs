@@ -33,9 +33,11 @@ pub fn card_address(public_base: &str, slug: &str) -> HttpUrl {
     HttpUrl::trusted([public_base, &path::card(slug)].concat())
 }
 
-/// The fields of a card in a notification, in their order: the name in the schema, and how the value is read from the card and the
-/// public base URL. The JSON Schemas of notifications have the same fields.
-pub const CARD_FIELDS: [(&str, fn(&Card, &str) -> Value); 8] = [
+/// A field of a card in a notification: its name in the schema, and how its value is read from the card and the public base URL.
+type CardField = (&'static str, fn(&Card, &str) -> Value);
+
+/// The fields of a card in a notification, in their order. The JSON Schemas of notifications have the same fields.
+pub const CARD_FIELDS: [CardField; 8] = [
     ("id", |card, _| GlobalId::new(Kind::Card, card.id).to_string().into()),
     ("externalDossierId", |card, _| card.external_dossier_id.as_str().into()),
     ("externalFuneralDirectorId", |card, _| card.external_funeral_director_id.as_deref().into()),
