@@ -65,6 +65,8 @@ struct Export {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct UseView {
+    /// Who the tool says it is.
+    client: String,
     partner: String,
     key_mode: &'static str,
     version: String,
@@ -76,6 +78,7 @@ struct UseView {
 impl From<&Report> for Export {
     fn from(report: &Report) -> Self {
         let view = |(partner, used): &(String, Usage)| UseView {
+            client: format!("{partner} ({} key)", used.mode.as_str()),
             partner: partner.clone(),
             key_mode: used.mode.as_str(),
             version: used.version.clone(),

@@ -54,7 +54,7 @@ impl<T> Patch<T> {
 /// A scalar such as `URL` or `Date` of an input.
 ///
 /// A string that does not parse is not a GraphQL error: the operation refuses it with the user error `INVALID` and the path
-/// of the field, so that a partner can show the message next to the field.
+/// of the field, so that a client can show the message next to the field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Parsed<T> {
     /// The text has the scalar's format.

@@ -49,6 +49,8 @@ struct File {
     rust: BTreeMap<Spanned<String>, Spanned<String>>,
     #[serde(default)]
     scalar: BTreeMap<String, FileScalar>,
+    #[serde(rename = "json_schemas")]
+    _json_schemas: Option<IgnoredAny>,
     #[serde(rename = "levels")]
     _levels: Option<IgnoredAny>,
     #[serde(rename = "waiver")]

@@ -78,7 +78,7 @@ fn tokens(item: &Item, lowered: &Lowered) -> TokenStream {
         }
         Item::Input { doc, name, fields } => {
             let (doc, name) = (self::doc(doc), ident(name));
-            // A field that no code reads is an error, because a partner would send it for nothing. The compiler sees that
+            // A field that no code reads is an error, because a client would send it for nothing. The compiler sees that
             // only of fields that other crates cannot read.
             let fields = fields.iter().map(|field| member(field, "'static", &quote!(pub(crate))));
             quote!(#doc #[deny(dead_code)] #[derive(Clone, Debug)] pub struct #name { #(#fields)* })

@@ -100,7 +100,7 @@ fn is_of(model: &Model, name: &str, literal: &Literal<'_>) -> bool {
         ("Boolean", Literal::Boolean(_)) | ("ID" | "String", Literal::String(_)) | ("ID", Literal::Int(_)) => true,
         ("Int" | "Float" | "Boolean" | "ID" | "String", _) => false,
         (_, Literal::Enum(value)) => model.enum_value(name, value).is_some(),
-        // A custom scalar is a string (decisions V1).
+        // A custom scalar is a string.
         (_, Literal::String(_)) => matches!(model.ty(name).map(|ty| &ty.kind), Some(Kind::Scalar { .. })),
         _ => false,
     }

@@ -1,7 +1,6 @@
 //! The layout of a page, and HTML escaping.
 
 use super::Site;
-use super::guide::GUIDES;
 use crate::DatedSdl;
 
 /// Escapes text for content and attributes.
@@ -50,7 +49,7 @@ pub(super) fn search_form(place: &Place<'_>) -> String {
 
 /// Writes a page.
 pub(super) fn page(site: &Site<'_>, title: &str, place: &Place<'_>, main: &str) -> String {
-    let root = place.root;
+    let (root, name) = (place.root, escaped(site.service.name));
     let link = |path: &str, text: &str| {
         let current = if path == place.here { " aria-current=\"page\"" } else { "" };
         format!("<li><a href=\"{root}{}\"{current}>{}</a></li>", escaped(path), escaped(text))
@@ -60,7 +59,7 @@ pub(super) fn page(site: &Site<'_>, title: &str, place: &Place<'_>, main: &str) 
     links.extend(versions.map(|version| link(&site.version(version), version)));
     links.push(link(site.changelog(), "Changelog"));
     let guides = place.version.map(|version| {
-        let links = GUIDES.iter().map(|guide| link(&site.guide(version, guide.name), guide.title()));
+        let links = site.guides(version).iter().map(|guide| link(&site.guide(version, guide.name), guide.title()));
         format!("<nav aria-label=\"Guide\"><ul>{}</ul></nav>\n", links.collect::<String>())
     });
     let script =
@@ -68,9 +67,9 @@ pub(super) fn page(site: &Site<'_>, title: &str, place: &Place<'_>, main: &str) 
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{} · Partner Card Service</title>\n<link rel=\"stylesheet\" href=\"{root}style.css\">\n{script}</head>\n<body>\n\
+         <title>{} · {name}</title>\n<link rel=\"stylesheet\" href=\"{root}style.css\">\n{script}</head>\n<body>\n\
          <a class=\"skip\" href=\"#content\">Skip to the content</a>\n\
-         <header>\n<p class=\"name\">Partner Card Service</p>\n<nav aria-label=\"Versions\"><ul>{}</ul></nav>\n{}</header>\n\
+         <header>\n<p class=\"name\">{name}</p>\n<nav aria-label=\"Versions\"><ul>{}</ul></nav>\n{}</header>\n\
          <main id=\"content\" tabindex=\"-1\">\n{main}</main>\n\
          <footer><p>Written from the schema itself; the schema counts.</p></footer>\n</body>\n</html>\n",
         escaped(title),
