@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use tokio_postgres::{NoTls, SimpleQueryMessage};
 
 use crate::load::block_on;
-use crate::process::{Process, on_first_core};
+use crate::process::{Process, callgrind, on_first_core};
 
 const SERVER: &str = env!("CARGO_BIN_EXE_card-service");
 pub(crate) const PUBLIC_BASE: &str = "https://cards.example.org";
@@ -57,6 +57,11 @@ impl Database {
     /// Starts the real server on the first core.
     pub(crate) fn serve(&self) -> Process {
         Process::start(self.environment(&mut on_first_core(SERVER)).arg("serve"))
+    }
+
+    /// Starts the real server under callgrind.
+    pub(crate) fn serve_counted(&self) -> Process {
+        Process::start(self.environment(&mut callgrind(SERVER)).arg("serve"))
     }
 
     fn environment<'c>(&self, command: &'c mut Command) -> &'c mut Command {
@@ -138,10 +143,10 @@ impl Database {
                SELECT {theme_id}, i + 1, 'theme-' || i, 'Theme ' || i, 'Calm water under a wide sky, in the light of the evening.',
                    '[{{"key":"cover-' || i || '","altText":"A calm sea under a low sun."}},{{"key":"detail-' || i || '"}}]',
                    '[]', i * 10 FROM ({themes}) AS numbers;
-               INSERT INTO cards (id, partner_id, external_dossier_id, external_funeral_director_id, deceased_first_name,
+               INSERT INTO cards (id, partner_id, theme_id, external_dossier_id, external_funeral_director_id, deceased_first_name,
                    deceased_last_name, deceased_date_of_birth, deceased_date_of_death, livestream_url, family_contact_name,
                    family_contact_email, status, test, created_at, updated_at, event_count)
-               SELECT {id}, {partner}, '2026-' || i, 'UV-88', 'Johanna', 'van den "Berg"', {date}'1941-03-09', {date}'2026-10-01',
+               SELECT {id}, {partner}, (SELECT id FROM themes WHERE number = i % {THEMES} + 1), '2026-' || i, 'UV-88', 'Johanna', 'van den "Berg"', {date}'1941-03-09', {date}'2026-10-01',
                    'https://live.example.org/abc', 'Pieter van den Berg', 'pieter@example.org', 'DRAFT', {no}, {at}, {at}, 1
                    FROM ({cards}) AS numbers;
                INSERT INTO events (id, partner_id, card_id, topic, sequence, actor, changed_fields, test, occurred_at)

@@ -36,7 +36,8 @@ const POSTGRES_CONNECTIONS: usize = 4;
 const STATEMENTS: [&str; 7] = [
     "SELECT external_dossier_id, external_funeral_director_id, deceased_first_name, deceased_last_name, \
      deceased_date_of_birth, deceased_date_of_death, livestream_url, family_contact_name, family_contact_email, status, \
-     test, created_at, updated_at FROM cards WHERE id = $1",
+     test, created_at, updated_at, themes.id, number, title, handle FROM cards JOIN themes ON themes.id = theme_id \
+     WHERE cards.id = $1",
     "SELECT id, number, handle, title, images, position FROM themes WHERE retired_at IS NULL ORDER BY position, number \
      LIMIT 51",
     "INSERT INTO cards (id, partner_id, external_dossier_id, deceased_first_name, deceased_last_name, \
@@ -130,13 +131,19 @@ async fn answer(database: &Database, introspection: &Bytes, key: Option<String>,
     Bytes::from(json)
 }
 
-/// Writes a card from its columns up to `status`, its test mark and its times. `cardUrl` is null: the workload creates drafts.
-fn write_card(id: Uuid, columns: [Option<&str>; 10], test: bool, times: [DateTime<Utc>; 2]) -> Vec<u8> {
+/// Writes a card from its columns up to `status`, its test mark, its times and its theme. `cardUrl` is null: the workload creates drafts.
+fn write_card(
+    id: Uuid,
+    columns: [Option<&str>; 10],
+    test: bool,
+    times: [DateTime<Utc>; 2],
+    (theme, number, title, handle): (Uuid, i64, &str, &str),
+) -> Vec<u8> {
     let [dossier, director, first_name, last_name, born, died, livestream, name, email, status] =
         columns.map(|column| serde_json::to_string(&column).expect("text"));
     let [created, updated] = times.map(write_time);
     format!(
-        r#"{{"data":{{"card":{{"id":"gid://service/Card/{id}","externalDossierId":{dossier},"externalFuneralDirectorId":{director},"deceased":{{"firstName":{first_name},"lastName":{last_name},"dateOfBirth":{born},"dateOfDeath":{died}}},"livestreamUrl":{livestream},"familyContact":{{"name":{name},"email":{email}}},"status":{status},"cardUrl":null,"test":{test},"createdAt":"{created}","updatedAt":"{updated}"}}}}}}"#
+        r#"{{"data":{{"card":{{"id":"gid://service/Card/{id}","theme":{{"id":"gid://service/Theme/{theme}","legacyResourceId":"{number}","title":"{title}","handle":"{handle}"}},"externalDossierId":{dossier},"externalFuneralDirectorId":{director},"deceased":{{"firstName":{first_name},"lastName":{last_name},"dateOfBirth":{born},"dateOfDeath":{died}}},"livestreamUrl":{livestream},"familyContact":{{"name":{name},"email":{email}}},"status":{status},"cardUrl":null,"test":{test},"createdAt":"{created}","updatedAt":"{updated}"}}}}}}"#
     )
     .into_bytes()
 }
@@ -247,7 +254,9 @@ impl Sqlite {
         let write = |row: &Row<'_>| {
             let text = |column| row.get_ref(column).expect("a column").as_str_or_null().expect("text");
             let time = |column| DateTime::from_timestamp_millis(row.get(column).expect("a number")).expect("in range");
-            Ok(write_card(id, std::array::from_fn(text), row.get(10)?, [time(11), time(12)]))
+            let theme =
+                (Uuid::from_bytes(row.get(13)?), row.get(14)?, text(15).expect("text"), text(16).expect("text"));
+            Ok(write_card(id, std::array::from_fn(text), row.get(10)?, [time(11), time(12)], theme))
         };
         select.query_row([&id.as_bytes()[..]], write).expect("a card")
     }
@@ -384,7 +393,8 @@ impl Postgres {
             4 | 5 => dates[column - 4].as_deref(),
             _ => row.get(column),
         };
-        write_card(id, std::array::from_fn(text), row.get(10), [row.get(11), row.get(12)])
+        let theme = (row.get(13), row.get(14), row.get(15), row.get(16));
+        write_card(id, std::array::from_fn(text), row.get(10), [row.get(11), row.get(12)], theme)
     }
 
     async fn themes(&self) -> Vec<Theme> {

@@ -23,20 +23,30 @@ pub(crate) fn run(
 ) -> Vec<u64> {
     block_on(async {
         let end = Instant::now() + time;
-        let clients =
-            (0..connections).map(|_| client(address, end, answer_start, || request(next.replace(next.get() + 1))));
+        let clients = (0..connections)
+            .map(|_| client(address, |_| Instant::now() < end, answer_start, || request(next.replace(next.get() + 1))));
         let mut times = futures_util::future::join_all(clients).await.concat();
         times.sort_unstable();
         times
     })
 }
 
-/// Returns the microseconds that each answer took.
-async fn client(address: SocketAddr, end: Instant, answer_start: &str, request: impl Fn() -> Vec<u8>) -> Vec<u64> {
+/// Sends this many requests over one connection.
+pub(crate) fn run_count(address: SocketAddr, requests: usize, answer_start: &str, request: impl Fn() -> Vec<u8>) {
+    block_on(client(address, |sent| sent < requests, answer_start, request));
+}
+
+/// Sends requests while `goes_on` returns true for the number of answers; returns the microseconds that each took.
+async fn client(
+    address: SocketAddr,
+    goes_on: impl Fn(usize) -> bool,
+    answer_start: &str,
+    request: impl Fn() -> Vec<u8>,
+) -> Vec<u64> {
     let mut stream = TcpStream::connect(address).await.expect("the server listens");
     let mut times = Vec::new();
     let mut buffer = Vec::with_capacity(128 * 1024);
-    while Instant::now() < end {
+    while goes_on(times.len()) {
         let bytes = request();
         let sent = Instant::now();
         stream.write_all(&bytes).await.expect("the server reads");

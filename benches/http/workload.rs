@@ -19,8 +19,8 @@ pub(crate) struct Workload {
 pub(crate) const READ: Workload = Workload {
     name: "read",
     operation: "Card",
-    query: "query Card($id: ID!) { card(id: $id) { id externalDossierId externalFuneralDirectorId deceased { firstName lastName \
-            dateOfBirth dateOfDeath } livestreamUrl familyContact { name email } status cardUrl test createdAt updatedAt } }",
+    query: "query Card($id: ID!) { card(id: $id) { id theme { id legacyResourceId title handle } externalDossierId \
+            externalFuneralDirectorId deceased { firstName lastName dateOfBirth dateOfDeath } livestreamUrl familyContact { name email } status cardUrl test createdAt updatedAt } }",
     // A prime number, so that neighbouring requests read cards far apart.
     variables: |n, cards| format!(r#"{{"id":"gid://service/Card/{}"}}"#, card_id(n * 7_919 % cards)),
     answer_start: r#"{"data":{"card":{"id":"gid://service/Card/"#,
