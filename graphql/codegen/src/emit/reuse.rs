@@ -8,7 +8,7 @@
 //!
 //! For example, the enum `Mode` gains a value. `Mode` differs, so `BookInput { mode: Mode }` differs, so the method
 //! `Mutation.bookCreate(input: BookInput)` changed: all three are generated again. The entity `Book`, which `Shelf.books` names, is not
-//! compared further, so the trait `Theme` declares nothing.
+//! compared further, so the trait `Shelf` declares nothing.
 //!
 //! Descriptions are not compared: clients read them in the SDL of their version.
 
