@@ -1,9 +1,6 @@
 //! The Partner Card Service as a library: `main.rs`, the tests and the benches use it. Modules import only modules listed
 //! before them (docs/ARCHITECTURE.md).
 
-// The future of a mutation holds those of resolver, operation, transaction and query.
-#![recursion_limit = "256"]
-
 /// Time, randomness, ids, limits: what every module uses.
 pub mod base;
 

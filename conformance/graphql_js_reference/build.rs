@@ -17,6 +17,10 @@ input = "engine::Parsed<chrono::NaiveDate>"
 output = "chrono::NaiveDate"
 copy = true
 
+[scalar.Json]
+input = "serde_json::Value"
+output = "serde_json::Value"
+
 [scalar.Address]
 input = "String"
 output = "str"

@@ -455,3 +455,45 @@ export const operations = [
   ...introspection,
   ...crossed,
 ];
+
+// A custom scalar that accepts any JSON. The names of its objects are in order: the engine sorts them.
+const jsonLiterals = [
+  '{a:1}', '{}', '{a:{b:[null,ENUM,"x",1e3,-0.5,true]},c:[]}', '[]', '[1,[2,{a:null}]]', '123', '-7', '12345678901', '1.5',
+  'true', '"text"', '"""\n  a\n    b\n"""', 'ENUM', 'null', '{a:1,a:2}', '{a:$nope}',
+];
+const jsonValues = [{ a: { b: [1, null, 'x'] } }, {}, [], [1, [2]], 123, 1.5, 12345678901, true, 'text', '', null];
+const nested = 'json(value:{a:$x,b:[{c:$x}],d:"d"})';
+
+export const json = [
+  ['{json}'],
+  ...jsonLiterals.map((literal) => [`{json(value:${literal})}`]),
+  ...jsonLiterals.map((literal) => [`{json(values:${literal},number:${literal})}`]),
+  ...jsonLiterals.map((literal) => [`query($v:Json=${literal}){json(value:$v)}`]),
+  ...jsonValues.map((v) => ['query($v:Json){json(value:$v)}', { v }]),
+  ...jsonValues.map((v) => ['query($v:Json!){json(number:$v)}', { v }]),
+  ...jsonValues.map((v) => ['query($v:[Json!]){json(values:$v)}', { v }]),
+  ['query($v:Json){json(value:$v)}', {}],
+  ['query($v:Json!){json(value:$v)}', {}],
+  ['query($v:Json){json(values:$v)}', { v: [] }],
+  ['query($v:Json){json(values:[$v])}', { v: 1 }],
+  ['query($v:Json!){json(values:[$v,{a:$v}])}', { v: { a: 1 } }],
+  ['{json(values:[1,null])}'],
+  ['{json(values:[[1],{a:1}])}'],
+  ...[{ x: 5 }, { x: null }, {}].map((variables) => [`query($x:Int){${nested}}`, variables]),
+  [`query($x:Int=3){${nested}}`, {}],
+  [`query($x:Habitat){${nested}}`, { x: 'WATER' }],
+  [`query($x:[Float!]){${nested}}`, { x: 1.5 }],
+  [`query($x:Json){${nested}}`, { x: { y: [1] } }],
+  [`query($x:OneOf){${nested}}`, { x: { name: 'a' } }],
+  [`query($x:Nope){${nested}}`, { x: 1 }],
+  [`query($x:Int){${nested} json(value:{a:$y})}`, { x: 1 }],
+  ['query($x:Int){json(value:[$x])}', { x: 1 }],
+  ['query($x:Json){json(value:[$x,[$x]])}', { x: 1 }],
+  ['query($x:Int,$unused:Json){json(value:{a:$x})}', { x: 1 }],
+  ['{a:json(value:{a:1}) a:json(value:{a:2})}'],
+  ['{a:json(value:{a:1}) a:json(value:{a:1})}'],
+  ['{json(value:{a:1}){a}}'],
+  ['{scalars(d:{a:1},a:[1])}'],
+  ['query($d:Day){scalars(d:$d)}', { d: { a: 1 } }],
+  ['query($x:Int){scalars(d:[$x],a:{a:$x})}', { x: 1 }],
+];

@@ -124,6 +124,7 @@ export function root() {
     fail: async () => fail('fail'),
     mustFail: async () => fail('mustFail'),
     place: async () => keeper('1').home,
+    json: async ({ value, values, number }) => ({ number, value: value ?? null, values: values ?? null }),
     scalars: echo,
     required: echo,
     defaults: echo,

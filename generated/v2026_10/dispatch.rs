@@ -2,6 +2,8 @@
 
 //! How the fields of version 2026-10 are read and written.
 
+#![allow(clippy::manual_async_fn)] // `async fn` cannot say that its future is `Send`
+
 use engine::generated as engine;
 use crate::model;
 use crate::resolver::Context;
@@ -11,6 +13,17 @@ impl engine::Version for V2026_10 {
     type Context = Context;
     const NAME: &'static str = "2026-10";
     const SDL: &'static str = include_str!("../../schema/2026-10.graphql");
+    fn accepts(scalar: &str, value: &engine::Value) -> bool {
+        match scalar {
+            "Date" => {
+                <::engine::Parsed<::chrono::NaiveDate> as engine::Input>::accepts(value)
+            }
+            "URL" => {
+                <::engine::Parsed<crate::base::HttpUrl> as engine::Input>::accepts(value)
+            }
+            _ => true,
+        }
+    }
     fn execute<'a>(
         plan: &'a engine::Plan,
         cx: &'a engine::ExecContext<'a, Context>,
@@ -52,24 +65,28 @@ fn write_async_value(
     cx: &engine::ExecContext<'_, Context>,
     path: &engine::Path<'_>,
     out: &mut engine::JsonWriter,
-) -> impl Future<Output = Result<(), engine::NullBubble>> {
+) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
     engine::AsyncValue::<V2026_10>::write_async(value, field, cx, path, out)
 }
 
 impl engine::AsyncValue<V2026_10> for Node {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match self {
-            Self::Card(it) => return write_async_value(it, field, cx, path, out).await,
-            Self::Theme(it) => write_value(it, field, cx, out),
-            Self::WebhookSubscription(it) => write_value(it, field, cx, out),
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match self {
+                Self::Card(it) => {
+                    return write_async_value(it, field, cx, path, out).await;
+                }
+                Self::Theme(it) => write_value(it, field, cx, out),
+                Self::WebhookSubscription(it) => write_value(it, field, cx, out),
+            }
+            Ok(())
         }
-        Ok(())
     }
 }
 
@@ -101,32 +118,40 @@ impl engine::Object<V2026_10> for model::Card {
         }
         true
     }
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "theme" => {
-                cx.sync_value(V2026_10, Card::theme(self, cx.context), field, path, out)
-                    .await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "theme" => {
+                    cx.sync_value(
+                            V2026_10,
+                            Card::theme(self, cx.context),
+                            field,
+                            path,
+                            out,
+                        )
+                        .await
+                }
+                name => engine::unknown("Card", name),
             }
-            name => engine::unknown("Card", name),
         }
     }
 }
 
 impl engine::AsyncValue<V2026_10> for model::Card {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        engine::select::<V2026_10, _>(self, field.of("Card"), cx, path, out).await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        engine::select::<V2026_10, _>(self, field.of("Card"), cx, path, out)
     }
 }
 
@@ -591,30 +616,31 @@ impl engine::Object<V2026_10> for CardCreatePayload {
         }
         true
     }
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "card" => write_async_value(&self.card, field, cx, path, out).await,
-            name => engine::unknown("CardCreatePayload", name),
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "card" => write_async_value(&self.card, field, cx, path, out).await,
+                name => engine::unknown("CardCreatePayload", name),
+            }
         }
     }
 }
 
 impl engine::AsyncValue<V2026_10> for CardCreatePayload {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
         engine::select::<V2026_10, _>(self, field.of("CardCreatePayload"), cx, path, out)
-            .await
     }
 }
 
@@ -632,30 +658,31 @@ impl engine::Object<V2026_10> for CardUpdatePayload {
         }
         true
     }
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "card" => write_async_value(&self.card, field, cx, path, out).await,
-            name => engine::unknown("CardUpdatePayload", name),
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "card" => write_async_value(&self.card, field, cx, path, out).await,
+                name => engine::unknown("CardUpdatePayload", name),
+            }
         }
     }
 }
 
 impl engine::AsyncValue<V2026_10> for CardUpdatePayload {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
         engine::select::<V2026_10, _>(self, field.of("CardUpdatePayload"), cx, path, out)
-            .await
     }
 }
 
@@ -826,208 +853,212 @@ impl engine::Leaf for WebhookSubscriptionUserErrorCode {
 
 impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
     const NAME: &'static str = "Query";
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "node" => {
-                Box::pin(
-                        cx
-                            .async_value(
-                                V2026_10,
-                                async { Query::node(self.0, field.arg("id", cx)?).await },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "node" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2026_10,
+                                    async { Query::node(self.0, field.arg("id", cx)?).await },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "themes" => {
+                    Box::pin(
+                            cx
+                                .sync_value(
+                                    V2026_10,
+                                    async {
+                                        Query::themes(
+                                                self.0,
+                                                field.arg("first", cx)?,
+                                                field.arg("after", cx)?,
+                                                field.arg("last", cx)?,
+                                                field.arg("before", cx)?,
+                                            )
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "theme" => {
+                    Box::pin(
+                            cx
+                                .sync_value(
+                                    V2026_10,
+                                    async { Query::theme(self.0, field.arg("id", cx)?).await },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "card" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2026_10,
+                                    async { Query::card(self.0, field.arg("id", cx)?).await },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "webhookSubscriptions" => {
+                    Box::pin(
+                            cx
+                                .sync_value(
+                                    V2026_10,
+                                    async {
+                                        Query::webhook_subscriptions(
+                                                self.0,
+                                                field.arg("first", cx)?,
+                                                field.arg("after", cx)?,
+                                                field.arg("last", cx)?,
+                                                field.arg("before", cx)?,
+                                                field.arg("topics", cx)?,
+                                            )
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                name => engine::unknown("Query", name),
             }
-            "themes" => {
-                Box::pin(
-                        cx
-                            .sync_value(
-                                V2026_10,
-                                async {
-                                    Query::themes(
-                                            self.0,
-                                            field.arg("first", cx)?,
-                                            field.arg("after", cx)?,
-                                            field.arg("last", cx)?,
-                                            field.arg("before", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "theme" => {
-                Box::pin(
-                        cx
-                            .sync_value(
-                                V2026_10,
-                                async { Query::theme(self.0, field.arg("id", cx)?).await },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "card" => {
-                Box::pin(
-                        cx
-                            .async_value(
-                                V2026_10,
-                                async { Query::card(self.0, field.arg("id", cx)?).await },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "webhookSubscriptions" => {
-                Box::pin(
-                        cx
-                            .sync_value(
-                                V2026_10,
-                                async {
-                                    Query::webhook_subscriptions(
-                                            self.0,
-                                            field.arg("first", cx)?,
-                                            field.arg("after", cx)?,
-                                            field.arg("last", cx)?,
-                                            field.arg("before", cx)?,
-                                            field.arg("topics", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            name => engine::unknown("Query", name),
         }
     }
 }
 
 impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
     const NAME: &'static str = "Mutation";
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "cardCreate" => {
-                Box::pin(
-                        cx
-                            .async_value(
-                                V2026_10,
-                                async {
-                                    Mutation::card_create(self.0, field.arg("input", cx)?).await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "cardCreate" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2026_10,
+                                    async {
+                                        Mutation::card_create(self.0, field.arg("input", cx)?).await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "cardUpdate" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2026_10,
+                                    async {
+                                        Mutation::card_update(
+                                                self.0,
+                                                field.arg("id", cx)?,
+                                                field.arg("input", cx)?,
+                                            )
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "cardSessionCreate" => {
+                    Box::pin(
+                            cx
+                                .sync_value(
+                                    V2026_10,
+                                    async {
+                                        Mutation::card_session_create(
+                                                self.0,
+                                                field.arg("cardId", cx)?,
+                                                field.arg("target", cx)?,
+                                            )
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "webhookSubscriptionCreate" => {
+                    Box::pin(
+                            cx
+                                .sync_value(
+                                    V2026_10,
+                                    async {
+                                        Mutation::webhook_subscription_create(
+                                                self.0,
+                                                field.arg("topic", cx)?,
+                                                field.arg("webhookSubscription", cx)?,
+                                            )
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "webhookSubscriptionDelete" => {
+                    Box::pin(
+                            cx
+                                .sync_value(
+                                    V2026_10,
+                                    async {
+                                        Mutation::webhook_subscription_delete(
+                                                self.0,
+                                                field.arg("id", cx)?,
+                                            )
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                name => engine::unknown("Mutation", name),
             }
-            "cardUpdate" => {
-                Box::pin(
-                        cx
-                            .async_value(
-                                V2026_10,
-                                async {
-                                    Mutation::card_update(
-                                            self.0,
-                                            field.arg("id", cx)?,
-                                            field.arg("input", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "cardSessionCreate" => {
-                Box::pin(
-                        cx
-                            .sync_value(
-                                V2026_10,
-                                async {
-                                    Mutation::card_session_create(
-                                            self.0,
-                                            field.arg("cardId", cx)?,
-                                            field.arg("target", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "webhookSubscriptionCreate" => {
-                Box::pin(
-                        cx
-                            .sync_value(
-                                V2026_10,
-                                async {
-                                    Mutation::webhook_subscription_create(
-                                            self.0,
-                                            field.arg("topic", cx)?,
-                                            field.arg("webhookSubscription", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "webhookSubscriptionDelete" => {
-                Box::pin(
-                        cx
-                            .sync_value(
-                                V2026_10,
-                                async {
-                                    Mutation::webhook_subscription_delete(
-                                            self.0,
-                                            field.arg("id", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            name => engine::unknown("Mutation", name),
         }
     }
 }

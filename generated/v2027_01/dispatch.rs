@@ -2,6 +2,8 @@
 
 //! How the fields of version 2027-01 are read and written.
 
+#![allow(clippy::manual_async_fn)] // `async fn` cannot say that its future is `Send`
+
 use engine::generated as engine;
 use crate::model;
 use crate::resolver::Context;
@@ -12,6 +14,22 @@ impl engine::Version for V2027_01 {
     type Context = Context;
     const NAME: &'static str = "2027-01";
     const SDL: &'static str = include_str!("../../schema/2027-01.graphql");
+    fn accepts(scalar: &str, value: &engine::Value) -> bool {
+        match scalar {
+            "DateTime" => {
+                <::engine::Parsed<
+                    crate::base::Timestamp,
+                > as engine::Input>::accepts(value)
+            }
+            "Date" => {
+                <::engine::Parsed<::chrono::NaiveDate> as engine::Input>::accepts(value)
+            }
+            "URL" => {
+                <::engine::Parsed<crate::base::HttpUrl> as engine::Input>::accepts(value)
+            }
+            _ => true,
+        }
+    }
     fn execute<'a>(
         plan: &'a engine::Plan,
         cx: &'a engine::ExecContext<'a, Context>,
@@ -53,27 +71,31 @@ fn write_async_value(
     cx: &engine::ExecContext<'_, Context>,
     path: &engine::Path<'_>,
     out: &mut engine::JsonWriter,
-) -> impl Future<Output = Result<(), engine::NullBubble>> {
+) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
     engine::AsyncValue::<V2027_01>::write_async(value, field, cx, path, out)
 }
 
 impl engine::AsyncValue<V2027_01> for Node {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match self {
-            Self::Card(it) => return write_async_value(it, field, cx, path, out).await,
-            Self::Theme(it) => write_value(it, field, cx, out),
-            Self::WebhookSubscription(it) => {
-                return write_async_value(it, field, cx, path, out).await;
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match self {
+                Self::Card(it) => {
+                    return write_async_value(it, field, cx, path, out).await;
+                }
+                Self::Theme(it) => write_value(it, field, cx, out),
+                Self::WebhookSubscription(it) => {
+                    return write_async_value(it, field, cx, path, out).await;
+                }
+                Self::WebhookDelivery(it) => write_value(it, field, cx, out),
             }
-            Self::WebhookDelivery(it) => write_value(it, field, cx, out),
+            Ok(())
         }
-        Ok(())
     }
 }
 
@@ -117,38 +139,40 @@ impl engine::Object<V2027_01> for model::Card {
         }
         true
     }
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "theme" => {
-                cx.sync_value(
-                        V2027_01,
-                        v2026_10::Card::theme(self, cx.context),
-                        field,
-                        path,
-                        out,
-                    )
-                    .await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "theme" => {
+                    cx.sync_value(
+                            V2027_01,
+                            v2026_10::Card::theme(self, cx.context),
+                            field,
+                            path,
+                            out,
+                        )
+                        .await
+                }
+                name => engine::unknown("Card", name),
             }
-            name => engine::unknown("Card", name),
         }
     }
 }
 
 impl engine::AsyncValue<V2027_01> for model::Card {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        engine::select::<V2027_01, _>(self, field.of("Card"), cx, path, out).await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        engine::select::<V2027_01, _>(self, field.of("Card"), cx, path, out)
     }
 }
 
@@ -351,54 +375,55 @@ impl engine::Object<V2027_01> for model::WebhookSubscription {
         }
         true
     }
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "webhookDeliveries" => {
-                cx.sync_value(
-                        V2027_01,
-                        async {
-                            WebhookSubscription::webhook_deliveries(
-                                    self,
-                                    cx.context,
-                                    field.arg("first", cx)?,
-                                    field.arg("after", cx)?,
-                                    field.arg("last", cx)?,
-                                    field.arg("before", cx)?,
-                                    field.arg("states", cx)?,
-                                    field.arg("since", cx)?,
-                                )
-                                .await
-                        },
-                        field,
-                        path,
-                        out,
-                    )
-                    .await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "webhookDeliveries" => {
+                    cx.sync_value(
+                            V2027_01,
+                            async {
+                                WebhookSubscription::webhook_deliveries(
+                                        self,
+                                        cx.context,
+                                        field.arg("first", cx)?,
+                                        field.arg("after", cx)?,
+                                        field.arg("last", cx)?,
+                                        field.arg("before", cx)?,
+                                        field.arg("states", cx)?,
+                                        field.arg("since", cx)?,
+                                    )
+                                    .await
+                            },
+                            field,
+                            path,
+                            out,
+                        )
+                        .await
+                }
+                name => engine::unknown("WebhookSubscription", name),
             }
-            name => engine::unknown("WebhookSubscription", name),
         }
     }
 }
 
 impl engine::AsyncValue<V2027_01> for model::WebhookSubscription {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
         engine::select::<
             V2027_01,
             _,
         >(self, field.of("WebhookSubscription"), cx, path, out)
-            .await
     }
 }
 
@@ -663,34 +688,35 @@ impl engine::Object<V2027_01> for WebhookSubscriptionConnection {
         }
         true
     }
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "edges" => write_async_value(&self.edges, field, cx, path, out).await,
-            "nodes" => write_async_value(&self.nodes, field, cx, path, out).await,
-            name => engine::unknown("WebhookSubscriptionConnection", name),
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "edges" => write_async_value(&self.edges, field, cx, path, out).await,
+                "nodes" => write_async_value(&self.nodes, field, cx, path, out).await,
+                name => engine::unknown("WebhookSubscriptionConnection", name),
+            }
         }
     }
 }
 
 impl engine::AsyncValue<V2027_01> for WebhookSubscriptionConnection {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
         engine::select::<
             V2027_01,
             _,
         >(self, field.of("WebhookSubscriptionConnection"), cx, path, out)
-            .await
     }
 }
 
@@ -708,33 +734,34 @@ impl engine::Object<V2027_01> for WebhookSubscriptionEdge {
         }
         true
     }
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "node" => write_async_value(&self.node, field, cx, path, out).await,
-            name => engine::unknown("WebhookSubscriptionEdge", name),
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "node" => write_async_value(&self.node, field, cx, path, out).await,
+                name => engine::unknown("WebhookSubscriptionEdge", name),
+            }
         }
     }
 }
 
 impl engine::AsyncValue<V2027_01> for WebhookSubscriptionEdge {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
         engine::select::<
             V2027_01,
             _,
         >(self, field.of("WebhookSubscriptionEdge"), cx, path, out)
-            .await
     }
 }
 
@@ -834,30 +861,31 @@ impl engine::Object<V2027_01> for CardCreatePayload {
         }
         true
     }
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "card" => write_async_value(&self.card, field, cx, path, out).await,
-            name => engine::unknown("CardCreatePayload", name),
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "card" => write_async_value(&self.card, field, cx, path, out).await,
+                name => engine::unknown("CardCreatePayload", name),
+            }
         }
     }
 }
 
 impl engine::AsyncValue<V2027_01> for CardCreatePayload {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
         engine::select::<V2027_01, _>(self, field.of("CardCreatePayload"), cx, path, out)
-            .await
     }
 }
 
@@ -875,30 +903,31 @@ impl engine::Object<V2027_01> for CardUpdatePayload {
         }
         true
     }
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "card" => write_async_value(&self.card, field, cx, path, out).await,
-            name => engine::unknown("CardUpdatePayload", name),
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "card" => write_async_value(&self.card, field, cx, path, out).await,
+                name => engine::unknown("CardUpdatePayload", name),
+            }
         }
     }
 }
 
 impl engine::AsyncValue<V2027_01> for CardUpdatePayload {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
         engine::select::<V2027_01, _>(self, field.of("CardUpdatePayload"), cx, path, out)
-            .await
     }
 }
 
@@ -935,35 +964,37 @@ impl engine::Object<V2027_01> for WebhookSubscriptionCreatePayload {
         }
         true
     }
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "webhookSubscription" => {
-                write_async_value(&self.webhook_subscription, field, cx, path, out).await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "webhookSubscription" => {
+                    write_async_value(&self.webhook_subscription, field, cx, path, out)
+                        .await
+                }
+                name => engine::unknown("WebhookSubscriptionCreatePayload", name),
             }
-            name => engine::unknown("WebhookSubscriptionCreatePayload", name),
         }
     }
 }
 
 impl engine::AsyncValue<V2027_01> for WebhookSubscriptionCreatePayload {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
         engine::select::<
             V2027_01,
             _,
         >(self, field.of("WebhookSubscriptionCreatePayload"), cx, path, out)
-            .await
     }
 }
 
@@ -981,35 +1012,37 @@ impl engine::Object<V2027_01> for WebhookSubscriptionUpdatePayload {
         }
         true
     }
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "webhookSubscription" => {
-                write_async_value(&self.webhook_subscription, field, cx, path, out).await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "webhookSubscription" => {
+                    write_async_value(&self.webhook_subscription, field, cx, path, out)
+                        .await
+                }
+                name => engine::unknown("WebhookSubscriptionUpdatePayload", name),
             }
-            name => engine::unknown("WebhookSubscriptionUpdatePayload", name),
         }
     }
 }
 
 impl engine::AsyncValue<V2027_01> for WebhookSubscriptionUpdatePayload {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
         engine::select::<
             V2027_01,
             _,
         >(self, field.of("WebhookSubscriptionUpdatePayload"), cx, path, out)
-            .await
     }
 }
 
@@ -1201,366 +1234,370 @@ impl engine::Leaf for WebhookDeliveryUserErrorCode {
 
 impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
     const NAME: &'static str = "Query";
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "node" => {
-                Box::pin(
-                        cx
-                            .async_value(
-                                V2027_01,
-                                async { Query::node(self.0, field.arg("id", cx)?).await },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "node" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2027_01,
+                                    async { Query::node(self.0, field.arg("id", cx)?).await },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "themes" => {
+                    Box::pin(
+                            cx
+                                .sync_value(
+                                    V2027_01,
+                                    async {
+                                        v2026_10::Query::themes(
+                                                self.0,
+                                                field.arg("first", cx)?,
+                                                field.arg("after", cx)?,
+                                                field.arg("last", cx)?,
+                                                field.arg("before", cx)?,
+                                            )
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "theme" => {
+                    Box::pin(
+                            cx
+                                .sync_value(
+                                    V2027_01,
+                                    async {
+                                        v2026_10::Query::theme(self.0, field.arg("id", cx)?).await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "card" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2027_01,
+                                    async {
+                                        v2026_10::Query::card(self.0, field.arg("id", cx)?).await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "cardByExternalDossierId" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2027_01,
+                                    async {
+                                        Query::card_by_external_dossier_id(
+                                                self.0,
+                                                field.arg("externalDossierId", cx)?,
+                                            )
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "webhookSubscription" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2027_01,
+                                    async {
+                                        Query::webhook_subscription(self.0, field.arg("id", cx)?)
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "webhookSubscriptions" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2027_01,
+                                    async {
+                                        v2026_10::Query::webhook_subscriptions(
+                                                self.0,
+                                                field.arg("first", cx)?,
+                                                field.arg("after", cx)?,
+                                                field.arg("last", cx)?,
+                                                field.arg("before", cx)?,
+                                                field.arg("topics", cx)?,
+                                            )
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "webhookDeliveries" => {
+                    Box::pin(
+                            cx
+                                .sync_value(
+                                    V2027_01,
+                                    async {
+                                        Query::webhook_deliveries(
+                                                self.0,
+                                                field.arg("first", cx)?,
+                                                field.arg("after", cx)?,
+                                                field.arg("last", cx)?,
+                                                field.arg("before", cx)?,
+                                                field.arg("topics", cx)?,
+                                                field.arg("states", cx)?,
+                                                field.arg("since", cx)?,
+                                            )
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                name => engine::unknown("Query", name),
             }
-            "themes" => {
-                Box::pin(
-                        cx
-                            .sync_value(
-                                V2027_01,
-                                async {
-                                    v2026_10::Query::themes(
-                                            self.0,
-                                            field.arg("first", cx)?,
-                                            field.arg("after", cx)?,
-                                            field.arg("last", cx)?,
-                                            field.arg("before", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "theme" => {
-                Box::pin(
-                        cx
-                            .sync_value(
-                                V2027_01,
-                                async {
-                                    v2026_10::Query::theme(self.0, field.arg("id", cx)?).await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "card" => {
-                Box::pin(
-                        cx
-                            .async_value(
-                                V2027_01,
-                                async {
-                                    v2026_10::Query::card(self.0, field.arg("id", cx)?).await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "cardByExternalDossierId" => {
-                Box::pin(
-                        cx
-                            .async_value(
-                                V2027_01,
-                                async {
-                                    Query::card_by_external_dossier_id(
-                                            self.0,
-                                            field.arg("externalDossierId", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "webhookSubscription" => {
-                Box::pin(
-                        cx
-                            .async_value(
-                                V2027_01,
-                                async {
-                                    Query::webhook_subscription(self.0, field.arg("id", cx)?)
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "webhookSubscriptions" => {
-                Box::pin(
-                        cx
-                            .async_value(
-                                V2027_01,
-                                async {
-                                    v2026_10::Query::webhook_subscriptions(
-                                            self.0,
-                                            field.arg("first", cx)?,
-                                            field.arg("after", cx)?,
-                                            field.arg("last", cx)?,
-                                            field.arg("before", cx)?,
-                                            field.arg("topics", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "webhookDeliveries" => {
-                Box::pin(
-                        cx
-                            .sync_value(
-                                V2027_01,
-                                async {
-                                    Query::webhook_deliveries(
-                                            self.0,
-                                            field.arg("first", cx)?,
-                                            field.arg("after", cx)?,
-                                            field.arg("last", cx)?,
-                                            field.arg("before", cx)?,
-                                            field.arg("topics", cx)?,
-                                            field.arg("states", cx)?,
-                                            field.arg("since", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            name => engine::unknown("Query", name),
         }
     }
 }
 
 impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
     const NAME: &'static str = "Mutation";
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "cardCreate" => {
-                Box::pin(
-                        cx
-                            .async_value(
-                                V2027_01,
-                                async {
-                                    v2026_10::Mutation::card_create(
-                                            self.0,
-                                            field.arg("input", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "cardCreate" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2027_01,
+                                    async {
+                                        v2026_10::Mutation::card_create(
+                                                self.0,
+                                                field.arg("input", cx)?,
+                                            )
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "cardUpdate" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2027_01,
+                                    async {
+                                        v2026_10::Mutation::card_update(
+                                                self.0,
+                                                field.arg("id", cx)?,
+                                                field.arg("input", cx)?,
+                                            )
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "cardSessionCreate" => {
+                    Box::pin(
+                            cx
+                                .sync_value(
+                                    V2027_01,
+                                    async {
+                                        v2026_10::Mutation::card_session_create(
+                                                self.0,
+                                                field.arg("cardId", cx)?,
+                                                field.arg("target", cx)?,
+                                            )
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "webhookSubscriptionCreate" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2027_01,
+                                    async {
+                                        Mutation::webhook_subscription_create(
+                                                self.0,
+                                                field.arg("topic", cx)?,
+                                                field.arg("webhookSubscription", cx)?,
+                                            )
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "webhookSubscriptionUpdate" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2027_01,
+                                    async {
+                                        Mutation::webhook_subscription_update(
+                                                self.0,
+                                                field.arg("id", cx)?,
+                                                field.arg("webhookSubscription", cx)?,
+                                            )
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "webhookSubscriptionDelete" => {
+                    Box::pin(
+                            cx
+                                .sync_value(
+                                    V2027_01,
+                                    async {
+                                        v2026_10::Mutation::webhook_subscription_delete(
+                                                self.0,
+                                                field.arg("id", cx)?,
+                                            )
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "webhookDeliveryRedeliver" => {
+                    Box::pin(
+                            cx
+                                .sync_value(
+                                    V2027_01,
+                                    async {
+                                        Mutation::webhook_delivery_redeliver(
+                                                self.0,
+                                                field.arg("id", cx)?,
+                                            )
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "webhookDeliveriesRecover" => {
+                    Box::pin(
+                            cx
+                                .sync_value(
+                                    V2027_01,
+                                    async {
+                                        Mutation::webhook_deliveries_recover(
+                                                self.0,
+                                                field.arg("since", cx)?,
+                                            )
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "webhookSubscriptionTest" => {
+                    Box::pin(
+                            cx
+                                .sync_value(
+                                    V2027_01,
+                                    async {
+                                        Mutation::webhook_subscription_test(
+                                                self.0,
+                                                field.arg("id", cx)?,
+                                            )
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "webhookSubscriptionSecretRotate" => {
+                    Box::pin(
+                            cx
+                                .sync_value(
+                                    V2027_01,
+                                    Mutation::webhook_subscription_secret_rotate(self.0),
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                name => engine::unknown("Mutation", name),
             }
-            "cardUpdate" => {
-                Box::pin(
-                        cx
-                            .async_value(
-                                V2027_01,
-                                async {
-                                    v2026_10::Mutation::card_update(
-                                            self.0,
-                                            field.arg("id", cx)?,
-                                            field.arg("input", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "cardSessionCreate" => {
-                Box::pin(
-                        cx
-                            .sync_value(
-                                V2027_01,
-                                async {
-                                    v2026_10::Mutation::card_session_create(
-                                            self.0,
-                                            field.arg("cardId", cx)?,
-                                            field.arg("target", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "webhookSubscriptionCreate" => {
-                Box::pin(
-                        cx
-                            .async_value(
-                                V2027_01,
-                                async {
-                                    Mutation::webhook_subscription_create(
-                                            self.0,
-                                            field.arg("topic", cx)?,
-                                            field.arg("webhookSubscription", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "webhookSubscriptionUpdate" => {
-                Box::pin(
-                        cx
-                            .async_value(
-                                V2027_01,
-                                async {
-                                    Mutation::webhook_subscription_update(
-                                            self.0,
-                                            field.arg("id", cx)?,
-                                            field.arg("webhookSubscription", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "webhookSubscriptionDelete" => {
-                Box::pin(
-                        cx
-                            .sync_value(
-                                V2027_01,
-                                async {
-                                    v2026_10::Mutation::webhook_subscription_delete(
-                                            self.0,
-                                            field.arg("id", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "webhookDeliveryRedeliver" => {
-                Box::pin(
-                        cx
-                            .sync_value(
-                                V2027_01,
-                                async {
-                                    Mutation::webhook_delivery_redeliver(
-                                            self.0,
-                                            field.arg("id", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "webhookDeliveriesRecover" => {
-                Box::pin(
-                        cx
-                            .sync_value(
-                                V2027_01,
-                                async {
-                                    Mutation::webhook_deliveries_recover(
-                                            self.0,
-                                            field.arg("since", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "webhookSubscriptionTest" => {
-                Box::pin(
-                        cx
-                            .sync_value(
-                                V2027_01,
-                                async {
-                                    Mutation::webhook_subscription_test(
-                                            self.0,
-                                            field.arg("id", cx)?,
-                                        )
-                                        .await
-                                },
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            "webhookSubscriptionSecretRotate" => {
-                Box::pin(
-                        cx
-                            .sync_value(
-                                V2027_01,
-                                Mutation::webhook_subscription_secret_rotate(self.0),
-                                field,
-                                path,
-                                out,
-                            ),
-                    )
-                    .await
-            }
-            name => engine::unknown("Mutation", name),
         }
     }
 }

@@ -9,16 +9,30 @@ use codegen::versions::VersionEntry;
 use schema::VersionStatus;
 use schema::model::Schema;
 
-/// The names of `tests/compiled/engine`, a small engine with the interface of the real one.
 const PROJECT: &str = r#"
 [rust]
-engine = "crate::engine"
-patch = "crate::engine::Patch"
 schema_folder = "."
+
+[resolve]
+fields = ["Stadium.seats"]
 
 [scalar.ID]
 input = "String"
-output = "crate::engine::Id"
+output = "crate::model::Id"
+copy = true
+
+[scalar.Json]
+input = "serde_json::Value"
+output = "serde_json::Value"
+
+[scalar.BigInt]
+input = "i64"
+output = "i64"
+copy = true
+
+[scalar.Point]
+input = "crate::custom_scalar::Point"
+output = "crate::custom_scalar::Point"
 copy = true
 "#;
 

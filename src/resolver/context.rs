@@ -63,8 +63,8 @@ impl Context {
 }
 
 impl RequestContext for Context {
-    fn request_id(&self) -> &str {
-        &self.caller.request_id
+    fn request_id(&self) -> Option<&str> {
+        Some(&self.caller.request_id)
     }
 
     fn message(&self, message: &Message) -> String {

@@ -27,11 +27,7 @@ pub struct Context {
     counted: AtomicI64,
 }
 
-impl RequestContext for Context {
-    fn request_id(&self) -> &str {
-        "req_test_schema"
-    }
-}
+impl RequestContext for Context {}
 
 fn failure(what: &str) -> FieldError {
     FieldError::new(code::INTERNAL_SERVER_ERROR, what)

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use chrono::NaiveDate;
 use engine::Parsed;
+use serde_json::{Value as Json, json};
 
 use super::model::{self, TestData};
 use super::shown::shown;
@@ -72,6 +73,14 @@ impl Query for Context {
     }
     async fn place(&self) -> Resolved<Option<model::Place>> {
         Ok(TestData::get().keeper("1").and_then(|keeper| keeper.data.home.as_ref().map(place)))
+    }
+    async fn json(
+        &self,
+        value: Option<Json>,
+        values: Option<Vec<Json>>,
+        number: Json,
+    ) -> Resolved<Option<Cow<'static, Json>>> {
+        Ok(Some(Cow::Owned(json!({ "number": number, "value": value, "values": values }))))
     }
     async fn scalars(
         &self,

@@ -1,6 +1,7 @@
 //! Converts coerced values into the Rust types of arguments.
 
 use chrono::NaiveDate;
+use serde_json::Value as Json;
 
 use super::code;
 use super::error::{FieldError, Message};
@@ -37,6 +38,11 @@ pub trait Input: Sized {
     fn absent() -> Result<Self, InputError> {
         Err(InputError::new("is required"))
     }
+
+    /// Returns whether the type, as that of a custom scalar, accepts a value. A request with another value is refused.
+    fn accepts(value: &Value) -> bool {
+        Self::parse(value.clone()).is_ok()
+    }
 }
 
 /// An enum of the schema.
@@ -66,11 +72,6 @@ impl InputFields {
             None => T::absent(),
         }
         .map_err(|e| e.under(name))
-    }
-
-    /// Takes the field called `name`, which has a default in the SDL.
-    pub fn or_default<T: Input>(&mut self, name: &'static str, _default: &'static str) -> Result<T, InputError> {
-        self.take(name)
     }
 }
 
@@ -109,7 +110,7 @@ impl Given {
 }
 
 impl PartialValue {
-    fn value(&self, variables: &Variables) -> Result<Option<Value>, InputError> {
+    pub(super) fn value(&self, variables: &Variables) -> Result<Option<Value>, InputError> {
         Ok(Some(match self {
             PartialValue::Constant(value) => value.clone(),
             PartialValue::Variable { index, non_null } => match &variables[*index] {
@@ -137,6 +138,7 @@ impl PartialValue {
                 }
                 Value::Object(given)
             }
+            PartialValue::Custom(json) => return Ok(json.value(variables).map(|json| Value::Custom(Box::new(json)))),
         }))
     }
 
@@ -152,14 +154,20 @@ impl Input for String {
             _ => Err(InputError::new("is not a string")),
         }
     }
+
+    fn accepts(value: &Value) -> bool {
+        matches!(value, Value::String(_))
+    }
 }
 
 impl Input for bool {
     fn parse(value: Value) -> Result<Self, InputError> {
-        match value {
-            Value::Boolean(b) => Ok(b),
-            _ => Err(InputError::new("is not a boolean")),
-        }
+        let parsed = match value {
+            Value::Boolean(b) => Some(b),
+            Value::Custom(json) => json.as_bool(),
+            _ => None,
+        };
+        parsed.ok_or_else(|| InputError::new("is not a boolean"))
     }
 }
 
@@ -167,21 +175,44 @@ impl Input for i32 {
     fn parse(value: Value) -> Result<Self, InputError> {
         match value {
             Value::Int(n) => Ok(n),
-            _ => Err(InputError::new("is not an integer")),
+            value => i64::parse(value)?.try_into().map_err(|_| InputError::new("is not an integer of 32 bits")),
         }
+    }
+}
+
+impl Input for i64 {
+    fn parse(value: Value) -> Result<Self, InputError> {
+        let parsed = match value {
+            Value::Custom(json) => json.as_i64(),
+            _ => None,
+        };
+        parsed.ok_or_else(|| InputError::new("is not an integer"))
     }
 }
 
 impl Input for f64 {
     fn parse(value: Value) -> Result<Self, InputError> {
-        match value {
-            Value::Float(n) => Ok(n),
-            _ => Err(InputError::new("is not a number")),
-        }
+        let parsed = match value {
+            Value::Float(n) => Some(n),
+            Value::Custom(json) => json.as_f64(),
+            _ => None,
+        };
+        parsed.ok_or_else(|| InputError::new("is not a number"))
     }
 }
 
-/// A custom scalar: parsed, or kept as text if it is invalid ([`Parsed`]).
+/// A custom scalar that accepts any JSON.
+impl Input for Json {
+    fn parse(value: Value) -> Result<Self, InputError> {
+        Ok(value.into_json())
+    }
+
+    fn accepts(_: &Value) -> bool {
+        true
+    }
+}
+
+/// A custom scalar that is a string: parsed, or kept as text if it is invalid ([`Parsed`]).
 pub trait TextScalar: Sized {
     /// Parses the text; `None` if it is invalid.
     fn read(text: &str) -> Option<Self>;
@@ -191,6 +222,10 @@ impl<T: TextScalar> Input for Parsed<T> {
     fn parse(value: Value) -> Result<Self, InputError> {
         let text = String::parse(value)?;
         Ok(T::read(&text).map_or(Parsed::Invalid(text), Parsed::Value))
+    }
+
+    fn accepts(value: &Value) -> bool {
+        String::accepts(value)
     }
 }
 

@@ -94,7 +94,7 @@ impl<V: Version> Engine<V> {
 
     /// Parses the schema on the first call.
     fn parts(&self) -> &Parts {
-        self.parts.get_or_init(|| Parts::new(Model::of(V::NAME, V::SDL), &self.limits))
+        self.parts.get_or_init(|| Parts::new(Model::of::<V>(), &self.limits))
     }
 
     fn prepare_planned(

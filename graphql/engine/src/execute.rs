@@ -2,7 +2,10 @@
 //! field (GraphQL specification, section 6.4).
 //!
 //! Generated code implements [`SyncValue`], [`Object`] and [`AsyncValue`] for every type, and calls [`ExecContext`] for async
-//! fields.
+//! fields. Every signature says that its future is `Send`, so the compiler proves it function by function: a proof through the
+//! whole tree of a schema exceeds its recursion limit.
+
+#![allow(clippy::manual_async_fn)] // `async fn` cannot say that its future is `Send`
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -12,13 +15,15 @@ use futures_util::future::join_all;
 use super::error::{FieldError, Message};
 use super::introspect::Introspection;
 use super::plan::{Field, Plan, Selection};
-use super::value::Variables;
+use super::value::{Value, Variables};
 use super::write::{JsonWriter, Leaf, NullBubble, Path};
 
 /// What the engine requires of the context of a request.
 pub trait RequestContext: Send + Sync + 'static {
-    /// Returns the id that every error of the response has.
-    fn request_id(&self) -> &str;
+    /// Returns the id that every error of the response has, if any.
+    fn request_id(&self) -> Option<&str> {
+        None
+    }
 
     /// Returns the text of a message for the user.
     fn message(&self, message: &Message) -> String {
@@ -37,6 +42,13 @@ pub trait Version: Send + Sync + 'static {
     type Context: RequestContext;
     const NAME: &'static str;
     const SDL: &'static str;
+    /// The coordinates of the fields that the project has resolved.
+    const RESOLVED: &'static [&'static str] = &[];
+
+    /// Returns whether the type of a custom scalar accepts a value.
+    fn accepts(_scalar: &str, _value: &Value) -> bool {
+        true
+    }
 
     /// Runs a plan.
     fn execute<'a>(
@@ -66,8 +78,7 @@ pub trait SyncValue<V: Version> {
 }
 
 /// An object with async fields, its own or nested.
-#[allow(async_fn_in_trait)] // the futures are Send where generated code boxes them
-pub trait Object<V: Version> {
+pub trait Object<V: Version>: Sync {
     /// The name of the type.
     const NAME: &'static str;
 
@@ -77,25 +88,24 @@ pub trait Object<V: Version> {
     }
 
     /// Writes the value of a field that is not preloaded.
-    async fn field(
+    fn field(
         &self,
         field: &Field,
         cx: &ExecContext<'_, V::Context>,
         path: &Path<'_>,
         out: &mut JsonWriter,
-    ) -> Result<(), NullBubble>;
+    ) -> impl Future<Output = Result<(), NullBubble>> + Send;
 }
 
 /// A value with async fields: an object, a list, an option, a union or an interface.
-#[allow(async_fn_in_trait)]
-pub trait AsyncValue<V: Version> {
-    async fn write_async(
+pub trait AsyncValue<V: Version>: Sync {
+    fn write_async(
         &self,
         field: &Field,
         cx: &ExecContext<'_, V::Context>,
         path: &Path<'_>,
         out: &mut JsonWriter,
-    ) -> Result<(), NullBubble>;
+    ) -> impl Future<Output = Result<(), NullBubble>> + Send;
 }
 
 impl<V: Version, T: SyncValue<V>> SyncValue<V> for Option<T> {
@@ -119,67 +129,71 @@ impl<V: Version, T: SyncValue<V>> SyncValue<V> for Arc<T> {
     }
 }
 
-impl<V: Version, T: AsyncValue<V>> AsyncValue<V> for Arc<T> {
-    async fn write_async(
+impl<V: Version, T: AsyncValue<V> + Send> AsyncValue<V> for Arc<T> {
+    fn write_async(
         &self,
         field: &Field,
         cx: &ExecContext<'_, V::Context>,
         path: &Path<'_>,
         out: &mut JsonWriter,
-    ) -> Result<(), NullBubble> {
-        (**self).write_async(field, cx, path, out).await
+    ) -> impl Future<Output = Result<(), NullBubble>> + Send {
+        (**self).write_async(field, cx, path, out)
     }
 }
 
 impl<V: Version, T: AsyncValue<V>> AsyncValue<V> for Option<T> {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &Field,
         cx: &ExecContext<'_, V::Context>,
         path: &Path<'_>,
         out: &mut JsonWriter,
-    ) -> Result<(), NullBubble> {
-        let Some(value) = self else {
-            out.null();
-            return Ok(());
-        };
-        let mark = out.mark();
-        if let Err(null) = value.write_async(field, cx, path, out).await {
-            out.null_from(mark, &null);
+    ) -> impl Future<Output = Result<(), NullBubble>> + Send {
+        async move {
+            let Some(value) = self else {
+                out.null();
+                return Ok(());
+            };
+            let mark = out.mark();
+            if let Err(null) = value.write_async(field, cx, path, out).await {
+                out.null_from(mark, &null);
+            }
+            Ok(())
         }
-        Ok(())
     }
 }
 
 impl<V: Version, T: AsyncValue<V>> AsyncValue<V> for Vec<T> {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &Field,
         cx: &ExecContext<'_, V::Context>,
         path: &Path<'_>,
         out: &mut JsonWriter,
-    ) -> Result<(), NullBubble> {
-        let mut all = Ok(());
-        out.open(b'[');
-        if field.async_below && self.len() > 1 {
-            let parts = join_all(self.iter().enumerate().map(|(i, value)| async move {
-                let mut part = JsonWriter::default();
-                let done = value.write_async(field, cx, &Path::Index(path, i), &mut part).await;
-                (part, done)
-            }));
-            for (i, (part, done)) in parts.await.into_iter().enumerate() {
-                out.comma(i);
-                out.append(part);
-                all = all.and(done);
+    ) -> impl Future<Output = Result<(), NullBubble>> + Send {
+        async move {
+            let mut all = Ok(());
+            out.open(b'[');
+            if field.async_below && self.len() > 1 {
+                let parts = join_all(self.iter().enumerate().map(|(i, value)| async move {
+                    let mut part = JsonWriter::default();
+                    let done = value.write_async(field, cx, &Path::Index(path, i), &mut part).await;
+                    (part, done)
+                }));
+                for (i, (part, done)) in parts.await.into_iter().enumerate() {
+                    out.comma(i);
+                    out.append(part);
+                    all = all.and(done);
+                }
+            } else {
+                for (i, value) in self.iter().enumerate() {
+                    out.comma(i);
+                    value.write_async(field, cx, &Path::Index(path, i), out).await?;
+                }
             }
-        } else {
-            for (i, value) in self.iter().enumerate() {
-                out.comma(i);
-                value.write_async(field, cx, &Path::Index(path, i), out).await?;
-            }
+            out.close(b']');
+            all
         }
-        out.close(b']');
-        all
     }
 }
 
@@ -190,92 +204,100 @@ pub fn unknown(typename: &str, field: &str) -> ! {
 
 /// Writes the fields of a mutation, which run serially (GraphQL specification, section 6.2.2), except those that the context
 /// remembers.
-pub async fn run_mutation<V: Version, T: Object<V>>(
+pub fn run_mutation<V: Version, T: Object<V>>(
     root: &T,
     plan: &Plan,
     cx: &ExecContext<'_, V::Context>,
     out: &mut JsonWriter,
-) -> Result<(), NullBubble> {
-    out.open(b'{');
-    for (i, field) in plan.root.fields.iter().enumerate() {
-        out.key(field, i);
-        let start = out.mark();
-        match cx.context.remembered(field.response_key()) {
-            Some(value) => out.raw(value),
-            None => one::<V, T>(root, field, cx, &Path::Root, out).await?,
+) -> impl Future<Output = Result<(), NullBubble>> + Send {
+    async move {
+        out.open(b'{');
+        for (i, field) in plan.root.fields.iter().enumerate() {
+            out.key(field, i);
+            let start = out.mark();
+            match cx.context.remembered(field.response_key()) {
+                Some(value) => out.raw(value),
+                None => one::<V, T>(root, field, cx, &Path::Root, out).await?,
+            }
+            out.root_values.push(start..out.mark());
         }
-        out.root_values.push(start..out.mark());
+        out.close(b'}');
+        Ok(())
     }
-    out.close(b'}');
-    Ok(())
 }
 
 /// Writes the selected fields of an object; async fields run concurrently.
-pub async fn select<V: Version, T: Object<V>>(
+pub fn select<V: Version, T: Object<V>>(
     object: &T,
     selection: &Selection,
     cx: &ExecContext<'_, V::Context>,
     path: &Path<'_>,
     out: &mut JsonWriter,
-) -> Result<(), NullBubble> {
-    out.open(b'{');
-    if selection.async_fields > 1 {
-        concurrently::<V, T>(object, selection, cx, path, out).await?;
-    } else {
-        for (i, field) in selection.fields.iter().enumerate() {
-            out.key(field, i);
-            if !at_once::<V, T>(object, field, cx, out) {
-                object.field(field, cx, &Path::Field(path, field), out).await?;
+) -> impl Future<Output = Result<(), NullBubble>> + Send {
+    async move {
+        out.open(b'{');
+        if selection.async_fields > 1 {
+            concurrently::<V, T>(object, selection, cx, path, out).await?;
+        } else {
+            for (i, field) in selection.fields.iter().enumerate() {
+                out.key(field, i);
+                if !at_once::<V, T>(object, field, cx, out) {
+                    object.field(field, cx, &Path::Field(path, field), out).await?;
+                }
             }
         }
+        out.close(b'}');
+        Ok(())
     }
-    out.close(b'}');
-    Ok(())
 }
 
 /// Runs the async fields concurrently, then writes all fields in order.
-async fn concurrently<V: Version, T: Object<V>>(
+fn concurrently<V: Version, T: Object<V>>(
     object: &T,
     selection: &Selection,
     cx: &ExecContext<'_, V::Context>,
     path: &Path<'_>,
     out: &mut JsonWriter,
-) -> Result<(), NullBubble> {
-    let async_fields = selection.fields.iter().filter(|field| field.is_async);
-    let parts = join_all(async_fields.map(|field| async move {
-        let mut part = JsonWriter::default();
-        let done = one::<V, T>(object, field, cx, path, &mut part).await;
-        (part, done)
-    }));
-    let mut parts = parts.await.into_iter();
-    let mut all = Ok(());
-    for (i, field) in selection.fields.iter().enumerate() {
-        out.key(field, i);
-        let done = match field.is_async {
-            true => {
-                let (part, done) = parts.next().expect("each async field has its part");
-                out.append(part);
-                done
-            }
-            false => one::<V, T>(object, field, cx, path, out).await,
-        };
-        all = all.and(done);
+) -> impl Future<Output = Result<(), NullBubble>> + Send {
+    async move {
+        let async_fields = selection.fields.iter().filter(|field| field.is_async);
+        let parts = join_all(async_fields.map(|field| async move {
+            let mut part = JsonWriter::default();
+            let done = one::<V, T>(object, field, cx, path, &mut part).await;
+            (part, done)
+        }));
+        let mut parts = parts.await.into_iter();
+        let mut all = Ok(());
+        for (i, field) in selection.fields.iter().enumerate() {
+            out.key(field, i);
+            let done = match field.is_async {
+                true => {
+                    let (part, done) = parts.next().expect("each async field has its part");
+                    out.append(part);
+                    done
+                }
+                false => one::<V, T>(object, field, cx, path, out).await,
+            };
+            all = all.and(done);
+        }
+        all
     }
-    all
 }
 
 #[inline]
-async fn one<V: Version, T: Object<V>>(
+fn one<V: Version, T: Object<V>>(
     object: &T,
     field: &Field,
     cx: &ExecContext<'_, V::Context>,
     path: &Path<'_>,
     out: &mut JsonWriter,
-) -> Result<(), NullBubble> {
-    if at_once::<V, T>(object, field, cx, out) {
-        return Ok(());
+) -> impl Future<Output = Result<(), NullBubble>> + Send {
+    async move {
+        if at_once::<V, T>(object, field, cx, out) {
+            return Ok(());
+        }
+        object.field(field, cx, &Path::Field(path, field), out).await
     }
-    object.field(field, cx, &Path::Field(path, field), out).await
 }
 
 /// Writes a field that needs no await; returns false for any other field.
@@ -299,48 +321,54 @@ fn at_once<V: Version, T: Object<V>>(
 /// What generated code calls to write an async field. The marker value names `V`.
 impl<C: RequestContext> ExecContext<'_, C> {
     /// Awaits a value whose fields are all preloaded, and writes it.
-    pub async fn sync_value<V: Version<Context = C>, T: SyncValue<V>>(
+    pub fn sync_value<V: Version<Context = C>, T: SyncValue<V>>(
         &self,
         _: V,
-        value: impl Future<Output = Result<T, FieldError>>,
+        value: impl Future<Output = Result<T, FieldError>> + Send,
         field: &Field,
         path: &Path<'_>,
         out: &mut JsonWriter,
-    ) -> Result<(), NullBubble> {
-        match value.await {
-            Ok(value) => value.write(field, self, out),
-            Err(error) => return out.fail(error, field, path, self.context),
+    ) -> impl Future<Output = Result<(), NullBubble>> + Send {
+        async move {
+            match value.await {
+                Ok(value) => value.write(field, self, out),
+                Err(error) => return out.fail(error, field, path, self.context),
+            }
+            Ok(())
         }
-        Ok(())
     }
 
     /// Awaits a value with async fields, and writes it.
-    pub async fn async_value<V: Version<Context = C>, T: AsyncValue<V>>(
+    pub fn async_value<V: Version<Context = C>, T: AsyncValue<V> + Send>(
         &self,
         _: V,
-        value: impl Future<Output = Result<T, FieldError>>,
+        value: impl Future<Output = Result<T, FieldError>> + Send,
         field: &Field,
         path: &Path<'_>,
         out: &mut JsonWriter,
-    ) -> Result<(), NullBubble> {
-        match value.await {
-            Ok(value) => value.write_async(field, self, path, out).await,
-            Err(error) => out.fail(error, field, path, self.context),
+    ) -> impl Future<Output = Result<(), NullBubble>> + Send {
+        async move {
+            match value.await {
+                Ok(value) => value.write_async(field, self, path, out).await,
+                Err(error) => out.fail(error, field, path, self.context),
+            }
         }
     }
 
     /// Awaits a scalar or enum, and writes it.
-    pub async fn leaf<T: Leaf>(
+    pub fn leaf<T: Leaf>(
         &self,
-        value: impl Future<Output = Result<T, FieldError>>,
+        value: impl Future<Output = Result<T, FieldError>> + Send,
         field: &Field,
         path: &Path<'_>,
         out: &mut JsonWriter,
-    ) -> Result<(), NullBubble> {
-        match value.await {
-            Ok(value) => out.put(&value),
-            Err(error) => return out.fail(error, field, path, self.context),
+    ) -> impl Future<Output = Result<(), NullBubble>> + Send {
+        async move {
+            match value.await {
+                Ok(value) => out.put(&value),
+                Err(error) => return out.fail(error, field, path, self.context),
+            }
+            Ok(())
         }
-        Ok(())
     }
 }

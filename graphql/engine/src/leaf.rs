@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use chrono::{Datelike as _, NaiveDate};
+use serde_json::Value as Json;
 
 use super::write::{JsonWriter, Leaf};
 
@@ -54,6 +55,18 @@ impl Leaf for bool {
 impl Leaf for i32 {
     fn write(&self, out: &mut JsonWriter) {
         out.raw(itoa::Buffer::new().format(*self).as_bytes());
+    }
+}
+
+impl Leaf for i64 {
+    fn write(&self, out: &mut JsonWriter) {
+        out.raw(itoa::Buffer::new().format(*self).as_bytes());
+    }
+}
+
+impl Leaf for Json {
+    fn write(&self, out: &mut JsonWriter) {
+        out.raw(self.to_string().as_bytes());
     }
 }
 

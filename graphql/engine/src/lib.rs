@@ -19,6 +19,7 @@ mod json_string;
 mod leaf;
 mod limit;
 mod literal;
+mod loader;
 mod model;
 mod parse;
 mod patch;
@@ -44,10 +45,11 @@ pub use error_chain::ErrorChain;
 pub use execute::RequestContext;
 pub use leaf::date_text;
 pub use limit::{Limits, REFUSAL_DETAIL_CHARS_MAX, REFUSAL_ERRORS_MAX};
-
+pub use loader::Loader;
 pub use patch::{Parsed, Patch};
 pub use prepared_operation::PreparedOperation;
 pub use request::{Request, RequestError};
+pub use value::Value;
 pub use write::{JsonWriter, Leaf};
 
 /// What generated code uses.
@@ -62,4 +64,5 @@ pub mod generated {
     pub use super::plan::{Field, Plan};
     pub use super::value::Value;
     pub use super::write::{JsonWriter, Leaf, NullBubble, Path};
+    pub use schema::VersionStatus;
 }

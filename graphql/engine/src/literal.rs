@@ -1,10 +1,11 @@
 //! Coerces the literals of a valid document to the types of their positions (GraphQL specification, section 3).
 
 use schema::model::{Ty, Wrap};
+use serde_json::Value as Json;
 
 use super::ast::{Literal, ObjectField};
 use super::model::{InputDefinition, InputObject, Model};
-use super::plan::PartialValue;
+use super::plan::{PartialJson, PartialValue};
 use super::small_map::SmallMap;
 use super::value::Value;
 
@@ -73,9 +74,30 @@ impl Coercion<'_> {
                 Some(list(items.collect::<Option<_>>()?))
             }
             (one, [Wrap::List, inner @ ..]) => Some(list(vec![self.wrapped(inner, name, one)?])),
-            (Literal::Object(fields), _) => self.object(self.model.input(name)?, fields),
-            (one, _) => leaf(self.model, name, one).map(PartialValue::Constant),
+            (one, _) => match (one, self.model.input(name)) {
+                (Literal::Object(fields), Some(input)) => self.object(input, fields),
+                (_, Some(_)) => None,
+                (one, None) => self.leaf(name, one),
+            },
         }
+    }
+
+    /// Coerces a scalar or an enum.
+    fn leaf(&self, name: &str, literal: &Literal<'_>) -> Option<PartialValue> {
+        let value = match (name, literal) {
+            ("Int", Literal::Int(digits)) => Value::Int(digits.parse().ok()?),
+            ("Float", Literal::Int(number) | Literal::Float(number)) => Value::Float(number.parse().ok()?),
+            ("Boolean", Literal::Boolean(value)) => Value::Boolean(*value),
+            ("ID", Literal::Int(digits)) => Value::String((*digits).to_owned()),
+            ("ID" | "String", Literal::String(text)) => Value::String(text.as_ref().to_owned()),
+            ("Int" | "Float" | "Boolean" | "ID" | "String", _) => return None,
+            _ => match (self.model.enum_values(name), literal) {
+                (Some(_), Literal::Enum(value)) => Value::Enum(self.model.enum_value(name, value)?.0),
+                (Some(_), _) => return None,
+                (None, literal) => return Some(custom(literal, self.variables)),
+            },
+        };
+        Some(PartialValue::Constant(value))
     }
 
     fn object(&self, input: &InputObject, given: &[ObjectField<'_>]) -> Option<PartialValue> {
@@ -99,21 +121,41 @@ impl Coercion<'_> {
     }
 }
 
-/// Coerces a scalar or an enum.
-fn leaf(model: &Model, name: &str, literal: &Literal<'_>) -> Option<Value> {
-    match (name, literal) {
-        ("Int", Literal::Int(digits)) => digits.parse().ok().map(Value::Int),
-        ("Float", Literal::Int(number) | Literal::Float(number)) => number.parse().ok().map(Value::Float),
-        ("Boolean", Literal::Boolean(value)) => Some(Value::Boolean(*value)),
-        ("ID", Literal::Int(digits)) => Some(Value::String((*digits).to_owned())),
-        ("Int" | "Float" | "Boolean", _) => None,
-        (_, Literal::Enum(value)) => model.enum_value(name, value).map(|(value, _)| Value::Enum(value)),
-        // ID, String and custom scalars.
-        (_, Literal::String(text)) if model.enum_values(name).is_none() => {
-            Some(Value::String(text.as_ref().to_owned()))
-        }
-        _ => None,
+/// Returns whether the custom scalar `name` accepts a literal. Its variables are absent, as in graphql-js.
+pub(super) fn accepts(model: &Model, name: &str, literal: &Literal<'_>) -> bool {
+    let value = custom(literal, &Positions::default()).value(&[]);
+    matches!(value, Ok(Some(value)) if (model.accepts)(name, &value))
+}
+
+/// Coerces a literal of a custom scalar to JSON; an enum value is its name.
+fn custom(literal: &Literal<'_>, variables: &Positions<'_>) -> PartialValue {
+    if let Literal::String(text) = literal {
+        return PartialValue::Constant(Value::String(text.as_ref().to_owned()));
     }
+    match partial_json(literal, variables) {
+        json if json.has_variables() => PartialValue::Custom(json),
+        json => PartialValue::Constant(Value::Custom(Box::new(json.value(&[]).unwrap_or_default()))),
+    }
+}
+
+/// The recursion is bounded by the nesting limit.
+fn partial_json(literal: &Literal<'_>, variables: &Positions<'_>) -> PartialJson {
+    PartialJson::Constant(match literal {
+        Literal::Variable(name) => return PartialJson::Variable(variables.get(name).copied()),
+        Literal::List(items) => {
+            return PartialJson::List(items.iter().map(|item| partial_json(&item.literal, variables)).collect());
+        }
+        Literal::Object(fields) => {
+            let field = |f: &ObjectField<'_>| (f.name.text.to_owned(), partial_json(&f.value.literal, variables));
+            return PartialJson::Object(fields.iter().map(field).collect());
+        }
+        Literal::Null => Json::Null,
+        Literal::Boolean(value) => (*value).into(),
+        // A number is written as in JSON; one that JSON cannot hold is null.
+        Literal::Int(number) | Literal::Float(number) => serde_json::from_str(number).unwrap_or_default(),
+        Literal::String(text) => text.as_ref().into(),
+        Literal::Enum(name) => (*name).into(),
+    })
 }
 
 /// Returns what is expected instead of `given`.

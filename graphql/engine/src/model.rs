@@ -9,7 +9,9 @@ use schema::shape::Shape;
 
 use super::ast::{OperationKind, Value};
 use super::coordinate::{CoordinateId, Coordinates};
+use super::execute::Version;
 use super::parse;
+use super::value;
 
 /// A map by names of the schema, which are trusted.
 type ByName<V> = HashMap<&'static str, V, foldhash::fast::RandomState>;
@@ -23,6 +25,8 @@ pub(super) struct Model {
     pub coordinates: Coordinates,
     /// The field `__typename` of every composite type.
     pub typename: FieldDefinition,
+    /// Returns whether a custom scalar accepts a value.
+    pub accepts: fn(&str, &value::Value) -> bool,
     composites: Vec<Composite>,
     by_name: ByName<usize>,
     types: ByName<&'static Type>,
@@ -93,19 +97,20 @@ impl Model {
     ///
     /// # Panics
     /// If the SDL is invalid, which the build checks.
-    pub(super) fn of(version: &'static str, source: &'static str) -> &'static Model {
+    pub(super) fn of<V: Version>() -> &'static Model {
         static MODELS: Mutex<BTreeMap<(&str, &str), &Model>> = Mutex::new(BTreeMap::new());
         let mut models = MODELS.lock().unwrap_or_else(PoisonError::into_inner);
-        models.entry((version, source)).or_insert_with(|| {
-            let schema = Schema::parse(version, source).expect("the build has checked the schema");
+        models.entry((V::NAME, V::SDL)).or_insert_with(|| {
+            let schema = Schema::parse(V::NAME, V::SDL).expect("the build has checked the schema");
             let meta = Schema::parse_introspection(include_str!("introspection.graphql"));
             let meta = meta.expect("the types of introspection follow the rules");
-            Box::leak(Box::new(Model::new(Box::leak(Box::new(schema)), Box::leak(Box::new(meta)))))
+            let (schema, meta) = (Box::leak(Box::new(schema)), Box::leak(Box::new(meta)));
+            Box::leak(Box::new(Model::new::<V>(schema, meta)))
         })
     }
 
-    fn new(schema: &'static Schema, meta: &'static Schema) -> Self {
-        let (coordinates, shape) = (Coordinates::of(schema), Shape::read(schema));
+    fn new<V: Version>(schema: &'static Schema, meta: &'static Schema) -> Self {
+        let (coordinates, shape) = (Coordinates::of(schema), Shape::read(schema, V::RESOLVED.iter().copied()));
         let (mut inputs, mut enums) = (ByName::default(), ByName::default());
         let mut composites: Vec<(Composite, Vec<&str>)> = Vec::new();
         for (of, ty) in schema.types.iter().map(|t| (schema, t)).chain(meta.types.iter().map(|t| (meta, t))) {
@@ -150,7 +155,19 @@ impl Model {
         let types = meta.types.iter().chain(&schema.types).map(|ty| (&*ty.name, ty)).collect();
         let directives = meta.directives.iter().chain(&schema.directives).map(DirectiveDefinition::new).collect();
         let typename = FieldDefinition::typename();
-        Self { schema, meta, coordinates, typename, composites, by_name, types, inputs, enums, directives }
+        Self {
+            schema,
+            meta,
+            coordinates,
+            typename,
+            accepts: V::accepts,
+            composites,
+            by_name,
+            types,
+            inputs,
+            enums,
+            directives,
+        }
     }
 
     /// Returns the object, interface or union called `name`.

@@ -4,9 +4,10 @@
 
 use bytes::Bytes;
 use schema::model::Ty;
+use serde_json::Value as Json;
 
 use super::error::Location;
-use super::value::Value;
+use super::value::{Value, Variables, json_bytes};
 
 /// An operation, ready to run.
 pub struct Plan {
@@ -90,6 +91,16 @@ pub(super) enum PartialValue {
     Variable { index: usize, non_null: bool },
     List(Vec<PartialValue>),
     Object(Vec<(&'static str, PartialValue, Option<Value>)>),
+    Custom(PartialJson),
+}
+
+/// A literal of a custom scalar that contains variables.
+pub(super) enum PartialJson {
+    Constant(Json),
+    /// `None` for a variable without a value.
+    Variable(Option<usize>),
+    List(Vec<PartialJson>),
+    Object(Vec<(String, PartialJson)>),
 }
 
 impl Plan {
@@ -147,6 +158,42 @@ impl PartialValue {
                         + value.bytes()
                         + default.as_ref().map_or(0, Value::bytes)
                 };
+                fields.iter().map(field).sum()
+            }
+            PartialValue::Custom(json) => json.bytes(),
+        }
+    }
+}
+
+impl PartialJson {
+    /// Returns the value in this request. An absent variable is null in a list, and leaves out its field of an object.
+    pub(super) fn value(&self, variables: &Variables) -> Option<Json> {
+        Some(match self {
+            PartialJson::Constant(json) => json.clone(),
+            PartialJson::Variable(index) => variables[(*index)?].clone()?.into_json(),
+            PartialJson::List(items) => items.iter().map(|item| item.value(variables).unwrap_or_default()).collect(),
+            PartialJson::Object(fields) => {
+                fields.iter().filter_map(|(name, field)| Some((&**name, field.value(variables)?))).collect()
+            }
+        })
+    }
+
+    pub(super) fn has_variables(&self) -> bool {
+        match self {
+            PartialJson::Constant(_) => false,
+            PartialJson::Variable(_) => true,
+            PartialJson::List(items) => items.iter().any(Self::has_variables),
+            PartialJson::Object(fields) => fields.iter().any(|(_, field)| field.has_variables()),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            PartialJson::Constant(json) => json_bytes(json),
+            PartialJson::Variable(_) => 0,
+            PartialJson::List(items) => items.iter().map(|item| size_of::<Self>() + item.bytes()).sum(),
+            PartialJson::Object(fields) => {
+                let field = |(name, value): &(String, Self)| size_of_val(value) + name.capacity() + value.bytes();
                 fields.iter().map(field).sum()
             }
         }

@@ -1,6 +1,4 @@
 //! The variables of a request, coerced to their declared types before anything runs (GraphQL specification, 6.1.2).
-//!
-//! Any string is valid for a custom scalar; the operation parses it.
 
 use std::fmt::Write as _;
 
@@ -108,16 +106,13 @@ impl Coercion<'_> {
                 other => Err(CoercionError::new(format!("{name} expects an object, not {}", shown(other)))),
             };
         }
-        let value = match given {
-            Json::String(s) => match self.model.enum_value(name, s) {
-                Some((value, coordinate)) => {
-                    self.used.insert(coordinate);
-                    Some(Value::Enum(value))
-                }
-                None if self.model.enum_values(name).is_some() => None,
-                None => Some(Value::String(s.clone())),
-            },
-            _ => None,
+        let value = match (self.model.enum_values(name), given) {
+            (Some(_), Json::String(s)) => self.model.enum_value(name, s).map(|(value, coordinate)| {
+                self.used.insert(coordinate);
+                Value::Enum(value)
+            }),
+            (Some(_), _) => None,
+            (None, given) => Some(Value::custom(given.clone())).filter(|value| (self.model.accepts)(name, value)),
         };
         value.ok_or_else(|| CoercionError::new(expectation(self.model, name, &shown(given))))
     }

@@ -173,8 +173,10 @@ fn write_error(out: &mut Vec<u8>, error: &FieldError, field: &Field, path: &Path
     write_path(out, path);
     out.extend_from_slice(b"],\"extensions\":{\"code\":");
     write_string(out, error.code);
-    out.extend_from_slice(b",\"requestId\":");
-    write_string(out, context.request_id());
+    if let Some(id) = context.request_id() {
+        out.extend_from_slice(b",\"requestId\":");
+        write_string(out, id);
+    }
     if let Some(detail) = &error.detail {
         out.extend_from_slice(b",\"detail\":");
         write_string(out, detail);

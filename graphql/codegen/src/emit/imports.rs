@@ -17,6 +17,24 @@ pub(super) fn last_segments(ty: &str) -> String {
     text
 }
 
+/// Makes the paths of a type absolute, so that no name of a generated file hides them: `::chrono::NaiveDate` for
+/// `chrono::NaiveDate`.
+pub(super) fn absolute(ty: &str) -> TokenStream {
+    let is_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
+    let mut text = String::new();
+    let mut rest = ty;
+    while !rest.is_empty() {
+        let end = rest.find(|c| !is_path(c)).unwrap_or(rest.len()).max(1);
+        let (part, behind) = rest.split_at(end);
+        if part.contains("::") && !part.starts_with("crate::") && !part.starts_with("::") {
+            text.push_str("::");
+        }
+        text.push_str(part);
+        rest = behind;
+    }
+    tokens(&text)
+}
+
 /// Returns the paths in a type, longest first so that none is replaced inside another.
 fn paths(ty: &str) -> Vec<String> {
     let parts = ty.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'));

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::Context;
-use crate::engine::{Field, FieldError, Id, Limits, Value, ask, tell};
+use engine::FieldError;
+
 use crate::generated::added_field as generated;
-use crate::model::Card;
+use crate::model::{Card, Id};
+use crate::{Context, assert_answers};
 use generated::{v2026_10, v2027_01, v2027_04};
 
 impl v2026_10::Card for Card {
@@ -50,25 +51,26 @@ impl v2026_10::Mutation for Context {
 
 #[test]
 fn added_field_is_answered_from_its_version_on() {
-    let (engines, cx) = (generated::engines(Limits), Context::new());
-    let card = |fields: &[&'static str]| {
-        Field::new("card").with("id", Value::String("1")).select(fields.iter().map(|name| Field::new(name)))
-    };
-    assert_eq!(ask(&engines, "2026-10", &cx, card(&["id", "title"])), r#"{"card":{"id":"gid/1","title":"one"}}"#);
-    assert_eq!(ask(&engines, "2027-01", &cx, card(&["title", "views"])), r#"{"card":{"title":"one","views":7}}"#);
-    let all = ["id", "title", "views", "returns", "__typename"];
-    let answer = r#"{"card":{"id":"gid/1","title":"one","views":7,"returns":3,"__typename":"Card"}}"#;
-    assert_eq!(ask(&engines, "2027-04", &cx, card(&all)), answer);
+    assert_answers(
+        generated::engines,
+        &[
+            ("2026-10", "{ card(id: 1) { id title } }", r#"{"card":{"id":"gid/1","title":"one"}}"#),
+            ("2026-10", "{ card(id: 1) { views } }", r#"Cannot query field "views" on type "Card"."#),
+            ("2027-01", "{ card(id: 1) { title views } }", r#"{"card":{"title":"one","views":7}}"#),
+            (
+                "2027-04",
+                "{ card(id: 1) { id title views returns __typename } }",
+                r#"{"card":{"id":"gid/1","title":"one","views":7,"returns":3,"__typename":"Card"}}"#,
+            ),
+        ],
+    );
 }
 
 #[test]
 fn unchanged_root_answers_in_every_version() {
-    let (engines, cx) = (generated::engines(Limits), Context::new());
     for version in generated::VERSIONS {
-        let field = Field::new("touch").with("id", Value::String("2"));
-        assert_eq!(tell(&engines, version.name, &cx, field), r#"{"touch":true}"#);
+        assert_answers(generated::engines, &[(version.name, "mutation { touch(id: 2) }", r#"{"touch":true}"#)]);
     }
     assert_eq!(generated::VERSIONS.last().and_then(|version| version.published), Some("2027-04-01"));
-    let first = Field::new("firstCard").select([Field::new("id")]);
-    assert_eq!(ask(&engines, "2027-04", &cx, first), r#"{"firstCard":{"id":"gid/1"}}"#);
+    assert_answers(generated::engines, &[("2027-04", "{ firstCard { id } }", r#"{"firstCard":{"id":"gid/1"}}"#)]);
 }

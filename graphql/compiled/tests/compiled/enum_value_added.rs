@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::Context;
-use crate::engine::{Field, FieldError, Id, Limits, Value, ask};
+use engine::FieldError;
+
 use crate::generated::enum_value_added as generated;
-use crate::model::Card;
+use crate::model::{Card, Id};
+use crate::{Context, assert_answers};
 use generated::{v2026_10, v2027_01};
 
 impl v2026_10::Card for Card {
@@ -46,10 +47,14 @@ impl v2027_01::Query for Context {
 
 #[test]
 fn enum_value_is_answered_from_its_version_on() {
-    let (engines, cx) = (generated::engines(Limits), Context::new());
-    let node = || Field::new("node").with("id", Value::String("2")).select([Field::new("status")]);
-    assert_eq!(ask(&engines, "2026-10", &cx, node()), r#"{"node":{"status":"ACTIVE"}}"#);
-    assert_eq!(ask(&engines, "2027-01", &cx, node()), r#"{"node":{"status":"ARCHIVED"}}"#);
-    let cards = Field::new("cards").with("status", Value::Enum("ARCHIVED")).select([Field::new("id")]);
-    assert_eq!(ask(&engines, "2027-01", &cx, cards), r#"{"cards":[{"id":"gid/1"},{"id":"gid/2"}]}"#);
+    let archived = "{ cards(status: ARCHIVED) { id } }";
+    assert_answers(
+        generated::engines,
+        &[
+            ("2026-10", "{ node(id: 2) { ... on Card { status } } }", r#"{"node":{"status":"ACTIVE"}}"#),
+            ("2027-01", "{ node(id: 2) { ... on Card { status } } }", r#"{"node":{"status":"ARCHIVED"}}"#),
+            ("2026-10", archived, r#"Value "ARCHIVED" does not exist in "Status" enum."#),
+            ("2027-01", archived, r#"{"cards":[{"id":"gid/1"},{"id":"gid/2"}]}"#),
+        ],
+    );
 }

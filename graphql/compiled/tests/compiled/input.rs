@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::Context;
-use crate::engine::{Field, FieldError, Limits, Patch, Value, ask};
+use engine::{FieldError, Patch};
+
 use crate::generated::input as generated;
+use crate::{Context, assert_answers};
 use generated::{v2026_10, v2027_01};
 
 impl v2026_10::Query for Context {
@@ -58,17 +59,19 @@ fn inner_count<T>(inner: Patch<Vec<T>>) -> usize {
 
 #[test]
 fn input_has_as_many_states_as_its_field_allows() {
-    let (engines, cx) = (generated::engines(Limits), Context::new());
-    let describe = |fields: Vec<(&'static str, Value)>| {
-        let input = [("title", Value::String("t")), ("copies", Value::Int(1)), ("format", Value::Enum("SHORT"))];
-        Field::new("describe").with("input", Value::Object(input.into_iter().chain(fields).collect()))
-    };
-    let answer = |field| ask(&engines, "2026-10", &cx, field);
-    assert_eq!(answer(describe(vec![])), r#"{"describe":"t Absent Some(Short) 1 Absent"}"#);
-    let null = describe(vec![("note", Value::Null), ("tags", Value::List(vec![]))]);
-    assert_eq!(answer(null), r#"{"describe":"t Null Some(Short) 1 Value([])"}"#);
-    let place = Value::Object(vec![("placeOfBirth", Value::Null)]);
-    assert_eq!(ask(&engines, "2027-01", &cx, describe(vec![("deceased", place)])), r#"{"describe":"Null"}"#);
+    let place = r#"{ describe(input: { title: "t", deceased: { placeOfBirth: null } }) }"#;
+    assert_answers(
+        generated::engines,
+        &[
+            ("2026-10", r#"{ describe(input: { title: "t" }) }"#, r#"{"describe":"t Absent Some(Short) 1 Absent"}"#),
+            (
+                "2026-10",
+                r#"{ describe(input: { title: "t", note: null, format: null, tags: [] }) }"#,
+                r#"{"describe":"t Null None 1 Value([])"}"#,
+            ),
+            ("2027-01", place, r#"{"describe":"Null"}"#),
+        ],
+    );
 }
 
 /// Compiles the generated inputs of this case alone, with a function that drops one of the fields.

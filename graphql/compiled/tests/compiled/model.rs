@@ -1,4 +1,15 @@
-//! The entities of the cases: one type for all versions.
+//! The entities of the cases, one type for all versions, and the scalar `ID`.
+
+use engine::{JsonWriter, Leaf};
+
+#[derive(Clone, Copy, Debug)]
+pub struct Id(pub u32);
+
+impl Leaf for Id {
+    fn write(&self, out: &mut JsonWriter) {
+        out.string(&format!("gid/{}", self.0));
+    }
+}
 
 #[derive(Clone, Debug)]
 pub struct Card {
@@ -36,3 +47,6 @@ pub struct Address;
 
 #[derive(Clone, Debug)]
 pub struct City;
+
+#[derive(Clone, Debug)]
+pub struct Stadium;

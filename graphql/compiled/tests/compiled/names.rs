@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::Context;
-use crate::engine::{Field, FieldError, Limits, Value, ask};
+use engine::FieldError;
+
 use crate::generated::names as generated;
+use crate::{Context, assert_answers};
 use generated::v2026_10::{HttpThing, Query, Self_};
 
 impl Query for Context {
@@ -20,8 +21,7 @@ impl Query for Context {
 
 #[test]
 fn names_of_rust_are_answered_by_their_names_in_the_schema() {
-    let fields = ["self", "super", "async", "URLValue"].map(Field::new);
-    let field = Field::new("type").with("self", Value::String("s")).with("match", Value::Int(1)).select(fields);
+    let document = r#"{ type(self: "s", match: 1) { self super async URLValue } }"#;
     let answer = r#"{"type":{"self":"s","super":"1","async":true,"URLValue":"HTTP_1_1"}}"#;
-    assert_eq!(ask(&generated::engines(Limits), "2026-10", &Context::new(), field), answer);
+    assert_answers(generated::engines, &[("2026-10", document, answer)]);
 }

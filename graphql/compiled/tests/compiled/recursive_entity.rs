@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::Context;
-use crate::engine::{Field, FieldError, Id, Limits, Value, ask};
+use engine::FieldError;
+
 use crate::generated::recursive_entity as generated;
-use crate::model::{Card, Family};
+use crate::model::{Card, Family, Id};
+use crate::{Context, assert_answers};
 use generated::{v2026_10, v2027_01};
 
 impl v2026_10::Card for Card {
@@ -58,17 +59,25 @@ impl v2026_10::Query for Context {
 
 #[test]
 fn recursive_entity_is_answered_at_any_depth() {
-    let (engines, cx) = (generated::engines(Limits), Context::new());
-    let id = || Field::new("id");
-    let card = |field: Field| Field::new("card").with("id", Value::String("1")).select([field]);
-    let deep = Field::new("related").select([Field::new("related").select([Field::new("all").select([id()])])]);
-    let answer = r#"{"card":{"related":{"related":{"all":[{"id":"gid/1"},{"id":"gid/2"}]}}}}"#;
-    assert_eq!(ask(&engines, "2026-10", &cx, card(deep)), answer);
-    let branches = Field::new("branches").select([Field::new("name"), Field::new("members").select([id()])]);
-    let answer = r#"{"card":{"family":{"branches":[{"name":"one","members":[{"id":"gid/1"},{"id":"gid/2"}]}]}}}"#;
-    assert_eq!(ask(&engines, "2026-10", &cx, card(Field::new("family").select([branches]))), answer);
-    // A field of the second version below fields of the first.
-    let twin = Field::new("any").select([Field::new("twin").select([Field::new("related").select([id()])])]);
-    let answer = r#"{"card":{"any":{"twin":{"related":{"id":"gid/1"}}}}}"#;
-    assert_eq!(ask(&engines, "2027-01", &cx, card(twin)), answer);
+    assert_answers(
+        generated::engines,
+        &[
+            (
+                "2026-10",
+                "{ card(id: 1) { related { related { all { id } } } } }",
+                r#"{"card":{"related":{"related":{"all":[{"id":"gid/1"},{"id":"gid/2"}]}}}}"#,
+            ),
+            (
+                "2026-10",
+                "{ card(id: 1) { family { branches { name members { id } } } } }",
+                r#"{"card":{"family":{"branches":[{"name":"one","members":[{"id":"gid/1"},{"id":"gid/2"}]}]}}}"#,
+            ),
+            // A field of the second version below fields of the first.
+            (
+                "2027-01",
+                "{ card(id: 1) { any { ... on Card { twin { related { id } } } } } }",
+                r#"{"card":{"any":{"twin":{"related":{"id":"gid/1"}}}}}"#,
+            ),
+        ],
+    );
 }

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::Context;
-use crate::engine::{Field, FieldError, Id, Limits, Patch, Value, ask, tell};
+use engine::{FieldError, Patch};
+
 use crate::generated::recursive_value as generated;
-use crate::model::{Card, Category, Tag};
+use crate::model::{Card, Category, Id, Tag};
+use crate::{Context, assert_answers};
 use generated::{v2026_10, v2027_01};
 
 impl v2026_10::Card for Card {
@@ -79,35 +80,30 @@ fn described(filter: v2026_10::CardFilterInput) -> String {
 
 #[test]
 fn object_that_contains_itself_is_resolved() {
-    let (engines, cx) = (generated::engines(Limits), Context::new());
-    let name = || Field::new("name");
-    let parent = Field::new("parent").select([name(), Field::new("parent").select([name()])]);
-    let any = Field::new("any").select([Field::new("category").select([name()])]);
-    let category = Field::new("category").select([name(), parent, any]);
-    let card = Field::new("card").with("id", Value::String("1")).select([category]);
+    let any = "any { ... on Tag { category { name } } }";
+    let document = format!("{{ card(id: 1) {{ category {{ name parent {{ name parent {{ name }} }} {any} }} }} }}");
     let answer = r#"{"card":{"category":{"name":"one","parent":{"name":"root","parent":null},"any":{"category":{"name":"root"}}}}}"#;
-    assert_eq!(ask(&engines, "2026-10", &cx, card), answer);
+    assert_answers(generated::engines, &[("2026-10", &document, answer)]);
 }
 
 #[test]
 fn input_contains_itself_in_a_box() {
-    let (engines, cx) = (generated::engines(Limits), Context::new());
-    let text = |text| Value::Object(vec![("text", Value::String(text))]);
-    let status = Value::Object(vec![("card", text("b"))]);
-    let not = Value::Object(vec![("text", Value::String("a")), ("status", status)]);
-    let field = Field::new("describe").with("filter", Value::Object(vec![("not", not)]));
-    assert_eq!(ask(&engines, "2026-10", &cx, field), r#"{"describe":"not ab"}"#);
+    let document = r#"{ describe(filter: { not: { text: "a", status: { card: { text: "b" } } } }) }"#;
+    assert_answers(generated::engines, &[("2026-10", document, r#"{"describe":"not ab"}"#)]);
 }
 
 #[test]
 fn field_returns_the_query_root() {
-    let (engines, cx) = (generated::engines(Limits), Context::new());
-    let card = || Field::new("card").with("id", Value::String("2")).select([Field::new("id")]);
-    let rename = |fields: Vec<Field>| Field::new("rename").select([Field::new("query").select(fields)]);
-    let answer = r#"{"rename":{"query":{"card":{"id":"gid/2"},"query":{"card":{"id":"gid/2"}}}}}"#;
-    let nested = Field::new("query").select([card()]);
-    assert_eq!(tell(&engines, "2026-10", &cx, rename(vec![card(), nested])), answer);
-    // A field of the newer version below a payload of the older one.
-    let answer = r#"{"rename":{"query":{"count":2}}}"#;
-    assert_eq!(tell(&engines, "2027-01", &cx, rename(vec![Field::new("count")])), answer);
+    assert_answers(
+        generated::engines,
+        &[
+            (
+                "2026-10",
+                "mutation { rename { query { card(id: 2) { id } query { card(id: 2) { id } } } } }",
+                r#"{"rename":{"query":{"card":{"id":"gid/2"},"query":{"card":{"id":"gid/2"}}}}}"#,
+            ),
+            // A field of the newer version below a payload of the older one.
+            ("2027-01", "mutation { rename { query { count } } }", r#"{"rename":{"query":{"count":2}}}"#),
+        ],
+    );
 }

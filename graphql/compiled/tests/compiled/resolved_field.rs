@@ -1,11 +1,12 @@
-//! Fields with arguments and cycles of objects that are no `Node`: they are methods, and their arguments arrive.
+//! Fields with arguments, in cycles, and named by the project, of objects that are no `Node`: they are methods.
 
 use std::borrow::Cow;
 
-use crate::Context;
-use crate::engine::{Field, FieldError, Limits, Value, ask};
+use engine::FieldError;
+
 use crate::generated::resolved_field as generated;
-use crate::model::{Address, City, Person};
+use crate::model::{Address, City, Person, Stadium};
+use crate::{Context, assert_answers};
 use generated::{v2026_10, v2027_01};
 
 fn person(name: &str) -> Person {
@@ -58,6 +59,16 @@ impl v2027_01::City for City {
     }
 }
 
+impl v2026_10::Stadium for Stadium {
+    fn name<'a>(&'a self, _: &'a Context) -> Cow<'a, str> {
+        "Park".into()
+    }
+
+    async fn seats(&self, cx: &Context) -> Result<Option<i32>, FieldError> {
+        if cx.cards.is_empty() { Ok(None) } else { Err(FieldError::new("UNAVAILABLE", "the seats are being counted")) }
+    }
+}
+
 impl v2026_10::Query for Context {
     async fn name(&self, _: Option<bool>) -> Result<Cow<'static, str>, FieldError> {
         Ok("root".into())
@@ -72,28 +83,43 @@ impl v2026_10::Query for Context {
     }
 
     async fn team(&self) -> Result<v2026_10::Team, FieldError> {
-        Ok(v2026_10::Team { title: "all".into(), members: vec![person("ann"), person("bob")] })
+        let members = vec![person("ann"), person("bob")];
+        Ok(v2026_10::Team { title: "all".into(), members, stadium: Some(Stadium) })
     }
 }
 
 #[test]
+fn named_field_is_resolved() {
+    let answer = r#"{"team":{"stadium":{"name":"Park","seats":null}}},"errors":[{"message":"the seats are being counted","locations":[{"line":1,"column":25}],"path":["team","stadium","seats"],"extensions":{"code":"UNAVAILABLE"}}]"#;
+    assert_answers(generated::engines, &[("2026-10", "{ team { stadium { name seats } } }", answer)]);
+}
+
+#[test]
 fn argument_of_an_object_without_identity_arrives() {
-    let (engines, cx) = (generated::engines(Limits), Context::new());
-    let name = |upper| Field::new("name").with("upper", Value::Boolean(upper));
-    let city = Field::new("address").select([Field::new("city").select([Field::new("name")])]);
-    let friends = |fields: [Field; 2]| Field::new("friends").select(fields);
-    let person = |fields: Vec<Field>| Field::new("person").with("name", Value::String("ann")).select(fields);
-    let deep = friends([name(true), friends([name(false), Field::new("age")])]);
-    let answer = r#"{"person":{"name":"ANN","friends":[{"name":"BOB","friends":[{"name":"ann","age":40}]}],"address":{"city":{"name":"Delft"}}}}"#;
-    assert_eq!(ask(&engines, "2026-10", &cx, person(vec![name(true), deep, city])), answer);
-    let team = Field::new("team").select([Field::new("title"), Field::new("members").select([name(true)])]);
-    let answer = r#"{"team":{"title":"all","members":[{"name":"ANN"},{"name":"BOB"}]}}"#;
-    assert_eq!(ask(&engines, "2026-10", &cx, team), answer);
-    let answer = r#"{"named":{"name":"ANN"}}"#;
-    assert_eq!(ask(&engines, "2026-10", &cx, Field::new("named").select([name(true)])), answer);
-    // The struct of the first version is resolved in the second.
-    let city = Field::new("address").select([Field::new("city").select([name(true)])]);
-    let height = Field::new("height").with("unit", Value::Enum("FOOT"));
-    let answer = r#"{"person":{"address":{"city":{"name":"DELFT"}},"height":6}}"#;
-    assert_eq!(ask(&engines, "2027-01", &cx, person(vec![city, height])), answer);
+    assert_answers(
+        generated::engines,
+        &[
+            (
+                "2026-10",
+                r#"{ person(name: "ann") {
+                    name(upper: true)
+                    friends { name(upper: true) friends { name age } }
+                    address { city { name } }
+                } }"#,
+                r#"{"person":{"name":"ANN","friends":[{"name":"BOB","friends":[{"name":"ann","age":40}]}],"address":{"city":{"name":"Delft"}}}}"#,
+            ),
+            (
+                "2026-10",
+                "{ team { title members { name(upper: true) } } }",
+                r#"{"team":{"title":"all","members":[{"name":"ANN"},{"name":"BOB"}]}}"#,
+            ),
+            ("2026-10", "{ named { name(upper: true) } }", r#"{"named":{"name":"ANN"}}"#),
+            // The struct of the first version is resolved in the second.
+            (
+                "2027-01",
+                r#"{ person(name: "ann") { address { city { name(upper: true) } } height(unit: FOOT) } }"#,
+                r#"{"person":{"address":{"city":{"name":"DELFT"}},"height":6}}"#,
+            ),
+        ],
+    );
 }

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::Context;
-use crate::engine::{Field, FieldError, Id, Limits, Value, ask, tell};
+use engine::FieldError;
+
 use crate::generated::unchanged_type as generated;
-use crate::model::{Card, Theme};
+use crate::model::{Card, Id, Theme};
+use crate::{Context, assert_answers};
 use generated::{v2026_10, v2027_01};
 
 impl v2026_10::Card for Card {
@@ -56,20 +57,23 @@ impl v2026_10::Mutation for Context {
 
 #[test]
 fn unchanged_types_answer_the_same_in_both_versions() {
-    let (engines, cx) = (generated::engines(Limits), Context::new());
+    let fields = "__typename theme { title } deceased { firstName } status";
+    let card = r#"{"__typename":"Card","theme":{"title":"Sea"},"deceased":{"firstName":"one"},"status":"DRAFT"}"#;
     for version in ["2026-10", "2027-01"] {
-        let fields = || {
-            let names = Field::new("deceased").select([Field::new("firstName")]);
-            [Field::new("__typename"), Field::new("theme").select([Field::new("title")]), names, Field::new("status")]
-        };
-        let node = Field::new("node").with("id", Value::String("1")).select(fields());
-        let card = Field::new("card").with("id", Value::String("1")).select(fields());
-        let answer = r#"{"__typename":"Card","theme":{"title":"Sea"},"deceased":{"firstName":"one"},"status":"DRAFT"}"#;
-        assert_eq!(ask(&engines, version, &cx, node), format!(r#"{{"node":{answer}}}"#));
-        assert_eq!(ask(&engines, version, &cx, card), format!(r#"{{"card":{answer}}}"#));
-        let errors = [Field::new("card"), Field::new("errors").select([Field::new("message")])];
-        let create = Field::new("cardCreate").with("input", Value::Object(vec![])).select(errors);
-        let answer = r#"{"cardCreate":{"card":null,"errors":[{"message":"no"}]}}"#;
-        assert_eq!(tell(&engines, version, &cx, create), answer);
+        assert_answers(
+            generated::engines,
+            &[
+                (
+                    version,
+                    &format!("{{ node(id: 1) {{ ... on Card {{ {fields} }} }} card(id: 1) {{ {fields} }} }}"),
+                    &format!(r#"{{"node":{card},"card":{card}}}"#),
+                ),
+                (
+                    version,
+                    "mutation { cardCreate(input: {}) { card { id } errors { message } } }",
+                    r#"{"cardCreate":{"card":null,"errors":[{"message":"no"}]}}"#,
+                ),
+            ],
+        );
     }
 }

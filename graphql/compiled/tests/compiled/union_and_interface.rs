@@ -1,9 +1,10 @@
 //! Unions and interfaces: borrowed from an entity, new in a later version, with an added member, with a removed one.
 
-use crate::Context;
-use crate::engine::{Field, FieldError, Id, Limits, Value, ask};
+use engine::FieldError;
+
 use crate::generated::union_and_interface as generated;
-use crate::model::Card;
+use crate::model::{Card, Id};
+use crate::{Context, assert_answers};
 use generated::{v2026_10, v2027_01};
 
 impl v2026_10::Card for Card {
@@ -58,17 +59,18 @@ impl v2027_01::Query for Context {
 
 #[test]
 fn union_is_answered_by_the_members_of_its_version() {
-    let (engines, cx) = (generated::engines(Limits), Context::new());
-    let names = || Field::new("find").with("text", Value::String("1")).select([Field::new("__typename")]);
-    let answer = r#"{"find":[{"__typename":"Card"},{"__typename":"Mail"}]}"#;
-    assert_eq!(ask(&engines, "2026-10", &cx, names()), answer);
-    assert_eq!(ask(&engines, "2027-01", &cx, names()), answer);
-    // A text that is not the id of a card matches the mail only.
-    let mail = Field::new("find").with("text", Value::String("x")).select([Field::new("address")]);
-    assert_eq!(ask(&engines, "2027-01", &cx, mail), r#"{"find":[{"address":"x"}]}"#);
-    let replies = || Field::new("replies").select([Field::new("__typename")]);
-    assert_eq!(ask(&engines, "2026-10", &cx, replies()), r#"{"replies":[{"__typename":"Letter"}]}"#);
-    assert_eq!(ask(&engines, "2027-01", &cx, replies()), r#"{"replies":[{"__typename":"Mail"}]}"#);
+    let found = r#"{"find":[{"__typename":"Card"},{"__typename":"Mail"}]}"#;
+    assert_answers(
+        generated::engines,
+        &[
+            ("2026-10", r#"{ find(text: "1") { __typename } }"#, found),
+            ("2027-01", r#"{ find(text: "1") { __typename } }"#, found),
+            // A text that is not the id of a card matches the mail only.
+            ("2027-01", r#"{ find(text: "x") { ... on Mail { address } } }"#, r#"{"find":[{"address":"x"}]}"#),
+            ("2026-10", "{ replies { __typename } }", r#"{"replies":[{"__typename":"Letter"}]}"#),
+            ("2027-01", "{ replies { __typename } }", r#"{"replies":[{"__typename":"Mail"}]}"#),
+        ],
+    );
 }
 
 #[test]
@@ -81,10 +83,17 @@ fn union_is_borrowed_from_its_entity() {
 
 #[test]
 fn interface_is_answered_from_the_version_that_returns_it() {
-    let (engines, cx) = (generated::engines(Limits), Context::new());
-    let fields = || [Field::new("__typename"), Field::new("message")];
-    let answer = r#"{"anyProblems":[{"__typename":"OtherProblem","message":"other"}]}"#;
-    assert_eq!(ask(&engines, "2027-01", &cx, Field::new("anyProblems").select(fields())), answer);
-    let answer = r#"{"problems":[{"__typename":"TitleProblem","message":"long"}]}"#;
-    assert_eq!(ask(&engines, "2027-01", &cx, Field::new("problems").select(fields())), answer);
+    let problems = "{ problems { __typename message } }";
+    assert_answers(
+        generated::engines,
+        &[
+            ("2026-10", problems, r#"{"problems":[{"__typename":"TitleProblem","message":"long"}]}"#),
+            ("2027-01", problems, r#"{"problems":[{"__typename":"TitleProblem","message":"long"}]}"#),
+            (
+                "2027-01",
+                "{ anyProblems { __typename message } }",
+                r#"{"anyProblems":[{"__typename":"OtherProblem","message":"other"}]}"#,
+            ),
+        ],
+    );
 }

@@ -2,6 +2,7 @@
 //! prints them.
 
 use schema::model::{self as sdl, Kind};
+use serde_json::Value as Json;
 
 use crate::json_string::write_string;
 use crate::model::{InputDefinition, Model, input_definitions};
@@ -105,6 +106,7 @@ fn print(out: &mut Vec<u8>, model: &Model, value: &Value, name: &str) {
         Value::Float(n) => out.extend_from_slice(n.to_string().as_bytes()),
         Value::String(text) if name == "ID" && is_integer(text) => out.extend_from_slice(text.as_bytes()),
         Value::String(text) => write_string(out, text),
+        Value::Custom(json) => print_json(out, json),
         Value::Enum(name) => out.extend_from_slice(name.as_bytes()),
         Value::List(items) => {
             out.push(b'[');
@@ -126,6 +128,31 @@ fn print(out: &mut Vec<u8>, model: &Model, value: &Value, name: &str) {
             }
             out.push(b'}');
         }
+    }
+}
+
+/// Prints JSON as a literal: the names of an object are not quoted.
+fn print_json(out: &mut Vec<u8>, json: &Json) {
+    match json {
+        Json::Array(items) => {
+            out.push(b'[');
+            for (i, item) in items.iter().enumerate() {
+                separate(out, i);
+                print_json(out, item);
+            }
+            out.push(b']');
+        }
+        Json::Object(entries) => {
+            out.push(b'{');
+            for (i, (name, value)) in entries.iter().enumerate() {
+                separate(out, i);
+                out.extend_from_slice(name.as_bytes());
+                out.extend_from_slice(b": ");
+                print_json(out, value);
+            }
+            out.push(b'}');
+        }
+        leaf => out.extend_from_slice(leaf.to_string().as_bytes()),
     }
 }
 

@@ -8,6 +8,7 @@ use schema::model::Kind;
 
 use super::did_you_mean;
 use crate::ast::{Literal, ObjectField, Value};
+use crate::literal;
 use crate::model::{InputObject, Model};
 use crate::small_map::SmallMap;
 use crate::visit::{Input, Rule, RuleContext};
@@ -99,10 +100,11 @@ fn is_of(model: &Model, name: &str, literal: &Literal<'_>) -> bool {
         ("Float", Literal::Float(number)) => number.parse::<f64>().is_ok_and(f64::is_finite),
         ("Boolean", Literal::Boolean(_)) | ("ID" | "String", Literal::String(_)) | ("ID", Literal::Int(_)) => true,
         ("Int" | "Float" | "Boolean" | "ID" | "String", _) => false,
-        (_, Literal::Enum(value)) => model.enum_value(name, value).is_some(),
-        // A custom scalar is a string (decisions V1).
-        (_, Literal::String(_)) => matches!(model.ty(name).map(|ty| &ty.kind), Some(Kind::Scalar { .. })),
-        _ => false,
+        _ => match (model.ty(name).map(|ty| &ty.kind), literal) {
+            (Some(Kind::Scalar { .. }), literal) => literal::accepts(model, name, literal),
+            (_, Literal::Enum(value)) => model.enum_value(name, value).is_some(),
+            _ => false,
+        },
     }
 }
 

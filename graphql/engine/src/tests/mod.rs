@@ -5,6 +5,7 @@ mod hostile;
 mod kept;
 mod limited;
 mod linear;
+mod loaded;
 mod prepared;
 mod running;
 
@@ -39,8 +40,8 @@ impl Default for Context {
 }
 
 impl RequestContext for Context {
-    fn request_id(&self) -> &str {
-        "req_\"1\""
+    fn request_id(&self) -> Option<&str> {
+        Some("req_\"1\"")
     }
 }
 

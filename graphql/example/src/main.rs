@@ -1,0 +1,37 @@
+//! A GraphQL server of the Star Wars films, with two versions of one API: `POST /2026-10/graphql`.
+//!
+//! Usage: `starwars [address]`, by default 127.0.0.1:9600. Port 0 takes a free port.
+
+#![allow(unreachable_pub)] // generated code is public, and so are the types that it names
+
+#[rustfmt::skip] // formatted by its generator
+#[path = "../generated/mod.rs"]
+mod generated;
+mod http;
+mod model;
+mod resolver;
+
+use std::io;
+use std::sync::Arc;
+
+use engine::{Limits, Loader, RequestContext};
+
+use crate::generated::v2026_01::Character;
+use crate::model::Store;
+
+/// What the resolvers of one request get.
+pub struct Context {
+    store: Arc<Store>,
+    /// The friends of characters, by the id of the character.
+    friends: Loader<&'static str, Vec<Character>>,
+}
+
+impl RequestContext for Context {}
+
+#[tokio::main]
+async fn main() -> io::Result<()> {
+    let address = std::env::args().nth(1).unwrap_or_else(|| "127.0.0.1:9600".to_owned());
+    let store = Arc::new(Store::default());
+    let context = move || Context { store: Arc::clone(&store), friends: Loader::default() };
+    http::serve(&address, generated::engines(Limits::DEFAULT), context).await
+}

@@ -1,0 +1,210 @@
+//! The resolvers: the traits of each version, implemented for the types of the model and for the context.
+//!
+//! A version has traits only for what it changes. `Starship` of 2026-10 adds `pilots` to that of 2026-01, and so is one method.
+
+use std::borrow::Cow;
+use std::sync::PoisonError;
+
+use engine::{FieldError, Parsed, Patch, code};
+
+use crate::Context;
+use crate::generated::v2026_01::{Character, Episode, FriendsConnection, FriendsEdge, LengthUnit, SearchResult};
+use crate::generated::{v2026_01, v2026_10};
+use crate::model::{self, Color, DROIDS, Droid, HUMANS, Human, STARSHIPS, Starship};
+
+impl v2026_01::Query for Context {
+    async fn hero(&self, episode: Option<Episode>) -> Result<Character, FieldError> {
+        Ok(match episode {
+            Some(Episode::Empire) => Character::Human(HUMANS[0]),
+            _ => Character::Droid(DROIDS[1]),
+        })
+    }
+
+    async fn character(&self, id: String) -> Result<Option<Character>, FieldError> {
+        Ok(model::character(&id))
+    }
+
+    async fn starship(&self, id: String) -> Result<Option<Starship>, FieldError> {
+        Ok(model::starship(&id))
+    }
+
+    async fn search(&self, text: String) -> Result<Vec<SearchResult>, FieldError> {
+        let humans = HUMANS.iter().filter(|human| human.name.contains(&text)).map(|it| SearchResult::Human(*it));
+        let droids = DROIDS.iter().filter(|droid| droid.name.contains(&text)).map(|it| SearchResult::Droid(*it));
+        let ships = STARSHIPS.iter().filter(|ship| ship.name.contains(&text)).map(|it| SearchResult::Starship(*it));
+        Ok(humans.chain(droids).chain(ships).collect())
+    }
+
+    async fn reviews(&self, episode: Episode) -> Result<Vec<v2026_01::Review>, FieldError> {
+        let reviews = v2026_10::Query::reviews(self, episode).await?;
+        Ok(reviews.into_iter().map(v2026_01::Review::from).collect())
+    }
+}
+
+impl v2026_10::Query for Context {
+    async fn reviews(&self, episode: Episode) -> Result<Vec<v2026_10::Review>, FieldError> {
+        let reviews = self.store.reviews.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(reviews.iter().filter(|(of, _)| *of == episode).map(|(_, review)| review.clone()).collect())
+    }
+}
+
+impl v2026_01::Mutation for Context {
+    async fn create_review(
+        &self,
+        episode: Episode,
+        review: v2026_01::ReviewInput,
+    ) -> Result<v2026_01::Review, FieldError> {
+        let v2026_01::ReviewInput { stars, commentary } = review;
+        let review = v2026_10::ReviewInput { stars, commentary, color: Patch::Absent };
+        Ok(v2026_10::Mutation::create_review(self, episode, review).await?.into())
+    }
+}
+
+impl v2026_10::Mutation for Context {
+    async fn create_review(
+        &self,
+        episode: Episode,
+        review: v2026_10::ReviewInput,
+    ) -> Result<v2026_10::Review, FieldError> {
+        let stars = review.stars;
+        if !(0..=5).contains(&stars) {
+            return Err(FieldError::new(code::BAD_USER_INPUT, format!("{stars} stars are not between 0 and 5.")));
+        }
+        let color = review.color.value().map(Parsed::ok).transpose();
+        let color = color.map_err(|text| FieldError::new(code::BAD_USER_INPUT, format!("`{text}` is no color.")))?;
+        let review = v2026_10::Review { stars, commentary: review.commentary.value().map(Cow::Owned), color };
+        self.store.reviews.lock().unwrap_or_else(PoisonError::into_inner).push((episode, review.clone()));
+        Ok(review)
+    }
+}
+
+/// A review without the fields that 2026-10 adds.
+impl From<v2026_10::Review> for v2026_01::Review {
+    fn from(v2026_10::Review { stars, commentary, .. }: v2026_10::Review) -> Self {
+        Self { stars, commentary }
+    }
+}
+
+impl v2026_01::Human for Human {
+    fn id(&self, _: &Context) -> Cow<'_, str> {
+        self.id.into()
+    }
+
+    fn name(&self, _: &Context) -> Cow<'_, str> {
+        self.name.into()
+    }
+
+    async fn friends(&self, cx: &Context) -> Result<Vec<Character>, FieldError> {
+        load_friends(cx, self.id).await
+    }
+
+    async fn friends_connection(
+        &self,
+        cx: &Context,
+        first: i32,
+        after: Option<String>,
+    ) -> Result<FriendsConnection, FieldError> {
+        page(load_friends(cx, self.id).await?, first, after)
+    }
+
+    fn lightsaber(&self, _: &Context) -> Option<Color> {
+        self.lightsaber
+    }
+
+    async fn height(&self, _: &Context, unit: LengthUnit) -> Result<Option<f64>, FieldError> {
+        Ok(self.height_m.map(|height| convert(height, unit)))
+    }
+
+    fn mass(&self, _: &Context) -> Option<f64> {
+        self.mass_kg
+    }
+
+    async fn starships(&self, _: &Context) -> Result<Vec<Starship>, FieldError> {
+        Ok(self.starships.iter().filter_map(|id| model::starship(id)).collect())
+    }
+}
+
+impl v2026_01::Droid for Droid {
+    fn id(&self, _: &Context) -> Cow<'_, str> {
+        self.id.into()
+    }
+
+    fn name(&self, _: &Context) -> Cow<'_, str> {
+        self.name.into()
+    }
+
+    async fn friends(&self, cx: &Context) -> Result<Vec<Character>, FieldError> {
+        load_friends(cx, self.id).await
+    }
+
+    async fn friends_connection(
+        &self,
+        cx: &Context,
+        first: i32,
+        after: Option<String>,
+    ) -> Result<FriendsConnection, FieldError> {
+        page(load_friends(cx, self.id).await?, first, after)
+    }
+
+    fn primary_function(&self, _: &Context) -> Option<Cow<'_, str>> {
+        Some(self.function.into())
+    }
+}
+
+impl v2026_01::Starship for Starship {
+    fn id(&self, _: &Context) -> Cow<'_, str> {
+        self.id.into()
+    }
+
+    fn name(&self, _: &Context) -> Cow<'_, str> {
+        self.name.into()
+    }
+
+    async fn length(&self, _: &Context, unit: LengthUnit) -> Result<f64, FieldError> {
+        Ok(convert(self.length_m, unit))
+    }
+}
+
+impl v2026_10::Starship for Starship {
+    async fn pilots(&self, _: &Context) -> Result<Vec<Human>, FieldError> {
+        Ok(HUMANS.iter().filter(|human| human.starships.contains(&self.id)).copied().collect())
+    }
+}
+
+/// Returns the friends of a character. The characters of a list are one lookup.
+async fn load_friends(cx: &Context, id: &'static str) -> Result<Vec<Character>, FieldError> {
+    Ok(cx.friends.load(id, model::friends).await?.unwrap_or_default())
+}
+
+/// Returns the page of `first` friends behind the cursor `after`, which is the id of a friend.
+fn page(friends: Vec<Character>, first: i32, after: Option<String>) -> Result<FriendsConnection, FieldError> {
+    let bad_input = |message: &str| FieldError::new(code::BAD_USER_INPUT, message);
+    let first = usize::try_from(first).ok().filter(|first| (1..=50).contains(first));
+    let first = first.ok_or_else(|| bad_input("`first` is a number between 1 and 50."))?;
+    let start = match after {
+        None => 0,
+        Some(after) => {
+            let position = friends.iter().position(|friend| id(friend) == after);
+            position.ok_or_else(|| bad_input("`after` is not a cursor of this list."))? + 1
+        }
+    };
+    let total_count = i32::try_from(friends.len()).map_err(FieldError::internal)?;
+    let has_next_page = start + first < friends.len();
+    let edge = |node: Character| FriendsEdge { cursor: id(&node).into(), node };
+    let edges = friends.into_iter().skip(start).take(first).map(edge).collect();
+    Ok(FriendsConnection { total_count, edges, has_next_page })
+}
+
+fn id(character: &Character) -> &'static str {
+    match character {
+        Character::Human(human) => human.id,
+        Character::Droid(droid) => droid.id,
+    }
+}
+
+fn convert(meters: f64, unit: LengthUnit) -> f64 {
+    match unit {
+        LengthUnit::Meter => meters,
+        LengthUnit::Foot => meters / 0.3048,
+    }
+}
