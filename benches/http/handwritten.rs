@@ -47,7 +47,7 @@ const STATEMENTS: [&str; 6] = [
      VALUES ($1, $2, $3, 'CARDS_CREATE', 1, 'PARTNER', '[]', false, $4)",
     "INSERT INTO idempotency_keys (partner_id, mode, key, ordinal, input, card_id, made_at) \
      VALUES ($1, 'live', $2, 0, $3, $4, $5)",
-    "UPDATE idempotency_keys SET request = $4, response = $1 WHERE partner_id = $2 AND mode = 'live' AND key = $3",
+    "UPDATE idempotency_keys SET request = $1, response = $2 WHERE partner_id = $3 AND mode = 'live' AND key = $4",
 ];
 const CARD: usize = 0;
 const THEMES: usize = 1;
@@ -305,7 +305,7 @@ fn write_loop(connection: &Connection, partner: Uuid, mut queue: mpsc::Receiver<
                 }
                 Job::StoreResponse(key, response) => {
                     let response = String::from_utf8(response).expect("JSON is text");
-                    execute(STORE_RESPONSE, params![response, partner, key.text, &key.digest[..]]);
+                    execute(STORE_RESPONSE, params![&key.digest[..], response, partner, key.text]);
                 }
             }
             count += 1;
@@ -367,7 +367,7 @@ impl Postgres {
             while queue.recv_many(&mut batch, GROUP_MAX).await > 0 {
                 let updates = batch.drain(..).map(async |(key, response)| {
                     let response = std::str::from_utf8(&response).expect("JSON is text");
-                    storing.execute(STORE_RESPONSE, &[&response, &partner, &key.text, &&key.digest[..]]).await;
+                    storing.execute(STORE_RESPONSE, &[&&key.digest[..], &response, &partner, &key.text]).await;
                 });
                 storing.commit(futures_util::future::join_all(updates)).await;
             }
