@@ -158,7 +158,7 @@ impl TestApp {
         self.store().signals().notify_all();
     }
 
-    /// Advances the test's clock to that of the operator's commands, which have the system's.
+    /// Advances the test's clock to the system's, which the operator's commands have.
     pub fn catch_up(&self) {
         let behind = Clock::system().now().millis() - self.now().millis();
         self.pass(Duration::milliseconds(behind.max(0)));

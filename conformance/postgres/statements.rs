@@ -33,7 +33,7 @@ async fn serving(database: &FreshDatabase) -> (Recorder, Serving, String) {
     (recorder, serving, token)
 }
 
-/// Creates a card under a key of its own; returns its id.
+/// Creates a card under a new key; returns its id.
 async fn create(serving: &Serving, token: &str, dossier: usize) -> String {
     let input = json!({ "externalDossierId": dossier.to_string(), "themeId": "1" });
     let request = http_client()

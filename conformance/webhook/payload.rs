@@ -36,7 +36,7 @@ impl Validator {
     }
 }
 
-/// A validator of each version and topic that allows no fields but those of the JSON Schema.
+/// A validator of each version and topic that allows only the fields of the JSON Schema.
 static CLOSED: LazyLock<HashMap<(&str, &str), Validator>> = LazyLock::new(|| {
     let versions = released().into_iter().map(|life| life.name);
     let topics = versions.flat_map(|version| Topic::ALL.map(|topic| (version, topic.as_str())));

@@ -31,7 +31,7 @@ pub(super) struct Request {
 enum Arrival {
     /// The second one comes before the response to the first is stored.
     BeforeStored,
-    /// Both begin, each on a replica of its own, before the first one runs.
+    /// Both begin, on different replicas, before the first one runs.
     OnReplicas,
 }
 

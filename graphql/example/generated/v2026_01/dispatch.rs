@@ -267,15 +267,12 @@ impl engine::Object<V2026_01> for model::Human {
                         .await
                 }
                 "starships" => {
-                    Box::pin(
-                            cx
-                                .async_value(
-                                    V2026_01,
-                                    Human::starships(self, cx.context),
-                                    field,
-                                    path,
-                                    out,
-                                ),
+                    cx.async_value(
+                            V2026_01,
+                            Human::starships(self, cx.context),
+                            field,
+                            path,
+                            out,
                         )
                         .await
                 }
@@ -398,7 +395,9 @@ impl engine::Object<V2026_01> for FriendsConnection {
     ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
         async move {
             match field.name {
-                "edges" => write_async_value(&self.edges, field, cx, path, out).await,
+                "edges" => {
+                    Box::pin(write_async_value(&self.edges, field, cx, path, out)).await
+                }
                 name => engine::unknown("FriendsConnection", name),
             }
         }
@@ -440,7 +439,9 @@ impl engine::Object<V2026_01> for FriendsEdge {
     ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
         async move {
             match field.name {
-                "node" => write_async_value(&self.node, field, cx, path, out).await,
+                "node" => {
+                    Box::pin(write_async_value(&self.node, field, cx, path, out)).await
+                }
                 name => engine::unknown("FriendsEdge", name),
             }
         }

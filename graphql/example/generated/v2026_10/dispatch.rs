@@ -416,7 +416,9 @@ impl engine::Object<V2026_10> for FriendsConnection {
     ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
         async move {
             match field.name {
-                "edges" => write_async_value(&self.edges, field, cx, path, out).await,
+                "edges" => {
+                    Box::pin(write_async_value(&self.edges, field, cx, path, out)).await
+                }
                 name => engine::unknown("FriendsConnection", name),
             }
         }
@@ -458,7 +460,9 @@ impl engine::Object<V2026_10> for FriendsEdge {
     ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
         async move {
             match field.name {
-                "node" => write_async_value(&self.node, field, cx, path, out).await,
+                "node" => {
+                    Box::pin(write_async_value(&self.node, field, cx, path, out)).await
+                }
                 name => engine::unknown("FriendsEdge", name),
             }
         }
