@@ -25,7 +25,7 @@ pub enum DecideVersionError {
     #[error(transparent)]
     Stage(#[from] VersionError),
     /// Partners may still rely on the version.
-    #[error("{version} is not retired:\n{}\nTo retire it all the same, say --force.", listed(.doubts))]
+    #[error("{version} is not retired:\n{}\nTo retire it all the same, say --force.", list_doubts(.doubts))]
     Doubts { version: &'static str, doubts: Vec<Doubt> },
     #[error("The decision was not stored.")]
     Failed(#[source] Failure),
@@ -113,7 +113,7 @@ pub async fn restore(
     released: Vec<VersionLife>,
     version: &str,
 ) -> Result<VersionLife, DecideVersionError> {
-    let life = find(released, version)?;
+    let life = find_released(released, version)?;
     if !services.store.delete_version_notice(version.to_owned()).await? {
         return Err(DecideVersionError::Undecided(version.to_owned()));
     }
@@ -152,10 +152,10 @@ async fn find(
     version: &str,
 ) -> Result<VersionLife, DecideVersionError> {
     let notices = services.store.version_notices().await?;
-    Ok(find(released, version)?.under(&notices))
+    Ok(find_released(released, version)?.under(&notices))
 }
 
-fn find(released: Vec<VersionLife>, version: &str) -> Result<VersionLife, DecideVersionError> {
+fn find_released(released: Vec<VersionLife>, version: &str) -> Result<VersionLife, DecideVersionError> {
     let names = released.iter().map(|life| life.name).collect::<Vec<_>>().join(", ");
     let found = released.into_iter().find(|life| life.name == version);
     found.ok_or_else(|| DecideVersionError::Unknown(version.to_owned(), names))

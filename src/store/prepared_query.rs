@@ -103,8 +103,6 @@ mod tests {
     use diesel::sqlite::SqliteConnection;
     use diesel::{Connection as _, RunQueryDsl as _};
 
-    use super::*;
-
     #[test]
     #[should_panic(expected = "two SQL texts at one place")]
     fn place_with_two_sql_texts_panics() {

@@ -21,7 +21,7 @@ pub enum NewSecretError {
     NoneActive(String),
     #[error(
         "\"{partner}\" has {SECRETS_ACTIVE_MAX} active secrets, which is the most. Wait until one ends, or revoke one: \
-         {}.", listed(.active)
+         {}.", join_secrets(.active)
     )]
     TooMany { partner: String, active: Vec<WebhookSecret> },
     #[error("Two secrets sign at the same time for at most {} days.", SECRET_OVERLAP_MAX.as_secs() / 86_400)]
@@ -251,7 +251,7 @@ mod tests {
         let services = &fixture.services;
         let rotate_with = async |mode| {
             let (partner_id, key_id, request_id) = (partner.id, Uuid::nil(), String::new());
-            let caller = Caller { partner_id, key_id, mode, version: "2027-01", request_id, idempotency: None };
+            let caller = Caller { partner_id, key_id, mode, version: "2027-01", request_id, claim: None };
             rotate_own(services, &caller).await
         };
         let active = async |mode| {
