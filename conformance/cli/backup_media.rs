@@ -52,6 +52,7 @@ impl Backup {
         let mut server = url.clone();
         server.set_query(None);
         let (file, server) = (self.file(), server.to_string());
+        assert!(self.program.refused(&["backup", &file]).contains("pg_dump"));
         let dumped = Command::new("pg_dump").args(["--schema", &schema, "--file", &file, &server]).status();
         assert!(dumped.expect("pg_dump is there").success());
         let told = self.program.json(&["backup", "manifest", &file, "--media", &self.media()]);

@@ -108,7 +108,7 @@ on_both_databases! {
         old.graphql("{ __typename }", json!({})).await.refused(401, "UNAUTHENTICATED");
         assert_eq!(new.graphql("{ __typename }", json!({})).await.status, 200);
         app.operator().json(&["key", "revoke", &id.to_string()]);
-        app.operator().refused(&["key", "rotate", &id.to_string()]); // it works no more
+        app.operator().refused(&["key", "rotate", &id.to_string()]); // it has expired
     }
 
     async fn theme_retired_cannot_be_chosen_and_stays_on_its_cards(app: TestApp) {

@@ -78,7 +78,7 @@ on_both_databases! {
 }
 
 on_sqlite! {
-    // In this process no umask is set: the modes are those that the files are made with.
+    // In this process no umask is set: the files have the modes that they are created with.
     async fn files_are_made_for_their_owner_without_the_help_of_a_umask(app: TestApp) {
         let live = app.live().await;
         let gid = live.draft("1").await;

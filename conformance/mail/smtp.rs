@@ -36,7 +36,7 @@ on_both_databases! {
         let mail = app.queued(&gid).await.remove(0);
         assert_eq!((sent.to.as_str(), sent.message_id), ("pieter@voorbeeld.nl", format!("{}@kaarten.example", mail.id)));
         assert_eq!(sent.subject, "Uw bestelling van de gedenkkaart voor Johanna");
-        assert!(sent.text.lines().any(|line| line == "Geachte Pieter,"), "{}", sent.text);
+        assert!(sent.text.lines().any(|line| line == "Beste Pieter,"), "{}", sent.text);
         for part in [&sent.text, &sent.html] {
             assert!(part.contains("/kaart/") && part.contains("/gasten/open/"), "{part}");
         }
@@ -93,7 +93,7 @@ on_both_databases! {
         server.taken(0).await;
         assert!(app.is_warned("one to the address of an order was refused").await);
         app.pass(Duration::hours(25));
-        assert!(!app.is_warned("was refused").await, "it was told for a day");
+        assert!(!app.is_warned("was refused").await, "it was logged for a day");
     }
 
     async fn mail_is_retried_after_a_final_refusal_of_the_connection(database: FreshDatabase) {

@@ -221,7 +221,7 @@ on_both_databases! {
         let live = app.live().await;
         let draft = live.draft("draft").await;
         let longest = format!("https://live.example/{}", "a".repeat(2_048 - 21));
-        let kept = ["http://live.example", "https://live.example:8443/é?q=1#t", "HTTPS://LIVE.example/", &longest];
+        let kept = ["http://live.example", "https://[::1]:8443/@a?b=c@d#@e", "https://live.example:8443/é?q=1#t", "HTTPS://LIVE.example/", &longest];
         for (number, url) in kept.into_iter().enumerate() {
             for payload in send(&live, &draft, &number.to_string(), "livestreamUrl", &json!(url)).await {
                 assert_eq!((payload.faults.as_slice(), &payload.card["livestreamUrl"]), (&[][..], &json!(url)));

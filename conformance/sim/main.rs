@@ -1,6 +1,6 @@
 //! Step simulator: random steps of partners, the operator, the webhook workers and the receivers, on the real services and
 //! database, compared with a small reference model after each step. It covers idempotency, deliveries and their order, kills and
-//! failures of the store, where interleavings matter; each other behaviour has tests of its own.
+//! failures of the store, where interleavings matter; other behaviours have direct tests.
 //!
 //! A seed decides every step, so a failure can be repeated: it prints the command. `model` says what must be in the database,
 //! `step` makes a step and asks the model, `check` compares, `run` chooses the steps, `network` and `process` replace what

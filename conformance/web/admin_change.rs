@@ -1,4 +1,4 @@
-//! The pages of the administration: what they show, and that each change is that of the command with the same name, with
+//! The pages of the administration: what they show, and that each change equals the command with the same name, with
 //! its audit record (decisions S11).
 
 use card_service::base::limits::TIMELINE_ROWS_MAX;

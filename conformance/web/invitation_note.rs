@@ -22,11 +22,11 @@ async fn send_note(browser: &mut Browser, gid: &str, note: &str) -> Answer {
 }
 
 /// Saves a note; asserts that the page says so.
-async fn save(browser: &mut Browser, gid: &str, note: &str, told: &str) {
+async fn save(browser: &mut Browser, gid: &str, note: &str, message: &str) {
     let saved = send_note(browser, gid, note).await;
     let place = saved.header("location").unwrap_or_else(|| panic!("{}", saved.text())).to_owned();
     let page = browser.open(&place).await.text();
-    assert!(page.contains(told), "{told}: {page}");
+    assert!(page.contains(message), "{message}: {page}");
 }
 
 /// Invites the only person on the list, and returns that mail, the `count`th.

@@ -51,7 +51,7 @@ fn photo_over_a_slow_line_is_saved_and_one_that_stops_is_408() {
     run_within("slow upload", front, async move |app| {
         let live = app.live().await;
         let gid = live.draft("1").await;
-        let path = customizer(&gid, "foto");
+        let path = customizer(&gid, "overledene");
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let hidden = browser.get(&path).await.hidden();
         let field = |(name, value): &(String, String)| {
@@ -81,7 +81,7 @@ on_both_databases! {
     async fn session_third_concurrent_upload_is_refused(app: TestApp) {
         let live = app.live().await;
         let gid = live.draft("1").await;
-        let path = customizer(&gid, "foto");
+        let path = customizer(&gid, "overledene");
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let lines = [cookie_of(&browser), FILE.to_owned(), "content-length: 100000".to_owned()];
         let mut first = Unfinished::send(&app, &path, &lines, b"--X\r\n").await;
@@ -90,15 +90,15 @@ on_both_databases! {
         let refused = browser.upload(&path, "photo", "oma.png", &photo("png")).await;
         assert_eq!((refused.status, refused.header("retry-after")), (429, Some("5")));
         assert!(refused.text().contains("al twee foto's tegelijk"), "{}", refused.text());
-        // Requests without a file succeed, and so do those of another family.
+        // Requests without a file succeed, and so do requests of another family.
         let names = customizer(&gid, "overledene");
         assert_eq!(browser.submit(&names, &[("first_name", "Johanna"), ("last_name", "")]).await.status, 303);
         let other = live.draft("2").await;
         let mut neighbour = Browser::at_customizer(&live, &other).await;
-        let saved = neighbour.upload(&customizer(&other, "foto"), "photo", "opa.png", &photo("png")).await;
+        let saved = neighbour.upload(&customizer(&other, "overledene"), "photo", "opa.png", &photo("png")).await;
         assert_eq!(saved.status, 303, "{}", saved.text());
         drop(first);
-        wait_for("a file that broke off counts no more", || {
+        wait_for("a file that broke off is not counted", || {
             let (mut browser, path) = (browser.clone(), path.clone());
             async move {
                 let answer = browser.upload(&path, "photo", "oma.png", &photo("png")).await;
@@ -130,7 +130,7 @@ on_both_databases! {
         assert_eq!(browser.get(&path).await.status, 200, "it reads pages");
         drop(unfinished);
         let path = path.as_str();
-        wait_for("they count no more", || {
+        wait_for("they are not counted", || {
             let mut browser = browser.clone();
             async move { (browser.submit(path, &[("text", "Lief")]).await.status == 303).then_some(()) }
         })

@@ -3,10 +3,6 @@
 
 use std::time::Duration;
 
-// Pages, in items (decisions V5).
-pub const PAGE_SIZE_DEFAULT: usize = 50;
-pub const PAGE_SIZE_MAX: usize = 250;
-
 // Requests (decisions H7).
 pub const BODY_BYTES_MAX: usize = 256 * 1024;
 /// How much of a larger body is read and dropped, so that the client can read the refusal (ours).
@@ -22,7 +18,7 @@ pub const SESSION_RESTORED_SHARE: u32 = 10;
 /// After how many requests of pages the full buckets of browser sessions are forgotten (ours).
 pub const SESSIONS_FORGOTTEN_EVERY: usize = 4_096;
 
-// Upper bounds of settings (the defaults are those of the decisions).
+// Upper bounds of settings (docs/decisions.md has the defaults).
 pub const RATE_SETTING_MAX: u32 = 1_000_000_000;
 pub const DELIVERY_ATTEMPTS_SETTING_MAX: usize = 20;
 pub const DELIVERY_DELAY_SETTING_MAX: Duration = Duration::from_secs(7 * 24 * 60 * 60);
@@ -247,6 +243,10 @@ pub const ADMIN_CONNECTIONS_MAX: usize = 64;
 /// The number of rows in the timeline of a card that the administration shows, the newest ones.
 pub const TIMELINE_ROWS_MAX: usize = 200;
 
+/// The orders that the first page of the administration lists: how many, and since when.
+pub const NEWEST_ORDERS_SHOWN: usize = 10;
+pub const NEWEST_ORDERS_SINCE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
 // Workers, for each replica.
 /// How long a worker sleeps without a notification, which bounds the delay after a lost one.
 pub const WORKER_POLL: Duration = Duration::from_secs(1);
@@ -394,7 +394,7 @@ pub const FORM_BYTES_PER_SECOND_MIN: u64 = 8 * 1024;
 pub const FORM_DISCARDED_BYTES_MAX: usize = 4 * 1024 * 1024;
 /// The same of a form with a photo: a camera makes files of 60 MB.
 pub const UPLOAD_DISCARDED_BYTES_MAX: usize = 64 * 1024 * 1024;
-/// What is read, in bytes, of a form without a valid browser session: enough to return what was typed.
+/// The bytes that are read of a form without a valid browser session: enough to return the typed text.
 pub const UNKNOWN_FORM_BYTES_MAX: usize = 16 * 1024;
 /// The memory of bodies of forms in this process, in bytes, in all and of one client address (IPv6: of one /64).
 pub const UPLOAD_BYTES_HELD_MAX: usize = 256 * 1024 * 1024;
@@ -402,7 +402,7 @@ pub const UPLOAD_BYTES_HELD_PER_CLIENT_MAX: usize = 64 * 1024 * 1024;
 /// The number of forms that one browser session has in work, until their answers are written; and of these, with a file.
 pub const FORMS_PER_SESSION_MAX: usize = 8;
 pub const UPLOADS_PER_SESSION_MAX: usize = 2;
-/// The longest form, in bytes, that is given back to the user when its token is not that of the browser session.
+/// The longest form, in bytes, that is given back to the user when its token does not belong to the browser session.
 pub const FOREIGN_FORM_BYTES_MAX: usize = 64 * 1024;
 
 /// A photo whose longest side is shorter looks small or unsharp on a card, in pixels; its page says so.

@@ -223,10 +223,12 @@ pub fn run_mutation<V: Version, T: Object<V>>(
         out.open(b'{');
         for (i, field) in plan.root.fields.iter().enumerate() {
             out.key(field, i);
+            let start = out.mark();
             match cx.context.remembered(field.response_key()) {
                 Some(value) => out.raw(value),
                 None => one::<V, T>(root, field, cx, &Path::Root, out).await?,
             }
+            out.root_values.push(start..out.mark());
         }
         out.close(b'}');
         Ok(())
