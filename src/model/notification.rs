@@ -52,8 +52,8 @@ pub const CARD_FIELDS: [CardField; 8] = [
 
 /// Renders the body of a notification about `event` in the API version of a subscription. `card` is the card after the event.
 ///
-/// `docs/webhooks` has its JSON Schemas, which tests hold against every body. All versions so far differ only in their name. The body has no names, mail addresses, dates of life or photo: a receiver
-/// that needs more queries the API.
+/// `docs/webhooks` has its JSON Schemas, which tests compare with every body. All versions so far differ only in their name. The body has
+/// no names, mail addresses, dates of life or photo: a receiver that needs more queries the API.
 pub fn render(event: &Event, card: &Card, api_version: &str, public_base: &str) -> String {
     let body = Body {
         id: event_name(event.id),
