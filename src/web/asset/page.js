@@ -265,7 +265,7 @@ function showChosen(input) {
       shown.src = address;
     }
     fields.querySelectorAll("input[type=radio]").forEach((part, index) => {
-      part.value = `${[1, 5, 9][index % 3]},${[1, 5, 9][Math.floor(index / 3)]}`;
+      part.value = index === 1 ? "5,2" : `${[1, 5, 9][index % 3]},${[1, 5, 9][Math.floor(index / 3)]}`;
       part.checked = index === 1;
     });
   });
