@@ -149,7 +149,11 @@ impl Chromium {
         self.post("actions", json!({ "actions": [keyboard] })).await.expect("a key can be pressed");
     }
 
+    /// Clicks what matches, in the middle of the screen: a bar at its edge may cover it elsewhere.
     pub async fn click(&self, css: &str) {
+        let centre =
+            format!("document.querySelector({css:?})?.scrollIntoView({{ block: 'center', behavior: 'instant' }})");
+        self.ask(&centre).await;
         self.on_element(css, "click", json!({})).await;
     }
 

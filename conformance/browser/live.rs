@@ -91,8 +91,8 @@ on_sqlite! {
         assert_accessible(&browser).await;
         browser.open(&step).await;
         card_becomes(&browser, "[card.body.className, card.defaultView.innerWidth > 900]", json!(["layout-portrait", true])).await;
-        browser.click("#layout_1").await;
-        card_becomes(&browser, "card.body.className", json!("layout-beside")).await;
+        browser.click("#layout_2").await;
+        card_becomes(&browser, "card.body.className", json!("layout-text")).await;
         assert_accessible(&browser).await;
         browser.stop().await;
     }

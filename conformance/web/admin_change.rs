@@ -197,9 +197,11 @@ on_both_databases! {
         app.order(&gid).await;
         let mut browser = Browser::at_administration(&app, "Piet").await;
         let orders = browser.get("/admin/orders").await.text();
-        for piece in ["<td>2026-11</td>", "<td>Uitvaart Noord</td>", "<td>1</td>", "<td>49.50</td>"] {
+        for piece in ["<td>2026-11</td>", "<td>Uitvaart Noord</td>", "<td>1</td>", "<td>€ 49,50</td>"] {
             assert!(orders.contains(piece), "{piece}: {orders}");
         }
+        let first = browser.get("/admin").await.text();
+        assert!(first.contains("Newest orders") && first.contains("<td>€ 49,50</td>") && first.contains(">10 Nov 2026 "), "{first}");
         let before = browser.get("/admin/orders?from=2026-01&to=2026-10").await.text();
         assert!(before.contains("None.") && before.contains("value=\"2026-10\""), "{before}");
         for query in ["from=x&to=", "from=2026-11&to=2026-01", "from=0000-01&to=9999-12", "from=9999-12", "to=%00"] {
@@ -208,7 +210,7 @@ on_both_databases! {
         assert!(browser.get("/admin/partners").await.text().contains("Uitvaart Noord"));
         let themes = browser.get("/admin/themes").await.text();
         let preview = format!("/admin/themes/{}", theme.number);
-        assert!(themes.contains(&preview) && themes.contains("Thema linde"), "{themes}");
+        assert!(themes.contains(&preview) && themes.contains("Thema linde") && themes.contains("/admin/media/theme/linde/voor.svg"), "{themes}");
         let preview = browser.get(&preview).await;
         let text = preview.text();
         assert!(preview.status == 200 && text.contains("Johanna van der Meer"), "{text}");

@@ -120,7 +120,7 @@ on_both_databases! {
         let first = vec![person("Zoë de Vries".to_owned(), Some("zoe@elders.example".to_owned()))];
         invitee::add(app.services(), card_id(&gid), first).await.expect("the store answers");
         let short = browser.get(&list).await.text();
-        assert!(!short.contains("role=\"search\"") && short.contains("<details class=\"many\" name=\"toevoegen\"><summary>Iemand toevoegen"), "{short}");
+        assert!(!short.contains("role=\"search\"") && short.contains("<details class=\"many\"><summary>Iemand toevoegen"), "{short}");
         let people = (0..60).map(|n| person(format!("Gast {n:02}"), None)).collect();
         invitee::add(app.services(), card_id(&gid), people).await.expect("the store answers");
         assert!(browser.get(&list).await.text().contains("role=\"search\""));

@@ -97,13 +97,16 @@ on_both_databases! {
             }
             let (_, page) = online(&live, theme, theme, json!({})).await;
             let shown = preview(&app, &page).await;
-            assert_eq!(unlike(&shown.image, COVER, 15) > 0.2, theme != "eigen", "{theme}");
+            // Two covers are quiet, as the plain colour of a theme without pictures is.
+            if !["eenvoud", "tak"].contains(&theme) {
+                assert_eq!(unlike(&shown.image, COVER, 15) > 0.2, theme != "eigen", "{theme}");
+            }
             assert_eq!(shown.alt, "In herinnering aan Johanna van der Meer");
             assert!(ink(&shown.image, NAME) > 0.01, "{theme}");
             assert!(theme == "eigen" || ink(&shown.image, MARGIN) < 0.01, "{theme}");
             paths.insert(shown.path);
         }
-        assert_eq!(paths.len(), 5);
+        assert_eq!(paths.len(), 7);
     }
 
     async fn picture_of_a_name_in_any_script_and_of_any_length_keeps_its_margin(app: TestApp) {

@@ -129,7 +129,7 @@ on_both_databases! {
         }
         let gid = live.draft("1").await;
         let mut browser = Browser::at_customizer(&live, &gid).await;
-        for page in ["thema", "overledene", "tekst", "afscheid", "contact", "voorbeeld", "bestellen"] {
+        for page in ["thema", "overledene", "tekst", "afscheid", "contact", "bestellen"] {
             let answer = browser.get(&customizer(&gid, page)).await;
             let text = answer.text();
             assert!(!text.contains(" style=") && !text.contains("<style") && !text.contains(" onclick"), "{page}");

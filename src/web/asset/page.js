@@ -135,10 +135,6 @@ function choosePoint(photo) {
       crop.style.objectPosition = `${placement(x, length)} ${placement(y, 1 / length)}`;
     }
   };
-  image.addEventListener("load", () => {
-    const chosen = photo.querySelector(":checked");
-    if (chosen && image.src.startsWith("blob:")) show(chosen.value);
-  });
   photo.addEventListener("click", (event) => {
     const input = event.target.closest("label") && event.target.closest("label").querySelector("input");
     if (!input || !event.detail || event.target === input) return;
@@ -260,6 +256,8 @@ function showChosen(input) {
         crop.classList.toggle("wide", ratio > 2);
       });
       fields.append(placed);
+      fields.hidden = fields.disabled = false;
+      fields.querySelector(":checked").dispatchEvent(new Event("input", { bubbles: true }));
     }, { once: true });
     for (const shown of [image, ...crops]) {
       shown.removeAttribute("width");
@@ -267,9 +265,8 @@ function showChosen(input) {
       shown.src = address;
     }
     fields.querySelectorAll("input[type=radio]").forEach((part, index) => {
-      part.value = `${[1, 5, 9][index % 3]},${[1, 5, 9][Math.floor(index / 3)]}`;
+      part.value = index === 1 ? "5,2" : `${[1, 5, 9][index % 3]},${[1, 5, 9][Math.floor(index / 3)]}`;
       part.checked = index === 1;
     });
-    fields.hidden = fields.disabled = false;
   });
 }

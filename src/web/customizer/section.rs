@@ -347,6 +347,7 @@ fn conflict_side(
             Some(key) if section == CardSection::Person => {
                 p { img.portrait src=(context.local(&context.services.photo_address(key))) alt=(text::PHOTO); }
             }
+            None if section == CardSection::Person => { p { (text::NO_PHOTO) } }
             _ => {}
         }
     }

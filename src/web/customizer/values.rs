@@ -231,7 +231,7 @@ fn address(sent: &str) -> Parsed<HttpUrl> {
 /// Parses a time as people write it: `11`, `11.00`, `11:00`, `11u30`, `1100` or `11 uur`.
 fn time(sent: &str) -> Parsed<NaiveTime> {
     let plain = sent.trim().to_lowercase();
-    let plain = plain.strip_suffix("uur").unwrap_or(&plain).trim();
+    let plain = plain.strip_suffix("uur").or(plain.strip_suffix('u')).unwrap_or(&plain).trim();
     let (hour, minute) = match plain.split_once(['.', ':', 'u']) {
         Some((hour, minute)) => (hour, minute),
         None if plain.len() == 4 && plain.is_ascii() => plain.split_at(2),
@@ -291,6 +291,7 @@ mod tests {
             ("14:30 uur", Some("14.30")),
             ("11u30", Some("11.30")),
             ("1100", Some("11.00")),
+            ("11u", Some("11.00")),
             ("00:00", Some("0.00")),
             ("24.00", None),
             ("11.5", None),

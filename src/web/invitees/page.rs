@@ -240,7 +240,7 @@ fn shortened(line: &str) -> String {
 /// The form is collapsed while there are people and nothing is wrong with it.
 fn add_one(user: &SessionUser, list: &str, one: Option<&One>, is_first: bool) -> Markup {
     html! {
-        details.many name="toevoegen" open[is_first || one.is_some()] {
+        details.many open[is_first || one.is_some()] {
             summary { (text::ADD_TITLE) }
             form.fields method="post" action={ (list) "/toevoegen" } {
                 (user.token_field())
@@ -308,7 +308,7 @@ fn add_many(user: &SessionUser, list: &str, pasted: Option<&Pasted>) -> Markup {
     let left = pasted.map(|pasted| pasted.left.iter().map(line).collect::<Vec<_>>().join("\n"));
     let is_open = pasted.is_some_and(|pasted| pasted.problem.is_some() || !pasted.left.is_empty());
     html! {
-        details.many name="toevoegen" open[is_open] {
+        details.many open[is_open] {
             summary { (text::MANY_TITLE) }
             form.fields method="post" action={ (list) "/plakken" } {
                 (user.token_field())
@@ -355,7 +355,7 @@ fn note_form(user: &SessionUser, list: &str, stored: Option<&InvitationNote>, un
     let problem = unsaved.map(|unsaved| unsaved.fault.map_or_else(|| text::NOTE_OVERTAKEN.to_owned(), fault_text));
     let described = if problem.is_some() { "bericht-fout bericht-hulp" } else { "bericht-hulp" };
     html! {
-        details.many name="toevoegen" open[unsaved.is_some()] {
+        details.many open[unsaved.is_some()] {
             summary { (text::NOTE_TITLE) @if stored.is_some() { " " span.chip.seen { (text::NOTE_THERE) } } }
             form.fields method="post" action={ (list) "/" (NOTE) } {
                 (user.token_field())
