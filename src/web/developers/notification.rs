@@ -9,13 +9,10 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::guide::WEBHOOKS;
-use crate::model::Actor;
+use crate::model::{Actor, CARD_FIELDS};
 
 /// The enum of the topics.
 const TOPICS: &str = "WebhookSubscriptionTopic";
-/// The fields of the type `Card` that a notification has.
-const CARD_FIELDS: [&str; 8] =
-    ["id", "externalDossierId", "externalFuneralDirectorId", "status", "cardUrl", "test", "createdAt", "updatedAt"];
 /// The id of an event: a prefix and a ULID.
 const EVENT_ID: &str = "^evt_[0-7][0-9A-HJKMNP-TV-Z]{25}$";
 
@@ -55,7 +52,7 @@ fn of_topic(schema: &Schema, topic: &str, description: Option<&str>) -> Object {
 }
 
 fn of_card(schema: &Schema) -> Object {
-    let fields = CARD_FIELDS.into_iter().filter_map(|name| {
+    let fields = CARD_FIELDS.into_iter().filter_map(|(name, _)| {
         let field = schema.get("Card")?.field(name)?;
         Some((name, of_type(schema, &field.ty.name, field.ty.is_non_null()).described(field.description.as_deref())))
     });
