@@ -171,7 +171,7 @@ impl<V: Version, T: AsyncValue<V>> AsyncValue<V> for Vec<T> {
         path: &Path<'_>,
         out: &mut JsonWriter,
     ) -> impl Future<Output = Result<(), NullBubble>> + Send {
-        async move {
+        let list = async move {
             let mut all = Ok(());
             out.open(b'[');
             if field.async_below && self.len() > 1 {
@@ -193,8 +193,17 @@ impl<V: Version, T: AsyncValue<V>> AsyncValue<V> for Vec<T> {
             }
             out.close(b']');
             all
-        }
+        };
+        async move { boxed(list).await }
     }
+}
+
+/// Boxes a future and hides its type. The compiler proves that a future is `Send` through the types of all futures in it, as
+/// far as its recursion limit; the proof ends at a box.
+pub fn boxed<'a>(
+    future: impl Future<Output = Result<(), NullBubble>> + Send + 'a,
+) -> Pin<Box<dyn Future<Output = Result<(), NullBubble>> + Send + 'a>> {
+    Box::pin(future)
 }
 
 /// Panics for an unknown field, which validation has excluded.

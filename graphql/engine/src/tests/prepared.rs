@@ -93,22 +93,6 @@ fn wrong_variables_are_reported_by_path() {
 }
 
 #[test]
-fn a_text_is_always_a_text_scalar_and_nothing_else_is() {
-    let day = |given: serde_json::Value| {
-        let body = json!({ "query": "query($d:Day){text(day:$d,in:{day:$d})}", "variables": { "d": given } });
-        prepare_body(&engine(), &body).map(|_| ())
-    };
-    day(json!("2026-02-31")).expect("what it says is for the operation");
-    day(json!("")).expect("what it says is for the operation");
-    day(json!(null)).expect("null is allowed");
-    for given in [json!(1), json!(true), json!({}), json!(["2026-01-01", "x"])] {
-        assert_eq!(only_error(day(given)).0, code::BAD_USER_INPUT);
-    }
-    prepare(&engine(), "{text(day:\"no day\")}").expect("what it says is for the operation");
-    assert_eq!(refused("{text(day:1)}").0, code::GRAPHQL_VALIDATION_FAILED);
-}
-
-#[test]
 fn prepared_requests_tell_what_will_run() {
     let query = "mutation($s:Boolean!){add b:add @skip(if:$s) __typename ...F} fragment F on Mutation{c:add(n:2)}";
     let body = json!({ "query": query, "variables": { "s": true } });

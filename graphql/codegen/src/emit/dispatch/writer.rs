@@ -60,7 +60,7 @@ fn plain(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowered
 ///     fn field(&self, field: &engine::Field, …) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
 ///         async move {
 ///             match field.name {
-///                 "friends" => Box::pin(cx.async_value(V2026_10, Human::friends(self, cx.context), …)).await,
+///                 "friends" => engine::boxed(cx.async_value(V2026_10, Human::friends(self, cx.context), …)).await,
 ///                 name => engine::unknown("Human", name),
 ///             }
 ///         }
@@ -89,7 +89,7 @@ fn object(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowere
         // The future of a root field is boxed, so that the future of a request is not as large as the largest of them. A cycle
         // of types leads through an entity, where the box ends the type of the future.
         let is_boxed = target.is_root() || matches!(target, Target::Entity(_)) && read.value == ReadValue::Async;
-        let body = if is_boxed { quote!(Box::pin(#body)) } else { body };
+        let body = if is_boxed { quote!(engine::boxed(#body)) } else { body };
         quote!(#name => #body.await,)
     });
     let awaited = quote! {
