@@ -10,7 +10,7 @@ const TRUNKS: [&str; 5] = ["origin/HEAD", "origin/main", "origin/master", "main"
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Base<'a> {
     /// The merge base with the main branch. If it is required, its absence is an error instead of a warning.
-    MergeBase { required: bool },
+    Trunk { required: bool },
     /// The merge base with a branch or commit.
     Of(&'a str),
     /// No commit.
@@ -53,7 +53,7 @@ impl Commit {
                 commit(root, name).ok_or_else(|| GitError::NoCommit(name.to_owned()))?;
                 name
             }
-            Base::MergeBase { .. } => {
+            Base::Trunk { .. } => {
                 repository(root)?;
                 TRUNKS.into_iter().find(|name| commit(root, name).is_some()).ok_or(GitError::NoTrunk)?
             }

@@ -56,7 +56,7 @@ impl BaseArgs {
         match &self.base {
             Some(name) => Base::Of(name),
             None if self.no_base => Base::Nothing,
-            None => Base::MergeBase { required: is_ci() },
+            None => Base::Trunk { required: is_ci() },
         }
     }
 }
