@@ -49,7 +49,7 @@ pub(crate) fn before(
 ) -> Result<(Vec<Before>, Option<Finding>), GitError> {
     let commits = match (Commit::find(root, base), base) {
         (Ok(commits), _) => commits,
-        (Err(error), Base::MergeBase { required }) => {
+        (Err(error), Base::Trunk { required }) => {
             let message = format!("published versions are compared with their digests alone: {error}");
             let severity = if required { Severity::Error } else { Severity::Warning };
             let finding = Finding::new("base-unknown", severity, message);

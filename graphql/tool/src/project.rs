@@ -19,7 +19,7 @@ use codegen::versions::{self, VersionEntry};
 use codegen::{BuildError, Mode, build};
 
 /// The options of [`check`].
-pub struct Options<'a> {
+pub(crate) struct Options<'a> {
     /// The folder that holds `schema/` and `generated/`.
     pub root: &'a Path,
     pub today: NaiveDate,
@@ -31,7 +31,7 @@ pub struct Options<'a> {
 
 /// Why [`check`] could not run.
 #[derive(Debug, thiserror::Error)]
-pub enum CheckError {
+pub(crate) enum CheckError {
     #[error(transparent)]
     Files(#[from] io::Error),
     #[error(transparent)]
@@ -39,7 +39,7 @@ pub enum CheckError {
 }
 
 /// Checks `schema/` and `generated/`.
-pub fn check(options: &Options<'_>) -> Result<Findings, CheckError> {
+pub(crate) fn check(options: &Options<'_>) -> Result<Findings, CheckError> {
     let mut findings = schema(options)?;
     if findings.list().iter().all(|finding| finding.rule != "schema-mistake") {
         match build(options.root, Mode::Check) {

@@ -1,5 +1,4 @@
-//! `cargo schema`: generates code from the schema and checks it. It runs when the server does not compile, because it
-//! links nothing that is generated.
+//! The commands of `cargo schema`. It runs when the server does not compile, because it links nothing that is generated.
 //!
 //! Exit codes: 0, no errors; 1, the command could not run; 4, generated files are stale; 100, there are errors to fix.
 
@@ -20,6 +19,8 @@ use chrono::{NaiveDate, Utc};
 use clap::{Parser, Subcommand};
 use exit::{Exit, Failure};
 
+use crate::output::{self, Format};
+
 /// Generates code from the schema and checks it.
 #[derive(Parser)]
 #[command(name = "cargo schema", bin_name = "cargo schema", version)]
@@ -32,7 +33,7 @@ struct Cli {
 
 /// The options of every command.
 #[derive(clap::Args)]
-struct Project {
+pub(crate) struct Project {
     /// The folder that holds schema/ and generated/; by default the nearest above the current folder.
     #[arg(long, global = true, default_value_os_t = find_root())]
     root: PathBuf,
@@ -69,7 +70,8 @@ enum Command {
     Rules,
 }
 
-fn main() -> ExitCode {
+/// Runs the command of the program's arguments.
+pub fn main() -> ExitCode {
     let Cli { command, project } = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -89,13 +91,17 @@ fn main() -> ExitCode {
         Command::Changelog(command) => command.run(&project),
         Command::Docs(command) => command.run(&project),
         Command::Skeleton(command) => command.run(&project),
-        Command::Rules => exit::print(&tool::registry::page()).map(|()| Exit::Ok),
+        Command::Rules => exit::print(&crate::registry::page()).map(|()| Exit::Ok),
     };
     match done {
         Ok(exit) => exit.into(),
-        Err(Failure(message)) => {
+        Err(Failure::Message(message)) => {
             eprintln!("error: {message}");
             Exit::ToolFailed.into()
+        }
+        Err(Failure::Mistakes(findings)) => {
+            print!("{}", output::write(&findings, Format::Text));
+            Exit::Findings.into()
         }
     }
 }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use docs::{Addresses, Service, site};
 
-use crate::exit::{Exit, Failure};
-use crate::{Project, input};
+use super::exit::{Exit, Failure};
+use super::{Project, input};
 
 /// Write the reference site: the reference of each version, a changelog, and a list of versions.
 #[derive(clap::Args)]
@@ -18,10 +18,7 @@ pub(crate) struct Docs {
 
 impl Docs {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
-        let (sdls, entries) = match input::dated_versions(&project.root)? {
-            Ok(versions) => versions,
-            Err(findings) => return input::mistakes(&findings),
-        };
+        let (sdls, entries) = input::dated_versions(&project.root)?;
         let pages: Vec<_> = sdls.iter().zip(&entries).map(input::dated).collect();
         for file in site(&Service::default(), &pages, Addresses::Files) {
             let path = self.out.join(&file.path);

@@ -4,9 +4,11 @@ use std::error::Error;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
+use crate::finding::Findings;
+
 /// The result of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exit {
+pub(crate) enum Exit {
     Ok,
     /// The command could not run.
     ToolFailed,
@@ -27,9 +29,26 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why a command could not run: an error with its sources.
+/// Why a command could not run.
 #[derive(Debug)]
-pub(crate) struct Failure(pub String);
+pub(crate) enum Failure {
+    /// An error with its sources.
+    Message(String),
+    /// The errors of files that were to be read.
+    Mistakes(Findings),
+}
+
+impl Failure {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self::Message(message.into())
+    }
+}
+
+impl From<Findings> for Failure {
+    fn from(findings: Findings) -> Self {
+        Self::Mistakes(findings)
+    }
+}
 
 impl<E: Error> From<E> for Failure {
     fn from(error: E) -> Self {
@@ -39,7 +58,7 @@ impl<E: Error> From<E> for Failure {
             text = format!("{text}: {error}");
             cause = error.source();
         }
-        Self(text)
+        Self::Message(text)
     }
 }
 

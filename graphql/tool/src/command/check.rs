@@ -2,17 +2,17 @@
 
 use std::fs;
 
+use crate::compat;
+use crate::finding::{Findings, Severity};
+use crate::git::Base;
+use crate::lint::lint;
+use crate::output::{self, Format};
+use crate::project::{Options, check};
+use crate::usage::Usage;
 use schema::diff::Pair;
-use tool::compat;
-use tool::finding::{Findings, Severity};
-use tool::git::Base;
-use tool::lint::lint;
-use tool::output::{self, Format};
-use tool::project::{Options, check};
-use tool::usage::Usage;
 
-use crate::exit::{Exit, Failure, print};
-use crate::{Project, input};
+use super::exit::{Exit, Failure, print};
+use super::{Project, input};
 
 /// The option of every command that prints findings.
 #[derive(clap::Args)]
@@ -56,7 +56,7 @@ impl BaseArgs {
         match &self.base {
             Some(name) => Base::Of(name),
             None if self.no_base => Base::Nothing,
-            None => Base::MergeBase { required: is_ci() },
+            None => Base::Trunk { required: is_ci() },
         }
     }
 }
@@ -64,7 +64,7 @@ impl BaseArgs {
 impl Check {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         let usage = self.usage.as_ref().map(|from| -> Result<Usage, Failure> {
-            let text = fs::read_to_string(from).map_err(|error| Failure(format!("{from}: {error}")))?;
+            let text = fs::read_to_string(from).map_err(|error| Failure::new(format!("{from}: {error}")))?;
             Ok(Usage::parse(&text)?)
         });
         let usage = usage.transpose()?;

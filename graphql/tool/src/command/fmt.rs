@@ -2,13 +2,13 @@
 
 use std::fs;
 
+use crate::finding::Findings;
 use codegen::load;
 use schema::format::format;
 use schema::parse::check_syntax;
-use tool::finding::Findings;
 
-use crate::exit::{Exit, Failure};
-use crate::{Project, input};
+use super::exit::{Exit, Failure};
+use super::{Project, input};
 
 /// Format the SDL of every version: indentation, spaces and blank lines. Comments and descriptions stay.
 #[derive(clap::Args)]
@@ -40,6 +40,6 @@ impl Fmt {
                 println!("formatted {path}");
             }
         }
-        if findings.failed() { input::mistakes(&findings) } else { Ok(exit) }
+        if findings.failed() { Err(findings.into()) } else { Ok(exit) }
     }
 }

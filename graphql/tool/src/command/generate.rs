@@ -2,8 +2,8 @@
 
 use codegen::{BuildError, Difference, Mode, build};
 
-use crate::Project;
-use crate::exit::{Exit, Failure};
+use super::Project;
+use super::exit::{Exit, Failure};
 
 /// Write generated/ from schema/.
 #[derive(clap::Args)]

@@ -1,15 +1,15 @@
 //! `cargo schema skeleton`: prints the code to write by hand for a field, a type or a version.
 
+use crate::finding::Findings;
+use crate::written::Written;
 use codegen::emit::{Names, Part, skeletons};
 use codegen::load;
 use schema::coordinate;
 use schema::model::Schema;
 use schema::{Sdl, nearest, walk};
-use tool::finding::Findings;
-use tool::written::Written;
 
-use crate::exit::{Exit, Failure, print};
-use crate::{Project, input};
+use super::exit::{Exit, Failure, print};
+use super::{Project, input};
 
 /// Print the Rust to write by hand: the `impl` with its signatures, conversions of enums and inputs. No file is changed.
 #[derive(clap::Args)]
@@ -20,20 +20,10 @@ pub(crate) struct Skeleton {
 
 impl Skeleton {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
-        let sdls = match input::versions(&project.root)? {
-            Ok(sdls) => sdls,
-            Err(findings) => return input::mistakes(&findings),
-        };
-        let Some(newest) = sdls.last() else { return Err(Failure("schema/ has no version".to_owned())) };
+        let sdls = input::versions(&project.root)?;
+        let Some(newest) = sdls.last() else { return Err(Failure::new("schema/ has no version")) };
         let schemas: Vec<Schema> = sdls.iter().map(|sdl| sdl.schema.clone()).collect();
-        let names = match load::names(&project.root)?.0 {
-            Ok(names) => names,
-            Err(report) => {
-                let mut findings = Findings::default();
-                findings.add_report(&report);
-                return input::mistakes(&findings);
-            }
-        };
+        let names = load::names(&project.root)?.0.map_err(|report| Findings::from(&report))?;
         match &self.coordinate {
             Some(coordinate) => named(&schemas, &names, newest, coordinate),
             None => missing(project, &schemas, &names, newest),
@@ -47,7 +37,7 @@ fn named(schemas: &[Schema], names: &Names, newest: &Sdl, coordinate: &str) -> R
         let all: Vec<String> = walk::descriptions(&newest.schema).into_iter().map(|(name, _)| name).collect();
         let meant = nearest(coordinate, all.iter().map(|name| &**name));
         let meant = meant.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
-        return Err(Failure(format!("{} has no `{coordinate}`{meant}", newest.version())));
+        return Err(Failure::new(format!("{} has no `{coordinate}`{meant}", newest.version())));
     }
     let of_version = |schema: &Schema| {
         let wanted = |part: Part<'_>| part.answers(coordinate);

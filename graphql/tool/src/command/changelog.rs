@@ -4,8 +4,8 @@ use docs::DatedSdl;
 use docs::changelog::{Changelog as Log, markdown};
 use schema::nearest;
 
-use crate::exit::{Exit, Failure, print};
-use crate::{Project, input};
+use super::exit::{Exit, Failure, print};
+use super::{Project, input};
 
 /// Write what changes for clients, with dates, reasons and replacements: of every version since the one before it, or
 /// between two versions.
@@ -21,10 +21,7 @@ pub(crate) struct Changelog {
 
 impl Changelog {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
-        let (sdls, entries) = match input::dated_versions(&project.root)? {
-            Ok(versions) => versions,
-            Err(findings) => return input::mistakes(&findings),
-        };
+        let (sdls, entries) = input::dated_versions(&project.root)?;
         let versions: Vec<DatedSdl<'_>> = sdls.iter().zip(&entries).map(input::dated).collect();
         let log = match self.find(&versions)? {
             Some((from, to)) => Log::between(&versions, from, to),
@@ -43,15 +40,15 @@ impl Changelog {
         let index = |name: &String| {
             names.iter().position(|known| known == name).ok_or_else(|| {
                 let meant = nearest(name, names.iter().copied()).map(|near| format!("; did you mean {near}?"));
-                Failure(format!("there is no version {name}{}", meant.unwrap_or_default()))
+                Failure::new(format!("there is no version {name}{}", meant.unwrap_or_default()))
             })
         };
         let to = self.to.as_ref().map(index).transpose()?.unwrap_or(names.len() - 1);
         let from = self.from.as_ref().map(index).transpose()?;
         match from.or(to.checked_sub(1)) {
             Some(from) if from < to => Ok(Some((from, to))),
-            Some(from) => Err(Failure(format!("{} is not older than {}", names[from], names[to]))),
-            None => Err(Failure(format!("{} is the first version: none is before it", names[to]))),
+            Some(from) => Err(Failure::new(format!("{} is not older than {}", names[from], names[to]))),
+            None => Err(Failure::new(format!("{} is the first version: none is before it", names[to]))),
         }
     }
 }
