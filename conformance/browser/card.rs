@@ -4,13 +4,32 @@ use serde_json::json;
 
 use super::axe::{assert_accessible, assert_in_landmarks};
 use super::chromium::{Chromium, Kind};
-use super::gallery::{THEMES, dressed, portrait};
+use super::gallery::{THEMES, dressed, looks, portrait, upload};
 use super::stage::Stage;
+use crate::app::picture::flat_png;
 use crate::app::{FreshDatabase, tamper};
 
 const SEND: &str = "main form .actions button";
 const TEXT: &str =
     "\u{623}\u{62d}\u{628}\u{643} \u{64a}\u{627} \u{623}\u{645}\u{64a}.\nWij zullen haar missen.\n\nTot ziens.";
+/// The screens of laptops, a tablet and a telephone, without the bars of the browser, in CSS pixels.
+const SCREENS: [(u32, u32); 6] = [(1_280, 800), (1_366, 768), (1_440, 900), (1_920, 1_080), (768, 1_024), (390, 664)];
+
+/// The bottom of the name as a part of the screen, and the weights of text that the theme has no letters for.
+const FIRST_SCREEN: &str = "
+    const faces = [...document.fonts].map((face) => [face.family.replaceAll('\"', ''), face.weight].join());
+    const missing = [...document.querySelectorAll('body *')].filter((part) => part.innerText).map((part) => {
+        const { fontFamily, fontWeight } = getComputedStyle(part);
+        return [fontFamily.split(',')[0].replaceAll('\"', ''), fontWeight].join();
+    }).filter((face) => !faces.includes(face));
+    const name = document.querySelector('h1').getBoundingClientRect();
+    return [Math.ceil(name.bottom), name.bottom + scrollY <= innerHeight && name.right <= innerWidth, [...new Set(missing)]];";
+
+/// A text and a farewell, as families write them.
+const FAREWELL: &str = "UPDATE cards SET memorial_text = 'Lieve mama,\n\nWat zullen we je missen: je lach aan de \
+    keukentafel, je verhalen over vroeger, en de appeltaart waar niemand het recept van kreeg.', farewell_date = '2026-11-14', \
+    farewell_time = '11:00', farewell_place = 'De Nieuwe Ooster', farewell_address = 'Kruislaan 126, 1097 GA Amsterdam', \
+    farewell_note = 'Liever geen bloemen. Na afloop is er gelegenheid om ons te condoleren.'";
 
 /// Whether the title is above the picture, and the vertical position of its crop.
 const PARTS: &str = "
@@ -40,11 +59,7 @@ on_sqlite! {
         let browser = Chromium::start(Kind { script: true, width: 390 }).await;
         browser.open(&stage.link(&gid, "CUSTOMIZER").await).await;
         let preview = format!("{}/voorbeeld", stage.customizer(&gid));
-        browser.open(&format!("{}/foto", stage.customizer(&gid))).await;
-        let file = portrait(database.folder.path());
-        browser.type_into("input[type=file]", file.to_str().expect("a UTF-8 path")).await;
-        browser.click(SEND).await;
-        browser.says("De foto is opgeslagen.").await;
+        upload(&browser, &stage.customizer(&gid), &portrait(database.folder.path())).await;
         for (layout, expected) in [("PORTRAIT", json!([false, "50% 50%"])), ("TEXT", json!([true, "50% 0%"]))] {
             tamper(&database.url, &dressed(THEMES[0], layout)).await;
             browser.open(&preview).await;
@@ -52,7 +67,7 @@ on_sqlite! {
             assert_accessible(&browser).await;
         }
         // A press on the bottom of the photo chooses that point, which is then in the middle of the circle.
-        browser.open(&format!("{}/foto", stage.customizer(&gid))).await;
+        browser.open(&format!("{}/overledene", stage.customizer(&gid))).await;
         assert_accessible(&browser).await;
         browser.click(".focal label:nth-child(8)").await;
         let chosen = "return [document.querySelector('.focal :checked').value, document.querySelector('.focal .face').style.objectPosition]";
@@ -63,10 +78,35 @@ on_sqlite! {
         assert_eq!(browser.ask(PARTS).await, json!([true, "50% 100%"]));
         browser.open(&format!("{}/bestellen", stage.customizer(&gid))).await;
         assert_accessible(&browser).await;
-        let place = "const face = document.querySelector('.priced .face'); return getComputedStyle(face).objectPosition";
-        assert_eq!(browser.ask(place).await, "50% 100%", "the card is next to the price");
         let sideways = "return document.documentElement.scrollWidth > document.documentElement.clientWidth";
         assert_eq!(browser.ask(sideways).await, false);
+        browser.stop().await;
+    }
+
+    async fn name_is_on_the_first_screen_and_the_card_on_one_sheet_of_paper(database: FreshDatabase) {
+        let stage = Stage::set(&database);
+        let gid = stage.full_card(THEMES[0]).await;
+        let browser = Chromium::start(Kind { script: true, width: 1_280 }).await;
+        browser.open(&stage.link(&gid, "CUSTOMIZER").await).await;
+        let wide = database.folder.path().join("breed.png");
+        std::fs::write(&wide, flat_png(1_500, 1_000)).expect("the file is written");
+        stage.operate(&["card", "order", &gid]);
+        let url = stage.online(&gid).await;
+        tamper(&database.url, FAREWELL).await;
+        for photo in [&portrait(database.folder.path()), &wide] {
+            upload(&browser, &stage.customizer(&gid), photo).await;
+            for (theme, layout) in looks() {
+                tamper(&database.url, &dressed(theme, layout)).await;
+                browser.open(&url).await;
+                for screen in SCREENS {
+                    browser.resize(screen).await;
+                    let seen = browser.ask(FIRST_SCREEN).await;
+                    println!("{theme} {layout} {screen:?}: name to {}", seen[0]);
+                    assert_eq!([&seen[1], &seen[2]], [&json!(true), &json!([])], "{theme} {layout} {screen:?} {}", seen[0]);
+                }
+                assert_eq!(browser.count_printed_pages().await, 1, "{theme} {layout} {}", photo.display());
+            }
+        }
         browser.stop().await;
     }
 
@@ -77,9 +117,11 @@ on_sqlite! {
         browser.open(&stage.link(&gid, "CUSTOMIZER").await).await;
         for layout in ["PORTRAIT", "BESIDE", "TEXT"] {
             tamper(&database.url, &dressed(THEMES[0], layout)).await;
-            tamper(&database.url, &format!("UPDATE cards SET memorial_text = '{TEXT}'")).await;
+            // Long enough to be set from the side.
+            let text = format!("{TEXT}\n\n{}", "Rust zacht. ".repeat(25));
+            tamper(&database.url, &format!("UPDATE cards SET memorial_text = '{text}'")).await;
             browser.open(&format!("{}/voorbeeld", stage.customizer(&gid))).await;
-            assert_eq!(browser.ask(SIDES).await, json!(["right", "left", "left"]), "{layout}");
+            assert_eq!(browser.ask(SIDES).await, json!(["right", "left", "left", "left"]), "{layout}");
         }
         browser.stop().await;
     }

@@ -169,6 +169,20 @@ impl Chromium {
         self.devtools("Emulation.setEmulatedMedia", json!({ "media": kind })).await;
     }
 
+    /// Changes the size of the screen, in CSS pixels.
+    pub async fn resize(&self, (width, height): (u32, u32)) {
+        let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        self.devtools("Emulation.setDeviceMetricsOverride", metrics).await;
+    }
+
+    /// The number of pages on paper, in A4 (WebDriver, section 18.1).
+    pub async fn count_printed_pages(&self) -> usize {
+        let paper = json!({ "page": { "width": 21.0, "height": 29.7 }, "background": true });
+        let printed = self.post("print", paper).await.expect("the page can be printed");
+        let pdf = BASE64.decode(printed.as_str().expect("a PDF")).expect("base64");
+        String::from_utf8_lossy(&pdf).split("/Type /Page\n").count() - 1
+    }
+
     /// Shows pages as to a user who has not asked for less motion.
     pub async fn allow_motion(&self) {
         let feature = json!({ "name": "prefers-reduced-motion", "value": "no-preference" });

@@ -28,12 +28,12 @@ on_sqlite! {
         browser.open(&stage.link(&gid, "CUSTOMIZER").await).await;
         browser.open(&format!("{}/thema", stage.customizer(&gid))).await;
         let rows = "
-            const choices = [...document.querySelectorAll('.choice')].map((choice) => choice.getBoundingClientRect());
-            const names = [...document.querySelectorAll('.mini .who')].map((name) => name.textContent);
+            const choices = [...document.querySelectorAll('#theme .choice')].map((choice) => choice.getBoundingClientRect());
+            const names = [...document.querySelectorAll('.choice .mini .who')].map((name) => name.textContent);
             return [choices[0].top === choices[1].top, choices[1].top < choices[2].top, new Set(names).size];";
         assert_eq!(browser.ask(rows).await, json!([true, true, 1]));
         assert_accessible(&browser).await;
-        browser.open(&format!("{}/indeling", stage.customizer(&gid))).await;
+        browser.open(&format!("{}/thema", stage.customizer(&gid))).await;
         assert_eq!(browser.ask("return document.querySelectorAll('.choice svg.drawing').length").await, 3);
         assert_accessible(&browser).await;
         browser.stop().await;

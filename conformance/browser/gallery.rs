@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use super::axe::assert_accessible;
 use super::chromium::{Chromium, Kind};
 use super::stage::Stage;
-use crate::app::{Database, FreshDatabase, run_alone, tamper};
+use crate::app::{Database, FreshDatabase, run_alone, tamper, wait_for};
 
 const SEND: &str = "main form .actions button";
-pub(super) const THEMES: [&str; 4] = ["linde", "zee", "avondrood", "winterlicht"];
+pub(super) const THEMES: [&str; 6] = ["linde", "zee", "avondrood", "winterlicht", "eenvoud", "tak"];
 const LAYOUTS: [&str; 3] = ["PORTRAIT", "BESIDE", "TEXT"];
 const TEXT: &str = "Lieve mama,\n\nWat zullen we je missen: je lach aan de keukentafel, je verhalen over vroeger, en de appeltaart waar niemand \
     het recept van kreeg.";
@@ -64,9 +64,7 @@ impl Walk {
         self.browser.says("Kies een thema om verder te gaan.").await;
         self.look("wizard-thema-fout").await;
         let customizer = stage.customizer(&gid);
-        for step in
-            ["overledene", "datums", "foto", "tekst", "afscheid", "uitzending", "contact", "voorbeeld", "bestellen"]
-        {
+        for step in ["overledene", "tekst", "afscheid", "contact", "voorbeeld", "bestellen"] {
             self.look_at(&format!("{customizer}/{step}"), &format!("leeg-{step}")).await;
         }
         self.look_at(&stage.link(&gid, "INVITEE_LIST").await, "genodigden-concept").await;
@@ -78,13 +76,8 @@ impl Walk {
         let gid = stage.full_card(THEMES[0]).await;
         self.browser.open(&stage.link(&gid, "CUSTOMIZER").await).await;
         let customizer = stage.customizer(&gid);
-        self.browser.open(&format!("{customizer}/foto")).await;
-        self.browser.type_into("input[type=file]", portrait.to_str().expect("a UTF-8 path")).await;
-        self.browser.click(SEND).await;
-        self.browser.says("De foto is opgeslagen.").await;
-        self.look("foto-opgeslagen").await;
-        self.browser.click(SEND).await;
-        self.browser.until("/tekst").await;
+        upload(&self.browser, &customizer, portrait).await;
+        self.browser.open(&format!("{customizer}/tekst")).await;
         self.browser.fill("text", TEXT).await;
         self.browser.click(SEND).await;
         self.browser.until("/afscheid").await;
@@ -92,8 +85,8 @@ impl Walk {
             self.browser.fill(field, value).await;
         }
         self.browser.click(SEND).await;
-        self.browser.until("/uitzending").await;
-        for step in ["thema", "indeling", "zichtbaarheid", "foto", "tekst", "afscheid", "bestellen"] {
+        self.browser.until("/contact").await;
+        for step in ["thema", "overledene", "tekst", "afscheid", "contact", "bestellen"] {
             self.look_at(&format!("{customizer}/{step}"), step).await;
         }
         for (theme, layout) in looks() {
@@ -170,7 +163,7 @@ impl Walk {
     }
 }
 
-fn looks() -> impl Iterator<Item = (&'static str, &'static str)> {
+pub(super) fn looks() -> impl Iterator<Item = (&'static str, &'static str)> {
     THEMES.into_iter().flat_map(|theme| LAYOUTS.into_iter().map(move |layout| (theme, layout)))
 }
 
@@ -196,6 +189,15 @@ pub(super) fn portrait(folder: &Path) -> PathBuf {
     let file = folder.join("portret.jpg");
     image.save(&file).expect("a picture can be written");
     file
+}
+
+/// Uploads a portrait in an open customizer.
+pub(super) async fn upload(browser: &Chromium, customizer: &str, file: &Path) {
+    browser.open(&format!("{customizer}/overledene")).await;
+    browser.type_into("input[type=file]", file.to_str().expect("a UTF-8 path")).await;
+    browser.says("Zo komt de foto op de kaart").await;
+    browser.click(SEND).await;
+    wait_for("the photo is saved", || async { (!browser.path().await.ends_with("/overledene")).then_some(()) }).await;
 }
 
 /// Walks at a width, and for pictures at `more` too.

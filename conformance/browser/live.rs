@@ -89,7 +89,7 @@ on_sqlite! {
             card_becomes(&browser, colour, json!(shown)).await;
         }
         assert_accessible(&browser).await;
-        browser.open(&step.replace("/thema", "/indeling")).await;
+        browser.open(&step).await;
         card_becomes(&browser, "[card.body.className, card.defaultView.innerWidth > 900]", json!(["layout-portrait", true])).await;
         browser.click("#layout_1").await;
         card_becomes(&browser, "card.body.className", json!("layout-beside")).await;
@@ -109,12 +109,14 @@ on_sqlite! {
         browser.stop().await;
     }
 
-    async fn telephone_neither_shows_nor_loads_the_card(database: FreshDatabase) {
+    async fn telephone_loads_the_card_only_when_it_is_opened(database: FreshDatabase) {
         let stage = Stage::set(&database);
         let (browser, _) = at_step(&stage, Kind { script: true, width: 390 }, "tekst").await;
         browser.fill("text", "Rust zacht.").await;
         tokio::time::sleep(Duration::from_secs(2)).await;
         assert_eq!(browser.ask(UNUSED).await, json!([0, 0]));
+        browser.click(".look").await;
+        card_becomes(&browser, "card.querySelector('.words')?.innerText", json!("Rust zacht.")).await;
         assert_accessible(&browser).await;
         browser.stop().await;
     }

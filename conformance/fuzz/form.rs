@@ -20,19 +20,7 @@ const SEEDS: &[&[u8]] = &[
     b"form_token=TOKEN&seen=x&text=Lieve+mama%2C%0D%0A%0D%0AWat+zullen+we+je+missen.",
 ];
 const BOUNDARY: &str = "grens-4d2f9c";
-const STEPS: [&str; 11] = [
-    "thema",
-    "indeling",
-    "zichtbaarheid",
-    "overledene",
-    "datums",
-    "foto",
-    "tekst",
-    "afscheid",
-    "uitzending",
-    "contact",
-    "bestellen",
-];
+const STEPS: [&str; 6] = ["thema", "overledene", "tekst", "afscheid", "contact", "bestellen"];
 
 /// What is kept of a text: line breaks are one character, and blanks around it go.
 fn kept(typed: &str) -> Option<String> {

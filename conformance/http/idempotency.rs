@@ -207,6 +207,9 @@ on_both_databases! {
             let error = answer.refused(400, "IDEMPOTENCY_KEY_INVALID");
             assert!(error["message"].as_str().is_some_and(|text| text.contains("255")), "{error}");
         }
+        let body = json!({ "query": CREATE, "variables": { "input": { "externalDossierId": "new" } } }).to_string();
+        let twice = live.keyed("k-1").request(body).header("idempotency-key", "k-1").send().await;
+        Answer::read(twice.expect("an answer")).await.refused(400, "IDEMPOTENCY_KEY_INVALID");
         live.draft("new").await;
     }
 
@@ -419,7 +422,7 @@ on_both_databases! {
         for dossier in ["2", "3", "4", "5"] {
             let keyed = live.keyed(&format!("k-{dossier}"));
             keyed.graphql(WITH_LINK, json!({ "id": other, "dossier": dossier })).await.data();
-            let unanswered = tamper(app.database_url(), "UPDATE idempotency_keys SET bound = bound WHERE response IS NULL");
+            let unanswered = tamper(app.database_url(), "UPDATE idempotency_keys SET key = key WHERE response IS NULL");
             assert_eq!(unanswered.await, 0);
         }
     }

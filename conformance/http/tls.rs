@@ -204,7 +204,7 @@ on_sqlite! {
         files.put(&second.pem, &second.key);
         let began = Instant::now();
         serving.signal("HUP");
-        files.logged("a new certificate is used from now on").await;
+        files.logged("a new certificate is in use").await;
         assert!(began.elapsed() < limits::CERTIFICATE_CHECKED_EVERY, "the signal is heard at once");
         assert_shows(&serving, &second).await;
         assert!(connect(&serving, &first, &["http/1.1"]).await.is_err(), "the old one is gone");
@@ -246,7 +246,7 @@ on_sqlite! {
 
         files.put(&next.pem, &next.key);
         serving.signal("HUP");
-        files.logged("a new certificate is used from now on").await;
+        files.logged("a new certificate is in use").await;
         assert_shows(&serving, &next).await;
         let log = read(&files.log());
         assert!(!log.contains("PRIVATE"), "nothing of a key is logged: {log}");

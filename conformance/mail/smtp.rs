@@ -36,7 +36,7 @@ on_both_databases! {
         let mail = app.queued(&gid).await.remove(0);
         assert_eq!((sent.to.as_str(), sent.message_id), ("pieter@voorbeeld.nl", format!("{}@kaarten.example", mail.id)));
         assert_eq!(sent.subject, "Uw bestelling van de gedenkkaart voor Johanna");
-        assert!(sent.text.lines().any(|line| line == "Geachte Pieter,"), "{}", sent.text);
+        assert!(sent.text.lines().any(|line| line == "Beste Pieter,"), "{}", sent.text);
         for part in [&sent.text, &sent.html] {
             assert!(part.contains("/kaart/") && part.contains("/gasten/open/"), "{part}");
         }

@@ -50,7 +50,7 @@ on_both_databases! {
         assert_eq!(app.media_files(), files, "nothing was stored");
         // A family's photo counts for the partner of its card; other partners go on.
         let mut browser = Browser::at_customizer(&live, &first).await;
-        let refused = browser.upload(&customizer(&first, "foto"), "photo", "oma.png", &photo("png")).await;
+        let refused = browser.upload(&customizer(&first, "overledene"), "photo", "oma.png", &photo("png")).await;
         assert!(refused.status == 422 && refused.text().contains("Vanaf 11 november 2026 om 09.30 uur"), "{}", refused.text());
         create(&other.live().await, "1").await.gid();
         app.pass(Duration::hours(23));
@@ -60,7 +60,7 @@ on_both_databases! {
 
     async fn session_photos_an_hour_are_limited_and_replaced_ones_deleted(app: TestApp) {
         let (live, gid) = app.live_draft("1").await;
-        let path = customizer(&gid, "foto");
+        let path = customizer(&gid, "overledene");
         let mut browser = Browser::at_customizer(&live, &gid).await;
         for number in 0..limits::UPLOADS_PER_SESSION_HOUR {
             let saved = browser.upload(&path, "photo", "oma.png", &photo("png")).await;

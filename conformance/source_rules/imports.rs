@@ -19,7 +19,7 @@ const OWNERS: [(&str, &[&str]); 14] = [
     ("resvg", &["src/media"]),
     ("maud", &["src/web"]),
     ("multer", &["src/web"]),
-    ("governor", &["src/base/clock.rs", "src/http/throttle.rs", "src/web/page_limiter.rs"]),
+    ("governor", &["src/base/clock.rs", "src/http/throttle.rs", "src/web/session_guard.rs"]),
     ("prometheus_client", &["src/services/metrics"]),
     ("clap", &["src/cli", "src/main.rs"]),
 ];

@@ -6,3 +6,4 @@ mod migration;
 mod packaging;
 mod root_fields;
 mod source;
+mod stored_field;

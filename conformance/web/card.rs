@@ -79,7 +79,7 @@ on_both_databases! {
 
     async fn card_of_every_shipped_theme_holds_its_style_which_its_policy_allows(app: TestApp) {
         let live = app.live().await;
-        for theme in ["linde", "zee", "winterlicht", "avondrood", "eigen-thema"] {
+        for theme in ["linde", "zee", "winterlicht", "avondrood", "eenvoud", "tak", "eigen-thema"] {
             let gid = full(&live, theme, theme).await;
             app.online(&gid).await;
             let answer = app.get(&public_path(&live, &gid).await).await;

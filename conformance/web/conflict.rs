@@ -56,7 +56,7 @@ on_both_databases! {
 
     async fn portrait_that_meets_another_is_kept_until_its_sender_chooses(app: TestApp) {
         let (live, gid) = app.live_draft("1").await;
-        let path = customizer(&gid, "foto");
+        let path = customizer(&gid, "overledene");
         let mut anna = Browser::at_customizer(&live, &gid).await;
         let mut bram = Browser::at_customizer(&live, &gid).await;
         let seen = bram.get(&path).await.hidden();

@@ -12,7 +12,7 @@ const WHOLE: [Field<'_>; 7] = [
     ("farewell_year", "2026"),
     ("farewell_time", "11.00 uur"),
     ("farewell_place", "De Nieuwe Ooster"),
-    ("farewell_address", "Kruislaan 126, Amsterdam"),
+    ("farewell_address", "Kruislaan 126, 1097 GA Amsterdam"),
     ("farewell_note", "Geen bloemen; wel graag een herinnering.\nTot dan."),
 ];
 
@@ -29,7 +29,7 @@ fn assert_event(file: &Answer) {
     for line in [
         "DTSTART;TZID=Europe/Amsterdam:20261114T110000",
         "SUMMARY:Afscheid van Johanna",
-        "LOCATION:De Nieuwe Ooster\\, Kruislaan 126\\, Amsterdam",
+        "LOCATION:De Nieuwe Ooster\\, Kruislaan 126\\, 1097 GA Amsterdam",
         "DESCRIPTION:Geen bloemen\\; wel graag een herinnering.\\nTot dan.",
     ] {
         assert!(text.split("\r\n").any(|found| found == line), "{line}: {text}");
@@ -44,7 +44,7 @@ on_both_databases! {
         let path = customizer(&gid, "afscheid");
         let events = app.events(&gid).await.len();
         let saved = browser.submit(&path, &WHOLE).await;
-        assert_eq!(saved.header("location"), Some(customizer(&gid, "uitzending").as_str()), "{}", saved.text());
+        assert_eq!(saved.header("location"), Some(customizer(&gid, "contact").as_str()), "{}", saved.text());
         assert_eq!(app.events(&gid).await.len(), events, "no field of the partner API");
         let form = browser.get(&path).await.text();
         for value in ["value=\"14\"", "value=\"11.00\"", "value=\"De Nieuwe Ooster\"", "Tot dan.</textarea>"] {
@@ -52,10 +52,11 @@ on_both_databases! {
         }
         let preview = browser.get(&customizer(&gid, "voorbeeld")).await.text();
         let shown = [
-            "<time datetime=\"2026-11-14T11:00\">zaterdag 14 november 2026 om 11.00 uur</time>",
-            "<strong>De Nieuwe Ooster</strong>",
+            "<time datetime=\"2026-11-14T11:00\"><span>zaterdag</span> <span>14 november 2026</span> <span>om 11.00 uur</span></time>",
+            "<p class=\"where\" dir=\"auto\">De Nieuwe Ooster</p>",
+            "Kruislaan 126, 1097\u{a0}GA Amsterdam</p>",
             "Geen bloemen; wel graag een herinnering.<br>Tot dan.",
-            "href=\"https://www.google.com/maps/dir/?api=1&amp;destination=De+Nieuwe+Ooster%2C+Kruislaan+126%2C+Amsterdam\"",
+            "href=\"https://www.google.com/maps/dir/?api=1&amp;destination=De+Nieuwe+Ooster%2C+Kruislaan+126%2C+1097+GA+Amsterdam\"",
         ];
         for part in shown {
             assert!(preview.contains(part), "{part}: {preview}");
@@ -77,7 +78,7 @@ on_both_databases! {
         let alone = with(&[("farewell_time", ""), ("farewell_place", ""), ("farewell_address", ""), ("farewell_note", "")]);
         assert_eq!(browser.submit(&path, &alone).await.status, 303);
         let page = app.get(&card).await.text();
-        assert!(page.contains("zaterdag 14 november 2026</time>") && !page.contains("google.com"), "{page}");
+        assert!(page.contains("<span>14 november 2026</span></time>") && !page.contains("google.com"), "{page}");
         assert!(app.get(&format!("{card}/afscheid.ics")).await.text().contains("DTSTART;VALUE=DATE:20261114\r\n"));
         let none: Vec<_> = WHOLE.iter().map(|(name, _)| (*name, "")).collect();
         assert_eq!(browser.submit(&path, &none).await.status, 303);
@@ -95,9 +96,9 @@ on_both_databases! {
             "n".repeat(FAREWELL_NOTE_CHARS_MAX + 1),
         );
         for (name, value, field, message) in [
-            ("farewell_day", "31", "farewell", "Vul een bestaande datum in"),
+            ("farewell_day", "31", "farewell", "Datum van het afscheid: 31 november bestaat niet in dat jaar."),
             ("farewell_year", "0202", "farewell", "Vul een datum in vanaf het jaar 1000."),
-            ("farewell_year", "", "farewell", "Vul ook het jaar in."),
+            ("farewell_year", "", "farewell", "Datum van het afscheid: vul ook het jaar in."),
             ("farewell_time", "25.00", "farewell_time", "Vul een geldige tijd in, bijvoorbeeld 11.00."),
             ("farewell_place", &place, "farewell_place", "Gebruik hoogstens 200 tekens."),
             ("farewell_address", &address, "farewell_address", "Gebruik hoogstens 300 tekens."),
@@ -122,7 +123,7 @@ on_both_databases! {
         app.complete(&gid).await;
         let mut browser = Browser::at_customizer(&live, &gid).await;
         assert_eq!(browser.submit(&customizer(&gid, "afscheid"), &WHOLE).await.status, 303);
-        let closed = browser.submit(&customizer(&gid, "zichtbaarheid"), &[("visibility", "INVITATION")]).await;
+        let closed = browser.submit(&customizer(&gid, "contact"), &[("visibility", "INVITATION")]).await;
         assert_eq!(closed.status, 303, "{}", closed.text());
         app.advance(&gid, "ORDERED").await;
         app.activate(&gid).await;

@@ -60,7 +60,7 @@ on_both_databases! {
         for (name, size, corners) in PICTURES {
             let gid = live.draft(name).await;
             let mut browser = Browser::at_customizer(&live, &gid).await;
-            let saved = browser.upload(&customizer(&gid, "foto"), "photo", "IMG_0142.HEIC", &sample(name)).await;
+            let saved = browser.upload(&customizer(&gid, "overledene"), "photo", "IMG_0142.HEIC", &sample(name)).await;
             assert_eq!(saved.status, 303, "{name}: {}", saved.text());
             let key = app.row(&gid).await.deceased.photo.expect("a photo");
             let own = live.card(&gid).await["deceased"]["photoUrl"].as_str().expect("an address").to_owned();

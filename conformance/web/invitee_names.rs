@@ -20,13 +20,13 @@ on_both_databases! {
         send(&mut browser, &gid, "lijst", &[("allen", "ja")]).await;
         let mails = app.mails(8).await;
         for (to, greeting) in [
-            ("karel@voorbeeld.nl", "Geachte Karel,"),
-            ("piet@voorbeeld.nl", "Geachte Piet de Boer,"),
+            ("karel@voorbeeld.nl", "Beste Karel,"),
+            ("piet@voorbeeld.nl", "Beste Piet de Boer,"),
             ("kees@voorbeeld.nl", "Geachte heer, mevrouw,"),
-            ("zoe@voorbeeld.nl", "Geachte Zoë (vriendin van mama),"),
-            ("hans@voorbeeld.nl", "Geachte Hans,"),
-            ("jan@voorbeeld.nl", "Geachte Jan,"),
-            ("kim@voorbeeld.nl", "Geachte Kim,"),
+            ("zoe@voorbeeld.nl", "Beste Zoë (vriendin van mama),"),
+            ("hans@voorbeeld.nl", "Beste Hans,"),
+            ("jan@voorbeeld.nl", "Beste Jan,"),
+            ("kim@voorbeeld.nl", "Beste Kim,"),
         ] {
             let mail = mails.iter().find(|mail| mail.to == to).unwrap_or_else(|| panic!("no mail to {to}"));
             assert!(mail.text.lines().any(|line| line == greeting), "{}", mail.text);
@@ -74,7 +74,7 @@ on_both_databases! {
         assert_eq!(of_aal().await, 0);
         send(&mut browser, &gid, "lijst", &[("allen", "ja")]).await;
         let mail = app.mails(4).await.into_iter().find(|mail| mail.to == "aal@voorbeeld.nl").expect("an invitation");
-        assert!(mail.text.contains("Geachte Aaltje,") && mail.text.contains(&aal.token), "{}", mail.text);
+        assert!(mail.text.contains("Beste Aaltje,") && mail.text.contains(&aal.token), "{}", mail.text);
         assert_eq!(of_aal().await, 1);
     }
 }

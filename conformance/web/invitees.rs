@@ -64,7 +64,7 @@ on_both_databases! {
             "De genodigde is toegevoegd.",
             "Aal &lt;b&gt;",
             "aal@voorbeeld.nl",
-            "Nog niet geopend",
+            "Nog niet uitgenodigd",
             &format!("{PUBLIC_BASE}/kaart/voor/{}", invitee.token),
         ] {
             assert!(page.contains(piece), "{piece}: {page}");
@@ -172,7 +172,7 @@ on_both_databases! {
         assert_eq!(asked(&mut browser, &[("uitnodigen", &id)]).await, "uitgenodigd");
         let mail = app.mails(2).await.remove(1);
         assert_eq!((mail.to.as_str(), mail.subject.as_str()), ("aal@voorbeeld.nl", "In herinnering aan Johanna: een kaart van de familie"));
-        assert!(mail.text.contains("Pieter nodigt u uit om de gedenkkaart voor Johanna te bekijken."), "{}", mail.text);
+        assert!(mail.text.contains("Pieter heeft een kaart gemaakt ter nagedachtenis aan Johanna. U kunt hem hier bekijken."), "{}", mail.text);
         assert!(mail.text.contains("Neem dan contact op met Uitvaart Noord."), "{}", mail.text);
         let link = mail.link(&format!("{PUBLIC_BASE}/kaart/voor/"));
         assert!(link.ends_with(&aal.token), "{link}");
@@ -293,16 +293,16 @@ on_both_databases! {
             browser.get(answer.header("location").expect("back to the list")).await.text()
         };
         let two = "Aal <aal@voorbeeld.nl>\nBep <bep@voorbeeld.nl>";
-        assert!(invite(&live, "1", two).await.contains("De uitnodigingen worden verstuurd."));
+        assert!(invite(&live, "1", two).await.contains("verstuurd.</p>"));
         assert!(!warned().await);
         let page = invite(&live, "2", two).await;
         let told = "Uw uitvaartonderneming kan vandaag geen uitnodigingen meer versturen. Vanaf 11 november 2026";
         assert!(page.contains(told), "{page}");
         assert!(warned().await);
-        assert!(invite(&other, "1", two).await.contains("De uitnodigingen worden verstuurd."), "another partner's");
+        assert!(invite(&other, "1", two).await.contains("verstuurd.</p>"), "another partner's");
         app.pass(Duration::hours(15));
         assert!(!warned().await, "it is another day");
-        assert!(invite(&live, "3", two).await.contains("De uitnodigingen worden verstuurd."));
+        assert!(invite(&live, "3", two).await.contains("verstuurd.</p>"));
     }
 
     async fn name_is_cleaned_and_one_with_a_web_address_is_not_added(app: TestApp) {

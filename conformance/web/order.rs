@@ -213,9 +213,9 @@ on_both_databases! {
         assert_ne!(app.row(&gid).await.theme_id, Some(other.id));
         let page = browser.get(&customizer(&gid, "thema")).await.text();
         assert!(page.contains("kan niet meer worden gewijzigd") && !page.contains("<form"), "{page}");
-        let saved = browser.submit(&customizer(&gid, "uitzending"), &[("livestream", "https://live.example/")]).await;
+        let saved = browser.submit(&customizer(&gid, "afscheid"), &[("livestream", "https://live.example/")]).await;
         let overview = customizer(&gid, "");
-        assert_eq!(saved.header("location"), Some(format!("{overview}?opgeslagen=uitzending").as_str()));
+        assert_eq!(saved.header("location"), Some(format!("{overview}?opgeslagen=afscheid").as_str()));
         let page = browser.open(saved.header("location").expect("a way on")).await.text();
         assert!(page.contains("Uw wijziging is opgeslagen."), "{page}");
         assert_eq!(live.card(&gid).await["livestreamUrl"], "https://live.example/");

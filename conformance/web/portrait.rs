@@ -55,7 +55,7 @@ on_both_databases! {
         let (gid, key) = with_photo(&live, "1", photo("jpeg")).await;
         rendered(&app, &key).await;
         let mut browser = Browser::at_customizer(&live, &gid).await;
-        let path = customizer(&gid, "foto");
+        let path = customizer(&gid, "overledene");
         let page = browser.get(&path).await.text();
         assert!(page.contains("value=\"5,2\" checked"), "the middle of the top, until something is chosen: {page}");
         let saved = browser.submit(&path, &[("focal_point", "8,6")]).await;
@@ -153,7 +153,7 @@ on_both_databases! {
 
     async fn hostile_file_is_refused_and_changes_nothing(app: TestApp) {
         let (live, gid) = app.live_draft("1").await;
-        let path = customizer(&gid, "foto");
+        let path = customizer(&gid, "overledene");
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let jpeg = photo("jpeg");
         for (name, bytes, message) in [
@@ -173,7 +173,7 @@ on_both_databases! {
 
     async fn empty_photo_is_refused_and_a_small_one_is_saved_with_a_notice(app: TestApp) {
         let (live, gid) = app.live_draft("1").await;
-        let path = customizer(&gid, "foto");
+        let path = customizer(&gid, "overledene");
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let refused = browser.upload(&path, "photo", "leeg.jpg", b"").await;
         assert!(refused.status == 422 && refused.text().contains("Dit bestand is leeg."), "{}", refused.text());
@@ -195,7 +195,7 @@ on_both_databases! {
         let (live, gid) = app.live_draft("1").await;
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let hidden = [photo_with_position(), b"PK\x03\x04<script>alert(1)</script>".to_vec()].concat();
-        let saved = browser.upload(&customizer(&gid, "foto"), "photo", "oma.jpg", &hidden).await;
+        let saved = browser.upload(&customizer(&gid, "overledene"), "photo", "oma.jpg", &hidden).await;
         assert_eq!(saved.status, 303, "{}", saved.text());
         let url = live.card(&gid).await["deceased"]["photoUrl"].as_str().expect("an address").to_owned();
         let own = app.get(&path_of(&url)).await;

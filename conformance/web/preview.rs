@@ -90,7 +90,7 @@ on_both_databases! {
     async fn picture_shows_theme_and_name_of_an_open_card(app: TestApp) {
         let live = app.live().await;
         let mut paths = BTreeSet::new();
-        for theme in ["linde", "zee", "winterlicht", "avondrood", "eigen"] {
+        for theme in ["linde", "zee", "winterlicht", "avondrood", "eenvoud", "tak", "eigen"] {
             if theme != "eigen" {
                 store(&app, theme, "omslag", "voor").await;
                 store(&app, theme, "detail", "achter").await;

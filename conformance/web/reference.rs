@@ -27,7 +27,7 @@ on_both_databases! {
         let start = app.get("/docs").await;
         let latest = released().into_iter().rfind(|life| life.published.is_some()).expect("a published version").name;
         let location = start.header("location").expect("it leads on").to_owned();
-        assert_eq!((start.status, location.as_str()), (303, format!("/docs/{latest}").as_str()));
+        assert_eq!((start.status, location.as_str()), (303, format!("/docs/{latest}/first-card").as_str()));
         assert_eq!(app.get("/docs/").await.header("location"), Some(location.as_str()));
 
         let mut seen = BTreeSet::new();

@@ -103,7 +103,7 @@ on_both_databases! {
             assert!(!answer.text().contains("nog niet opgeslagen") && !answer.text().contains("<form"), "{path}");
         }
         let upload = http_client()
-            .post(app.url(&customizer(&gid, "foto")))
+            .post(app.url(&customizer(&gid, "overledene")))
             .header("content-type", "multipart/form-data; boundary=X")
             .body("--X\r\ncontent-disposition: form-data; name=\"photo\"; filename=\"a.png\"\r\n\r\nPNG\r\n--X--\r\n");
         let answer = Answer::read(upload.send().await.expect("an answer")).await;

@@ -50,7 +50,7 @@ fn photo_over_a_slow_line_is_saved_and_one_that_stops_is_408() {
     let front = FrontLimits { form_stalled: stalled, ..FrontLimits::default() };
     run_within("slow upload", front, async move |app| {
         let (live, gid) = app.live_draft("1").await;
-        let path = customizer(&gid, "foto");
+        let path = customizer(&gid, "overledene");
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let hidden = browser.get(&path).await.hidden();
         let field = |(name, value): &(String, String)| {
@@ -79,7 +79,7 @@ fn photo_over_a_slow_line_is_saved_and_one_that_stops_is_408() {
 on_both_databases! {
     async fn session_third_concurrent_upload_is_refused(app: TestApp) {
         let (live, gid) = app.live_draft("1").await;
-        let path = customizer(&gid, "foto");
+        let path = customizer(&gid, "overledene");
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let lines = [cookie_of(&browser), FILE.to_owned(), "content-length: 100000".to_owned()];
         let mut first = Unfinished::send(&app, &path, &lines, b"--X\r\n").await;
@@ -93,7 +93,7 @@ on_both_databases! {
         assert_eq!(browser.submit(&names, &[("first_name", "Johanna"), ("last_name", "")]).await.status, 303);
         let other = live.draft("2").await;
         let mut neighbour = Browser::at_customizer(&live, &other).await;
-        let saved = neighbour.upload(&customizer(&other, "foto"), "photo", "opa.png", &photo("png")).await;
+        let saved = neighbour.upload(&customizer(&other, "overledene"), "photo", "opa.png", &photo("png")).await;
         assert_eq!(saved.status, 303, "{}", saved.text());
         drop(first);
         wait_for("a file that broke off is not counted", || {

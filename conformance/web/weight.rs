@@ -24,7 +24,7 @@ fn after<'a>(text: &'a str, start: &str) -> Vec<&'a str> {
 on_both_databases! {
     async fn card_page_of_every_theme_weighs_little_without_its_portrait(app: TestApp) {
         let live = app.live().await;
-        for theme in ["linde", "zee", "winterlicht", "avondrood"] {
+        for theme in ["linde", "zee", "winterlicht", "avondrood", "eenvoud", "tak"] {
             let gid = full(&live, theme, theme).await;
             for (key, file) in [("voor", "omslag"), ("achter", "detail")] {
                 let drawing = std::fs::read(format!("themes/{theme}/{file}.svg")).expect("the theme has it");

@@ -14,12 +14,13 @@ on_both_databases! {
         let mut browser = Browser::at_customizer(&live, &gid).await;
         for (page, words) in [
             ("?a", "<h1>De kaart voor Johanna</h1>"),
-            ("/datums", "U kunt een datum leeglaten."),
-            ("/datums", "Bijvoorbeeld 12 4 1938"),
-            ("/datums", "Bijvoorbeeld 16 11 2026"),
-            ("/foto", "Foto's van een telefoon of camera werken bijna altijd."),
+            ("/overledene", "<h1>Over Johanna</h1>"),
+            ("/overledene", "Een datum of een foto mag u weglaten."),
+            ("/overledene", "Bijvoorbeeld 12 4 1938"),
+            ("/overledene", "Bijvoorbeeld 16 11 2026"),
+            ("/overledene", "Foto's van een telefoon of camera werken bijna altijd."),
             ("/tekst", "Hoogstens 5000 tekens."),
-            ("/uitzending", "Bijvoorbeeld https://www.voorbeeld.nl/uitzending"),
+            ("/afscheid", "Als de uitvaart online te volgen is. Bijvoorbeeld https://www.voorbeeld.nl/uitzending"),
             ("/contact", "de lijst van genodigden."),
         ] {
             let shown = browser.get(&format!("{}{page}", customizer(&gid, ""))).await.text();
@@ -27,7 +28,7 @@ on_both_databases! {
         }
         let mut list = Browser::new(&app);
         let list = list.open(&path_of(&live.link(&gid, "INVITEE_LIST").await)).await.text();
-        assert!(list.contains("Dit mag u leeglaten."), "{list}");
+        assert!(list.contains("Dit mag u leeg laten."), "{list}");
     }
 
     async fn month_may_be_written_as_a_word(app: TestApp) {
@@ -36,7 +37,7 @@ on_both_databases! {
         for (birth, death) in [("April", "november"), ("apr.", "NOV")] {
             let dates = [("birth_day", "12"), ("birth_month", birth), ("birth_year", "1938"),
                 ("death_day", "7"), ("death_month", death), ("death_year", "2026")];
-            let saved = browser.submit(&customizer(&gid, "datums"), &dates).await;
+            let saved = browser.submit(&customizer(&gid, "overledene"), &dates).await;
             assert_eq!(saved.status, 303, "{}", saved.text());
             let deceased = app.row(&gid).await.deceased;
             let dates = [deceased.date_of_birth, deceased.date_of_death].map(|date| date.expect("a date").to_string());
@@ -63,14 +64,14 @@ on_both_databases! {
             for words in [
                 &format!("<a class=\"button\" href=\"{address}\">De kaart bekijken</a>"),
                 &format!("<a href=\"{}\">Uw bestelling</a>", customizer(&gid, "besteld")),
-                &format!("<dt>Thema</dt><dd><span dir=\"auto\">Thema besteld</span></dd><dd class=\"act\"><a href=\"{}\">", customizer(&gid, "thema")),
-                &format!("<a href=\"{}\">Zo ziet de kaart eruit</a>", customizer(&gid, "voorbeeld")),
+                &format!("<span dir=\"auto\">Thema besteld, Foto bovenaan</span></dd><dd class=\"act\"><a href=\"{}\">", customizer(&gid, "thema")),
+                &format!("<a href=\"{}\">Bekijk de kaart</a>", customizer(&gid, "voorbeeld")),
             ] {
                 assert!(page.contains(words), "{words}: {page}");
             }
         }
         let theme = browser.get(&customizer(&gid, "thema")).await.text();
-        assert!(theme.contains("<h1>Thema</h1>") && !theme.contains("Kies een thema"), "{theme}");
+        assert!(theme.contains("Het thema kan niet meer worden gewijzigd.") && !theme.contains("Kies een thema"), "{theme}");
         let preview = browser.get(&customizer(&gid, "voorbeeld")).await.text();
         assert!(preview.contains("Zo ziet de kaart eruit."), "{preview}");
     }
@@ -109,7 +110,7 @@ on_both_databases! {
         assert_eq!(card.matches("<time").count(), 1, "{card}");
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let overview = browser.get(&customizer(&gid, "")).await.text();
-        assert!(overview.contains(">7 november 2026</span>") && !overview.contains("7 november 2026 –"), "{overview}");
+        assert!(overview.contains("Noor, 7 november 2026</span>") && !overview.contains("7 november 2026 –"), "{overview}");
         let receipt = browser.get(&customizer(&gid, "besteld")).await.text();
         assert!(receipt.contains("<span class=\"years\">2026</span>"), "{receipt}");
     }

@@ -243,6 +243,10 @@ pub const ADMIN_CONNECTIONS_MAX: usize = 64;
 /// The number of rows in the timeline of a card that the administration shows, the newest ones.
 pub const TIMELINE_ROWS_MAX: usize = 200;
 
+/// The orders that the first page of the administration lists: how many, and since when.
+pub const NEWEST_ORDERS_SHOWN: usize = 10;
+pub const NEWEST_ORDERS_SINCE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
 // Workers, for each replica.
 /// How long a worker sleeps without a notification, which bounds the delay after a lost one.
 pub const WORKER_POLL: Duration = Duration::from_secs(1);

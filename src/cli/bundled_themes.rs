@@ -14,7 +14,9 @@ macro_rules! bundled {
 /// Every theme of the folder `themes/`.
 pub(super) const BUNDLED_THEMES: &[BundledTheme] = bundled! {
     "avondrood": "theme.toml", "omslag.svg", "omslag-breed.svg", "detail.svg";
+    "eenvoud": "theme.toml", "omslag.svg", "omslag-breed.svg", "detail.svg";
     "linde": "theme.toml", "omslag.svg", "omslag-breed.svg", "detail.svg";
+    "tak": "theme.toml", "omslag.svg", "omslag-breed.svg", "detail.svg";
     "winterlicht": "theme.toml", "omslag.svg", "omslag-breed.svg", "detail.svg";
     "zee": "theme.toml", "omslag.svg", "omslag-breed.svg", "detail.svg";
 };

@@ -117,7 +117,7 @@ type PathSectionValue<'a> = (&'static str, Option<CardSection>, Option<Cow<'a, s
 impl Card {
     /// Lists the fields that can change, in the order of the schema.
     pub fn fields(&self) -> impl Iterator<Item = CardField<'_>> {
-        use CardSection::{Broadcast, Contact, Dates, Farewell as FarewellSection, Names, Portrait, Text, Theme};
+        use CardSection::{Farewell as FarewellSection, Guests, Look, Person, Text};
         let known = |word: &'static str| Some(Cow::Borrowed(word));
         // Patterns without `..`: a new field does not compile until it is listed here, or named as one that is not.
         let Self {
@@ -147,23 +147,23 @@ impl Card {
         let FamilyContact { name, email } = family_contact;
         let Farewell { date, time, place, address, note } = farewell;
         let schema: [PathSectionValue<'_>; 12] = [
-            ("theme", Some(Theme), theme_id.map(|id| id.to_string().into())),
+            ("theme", Some(Look), theme_id.map(|id| id.to_string().into())),
             ("externalFuneralDirectorId", None, external_funeral_director_id.as_deref().map(Cow::from)),
-            ("deceased.firstName", Some(Names), first_name.as_deref().map(Cow::from)),
-            ("deceased.lastName", Some(Names), last_name.as_deref().map(Cow::from)),
-            ("deceased.dateOfBirth", Some(Dates), date_of_birth.map(|day| day.to_string().into())),
-            ("deceased.dateOfDeath", Some(Dates), date_of_death.map(|day| day.to_string().into())),
-            ("deceased.photoUrl", Some(Portrait), photo.as_ref().map(|key| key.as_str().into())),
-            ("livestreamUrl", Some(Broadcast), livestream_url.as_ref().map(|url| url.as_str().into())),
-            ("familyContact.name", Some(Contact), name.as_deref().map(Cow::from)),
-            ("familyContact.email", Some(Contact), email.as_deref().map(Cow::from)),
+            ("deceased.firstName", Some(Person), first_name.as_deref().map(Cow::from)),
+            ("deceased.lastName", Some(Person), last_name.as_deref().map(Cow::from)),
+            ("deceased.dateOfBirth", Some(Person), date_of_birth.map(|day| day.to_string().into())),
+            ("deceased.dateOfDeath", Some(Person), date_of_death.map(|day| day.to_string().into())),
+            ("deceased.photoUrl", Some(Person), photo.as_ref().map(|key| key.as_str().into())),
+            ("livestreamUrl", Some(FarewellSection), livestream_url.as_ref().map(|url| url.as_str().into())),
+            ("familyContact.name", Some(Guests), name.as_deref().map(Cow::from)),
+            ("familyContact.email", Some(Guests), email.as_deref().map(Cow::from)),
             ("status", None, known(status.as_str())),
             ("cardUrl", None, slug.as_deref().map(Cow::from)),
         ];
         let other: [PathSectionValue<'_>; 9] = [
-            ("deceased.focalPoint", Some(Portrait), focal_point.map(|point| point.to_string().into())),
-            ("layout", Some(CardSection::Layout), known(layout.as_str())),
-            ("visibility", Some(CardSection::Visibility), known(visibility.as_str())),
+            ("deceased.focalPoint", Some(Person), focal_point.map(|point| point.to_string().into())),
+            ("layout", Some(Look), known(layout.as_str())),
+            ("visibility", Some(Guests), known(visibility.as_str())),
             ("text", Some(Text), text.as_deref().map(Cow::from)),
             ("farewell.date", Some(FarewellSection), date.map(|day| day.to_string().into())),
             ("farewell.time", Some(FarewellSection), time.map(|time| time_text(time).into())),
@@ -253,31 +253,20 @@ impl CardStatus {
 /// A part of the card that is one form in the customizer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CardSection {
-    Theme,
-    Layout,
-    Visibility,
-    Names,
-    Dates,
-    Portrait,
+    /// Theme and layout.
+    Look,
+    /// Names, dates and portrait.
+    Person,
     Text,
+    /// The farewell and its broadcast.
     Farewell,
-    Broadcast,
-    Contact,
+    /// Who can see the card, and the family contact.
+    Guests,
 }
 
 impl CardSection {
-    pub const ALL: [CardSection; 10] = [
-        CardSection::Theme,
-        CardSection::Layout,
-        CardSection::Visibility,
-        CardSection::Names,
-        CardSection::Dates,
-        CardSection::Portrait,
-        CardSection::Text,
-        CardSection::Farewell,
-        CardSection::Broadcast,
-        CardSection::Contact,
-    ];
+    pub const ALL: [CardSection; 5] =
+        [CardSection::Look, CardSection::Person, CardSection::Text, CardSection::Farewell, CardSection::Guests];
 }
 
 /// A digest of the contents of some sections: equal versions mean equal contents.

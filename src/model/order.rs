@@ -139,14 +139,18 @@ impl Price {
 }
 
 impl fmt::Display for Price {
-    /// The Dutch format: `€ 49,50`, `€ 1.234,00`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (euros, cents) = (self.0 / 100, self.0 % 100);
-        match euros / 1000 {
-            0 => write!(f, "€ {euros},{cents:02}"),
-            thousands => write!(f, "€ {thousands}.{:03},{cents:02}", euros % 1000),
-        }
+        f.write_str(&euros(self.0))
     }
+}
+
+/// An amount in the Dutch format: `€ 49,50`, `€ 1.234,00`.
+pub fn euros(cents: i64) -> String {
+    let mut whole = (cents / 100).to_string();
+    for at in (1..whole.len()).rev().filter(|at| (whole.len() - at) % 3 == 0).collect::<Vec<_>>() {
+        whole.insert(at, '.');
+    }
+    format!("€ {whole},{:02}", cents % 100)
 }
 
 #[cfg(test)]

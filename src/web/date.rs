@@ -21,18 +21,18 @@ const MONTHS: [&str; 12] = [
     "december",
 ];
 
-/// The number of a month by its name, or by the beginning of its name from three letters on.
+/// The number of a month by its name, by the beginning of its name from three letters on, or by `mrt`.
 pub(super) fn month(name: &str) -> Option<u32> {
-    let name = name.trim_end_matches('.').to_lowercase();
+    let name = name.trim_end_matches('.').to_lowercase().replace("mrt", "maart");
     let found = (1..).zip(MONTHS).find(|(_, month)| name.len() >= 3 && month.starts_with(&name));
     found.map(|(number, _)| number)
 }
 
 const WEEKDAYS: [&str; 7] = ["maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag"];
 
-/// `dinsdag 3 november 2026`.
-pub(super) fn with_weekday(date: NaiveDate) -> String {
-    format!("{} {}", WEEKDAYS[date.weekday().num_days_from_monday() as usize], in_full(date))
+/// `dinsdag`.
+pub(super) fn weekday(date: NaiveDate) -> &'static str {
+    WEEKDAYS[date.weekday().num_days_from_monday() as usize]
 }
 
 /// The years of birth and death as far as they are known: one if both are the same.
@@ -45,6 +45,11 @@ pub(super) fn years(birth: Option<NaiveDate>, death: Option<NaiveDate>) -> Vec<S
 /// `9.05`.
 pub(super) fn clock(time: NaiveTime) -> String {
     time.format("%-H.%M").to_string()
+}
+
+/// `31 februari`, also if there is no such day.
+pub(super) fn day_of_month(day: &str, month: usize) -> Option<String> {
+    MONTHS.get(month.checked_sub(1)?).map(|month| format!("{day} {month}"))
 }
 
 /// `3 november 2026`.
@@ -82,7 +87,7 @@ mod tests {
     fn date_is_written_in_full_and_time_is_that_of_the_netherlands() {
         let date = |text: &str| in_full(text.parse().expect("a date"));
         assert_eq!([date("2026-11-03"), date("1899-01-31")], ["3 november 2026", "31 januari 1899"]);
-        assert_eq!(with_weekday("2026-11-14".parse().expect("a date")), "zaterdag 14 november 2026");
+        assert_eq!(weekday("2026-11-14".parse().expect("a date")), "zaterdag");
         let years = |birth: &str, death: &str| years(birth.parse().ok(), death.parse().ok());
         assert_eq!(years("1938-04-12", "2026-11-03"), ["1938", "2026"]);
         assert_eq!([years("2026-01-31", "2026-11-03"), years("", "2026-11-03")], [["2026"], ["2026"]]);

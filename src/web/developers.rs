@@ -30,6 +30,9 @@ use crate::model::{AccessToken, VersionLife, VersionNotice, VersionStatus, path}
 use crate::request::RequestHead;
 use crate::response::{self, Response, ResponseExt as _, is_known_to_caller};
 
+/// The page of the guide that `/docs` leads to.
+const FIRST_GUIDE: &str = "first-card";
+
 /// The reference.
 pub(super) struct Reference {
     released: Arc<[(VersionLife, &'static str)]>,
@@ -41,7 +44,7 @@ pub(super) struct Reference {
 pub(super) struct Pages {
     notices: Vec<VersionNotice>,
     files: Vec<Kept>,
-    /// The newest version in use, whose page `/docs` redirects to.
+    /// The newest version in use, whose guide `/docs` redirects to.
     latest: Option<&'static str>,
 }
 
@@ -74,11 +77,12 @@ impl Reference {
         made.await.expect("the build has checked the schemas, and memory takes what is written")
     }
 
-    /// Returns a page of the reference or a file that it links to; `/docs` redirects to the latest version.
+    /// Returns a page of the reference or a file that it links to; `/docs` redirects to the guide of the latest version.
     pub(super) async fn serve(&self, context: &PageContext, head: &RequestHead<'_>, page: &str) -> Outcome {
         let pages = self.pages(context.services.store.version_notices().await?).await;
         if let ("", Some(latest)) = (page, pages.latest) {
-            return Ok(response::see_other(&context.path(&path::reference(latest))));
+            let first = format!("{}/{FIRST_GUIDE}", path::reference(latest));
+            return Ok(response::see_other(&context.path(&first)));
         }
         let file = pages.files.iter().find(|file| file.path == page);
         Ok(file.map_or_else(|| error_pages::not_found(context), |file| file.response(head)))

@@ -8,11 +8,12 @@ use chrono::NaiveDate;
 use maud::{DOCTYPE, Markup, html};
 use uuid::Uuid;
 
+use super::card::look_of;
 use super::date;
 use super::text::{card, mail as text};
 use crate::base::Timestamp;
 use crate::mail::{Email, PICTURE_ID};
-use crate::model::{OrderNumber, Partner, Price, clean_name};
+use crate::model::{Farewell, OrderNumber, Partner, Price, clean_name};
 
 /// The recipient of a mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +45,34 @@ pub(crate) struct About {
     /// The cover of the theme, a JPEG. It is part of the mail, because mail programs show pictures of other addresses only
     /// after a question, and because fetching them would tell when a mail is read.
     pub cover: Option<Bytes>,
+    pub colours: Colours,
+}
+
+/// The colours and letters of a mail, from the theme of its card. The sheet is white in all of them.
+pub(crate) struct Colours {
+    paper: &'static str,
+    accent: &'static str,
+    letters: &'static str,
+}
+
+impl Default for Colours {
+    fn default() -> Self {
+        Self::of(None)
+    }
+}
+
+impl Colours {
+    /// The colours of the theme with this handle.
+    pub(crate) fn of(theme: Option<&str>) -> Self {
+        let look = look_of(theme);
+        let is_dark = look.scheme == "dark";
+        let is_sans = look.family.starts_with("Jost") || look.family.starts_with("Alegreya");
+        Self {
+            paper: look.frame,
+            accent: if is_dark { look.frame } else { look.accent },
+            letters: if is_sans { "'Segoe UI',Roboto,Arial,sans-serif" } else { "Georgia,'Times New Roman',serif" },
+        }
+    }
 }
 
 /// The data of the order mail.
@@ -68,6 +97,8 @@ enum Block {
     },
     /// The words of a family, which keep their lines.
     Quote(String),
+    /// Day, hour, place and address of the farewell, each a line.
+    Farewell(Vec<String>),
 }
 
 /// Renders the order mail: what was ordered, when, from whom and at what price, the address of the card, and the invitee list.
@@ -87,7 +118,8 @@ pub(crate) fn order(envelope: Envelope, order: Order) -> Email {
     blocks.push(words(text::LIST));
     blocks.push(Block::Link { label: text::OPEN_LIST, address: order.invitee_list });
     blocks.push(words(text::list_until(&date::in_full(order.invitee_list_until))));
-    write(envelope, text::order_subject(of), &blocks)
+    let end = End::of_service();
+    write(envelope, text::order_subject(of), &blocks, &end)
 }
 
 /// Renders the mail that follows an order mail without the address of the card.
@@ -96,7 +128,7 @@ pub(crate) fn card_online(envelope: Envelope, card: &str, by_invitation: bool) -
     let of = of.as_deref();
     let mut blocks = vec![words(text::online(of))];
     blocks.extend(where_it_is(card, by_invitation));
-    write(envelope, text::online_subject(of), &blocks)
+    write(envelope, text::online_subject(of), &blocks, &End::of_service())
 }
 
 /// The data of an invitation.
@@ -108,6 +140,9 @@ pub(crate) struct Invitation<'a> {
     /// The funeral organisation, whom a recipient can contact to stop the mails.
     pub partner: &'a str,
     pub link: &'a str,
+    pub farewell: &'a Farewell,
+    /// The address of the farewell for calendars.
+    pub calendar: String,
 }
 
 /// Renders an invitation with the invitee's personal link.
@@ -115,16 +150,43 @@ pub(crate) fn invitation(envelope: Envelope, invitation: Invitation<'_>) -> Emai
     let of = known(envelope.about.deceased.as_deref());
     let by = known(invitation.by);
     let mut blocks = vec![words(text::invitation(of.as_deref(), by.as_deref()))];
+    let farewell = farewell_lines(invitation.farewell);
     if let Some(note) = invitation.note {
         blocks.extend([words(text::note_of(by.as_deref())), Block::Quote(note.to_owned())]);
     }
-    blocks.extend([
-        Block::Link { label: text::OPEN_CARD, address: invitation.link.to_owned() },
-        words(text::PERSONAL_LINK),
-        words(text::why_invited(by.as_deref(), invitation.partner)),
-    ]);
-    let email = write(envelope, text::invitation_subject(of.as_deref()), &blocks);
+    blocks.push(Block::Link { label: text::OPEN_CARD, address: invitation.link.to_owned() });
+    if !farewell.is_empty() {
+        blocks.push(Block::Farewell(farewell));
+    }
+    if invitation.farewell.date.is_some() {
+        blocks.push(Block::Link { label: card::CALENDAR, address: invitation.calendar });
+    }
+    blocks.extend([words(text::PERSONAL_LINK), words(text::why_invited(by.as_deref(), invitation.partner))]);
+    let end = End { closing: vec![text::family_of(by.as_deref())], answer: text::ANSWER_FAMILY };
+    let email = write(envelope, text::invitation_subject(of.as_deref()), &blocks, &end);
     Email { from_name: by.as_deref().map(text::sender), ..email }
+}
+
+/// What is below the blocks.
+struct End {
+    closing: Vec<String>,
+    /// Where an answer goes.
+    answer: &'static str,
+}
+
+impl End {
+    fn of_service() -> Self {
+        Self { closing: vec![text::CLOSING.to_owned(), text::SIGNATURE.to_owned()], answer: text::AUTOMATIC }
+    }
+}
+
+fn farewell_lines(farewell: &Farewell) -> Vec<String> {
+    let day = farewell.date.map(|day| {
+        let time = farewell.time.map(|time| format!(" {}", card::at_time(&date::clock(time)))).unwrap_or_default();
+        format!("{} {}{time}", date::weekday(day), date::in_full(day))
+    });
+    let texts = [&farewell.place, &farewell.address].into_iter().flatten().flat_map(|text| text.lines());
+    day.into_iter().chain(texts.map(str::to_owned)).collect()
 }
 
 /// Returns a name as one line; `None` if it is empty.
@@ -141,7 +203,7 @@ fn words(text: impl Into<String>) -> Block {
     Block::Words(text.into())
 }
 
-fn write(envelope: Envelope, subject: String, blocks: &[Block]) -> Email {
+fn write(envelope: Envelope, subject: String, blocks: &[Block], end: &End) -> Email {
     let Envelope { id, at, to, partner, about } = envelope;
     let partner = text::partner(&partner);
     // An invitee without a name is listed under the address.
@@ -152,12 +214,13 @@ fn write(envelope: Envelope, subject: String, blocks: &[Block]) -> Email {
         name: known(about.deceased.as_deref()),
         dates: date::lifetime(about.date_of_birth, about.date_of_death),
         has_cover: about.cover.is_some(),
+        colours: about.colours,
     };
     Email {
         id,
         at,
-        text: plain(&top, &greeting, blocks, &partner, to.test),
-        html: page(&subject, &top, &greeting, blocks, &partner, to.test).into_string(),
+        text: plain(&top, &greeting, blocks, end, &partner, to.test),
+        html: page(&subject, &top, &greeting, blocks, end, &partner, to.test).into_string(),
         picture: about.cover,
         from_name: None,
         // The test address is the partner's and does not belong to this name.
@@ -172,9 +235,10 @@ struct Top {
     name: Option<String>,
     dates: Option<String>,
     has_cover: bool,
+    colours: Colours,
 }
 
-fn plain(top: &Top, greeting: &str, blocks: &[Block], partner: &[String], test: bool) -> String {
+fn plain(top: &Top, greeting: &str, blocks: &[Block], end: &End, partner: &[String], test: bool) -> String {
     let mut parts = Vec::new();
     if let Some(name) = &top.name {
         let lines = [Some(card::IN_MEMORY_OF), Some(name), top.dates.as_deref()];
@@ -187,28 +251,39 @@ fn plain(top: &Top, greeting: &str, blocks: &[Block], partner: &[String], test: 
         Block::Link { label, address } => format!("{label}:\n{address}"),
         // The sign before each line keeps it apart from the words of this service.
         Block::Quote(words) => words.split('\n').map(|line| format!("> {line}")).collect::<Vec<_>>().join("\n"),
+        Block::Farewell(lines) => format!("{}\n{}", card::FAREWELL, lines.join("\n")),
     }));
-    parts.push(format!("{}\n{}", text::CLOSING, text::SIGNATURE));
+    parts.push(end.closing.join("\n"));
+    parts.push(end.answer.to_owned());
     parts.push(partner.join("\n"));
-    parts.push(text::AUTOMATIC.to_owned());
     parts.join("\n\n") + "\n"
 }
 
-const BODY: &str = "margin:0;padding:0;background:#f7f5f1;color:#26292b;font:17px/1.6 Georgia,'Times New Roman',serif";
+const BODY: &str = "margin:0;padding:0;color:#26292b;font:17px/1.6";
 const SHEET: &str = "max-width:560px;margin:0 auto;padding:32px 24px;background:#ffffff;overflow-wrap:anywhere";
 const COVER: &str = "display:block;width:100%;max-width:608px;height:auto;margin:0 auto";
 const LEAD: &str = "margin:0;text-align:center;color:#565c5f";
-const NAME: &str = "margin:4px 0;text-align:center;font:normal 28px/1.25 Georgia,'Times New Roman',serif;color:#2c4a4a";
+const NAME: &str = "margin:4px 0;text-align:center;font:normal 30px/1.25";
+const FAREWELL: &str = "margin:0 0 18px;padding:14px 0 0;border-top:1px solid";
 const DATES: &str = "margin:0 0 28px;text-align:center;color:#565c5f";
 const WORDS: &str = "margin:0 0 18px";
 const QUOTE: &str = "margin:0 0 24px;padding:4px 0 4px 18px;border-left:3px solid #d9d4cb;font-style:italic";
-const BUTTON: &str = "display:inline-block;padding:12px 22px;border-radius:6px;background:#2c4a4a;color:#ffffff;\
+const BUTTON: &str = "display:inline-block;padding:12px 22px;border-radius:6px;color:#ffffff;\
                       font:600 16px/1.5 Arial,sans-serif;text-decoration:none";
 const ADDRESS: &str = "margin:12px 0 24px;font:13px/1.5 Arial,sans-serif;color:#565c5f";
 const SMALL: &str =
     "margin:24px 0 0;padding-top:16px;border-top:1px solid #d9d4cb;font:13px/1.5 Arial,sans-serif;color:#565c5f";
 
-fn page(subject: &str, top: &Top, greeting: &str, blocks: &[Block], partner: &[String], test: bool) -> Markup {
+fn page(
+    subject: &str,
+    top: &Top,
+    greeting: &str,
+    blocks: &[Block],
+    end: &End,
+    partner: &[String],
+    test: bool,
+) -> Markup {
+    let Colours { paper, accent, letters } = top.colours;
     html! {
         (DOCTYPE)
         html lang="nl" {
@@ -217,13 +292,13 @@ fn page(subject: &str, top: &Top, greeting: &str, blocks: &[Block], partner: &[S
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (subject) }
             }
-            body style=(BODY) {
+            body style={ (BODY) " " (letters) ";background:" (paper) } {
                 // Decoration only: the name is text.
                 @if top.has_cover { img src={ "cid:" (PICTURE_ID) } alt="" width="608" style=(COVER); }
                 div style=(SHEET) {
                     @if let Some(name) = &top.name {
                         p style=(LEAD) { (card::IN_MEMORY_OF) }
-                        h1 style=(NAME) dir="auto" { (name) }
+                        h1 style={ (NAME) " " (letters) ";color:" (accent) } dir="auto" { (name) }
                         p style=(DATES) { @if let Some(dates) = &top.dates { (dates) } }
                     }
                     p style=(WORDS) { (greeting) }
@@ -234,8 +309,12 @@ fn page(subject: &str, top: &Top, greeting: &str, blocks: &[Block], partner: &[S
                             Block::Quote(words) => blockquote style=(QUOTE) dir="auto" {
                                 @for line in words.split('\n') { (line) br; }
                             },
+                            Block::Farewell(lines) => p style={ (FAREWELL) " " (accent) } dir="auto" {
+                                strong style={ "color:" (accent) } { (card::FAREWELL) }
+                                @for line in lines { br; (line) }
+                            },
                             Block::Link { label, address } => {
-                                p style="margin:0" { a href=(address) style=(BUTTON) { (label) } }
+                                p style="margin:0" { a href=(address) style={ (BUTTON) ";background:" (accent) } { (label) } }
                                 // A mail program that cannot collapse it shows both.
                                 details style=(ADDRESS) {
                                     summary { (text::BUTTON_HELP) }
@@ -245,9 +324,9 @@ fn page(subject: &str, top: &Top, greeting: &str, blocks: &[Block], partner: &[S
                             }
                         }
                     }
-                    p style=(WORDS) { (text::CLOSING) br; (text::SIGNATURE) }
+                    p style=(WORDS) { @for line in &end.closing { (line) br; } }
+                    p style=(SMALL) { (end.answer) }
                     p style=(SMALL) { @for line in partner { (line) br; } }
-                    p style=(SMALL) { (text::AUTOMATIC) }
                 }
             }
         }
@@ -294,7 +373,7 @@ mod tests {
             }
         }
         assert!(email.html.contains("Jo &amp; &lt;script&gt;") && !email.html.contains("<script>"));
-        assert!(email.text.contains("\n\nGeachte Pieter <b>,\n\n"), "{}", email.text);
+        assert!(email.text.contains("\n\nBeste Pieter <b>,\n\n"), "{}", email.text);
         assert_eq!(email.to_name.as_deref(), Some("Pieter <b>"));
     }
 
@@ -304,7 +383,7 @@ mod tests {
         assert_eq!(
             email.text,
             "In herinnering aan\nJo & <script>\n\n\
-             Geachte Pieter <b>,\n\n\
+             Beste Pieter <b>,\n\n\
              Wij hebben uw bestelling van de gedenkkaart voor Jo & <script> ontvangen.\n\n\
              U hebt op 10 november 2026 één gedenkkaart besteld bij Uitvaart Noord.\n\n\
              De prijs is €\u{a0}49,50, inclusief btw. Uitvaart Noord brengt dit bedrag in rekening.\n\n\
@@ -317,8 +396,8 @@ mod tests {
              De link naar de lijst van genodigden werkt tot en met 8 februari 2027. Deel deze link alleen met mensen die \
              de lijst met u beheren.\n\n\
              Met vriendelijke groet,\nGedenkkaart\n\n\
-             Vragen? Neem contact op met Noord: telefoon 020 1.\n\n\
-             Dit bericht is automatisch verstuurd. U kunt er niet op antwoorden.\n"
+             Dit bericht is automatisch verstuurd. U kunt er niet op antwoorden.\n\n\
+             Vragen? Neem contact op met Noord: telefoon 020 1.\n"
         );
     }
 
@@ -329,12 +408,21 @@ mod tests {
             date_of_birth: "1938-04-12".parse().ok(),
             date_of_death: "2026-11-07".parse().ok(),
             cover: Some(Bytes::from_static(b"a picture")),
+            colours: Colours::of(Some("zee")),
+        };
+        let farewell = Farewell {
+            date: "2026-11-28".parse().ok(),
+            time: crate::model::parse_time("11:00"),
+            address: Some("Kruislaan 126\nAmsterdam".to_owned()),
+            ..Farewell::default()
         };
         let told = Invitation {
             by: Some("Piet\u{202e}er"),
             note: Some("Tot \"morgen\" <b>\n\nDe kaart bekijken:"),
             partner: "Uitvaart Noord",
             link: "https://kaarten.example/kaart/voor/z",
+            farewell: &farewell,
+            calendar: "https://kaarten.example/kaart/voor/z/afscheid.ics".to_owned(),
         };
         let email = invitation(Envelope { about, ..envelope(false) }, told);
         assert_eq!(email.from_name.as_deref(), Some("Pieter via Gedenkkaart"));
@@ -343,9 +431,15 @@ mod tests {
         assert!(!email.text.contains("\nReply-To") && !email.text.contains('\u{202e}'), "{}", email.text);
         for part in [&email.text, &email.html] {
             assert!(part.contains("12 april 1938 – 7 november 2026"), "{part}");
-            assert!(part.contains("omdat Pieter uw e-mailadres heeft ingevuld bij een gedenkkaart van Uitvaart Noord"));
+            assert!(part.contains("Pieter heeft uw e-mailadres ingevuld om u deze kaart te sturen."));
+            assert!(
+                part.contains("zaterdag 28 november 2026 om 11.00 uur") && part.contains("/z/afscheid.ics"),
+                "{part}"
+            );
+            assert!(part.contains("Pieter en familie") && !part.contains("Met vriendelijke groet"), "{part}");
             assert!(part.contains("Neem dan contact op met Uitvaart Noord."), "{part}");
         }
+        assert!(email.html.contains("background:#2b546c"), "the button has the colour of the theme: {}", email.html);
         let quoted = "\n\nPieter schrijft:\n\n> Tot \"morgen\" <b>\n> \n> De kaart bekijken:\n\nDe kaart bekijken:\n";
         assert!(email.text.contains(quoted), "{}", email.text);
         let quoted = "Tot &quot;morgen&quot; &lt;b&gt;<br><br>De kaart bekijken:<br></blockquote>";

@@ -178,7 +178,7 @@ async fn find_user(
 
 /// Answers a form whose browser session has ended.
 ///
-/// Without a session the form is read only if its announced length is small and it holds no file.
+/// Without a session the form is read only if its announced length is small.
 async fn session_ended(
     context: &PageContext,
     head: &RequestHead<'_>,
@@ -190,7 +190,8 @@ async fn session_ended(
     if head.is_from_elsewhere() {
         return error_pages::no_browser_session(context, partner, refresh);
     }
-    if Form::may_hold_file(head.headers()) {
+    let is_small = head.content_length().is_some_and(|bytes| bytes <= limits::UNKNOWN_FORM_BYTES_MAX);
+    if Form::may_hold_file(head.headers()) && !is_small {
         return error_pages::session_ended_with_file(context, partner, refresh);
     }
     let bytes_max = limits::UNKNOWN_FORM_BYTES_MAX;
@@ -198,7 +199,10 @@ async fn session_ended(
         Some(bytes) if bytes <= bytes_max => {
             let form = Form::read(head.headers(), body, bytes_max);
             match tokio::time::timeout(limits::BODY_READ, form).await {
-                Ok(Ok(form)) => error_pages::session_ended(context, partner, head, &form, &typed(&form), refresh),
+                Ok(Ok(mut form)) => match form.take_file() {
+                    Some(_) => error_pages::session_ended_with_file(context, partner, refresh),
+                    None => error_pages::session_ended(context, partner, head, &form, &typed(&form), refresh),
+                },
                 Ok(Err(_)) | Err(_) => error_pages::no_browser_session(context, partner, refresh),
             }
         }

@@ -57,7 +57,10 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
 
     let deliveries = services.store.delete_expired_deliveries(now.before(limits::DELIVERY_HELD), now).await?;
     if deliveries.undelivered > 0 {
-        tracing::warn!(count = deliveries.undelivered, "undelivered notifications were deleted after 30 days");
+        tracing::warn!(
+            count = deliveries.undelivered,
+            "notifications that could not be delivered for 30 days were deleted"
+        );
     }
     // Last, because an error of the object store ends the round.
     let mut photos = 0;

@@ -113,6 +113,14 @@ fn project_file_is_checked_like_the_schema() {
     let mut lines = lines.lines();
     lines.sort();
     assert_eq!(lines, expected);
+    let files = [
+        ("2026-10.graphql", "type Query { a: A } type A { height: Int }"),
+        ("versions.toml", VERSIONS),
+        ("project.toml", "[resolve]\nfields = [\n  \"A.height\",\n  \"A.heigth\",\n]\n"),
+    ];
+    let expected =
+        ["schema/project.toml:4:3: no version has an object with the field `A.heigth` (did you mean `A.height`?)"];
+    assert_eq!(mistakes("resolve", &files).lines(), expected);
 }
 
 /// Returns the lines of a report, each with its span and the related one.

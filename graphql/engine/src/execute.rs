@@ -42,6 +42,8 @@ pub trait Version: Send + Sync + 'static {
     type Context: RequestContext;
     const NAME: &'static str;
     const SDL: &'static str;
+    /// The coordinates of the fields that the project has resolved.
+    const RESOLVED: &'static [&'static str] = &[];
 
     /// Returns whether the type of a custom scalar accepts a value.
     fn accepts(_scalar: &str, _value: &Value) -> bool {
@@ -212,10 +214,12 @@ pub fn run_mutation<V: Version, T: Object<V>>(
         out.open(b'{');
         for (i, field) in plan.root.fields.iter().enumerate() {
             out.key(field, i);
+            let start = out.mark();
             match cx.context.remembered(field.response_key()) {
                 Some(value) => out.raw(value),
                 None => one::<V, T>(root, field, cx, &Path::Root, out).await?,
             }
+            out.root_values.push(start..out.mark());
         }
         out.close(b'}');
         Ok(())

@@ -39,7 +39,7 @@ mod visit;
 mod write;
 
 pub use argument::{Input, InputError, TextScalar};
-pub use engine::{AnyEngine, Engine, Response};
+pub use engine::{AnyEngine, Engine, Executed};
 pub use error::{FieldError, Location, Message, Refusal, RefusalError};
 pub use error_chain::ErrorChain;
 pub use execute::RequestContext;

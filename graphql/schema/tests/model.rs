@@ -105,7 +105,7 @@ fn wrapped_type_is_unwrapped_from_the_outside() {
 #[test]
 fn fields_with_arguments_or_entities_are_resolved() {
     let schema = schema();
-    let shape = Shape::read(&schema);
+    let shape = Shape::read(&schema, []);
     let is_resolved = |name: &str, field: &str| {
         let ty = schema.get(name).unwrap();
         shape.is_resolved(ty, ty.field(field).unwrap())

@@ -58,7 +58,7 @@ pub(super) async fn subscribe(
         mode: KeyMode::Test,
         version,
         request_id: "req_demo".to_owned(),
-        idempotency: None,
+        claim: None,
     };
     for old in subscriptions(services, partner).await? {
         if old.callback_url.url().path() == PATH {

@@ -89,7 +89,7 @@ pub struct CardEdit {
     pub farewell: FarewellInput,
     /// A portrait that is already in the object store.
     pub photo: Patch<PhotoKey>,
-    /// Of the portrait that the card has; a new portrait has none.
+    /// Of the portrait that the card has after the change.
     pub focal_point: Patch<FocalPoint>,
 }
 
@@ -164,10 +164,13 @@ fn apply(edit: &CardEdit, card: &mut Card, theme: &ThemeChoice, today: NaiveDate
     check_text(&edit.text)?;
     check_farewell(&edit.farewell, &mut card.farewell)?;
     check_update(card, &edit.fields, theme, today, Identifiers::Any)?; // a family sends none
-    let photo = card.deceased.photo.clone();
     card.deceased.change_photo(edit.photo.clone());
-    if photo.is_some() && card.deceased.photo == photo {
-        edit.focal_point.apply_to(&mut card.deceased.focal_point);
+    // A form sends the middle of the top for a photo without a point.
+    if let Patch::Value(point) = edit.focal_point
+        && card.deceased.photo.is_some()
+        && card.deceased.focal_point.unwrap_or_default() != point
+    {
+        card.deceased.focal_point = Some(point);
     }
     edit.text.clone().apply_to(&mut card.text);
     card.layout = edit.layout.unwrap_or(card.layout);

@@ -210,14 +210,14 @@ async fn migrate(connector: &Connector, if_empty: Option<OpenError>, migrate: bo
 /// Whether the database has no tables of this service.
 async fn is_empty(connection: &mut AsyncPgConnection) -> Result<bool, StoreError> {
     let no_table = diesel::select(sql::<Bool>("to_regclass('__diesel_schema_migrations') IS NULL"));
-    answered(no_table.get_result(connection)).await
+    in_time(no_table.get_result(connection)).await
 }
 
 async fn try_lock(connection: &mut AsyncPgConnection) -> Result<bool, StoreError> {
-    answered(diesel::select(pg_try_advisory_lock(MIGRATION_LOCK)).get_result(connection)).await
+    in_time(diesel::select(pg_try_advisory_lock(MIGRATION_LOCK)).get_result(connection)).await
 }
 
-async fn answered<T>(asked: impl Future<Output = diesel::QueryResult<T>>) -> Result<T, StoreError> {
+async fn in_time<T>(asked: impl Future<Output = diesel::QueryResult<T>>) -> Result<T, StoreError> {
     let answer = tokio::time::timeout(limits::DATABASE_WORK, asked).await;
     Ok(answer.map_err(|_| Outage::TimedOut(limits::DATABASE_WORK))??)
 }

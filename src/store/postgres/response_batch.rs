@@ -1,7 +1,7 @@
 //! Stores the responses of keyed requests, many in one transaction, which does not wait for its flush to disk.
 //!
-//! Called by [`Store::bind_request`](crate::store::Store::bind_request). Losing a response in a crash of PostgreSQL is safe:
-//! the record that binds its key to the card was flushed before (decisions, section 4).
+//! Called by [`Store::store_outcome`](crate::store::Store::store_outcome). Losing a response in a crash of PostgreSQL is safe:
+//! the claim of its key was flushed with the card before (decisions, section 4).
 
 use diesel_async::AsyncPgConnection;
 use futures_util::FutureExt as _;
@@ -12,20 +12,16 @@ use super::transaction::{self, Statement};
 use super::{Postgres, QueryConn, queries};
 use crate::base::{ErrorChain, limits};
 use crate::store::error::Outage;
-use crate::store::{IdempotencyKey, StoreError};
+use crate::store::{IdempotencyKey, IdempotencyOutcome, StoreError};
 
 /// The queue of responses; cheap to clone.
 #[derive(Clone)]
 pub(super) struct ResponseBatches {
-    queue: mpsc::Sender<(StoredResponse, Caller)>,
+    queue: mpsc::Sender<(StoredOutcome, Caller)>,
 }
 
-/// A response to store.
-struct StoredResponse {
-    key: IdempotencyKey,
-    fingerprint: [u8; 32],
-    response: String,
-}
+/// An outcome to store under its key.
+type StoredOutcome = (IdempotencyKey, IdempotencyOutcome);
 
 /// The caller that waits until its response is stored.
 type Caller = oneshot::Sender<Result<(), StoreError>>;
@@ -37,7 +33,7 @@ impl ResponseBatches {
         tokio::spawn(async move {
             let mut batch = Vec::new();
             while responses.recv_many(&mut batch, limits::RESPONSES_PER_COMMIT_MAX).await > 0 {
-                let (responses, callers): (Vec<StoredResponse>, Vec<Caller>) = batch.drain(..).unzip();
+                let (responses, callers): (Vec<StoredOutcome>, Vec<Caller>) = batch.drain(..).unzip();
                 let result = store(&connections, responses).await.map_err(|error| ErrorChain(&error).to_string());
                 for caller in callers {
                     let result = result.clone().map_err(|reason| Outage::BatchLost(reason).into());
@@ -50,42 +46,40 @@ impl ResponseBatches {
 }
 
 impl Postgres {
-    /// Stores a response as `queries::bind_request` does.
-    pub(in crate::store) async fn bind_request(
+    /// Stores a response as `queries::store_outcome` does.
+    pub(in crate::store) async fn store_outcome(
         &self,
         key: IdempotencyKey,
-        fingerprint: [u8; 32],
-        response: String,
+        outcome: IdempotencyOutcome,
     ) -> Result<(), StoreError> {
         let (stored, result) = oneshot::channel();
         let stopped = || StoreError::from(Outage::WriterStopped);
-        let response = StoredResponse { key, fingerprint, response };
-        self.responses.queue.send((response, stored)).await.map_err(|_| stopped())?;
+        self.responses.queue.send(((key, outcome), stored)).await.map_err(|_| stopped())?;
         result.await.map_err(|_| stopped())?
     }
 }
 
-async fn store(connections: &Connections, mut responses: Vec<StoredResponse>) -> Result<(), StoreError> {
+async fn store(connections: &Connections, mut responses: Vec<StoredOutcome>) -> Result<(), StoreError> {
     // In one order on every replica, so that two batches cannot deadlock.
-    responses.sort_unstable_by(|a, b| a.key.cmp(&b.key));
+    responses.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     let mut held = connections.take().await?;
     let since = held.since();
     let stored = connections.bounded(since, store_together(&mut held, responses)).await;
     settle(held, stored)
 }
 
-async fn store_together(connection: &mut AsyncPgConnection, responses: Vec<StoredResponse>) -> Result<(), StoreError> {
+async fn store_together(connection: &mut AsyncPgConnection, responses: Vec<StoredOutcome>) -> Result<(), StoreError> {
     transaction::open(connection)?;
     let updated = update(connection, responses).await;
     transaction::close(connection, updated.map(Some)).await?;
     Ok(())
 }
 
-async fn update(c: QueryConn<'_>, responses: Vec<StoredResponse>) -> Result<(), StoreError> {
+async fn update(c: QueryConn<'_>, responses: Vec<StoredOutcome>) -> Result<(), StoreError> {
     let mut statements: Vec<Statement<'_>> =
         vec![transaction::statement(c, "BEGIN"), transaction::statement(c, "SET LOCAL synchronous_commit = off")];
-    for StoredResponse { key, fingerprint, response } in responses {
-        statements.push(async move { queries::bind_request(&mut { c }, key, fingerprint, response).await }.boxed());
+    for (key, outcome) in responses {
+        statements.push(async move { queries::store_outcome(&mut { c }, key, outcome).await }.boxed());
     }
     statements.push(transaction::statement(c, "COMMIT"));
     transaction::send(statements).await

@@ -1,11 +1,13 @@
 //! Cards: the search, and the page of one card with its timeline. No page shows a name or a mail address of a family.
 
+use std::time::Duration;
+
 use maud::{Markup, html};
 use uuid::Uuid;
 
 use super::OperatorRequest;
 use super::layout::{self, Problem, back, button, facts, table, time};
-use crate::base::limits::TIMELINE_ROWS_MAX;
+use crate::base::limits::{self, TIMELINE_ROWS_MAX};
 use crate::base::{GlobalId, Kind, Timestamp};
 use crate::model::{
     ADMIN_PATH, Card, Delivery, DeliveryState, Event, Mail, MailStateKind, OpenSession, SessionId, SessionSelection,
@@ -49,11 +51,31 @@ pub(super) async fn search(request: &OperatorRequest<'_>) -> Outcome {
             }
             button { "Find" }
         }
+        @if what.is_none() { (newest_orders(request).await?) }
         @if !rows.is_empty() {
             (table("Cards", &["Dossier", "Partner", "Status", "Kind", "Created"], &rows))
         }
     };
     Ok(layout::page(request, "Cards", &problem, main))
+}
+
+/// The newest live orders of the last week, each with a button that finds its card.
+async fn newest_orders(request: &OperatorRequest<'_>) -> Outcome<Markup> {
+    let services = &request.context.services;
+    let now = services.clock.now();
+    let lines = services.store.order_lines(now.before(limits::NEWEST_ORDERS_SINCE), now.after(Duration::from_secs(1)));
+    let mut rows = Vec::new();
+    for line in lines.await?.into_iter().rev().take(limits::NEWEST_ORDERS_SHOWN) {
+        let partner = services.store.partner(line.partner_id).await?;
+        rows.push(vec![
+            time(line.ordered_at),
+            html! { (line.external_dossier_id.as_deref().unwrap_or("deleted")) },
+            html! { (partner.map(|partner| partner.name).unwrap_or_default()) },
+            html! { (line.price) },
+            button(request, "what", &line.number, "Show", &line.number),
+        ]);
+    }
+    Ok(table("Newest orders", &["Ordered", "Dossier", "Partner", "Price", "Card"], &rows))
 }
 
 /// `/admin/card/<uuid>`: a card with its timeline, and the buttons on it.

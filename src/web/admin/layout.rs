@@ -1,5 +1,6 @@
 //! The layout of the pages of the administration, and the parts that they share: tables, buttons, messages.
 
+use chrono_tz::Europe::Amsterdam;
 use http::StatusCode;
 use maud::{DOCTYPE, Markup, html};
 
@@ -153,8 +154,9 @@ pub(super) fn facts(facts: &[(&str, Markup)]) -> Markup {
     }
 }
 
+/// A time as people write it, in the time zone of the Netherlands: `24 Nov 2026 23:51:20`.
 pub(super) fn time(at: Timestamp) -> Markup {
-    html! { time datetime=(at) { (at) } }
+    html! { time datetime=(at) title=(at) { (at.utc().with_timezone(&Amsterdam).format("%-d %b %Y %H:%M:%S")) } }
 }
 
 /// A time that may be missing.

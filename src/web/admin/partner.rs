@@ -130,7 +130,12 @@ async fn page_of(request: &OperatorRequest<'_>, partner: &Partner, problem: &Pro
             ("Privacy statement", html! {
                 @match &partner.privacy_url { Some(address) => (address), None => "none" }
             }),
-            ("Logo", html! { (partner.logo.as_deref().unwrap_or("none")) }),
+            ("Logo", html! {
+                @match &partner.logo {
+                    Some(key) => img.logo src=(request.context.local(&request.context.services.logo_address(key))) alt=(key);,
+                    None => "none",
+                }
+            }),
         ]))
         (table("Keys", &["Mode", "Token", "State", "Label", "Created", "Expires", "Last used", "Action"], &rows))
         (issue_form(request))

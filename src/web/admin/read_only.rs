@@ -4,6 +4,7 @@ use maud::html;
 
 use super::OperatorRequest;
 use super::layout::{self, optional_time, table};
+use crate::model::euros;
 use crate::operation::report::{self, Month};
 use crate::operation::theme;
 use crate::services::{Checks, Outcome as CheckOutcome};
@@ -20,12 +21,7 @@ pub(super) async fn show_orders(request: &OperatorRequest<'_>) -> Outcome {
     let (from, to) = (given("from").unwrap_or(now.before(MONTHS_BEFORE)), given("to").unwrap_or(now));
     let sums = report::orders(services, from, to, None).await?;
     let rows = sums.iter().map(|sum| {
-        vec![
-            html! { (sum.month) },
-            html! { (sum.partner) },
-            html! { (sum.orders) },
-            html! { (sum.cents / 100) "." (format!("{:02}", sum.cents % 100)) },
-        ]
+        vec![html! { (sum.month) }, html! { (sum.partner) }, html! { (sum.orders) }, html! { (euros(sum.cents)) }]
     });
     let main = html! {
         form method="get" {
@@ -42,13 +38,14 @@ pub(super) async fn show_orders(request: &OperatorRequest<'_>) -> Outcome {
             }
         }
         p.hint { "Months are of the Netherlands. Test cards do not count." }
-        (table("Orders", &["Month", "Partner", "Orders", "Euros with VAT"], &rows.collect::<Vec<_>>()))
+        (table("Orders", &["Month", "Partner", "Orders", "With VAT"], &rows.collect::<Vec<_>>()))
     };
     Ok(layout::page(request, "Orders", &None, main))
 }
 
 pub(super) async fn list_themes(request: &OperatorRequest<'_>) -> Outcome {
-    let all = theme::all(&request.context.services).await?;
+    let services = &request.context.services;
+    let all = theme::all(services).await?;
     let rows = all.iter().map(|(theme, retired_at)| {
         let preview = request.context.path(&format!("/themes/{}", theme.number));
         vec![
@@ -56,12 +53,15 @@ pub(super) async fn list_themes(request: &OperatorRequest<'_>) -> Outcome {
             html! { (theme.number) },
             html! { a href=(preview) { (theme.title) } },
             html! { (theme.handle) },
+            html! { @if let Some(cover) = theme.cover() {
+                img.thumb src=(request.context.local(&services.theme_image_address(&cover.key))) alt="" width="90" height="60" loading="lazy";
+            } },
             html! { (theme.images.len()) },
             html! { (theme.videos.len()) },
             optional_time(*retired_at),
         ]
     });
-    let heads = ["Position", "Number", "Title and preview", "Handle", "Images", "Videos", "Retired"];
+    let heads = ["Position", "Number", "Title and preview", "Handle", "Cover", "Images", "Videos", "Retired"];
     Ok(layout::page(request, "Themes", &None, table("Themes", &heads, &rows.collect::<Vec<_>>())))
 }
 

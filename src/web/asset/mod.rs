@@ -28,11 +28,8 @@ pub(super) struct Asset {
 }
 
 macro_rules! asset {
-    ($stem:literal, $ending:literal, $content_type:literal) => {
-        asset!($stem, $ending, $content_type, include_bytes!(concat!($stem, ".", $ending)))
-    };
-    ($stem:literal, $ending:literal, $content_type:literal, $bytes:expr) => {{
-        const BYTES: &[u8] = $bytes;
+    ($stem:literal, $ending:literal, $content_type:literal) => {{
+        const BYTES: &[u8] = include_bytes!(concat!($stem, ".", $ending));
         Asset {
             name: LazyLock::new(|| hashed_name($stem, $ending, BYTES)),
             content_type: $content_type,
@@ -43,12 +40,16 @@ macro_rules! asset {
 }
 
 /// The style of every page except the card.
-pub(super) static PAGE_STYLE: Asset = asset!(
-    "page",
-    "css",
-    "text/css; charset=utf-8",
-    concat!(include_str!("crop.css"), include_str!("page.css")).as_bytes()
-);
+pub(super) static PAGE_STYLE: Asset = {
+    static TEXT: LazyLock<String> =
+        LazyLock::new(|| with_font_names(concat!(include_str!("crop.css"), include_str!("page.css"))));
+    Asset {
+        name: LazyLock::new(|| hashed_name("page", "css", TEXT.as_bytes())),
+        content_type: "text/css; charset=utf-8",
+        bytes: LazyLock::new(|| Bytes::from_static(TEXT.as_bytes())),
+        gzip: LazyLock::new(|| response::gzip(TEXT.as_bytes())),
+    }
+};
 /// Adds comfort only: every page works without script.
 pub(super) static PAGE_SCRIPT: Asset = asset!("page", "js", "text/javascript; charset=utf-8");
 
@@ -122,6 +123,23 @@ pub(in crate::web) enum CardStyle {
     Zee,
     Winterlicht,
     Avondrood,
+    Eenvoud,
+    Tak,
+}
+
+impl CardStyle {
+    /// The class of a small card in this style.
+    pub(in crate::web) const fn name(self) -> &'static str {
+        match self {
+            CardStyle::Plain => "plain",
+            CardStyle::Linde => "linde",
+            CardStyle::Zee => "zee",
+            CardStyle::Winterlicht => "winterlicht",
+            CardStyle::Avondrood => "avondrood",
+            CardStyle::Eenvoud => "eenvoud",
+            CardStyle::Tak => "tak",
+        }
+    }
 }
 
 macro_rules! source {
@@ -129,12 +147,14 @@ macro_rules! source {
 }
 
 /// The sources, in the order of [`CardStyle`]: the style of every card, with the additions of a theme.
-const SOURCES: [&str; 5] = [
+const SOURCES: [&str; 7] = [
     source!("crop", "card"),
-    source!("crop", "card", "theme-linde"),
+    source!("crop", "card", "face-garamond", "theme-linde"),
     source!("crop", "card", "theme-zee"),
-    source!("crop", "card", "theme-winterlicht"),
+    source!("crop", "card", "face-serif", "theme-winterlicht"),
     source!("crop", "card", "theme-avondrood"),
+    source!("crop", "card", "face-serif", "theme-eenvoud"),
+    source!("crop", "card", "face-garamond", "theme-tak"),
 ];
 
 /// The text of a style, and the policy of a page that holds it.

@@ -9,9 +9,10 @@ addEventListener("pageshow", () => {
 
 function prepare() {
   document.querySelectorAll("form[method=post]").forEach(sendOnce);
-  document.querySelectorAll("input[type=file][data-preview]").forEach(showChosen);
+  document.querySelectorAll("#photo").forEach(showChosen);
   document.querySelectorAll(".focal .photo").forEach(choosePoint);
   document.querySelectorAll(".live iframe").forEach(showAsFilledIn);
+  document.querySelectorAll(".look").forEach(openCard);
   document.querySelectorAll("textarea[data-chars-max]").forEach(countLeft);
   if (navigator.clipboard) document.querySelectorAll("[data-copy]").forEach(addCopyButton);
   if (navigator.share) document.querySelectorAll("[data-share]").forEach(addShareButton);
@@ -119,18 +120,25 @@ function addShareButton(place) {
   place.replaceWith(button);
 }
 
-// A press on the photo chooses that point of it, in the part that was pressed; the round picture shows the choice.
+// A press on the photo chooses that point of it, in the part that was pressed; the pictures below show the choice.
 function choosePoint(photo) {
-  const face = photo.parentElement.querySelector(".face");
+  const crops = photo.parentElement.querySelectorAll(".crops img");
   const image = photo.querySelector("img");
-  // The same rule as in src/web/card/crop.rs: the point is in the middle, as far as the photo reaches.
+  // The same rule as in src/web/card/view.rs: the point is in the middle of the frame, as far as the photo reaches.
   const placement = (tenths, length) =>
     length > 1 ? `${Math.min(1, Math.max(0, ((tenths / 10) * length - 0.5) / (length - 1))) * 100}%` : "50%";
   const show = (value) => {
     const [x, y] = value.split(",").map(Number);
     const ratio = image.naturalWidth / image.naturalHeight;
-    face.style.objectPosition = `${placement(x, ratio)} ${placement(y, 1 / ratio)}`;
+    for (const crop of crops) {
+      const length = ratio / (crop.clientWidth / crop.clientHeight);
+      crop.style.objectPosition = `${placement(x, length)} ${placement(y, 1 / length)}`;
+    }
   };
+  image.addEventListener("load", () => {
+    const chosen = photo.querySelector(":checked");
+    if (chosen && image.src.startsWith("blob:")) show(chosen.value);
+  });
   photo.addEventListener("click", (event) => {
     const input = event.target.closest("label") && event.target.closest("label").querySelector("input");
     if (!input || !event.detail || event.target === input) return;
@@ -150,7 +158,7 @@ function showAsFilledIn(frame) {
   let timer = 0;
   let isChanged = false;
   let request = new AbortController();
-  // Not on narrow screens, and not before the card is there.
+  // Not on narrow screens unless it is opened, and not before the card is there.
   const isShown = () => frame.offsetWidth > 0 && frame.contentDocument && frame.contentDocument.URL === frame.src;
   const update = async () => {
     if (!isShown()) return;
@@ -180,6 +188,9 @@ function showAsFilledIn(frame) {
   };
   frame.addEventListener("load", () => {
     scrollToPart();
+    if (isChanged) update();
+  });
+  frame.closest("dialog").addEventListener("shown", () => {
     if (isChanged) update();
   });
   if (!form || !frame.dataset.pause) return;
@@ -219,14 +230,46 @@ function countLeft(area) {
   show();
 }
 
-// Shows the chosen portrait before it is sent.
+// On a narrow screen the card as the form has it is one press away.
+function openCard(link) {
+  const dialog = document.querySelector("dialog.live");
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    dialog.showModal();
+    dialog.dispatchEvent(new Event("shown"));
+  });
+}
+
+// Shows the chosen portrait before it is sent, to choose its focal point at once. Browsers show no HEIC: the server does that.
 function showChosen(input) {
-  const image = document.getElementById(input.dataset.preview);
+  const fields = document.getElementById("focal_point");
+  const placed = document.createElement("input");
+  placed.type = "hidden";
+  placed.name = fields.dataset.placed;
+  placed.value = "ja";
   input.addEventListener("change", () => {
     const file = input.files && input.files[0];
-    if (!image || !file || !/^image\/(jpeg|png|webp|gif)$/.test(file.type)) return;
-    if (image.src.startsWith("blob:")) URL.revokeObjectURL(image.src);
-    image.src = URL.createObjectURL(file);
-    image.hidden = false;
+    placed.remove();
+    if (!file || !/^image\/(jpeg|png|webp|gif)$/.test(file.type)) return;
+    const address = URL.createObjectURL(file);
+    const [image, ...crops] = fields.querySelectorAll("img");
+    image.addEventListener("load", () => {
+      const ratio = image.naturalWidth / image.naturalHeight;
+      fields.querySelectorAll(".whole").forEach((crop) => {
+        crop.classList.toggle("tall", ratio < 0.5);
+        crop.classList.toggle("wide", ratio > 2);
+      });
+      fields.append(placed);
+    }, { once: true });
+    for (const shown of [image, ...crops]) {
+      shown.removeAttribute("width");
+      shown.removeAttribute("height");
+      shown.src = address;
+    }
+    fields.querySelectorAll("input[type=radio]").forEach((part, index) => {
+      part.value = `${[1, 5, 9][index % 3]},${[1, 5, 9][Math.floor(index / 3)]}`;
+      part.checked = index === 1;
+    });
+    fields.hidden = fields.disabled = false;
   });
 }

@@ -11,7 +11,7 @@ mod view;
 pub(super) use self::page::{Addresses, Frame, render};
 pub(crate) use self::picture::LinkPreview;
 pub(super) use self::picture::serve_picture;
-pub(super) use self::view::{CardView, round_classes};
+pub(super) use self::view::{CardView, crop_classes, is_cut, look_of, round_classes};
 
 use chrono::{NaiveDate, NaiveTime};
 use http::header::CONTENT_DISPOSITION;
@@ -50,7 +50,13 @@ pub(in crate::web) async fn show_public(context: &PageContext, head: &RequestHea
 
 /// The page of a card that the operator took offline.
 fn show_offline(context: &PageContext, partner: Option<&Partner>) -> Response {
-    error_pages::page(context, partner, StatusCode::NOT_FOUND, text::OFFLINE_TITLE, text::OFFLINE)
+    error_pages::page(
+        context,
+        partner,
+        StatusCode::NOT_FOUND,
+        text::OFFLINE_TITLE,
+        &text::offline(partner.map(Partner::shown_name)),
+    )
 }
 
 /// The card, by the personal link of an invitee.

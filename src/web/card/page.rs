@@ -17,8 +17,8 @@ use crate::web::{date, page, share};
 
 /// The width of a portrait. That of a phone is less than it is shown: the difference is not seen at three pixels for each.
 const PORTRAIT_SIZES: &str = "(max-width: 30rem) 15rem, 25.5rem";
-/// A single paragraph of at most this many characters is centred.
-const SHORT_TEXT_CHARS: usize = 140;
+/// A text of at most this many characters is centred.
+const SHORT_TEXT_CHARS: usize = 280;
 
 /// What the page shows around the card.
 #[derive(Default)]
@@ -49,25 +49,29 @@ pub(in crate::web) struct Addresses {
 pub(in crate::web) fn render(context: &PageContext, view: &CardView, frame: &Frame) -> Response {
     let shape = match view.layout {
         Layout::Portrait => "layout-portrait",
+        // Without a photo there is nothing to stand beside.
+        Layout::SideBySide if view.portrait.is_none() => "layout-portrait",
         Layout::SideBySide => "layout-beside",
         Layout::Text => "layout-text",
     };
-    let is_coverless = view.cover.is_none();
+    let text = view.text.as_deref().map(str::trim).filter(|text| !text.is_empty());
+    let is_long = text.is_some_and(|text| text.chars().count() > SHORT_TEXT_CHARS);
     document(
         context,
         view,
         frame,
         shape,
-        is_coverless,
         html! {
-            article.sheet {
+            article.sheet.from-left[is_long] {
                 @if view.layout != Layout::Text { (portrait(view)) }
-                div.story {
+                div {
                     @if view.name.is_some() { p.lead { (words::IN_MEMORY_OF) } }
                     (render_name(view.name.as_deref()))
                     (dates(view))
-                    @if view.text.is_some() || view.livestream.is_some() || !view.farewell.is_empty() { hr.rule; }
-                    (story(view.text.as_deref()))
+                }
+                div.story {
+                    @if text.is_some() || (view.livestream.is_some() && view.farewell.is_empty()) { hr.rule; }
+                    @if let Some(text) = text { (story(text)) }
                     (render_farewell(&view.farewell, frame.calendar.as_deref()))
                     @if let Some(address) = &view.livestream {
                         p.broadcast { a.button href=(address) rel="noopener noreferrer" { (words::BROADCAST) } }
@@ -97,7 +101,6 @@ pub(super) fn closed(context: &PageContext, view: &CardView, addresses: Addresse
         &bare,
         &frame,
         "closed",
-        bare.cover.is_none(),
         html! {
             article.sheet {
                 h1 { (words::CLOSED_TITLE) }
@@ -107,14 +110,7 @@ pub(super) fn closed(context: &PageContext, view: &CardView, addresses: Addresse
     )
 }
 
-fn document(
-    context: &PageContext,
-    view: &CardView,
-    frame: &Frame,
-    shape: &str,
-    coverless: bool,
-    sheet: Markup,
-) -> Response {
+fn document(context: &PageContext, view: &CardView, frame: &Frame, shape: &str, sheet: Markup) -> Response {
     let style = context.card_style(view.look.style);
     // A personal link is on no paper that lies about.
     let printed = frame.addresses.as_ref().filter(|_| view.visibility == Visibility::Open).map(|own| own.page.as_str());
@@ -132,7 +128,7 @@ fn document(
                 meta name="theme-color" content=(view.look.frame);
                 style { (PreEscaped(&style.text)) }
             }
-            body.(shape).coverless[coverless] inert[frame.is_inert] {
+            body.(shape).coverless[view.cover.is_none()] inert[frame.is_inert] {
                 a.skip href="#inhoud" { (text::SKIP) }
                 @if let Some(notice) = &frame.notice { div.notice role="note" { (notice) } }
                 @if let Some(cover) = &view.cover {
@@ -148,7 +144,7 @@ fn document(
                 main #inhoud tabindex="-1" { (sheet) }
                 @if let Some(address) = printed { div.on-paper { (share::draw_qr_code(address, words::QR)) p { (address) } } }
                 @if frame.notice.is_none() {
-                    footer.card-foot { (page::footer(context, view.partner.as_ref(), Some(words::FOOTER))) }
+                    footer.card-foot { (page::footer(context, view.partner.as_ref(), Some(&words::footer(view.name.as_deref())))) }
                 }
                 @if let Some(bar) = &frame.bar { (bar) }
                 @if let Some(address) = &frame.seen { img src=(address) alt="" width="1" height="1" hidden; }
@@ -228,7 +224,9 @@ fn portrait(view: &CardView) -> Markup {
     };
     html! {
         @match (&view.portrait, &view.ornament) {
-            (Some(portrait), _) => figure.portrait { (image(portrait)) },
+            (Some(portrait), _) => {
+                figure.portrait.broad[portrait.size.is_some_and(|size| size.width > size.height)] { (image(portrait)) }
+            }
             // Decoration only: the cover has the alternative text.
             (None, Some(ornament)) => figure.portrait.ornament { img src=(ornament.address) alt="" width="800" height="800"; },
             (None, None) => {}
@@ -237,13 +235,10 @@ fn portrait(view: &CardView) -> Markup {
 }
 
 /// The text of the family. An empty line separates paragraphs; other line breaks stay.
-fn story(text: Option<&str>) -> Markup {
-    let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else { return html! {} };
-    let paragraphs = paragraphs(text);
-    let is_short = paragraphs.len() == 1 && text.chars().count() <= SHORT_TEXT_CHARS;
+fn story(text: &str) -> Markup {
     html! {
-        div.words.short[is_short] {
-            @for lines in paragraphs {
+        div.words {
+            @for lines in paragraphs(text) {
                 p dir="auto" { @for (index, line) in lines.iter().enumerate() { @if index > 0 { br; } (line) } }
             }
         }
@@ -316,21 +311,21 @@ fn render_farewell(farewell: &Farewell, calendar: Option<&str>) -> Markup {
             @if let Some(day) = farewell.date {
                 p.when {
                     time datetime=(date_time(farewell)) {
-                        (date::with_weekday(day))
-                        @if let Some(time) = farewell.time { " " (words::at_time(&date::clock(time))) }
+                        span { (date::weekday(day)) } " " span { (date::in_full(day)) }
+                        @if let Some(time) = farewell.time { " " span { (words::at_time(&date::clock(time))) } }
                     }
                 }
             }
-            @if let Some(place) = &farewell.place { p.where dir="auto" { strong { (place) } } }
-            @if let Some(address) = &farewell.address { (lines(address)) }
+            @if let Some(place) = &farewell.place { p.where dir="auto" { (place) } }
+            @if let Some(address) = &farewell.address { (lines(&keep_postcodes(address))) }
             @if let Some(note) = &farewell.note { (lines(note)) }
             @if farewell.date.is_some() || farewell.location().is_some() {
                 p.ways {
-                    @if let Some(path) = calendar.filter(|_| farewell.date.is_some()) {
-                        a href=(path) { (words::CALENDAR) } " "
-                    }
                     @if let Some(location) = farewell.location() {
-                        a href=(route_link(&location)) rel="noopener noreferrer" { (words::ROUTE) }
+                        a.button.quiet href=(route_link(&location)) rel="noopener noreferrer" { (words::ROUTE) }
+                    }
+                    @if let Some(path) = calendar.filter(|_| farewell.date.is_some()) {
+                        a.button.quiet href=(path) { (words::CALENDAR) }
                     }
                 }
             }
@@ -342,6 +337,20 @@ fn lines(text: &str) -> Markup {
     html! {
         p dir="auto" { @for (index, line) in text.lines().enumerate() { @if index > 0 { br; } (line) } }
     }
+}
+
+/// Keeps each postcode, such as `1097 GA`, on one line.
+fn keep_postcodes(address: &str) -> String {
+    let mut kept = address.to_owned();
+    for (index, window) in address.as_bytes().windows(7).enumerate().rev() {
+        if let [digits @ .., b' ', first, second] = window
+            && digits.iter().all(u8::is_ascii_digit)
+            && [first, second].iter().all(|letter| letter.is_ascii_uppercase())
+        {
+            kept.replace_range(index + 4..index + 5, "\u{a0}");
+        }
+    }
+    kept
 }
 
 /// The date, with its time if that is known, as HTML writes it.

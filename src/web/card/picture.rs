@@ -15,7 +15,7 @@ use super::page;
 use super::view::{self, CardView, Look, Picture, look_of};
 use crate::base::{ErrorChain, limits, lower_hex};
 use crate::media::{MediaError, RenderError, content_type_of};
-use crate::model::{FocalPoint, PixelSize, Theme, Visibility, path};
+use crate::model::{FocalPoint, PixelSize, Portrait, Rendition, Theme, Visibility, path};
 use crate::operation::Failure;
 use crate::response::{self, ResponseExt as _};
 use crate::services::Services;
@@ -25,7 +25,7 @@ use crate::web::text::card as words;
 use crate::web::{date, error_pages};
 
 /// Changes with the layout of the picture, so that messengers fetch it again.
-const LAYOUT: &[u8] = b"3";
+const LAYOUT: &[u8] = b"4";
 
 /// The contents of the picture.
 pub(crate) struct LinkPreview {
@@ -71,10 +71,13 @@ impl LinkPreview {
         }
     }
 
-    /// The cover of a theme, for mails.
-    pub(crate) fn of_theme(theme: Option<&Theme>) -> Self {
+    /// The cover of a theme with the portrait on its lower edge, for mails.
+    pub(crate) fn of_mail(theme: Option<&Theme>, portrait: Option<&Portrait>, point: FocalPoint) -> Self {
         let cover = theme.and_then(Theme::cover).map(|image| format!("theme/{}", image.key));
-        Self::cover(look_of(theme.map(|theme| theme.handle.as_str())), cover)
+        let portrait = portrait.map(|portrait| {
+            (format!("rendition/{}", Rendition::Screen.key_of(&portrait.photo)), portrait.screen, point)
+        });
+        Self { portrait, ..Self::cover(look_of(theme.map(|theme| theme.handle.as_str())), cover) }
     }
 
     fn cover(look: Look, cover: Option<String>) -> Self {
@@ -202,8 +205,16 @@ fn write_svg(look: &Look, cover: Option<&Stored<'_>>, figure: Option<&Figure<'_>
     if let Some(cover) = cover {
         svg += &write_image(cover, (0.0, 0.0), (1_200.0, 630.0), "xMidYMid slice");
     }
-    if let Some(text) = text {
-        svg += &write_sheet(look, figure, text);
+    match (text, figure) {
+        (Some(text), _) => svg += &write_sheet(look, figure, text),
+        (None, Some(Figure::Portrait(picture, size, point))) => {
+            svg += "<rect y=\"530\" width=\"1200\" height=\"100\" fill=\"#ffffff\"/>\
+                    <circle cx=\"600\" cy=\"522\" r=\"106\" fill=\"#ffffff\"/>\
+                    <clipPath id=\"round\"><circle cx=\"600\" cy=\"522\" r=\"96\"/></clipPath><g clip-path=\"url(#round)\">";
+            svg += &write_cropped(picture, *size, *point, (504.0, 426.0), (192.0, 192.0));
+            svg += "</g>";
+        }
+        (None, _) => {}
     }
     svg += "</svg>";
     svg.into()
@@ -212,10 +223,8 @@ fn write_svg(look: &Look, cover: Option<&Stored<'_>>, figure: Option<&Figure<'_>
 fn write_sheet(look: &Look, figure: Option<&Figure<'_>>, text: &Text<'_>) -> String {
     let (left, middle) = if figure.is_some() { (250, 800.0) } else { (220, 600.0) };
     let width = if figure.is_some() { 890 } else { 760 };
-    let mut svg = format!(
-        "<rect x=\"{left}\" y=\"100\" width=\"{width}\" height=\"430\" rx=\"6\" fill=\"{}\" fill-opacity=\"0.95\"/>",
-        look.sheet
-    );
+    let mut svg =
+        format!("<rect x=\"{left}\" y=\"100\" width=\"{width}\" height=\"430\" rx=\"6\" fill=\"{}\" />", look.sheet);
     match figure {
         Some(Figure::Portrait(picture, size, point)) => {
             let ratio = (size.width as f32 / size.height as f32).clamp(RATIO_MIN, RATIO_MAX);

@@ -1,16 +1,13 @@
 //! The contents of a card page: the card, its theme and its portrait, read from the store.
 //!
-//! A photo is cropped around its focal point, and a very high or wide one to a shape between 3:4 and 3:2. The style sheets have a class
+//! A photo is cropped around its focal point, and a very high or wide one to a shape between 1:2 and 2:1. The style sheets have a class
 //! for each position, because a page has no inline style.
-
-use std::borrow::Cow;
 
 use chrono::NaiveDate;
 
 use crate::base::limits;
 use crate::model::{
-    Card, CardSection, Farewell, FocalPoint, Layout, Partner, PhotoKey, PixelSize, Rendition, Theme, ThemeImage,
-    Visibility,
+    Card, Farewell, FocalPoint, Layout, Partner, PhotoKey, PixelSize, Rendition, Theme, ThemeImage, Visibility,
 };
 use crate::store::StoreError;
 use crate::web::asset::CardStyle;
@@ -72,8 +69,6 @@ impl CardView {
             None => None,
         };
         let name = card.deceased.full_name();
-        // The one field of a section.
-        let value = |section| card.section_values(section).next().flatten().map(Cow::into_owned);
         let Pictures { cover, wide_cover, ornament } =
             theme.as_ref().map(|theme| pictures_of(context, theme)).unwrap_or_default();
         let address = |rendition: Rendition, photo: &PhotoKey| context.services.rendition_address(rendition, photo);
@@ -89,9 +84,9 @@ impl CardView {
                     .map(|width| (context.local(&address(Rendition::Phone, &portrait.photo)), width)),
                 focal_point: card.deceased.focal_point.unwrap_or_default(),
             }),
-            text: value(CardSection::Text),
+            text: card.text.clone(),
             farewell: card.farewell.clone(),
-            livestream: value(CardSection::Broadcast),
+            livestream: card.livestream_url.as_ref().map(|url| url.as_str().to_owned()),
             layout: card.layout,
             visibility: card.visibility,
             look: look_of(theme.as_ref().map(|theme| theme.handle.as_str())),
@@ -161,7 +156,7 @@ const PLAIN: Look = Look {
 };
 
 /// Returns the look of the theme with this handle.
-pub(super) fn look_of(handle: Option<&str>) -> Look {
+pub(in crate::web) fn look_of(handle: Option<&str>) -> Look {
     match handle {
         Some("linde") => Look {
             style: CardStyle::Linde,
@@ -200,6 +195,24 @@ pub(super) fn look_of(handle: Option<&str>) -> Look {
             family: "Alegreya Sans Medium",
             weight: 500,
         },
+        Some("eenvoud") => Look {
+            style: CardStyle::Eenvoud,
+            frame: "#ece5d6",
+            sheet: "#fffdf8",
+            accent: "#3d3830",
+            soft: "#625c51",
+            family: "Noto Serif Display",
+            weight: 400,
+            ..PLAIN
+        },
+        Some("tak") => Look {
+            style: CardStyle::Tak,
+            frame: "#e6e6da",
+            sheet: "#fdfdf9",
+            accent: "#4a5d4c",
+            soft: "#5b6156",
+            ..PLAIN
+        },
         _ => PLAIN,
     }
 }
@@ -227,8 +240,8 @@ fn pictures_of(context: &PageContext, theme: &Theme) -> Pictures {
 }
 
 /// The limits of width through height.
-const TALL: f32 = 3.0 / 4.0;
-const WIDE: f32 = 3.0 / 2.0;
+const TALL: f32 = 1.0 / 2.0;
+const WIDE: f32 = 2.0 / 1.0;
 /// The distance between the positions that have a class, in percent.
 const STEP: u32 = 5;
 
@@ -237,9 +250,9 @@ const STEP: u32 = 5;
 enum Shape {
     /// Shown whole.
     Whole,
-    /// Higher than 3:4, to which it is cropped.
+    /// Higher than 1:2, to which it is cropped.
     Tall,
-    /// Wider than 3:2, to which it is cropped.
+    /// Wider than 2:1, to which it is cropped.
     Wide,
 }
 
@@ -281,8 +294,14 @@ pub(in crate::web) fn round_classes(point: FocalPoint, photo: PixelSize) -> Stri
     frame_classes(point, photo, 1.0)
 }
 
+/// Whether the card shows less than so much of a photo that the person may be missing.
+pub(in crate::web) fn is_cut(photo: PixelSize) -> bool {
+    let ratio = ratio(photo);
+    ratio < TALL * 0.7 || ratio > WIDE / 0.7
+}
+
 /// Returns the classes of a portrait on the card; none if it is shown whole.
-pub(super) fn crop_classes(point: FocalPoint, photo: PixelSize, layout: Layout) -> Option<String> {
+pub(in crate::web) fn crop_classes(point: FocalPoint, photo: PixelSize, layout: Layout) -> Option<String> {
     match (layout, Shape::of(photo)) {
         (Layout::Text, _) => Some(round_classes(point, photo)),
         (_, Shape::Whole) => None,
@@ -300,12 +319,13 @@ mod tests {
     }
 
     #[test]
-    fn photo_is_cropped_if_it_is_higher_than_3_to_4_or_wider_than_3_to_2() {
+    fn photo_is_cropped_if_it_is_higher_than_1_to_2_or_wider_than_2_to_1() {
         for (width, height, shape) in [
             (900, 1200, Shape::Whole),
             (1200, 800, Shape::Whole),
             (1000, 1000, Shape::Whole),
-            (600, 1200, Shape::Tall),
+            (600, 1200, Shape::Whole),
+            (500, 1200, Shape::Tall),
             (1400, 500, Shape::Wide),
             (1, 0, Shape::Whole),
         ] {
@@ -322,7 +342,7 @@ mod tests {
             (1_000, 2_000, "5,4", 1.0, (0.5, 0.3)),  // 800 of 2000, in the middle of 300 to 1300
             (1_000, 2_000, "0,0", 1.0, (0.5, 0.0)),
             (1_000, 1_000, "9,1", 1.0, (0.5, 0.5)),  // nothing is cut off
-            (3_000, 1_000, "4,5", WIDE, (0.3, 0.5)), // 1200 of 3000, in the middle of 450 to 1950
+            (3_000, 1_000, "4,5", WIDE, (0.2, 0.5)), // 1200 of 3000, in the middle of 200 to 2200
         ] {
             let (x, y) = placement(point(chosen), PixelSize { width, height }, frame);
             let is_near = (x - expected.0).abs() < 0.001 && (y - expected.1).abs() < 0.001;
@@ -333,8 +353,8 @@ mod tests {
     #[test]
     fn layout_and_shape_decide_the_frame() {
         let of = |width, height, layout| crop_classes(point("3,7"), PixelSize { width, height }, layout);
-        assert_eq!(of(600, 1_200, Layout::Portrait).as_deref(), Some("fx50 fy100 tall"));
-        assert_eq!(of(1_500, 500, Layout::SideBySide).as_deref(), Some("fx10 fy50 wide"));
+        assert_eq!(of(400, 1_200, Layout::Portrait).as_deref(), Some("fx50 fy100 tall"));
+        assert_eq!(of(1_500, 500, Layout::SideBySide).as_deref(), Some("fx0 fy50 wide"));
         assert_eq!(of(1_500, 500, Layout::Text).as_deref(), Some("fx20 fy50"));
         assert_eq!(of(900, 1_200, Layout::Portrait), None);
     }

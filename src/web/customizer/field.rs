@@ -6,8 +6,9 @@ use maud::{Markup, html};
 use super::preview::Subject;
 use super::values::{self, Values};
 use crate::base::{GlobalId, Kind, limits};
-use crate::model::{CardSection, Layout, Theme, Visibility};
+use crate::model::{Card, CardSection, Layout, Theme, Visibility};
 use crate::web::context::PageContext;
+use crate::web::date::lifetime;
 use crate::web::form::{Form, shorten};
 use crate::web::text::customizer as text;
 
@@ -16,34 +17,45 @@ pub(super) struct Inputs<'a> {
     pub context: &'a PageContext,
     pub values: &'a Values,
     pub errors: &'a Errors,
-    /// The themes to choose from; read only for the theme section.
+    /// The themes to choose from; none once the card is ordered.
     pub themes: &'a [Theme],
+    /// The theme of the card.
+    pub own: Option<&'a Theme>,
     /// What the small cards of the themes show.
     pub subject: &'a Subject,
+    /// The fields of the portrait, for its section.
+    pub portrait: Markup,
 }
 
 impl Inputs<'_> {
-    /// Shows the fields of a section, except the portrait, which has its own.
-    pub(super) fn show(&self, section: CardSection) -> Markup {
+    /// Shows the fields of a section.
+    pub(super) fn show(&self, section: CardSection, card: &Card) -> Markup {
         match section {
-            CardSection::Theme => self.theme(),
-            CardSection::Layout => {
-                let all = Layout::ALL.map(|layout| (layout.as_str(), text::layout(layout), Some(drawing(layout))));
-                self.plain_choices(values::LAYOUT, section, &all)
-            }
-            CardSection::Visibility => {
-                let all = Visibility::ALL.map(|visibility| (visibility.as_str(), text::visibility(visibility), None));
-                self.plain_choices(values::VISIBILITY, section, &all)
-            }
-            CardSection::Names => html! {
-                (self.line(values::FIRST_NAME, text::FIRST_NAME, None, "text", "off"))
-                (self.line(values::LAST_NAME, text::LAST_NAME, None, "text", "off"))
+            CardSection::Look => html! {
+                @if card.status.theme_is_open() { (self.theme()) } @else {
+                    p { (text::THEME_FIXED) }
+                    @if let Some(theme) = self.own { p { (text::THEME_NOW) ": " strong { (theme.title) } } }
+                }
+                (self.plain_choices(values::LAYOUT, text::LAYOUT_CHOOSE, &Layout::ALL.map(|layout| {
+                    (layout.as_str(), text::layout(layout), Some(drawing(layout)))
+                })))
             },
-            CardSection::Dates => html! {
-                (date(values::BIRTH, text::BIRTH, text::BIRTH_HINT, self.values.date(values::BIRTH), self.errors))
-                (date(values::DEATH, text::DEATH, text::DEATH_HINT, self.values.date(values::DEATH), self.errors))
-            },
-            CardSection::Portrait => html! {},
+            CardSection::Person => {
+                let known = card
+                    .deceased
+                    .full_name()
+                    .filter(|_| card.deceased.date_of_birth.is_some() && card.deceased.date_of_death.is_some());
+                let dates = lifetime(card.deceased.date_of_birth, card.deceased.date_of_death).unwrap_or_default();
+                html! {
+                    (self.fold(known, &dates, html! {
+                        (self.line(values::FIRST_NAME, text::FIRST_NAME, None, "text", "off"))
+                        (self.line(values::LAST_NAME, text::LAST_NAME, None, "text", "off"))
+                        (date(values::BIRTH, text::BIRTH, text::BIRTH_HINT, self.values.date(values::BIRTH), self.errors))
+                        (date(values::DEATH, text::DEATH, text::DEATH_HINT, self.values.date(values::DEATH), self.errors))
+                    }))
+                    (self.portrait)
+                }
+            }
             CardSection::Text => {
                 text_area(values::TEXT, text::TEXT, text::TEXT_HINT, self.values.get(values::TEXT), self.errors)
             }
@@ -53,14 +65,33 @@ impl Inputs<'_> {
                 (self.line(values::FAREWELL_PLACE, text::FAREWELL_PLACE, Some(text::FAREWELL_PLACE_HINT), "text", "off"))
                 (self.line(values::FAREWELL_ADDRESS, text::FAREWELL_ADDRESS, Some(text::FAREWELL_ADDRESS_HINT), "text", "off"))
                 (text_area(values::FAREWELL_NOTE, text::FAREWELL_NOTE, text::FAREWELL_NOTE_HINT, self.values.get(values::FAREWELL_NOTE), self.errors))
+                (self.line(values::LIVESTREAM, text::LIVESTREAM, Some(text::LIVESTREAM_HINT), "url", "off"))
             },
-            CardSection::Broadcast => {
-                self.line(values::LIVESTREAM, text::LIVESTREAM, Some(text::LIVESTREAM_HINT), "url", "off")
+            CardSection::Guests => {
+                let contact = &card.family_contact;
+                html! {
+                    (self.plain_choices(values::VISIBILITY, text::VISIBILITY_CHOOSE, &Visibility::ALL.map(|visibility| {
+                        (visibility.as_str(), text::visibility(visibility), None)
+                    })))
+                    h2 { (text::CONTACT) }
+                    p.note { (text::CONTACT_INTRO) }
+                    (self.fold(contact.name.clone().filter(|_| contact.email.is_some()), contact.email.as_deref().unwrap_or_default(), html! {
+                        (self.line(values::CONTACT_NAME, text::CONTACT_NAME, None, "text", "name"))
+                        (self.line(values::EMAIL, text::EMAIL, Some(text::EMAIL_HINT), "email", "email"))
+                    }))
+                }
             }
-            CardSection::Contact => html! {
-                (self.line(values::CONTACT_NAME, text::CONTACT_NAME, None, "text", "name"))
-                (self.line(values::EMAIL, text::EMAIL, Some(text::EMAIL_HINT), "email", "email"))
-            },
+        }
+    }
+
+    /// Shows what is known, and below a press the fields that change it; without it the fields alone.
+    fn fold(&self, known: Option<String>, more: &str, fields: Markup) -> Markup {
+        let Some(known) = known else { return fields };
+        html! {
+            details.known open[!self.errors.is_empty()] {
+                summary { span dir="auto" { (known) } span { (more) } span.change { (text::CHANGE) } }
+                (fields)
+            }
         }
     }
 
@@ -82,8 +113,9 @@ impl Inputs<'_> {
             .map(|theme| Choice {
                 value: GlobalId::new(Kind::Theme, theme.id).to_string(),
                 label: &theme.title,
-                note: &theme.description,
-                picture: theme.images.first().map(|image| self.subject.draw(self.context, Some(image))),
+                // Its first sentence.
+                note: theme.description.split_inclusive(". ").next().unwrap_or_default().trim(),
+                picture: theme.images.first().map(|_| self.subject.draw(self.context, Some(theme))),
             })
             .collect();
         html! {
@@ -92,7 +124,7 @@ impl Inputs<'_> {
             } @else {
                 (choices(
                     values::THEME,
-                    text::section(CardSection::Theme).title,
+                    text::THEME_LEGEND,
                     &offered,
                     self.values.get(values::THEME),
                     self.errors,
@@ -104,7 +136,7 @@ impl Inputs<'_> {
     fn plain_choices(
         &self,
         name: &'static str,
-        section: CardSection,
+        legend: &str,
         all: &[(&str, (&'static str, &'static str), Option<Markup>)],
     ) -> Markup {
         let offered: Vec<Choice<'_>> = all
@@ -116,7 +148,7 @@ impl Inputs<'_> {
                 picture: picture.clone(),
             })
             .collect();
-        choices(name, text::section(section).title, &offered, self.values.get(name), self.errors)
+        choices(name, legend, &offered, self.values.get(name), self.errors)
     }
 }
 
@@ -230,8 +262,10 @@ pub(super) fn date(name: &'static str, label: &str, note: &str, values: [&str; 3
                 @for ((part, title), value) in parts.into_iter().zip(values) {
                     div class=(part) {
                         label for={ (name) "_" (part) } { (title) }
+                        // A month may be typed as a word.
                         input id={ (name) "_" (part) } name={ (name) "_" (part) } type="text"
-                            value=(shorten(value, limits::REFUSED_LINE_CHARS_SHOWN_MAX)) inputmode="numeric" autocomplete="off" aria-invalid=[error.map(|_| "true")];
+                            value=(shorten(value, limits::REFUSED_LINE_CHARS_SHOWN_MAX))
+                            inputmode=[(part != "month").then_some("numeric")] autocomplete="off" aria-invalid=[error.map(|_| "true")];
                     }
                 }
             }

@@ -3,12 +3,10 @@
 //! Called by the router. Every step has a path of its own. A POST saves it and redirects to a GET, so that going back works
 //! and nothing is sent twice.
 //!
-//! - `step` lists the steps; `overview` shows them all.
-//! - `section` shows and saves the section of a step, with `values`, `inputs` and `field`; `portrait` does so for the portrait,
-//!   and `conflict` answers an edit conflict.
-//! - `live` is the card next to a section, as the form has it.
-//! - `preview` and `ordering` are the last two steps; `ordered` is the page after them, and `share` its part about a card that
-//!   is online. `mini` draws the card small.
+//! - `overview` shows all steps.
+//! - `section` shows and saves the section of a step, with `values`, `field` and `portrait`.
+//! - `preview` shows the card: on a page, and beside a section as the form has it.
+//! - `order` is the last step, and the page after it.
 
 mod field;
 mod order;
@@ -41,11 +39,11 @@ pub(super) async fn serve(
     rest: &str,
 ) -> Outcome {
     let target = SessionTarget::Customizer;
-    if let Some(section) = preview::section_beside(rest) {
-        return serve_live(context, head, body, card_id, section).await;
+    if let Some(step) = preview::step_beside(rest) {
+        return serve_live(context, head, body, card_id, step).await;
     }
     let step = Step::of(rest);
-    if step.is_none() && !["", ORDERED, path::CALENDAR, order::LIST].contains(&rest) {
+    if step.is_none() && !["", PREVIEW, ORDERED, path::CALENDAR, order::LIST].contains(&rest) {
         return Ok(error_pages::not_found(context));
     }
     match *head.method() {
@@ -57,9 +55,9 @@ pub(super) async fn serve(
                 None if rest == order::LIST => {
                     Ok(response::see_other(&context.path(&path::customizer(card_id, ORDERED))))
                 }
+                None if rest == PREVIEW => preview::show(context, &user).await,
                 None => order::show_ordered(context, &user).await,
                 Some(Step::Section(section)) => section::show(context, head, &user, section).await,
-                Some(Step::Preview) => preview::show(context, &user).await,
                 Some(Step::Order) => order::show_form(context, &user).await,
             }
         }
@@ -68,7 +66,7 @@ pub(super) async fn serve(
                 let typed = |form: &Form| Values::sent(form, section).in_words(section, &[]);
                 match session_guard::admit_form(context, head, body, card_id, target, typed).await {
                     Ok((user, form)) => section::save(context, &user, section, form).await,
-                    Err(PageError::TooLarge { .. }) if section == CardSection::Portrait => {
+                    Err(PageError::TooLarge { .. }) if section == CardSection::Person => {
                         let user = session_guard::admit(context, head, card_id, target).await?;
                         section::photo_too_large(context, &user).await
                     }
@@ -91,21 +89,21 @@ pub(super) async fn serve(
     }
 }
 
-/// Handles a request for the card next to a section.
+/// Handles a request for the card next to a step.
 async fn serve_live(
     context: &PageContext,
     head: &RequestHead<'_>,
     body: Body<'_>,
     card_id: Uuid,
-    section: CardSection,
+    step: Step,
 ) -> Outcome {
     let target = SessionTarget::Customizer;
-    match *head.method() {
-        Method::GET | Method::HEAD => {
+    match (head.method(), step) {
+        (&Method::GET | &Method::HEAD, _) => {
             let user = session_guard::admit(context, head, card_id, target).await?;
             preview::show_beside(context, &user, &user.card).await
         }
-        Method::POST => {
+        (&Method::POST, Step::Section(section)) => {
             let typed = |_: &Form| Vec::new(); // the form itself still holds it
             let (user, form) = session_guard::admit_form(context, head, body, card_id, target, typed).await?;
             preview::show_edited_beside(context, &user, section, &form).await
@@ -119,41 +117,28 @@ async fn serve_live(
 pub(super) enum Step {
     /// Fills in a section of the card.
     Section(CardSection),
-    Preview,
     Order,
 }
 
 impl Step {
     /// In order.
-    pub(super) const ALL: [Step; 12] = [
-        Step::Section(CardSection::Theme),
-        Step::Section(CardSection::Layout),
-        Step::Section(CardSection::Visibility),
-        Step::Section(CardSection::Names),
-        Step::Section(CardSection::Dates),
-        Step::Section(CardSection::Portrait),
+    pub(super) const ALL: [Step; 6] = [
+        Step::Section(CardSection::Look),
+        Step::Section(CardSection::Person),
         Step::Section(CardSection::Text),
         Step::Section(CardSection::Farewell),
-        Step::Section(CardSection::Broadcast),
-        Step::Section(CardSection::Contact),
-        Step::Preview,
+        Step::Section(CardSection::Guests),
         Step::Order,
     ];
 
     /// Its segment in the path.
     pub(super) const fn slug(self) -> &'static str {
         match self {
-            Step::Section(CardSection::Theme) => "thema",
-            Step::Section(CardSection::Layout) => "indeling",
-            Step::Section(CardSection::Visibility) => "zichtbaarheid",
-            Step::Section(CardSection::Names) => "overledene",
-            Step::Section(CardSection::Dates) => "datums",
-            Step::Section(CardSection::Portrait) => "foto",
+            Step::Section(CardSection::Look) => "thema",
+            Step::Section(CardSection::Person) => "overledene",
             Step::Section(CardSection::Text) => "tekst",
             Step::Section(CardSection::Farewell) => "afscheid",
-            Step::Section(CardSection::Broadcast) => "uitzending",
-            Step::Section(CardSection::Contact) => "contact",
-            Step::Preview => "voorbeeld",
+            Step::Section(CardSection::Guests) => "contact",
             Step::Order => "bestellen",
         }
     }
@@ -163,13 +148,13 @@ impl Step {
         Self::ALL.into_iter().find(|step| step.slug() == slug)
     }
 
-    pub(super) fn title(self, card: &Card) -> &'static str {
+    pub(super) fn title(self, card: &Card) -> String {
         match self {
-            Step::Section(CardSection::Theme) if !card.status.theme_is_open() => text::CHOSEN_THEME,
-            Step::Preview if !card.status.theme_is_open() => text::PREVIEW_ORDERED_TITLE,
-            Step::Section(section) => text::section(section).title,
-            Step::Preview => text::PREVIEW_TITLE,
-            Step::Order => text::ORDER_TITLE,
+            Step::Section(CardSection::Person) if card.deceased.first_name.is_some() => {
+                text::about(card.deceased.first_name.as_deref().unwrap_or_default())
+            }
+            Step::Section(section) => text::section(section).title.to_owned(),
+            Step::Order => text::ORDER_TITLE.to_owned(),
         }
     }
 
@@ -192,18 +177,18 @@ impl Step {
 
     /// Whether the step is done: an optional section is, once it has a value.
     pub(super) fn is_done(self, card: &Card) -> bool {
-        let (deceased, contact) = (&card.deceased, &card.family_contact);
         match self {
-            Step::Section(CardSection::Theme) => card.theme_id.is_some(),
-            Step::Section(CardSection::Layout | CardSection::Visibility) => card.theme_id.is_some(),
-            Step::Section(CardSection::Dates) => deceased.date_of_birth.is_some() && deceased.date_of_death.is_some(),
-            Step::Section(CardSection::Contact) => contact.email.is_some(),
+            Step::Section(CardSection::Look) => card.theme_id.is_some(),
+            Step::Section(CardSection::Person) => card.deceased.full_name().is_some(),
+            Step::Section(CardSection::Guests) => card.family_contact.email.is_some(),
             Step::Section(section) => card.section_values(section).any(|value| value.is_some()),
-            Step::Preview => false,
             Step::Order => card.status != CardStatus::Draft,
         }
     }
 }
+
+/// The page with the card alone.
+const PREVIEW: &str = "voorbeeld";
 
 /// The page of a placed order.
 pub(super) const ORDERED: &str = "besteld";

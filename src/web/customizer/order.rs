@@ -7,13 +7,12 @@ use maud::{Markup, html};
 
 use super::field::{self, Errors};
 use super::overview::name_of;
-use super::preview::Subject;
-use super::section::{back, frame};
+use super::preview::{Subject, show_inside};
+use super::section::{back, frame, past_farewell};
 use super::values::SEEN;
 use super::{ORDERED, Step};
 use crate::model::{
-    Card, CardSection, CardStatus, Mail, MailKind, MailState, Price, SectionVersion, SessionTarget, Theme, Visibility,
-    path,
+    Card, CardSection, CardStatus, Mail, MailKind, MailState, Price, SectionVersion, SessionTarget, Visibility, path,
 };
 use crate::operation::card::{self, FamilyOrder, MissingField, OrderError};
 use crate::operation::invitee;
@@ -64,20 +63,20 @@ async fn form_page(context: &PageContext, user: &SessionUser, status: StatusCode
     let card = &user.card;
     let missing_fields = card::missing_fields(card);
     let content = if !user.may_change() {
-        html! { div.actions { (back(context, card, Step::Order)) } }
+        html! { p.back { (back(context, card, Step::Order)) } }
     } else if missing_fields.is_empty() {
         order_form(context, user, errors).await?
     } else {
         html! {
             p { (text::LACKING) }
             ul { @for what in missing_fields { li { a href=(context.path(&step_for(what).path(card.id))) { (text::missing_field(what)) } } } }
-            div.actions { (back(context, card, Step::Order)) }
+            p.back { (back(context, card, Step::Order)) }
         }
     };
     let main = frame(context, user, Step::Order, content);
     let title = match errors.is_empty() {
         true => text::ORDER_TITLE.to_owned(),
-        false => format!("{}{}", text::ERROR_TITLE, text::ORDER_TITLE),
+        false => [text::ERROR_TITLE, text::ORDER_TITLE].concat(),
     };
     Ok(page::show(context, &user.partner, status, &title, main))
 }
@@ -88,7 +87,6 @@ async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) 
         Some(id) => context.services.store.theme(id).await?,
         None => None,
     };
-    let small = Subject::of(context, card).await?.draw(context, theme.as_ref().and_then(Theme::cover));
     let mail_to = if card.test { &user.partner.test_address } else { &card.family_contact.email };
     let button = match card.test {
         true => text::ORDER_BUTTON_TEST,
@@ -99,8 +97,8 @@ async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) 
         (errors.summary())
         p.intro { (text::ORDER) }
         @if card.test { p.saved { (if mail_to.is_some() { text::TEST_CARD } else { text::NO_TEST_ADDRESS }) } }
-        div.priced {
-        p.shown { (small) }
+        (past_farewell(context, card))
+        (show_inside(context, card))
         dl.facts {
             dt { (text::FOR) } dd { (name_of(card).unwrap_or_default()) }
             dt { (text::CHOSEN_THEME) } dd { (theme.map(|theme| theme.title).unwrap_or_default()) }
@@ -108,9 +106,8 @@ async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) 
             @if let Some(mail_to) = mail_to { dt { (text::MAIL_TO) } dd { (mail_to) } }
             dt { (text::PRICE) } dd { (price_text(price, user.partner.shown_name(), card.test)) }
         }
-        }
         @if mail_to.is_none() {
-            div.actions { (back(context, card, Step::Order)) }
+            p.back { (back(context, card, Step::Order)) }
         } @else {
         form method="post" action=(context.path(&Step::Order.path(card.id))) novalidate {
             (user.token_field())
@@ -120,8 +117,8 @@ async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) 
             div.actions {
                 // The summary of errors links to the box, or to the button.
                 button id=[is_free(price).then_some(AGREE)] { (button) }
-                (back(context, card, Step::Order))
             }
+            p.back { (back(context, card, Step::Order)) }
         }
         }
     })
@@ -133,9 +130,9 @@ fn is_free(price: Price) -> bool {
 
 fn step_for(field: MissingField) -> Step {
     Step::Section(match field {
-        MissingField::Theme => CardSection::Theme,
-        MissingField::Name => CardSection::Names,
-        MissingField::Email => CardSection::Contact,
+        MissingField::Theme => CardSection::Look,
+        MissingField::Name => CardSection::Person,
+        MissingField::Email => CardSection::Guests,
     })
 }
 
@@ -149,21 +146,21 @@ pub(super) async fn show_ordered(context: &PageContext, user: &SessionUser) -> O
     let mails = context.services.store.mails_of(card.id).await?;
     let customer = order.as_ref().and_then(|order| order.customer.as_ref());
     let online = match card.online_slug() {
-        Some(slug) if card.offline_since.is_none() => share_card(context, user, slug).await?,
-        _ => html! {},
+        Some(slug) => share_card(context, user, slug).await?,
+        None => html! {},
     };
+    let is_online = card.online_slug().is_some();
+    let title = if is_online { text::ONLINE_TITLE } else { text::ORDERED_TITLE };
     let main = html! {
         (user.notice())
-        h1 { (text::ORDERED_TITLE) }
-        p.intro { (text::ORDERED) }
-        @match card.online_slug() {
-            _ if card.offline_since.is_some() => {}
-            Some(_) => (online),
-            None => {
-                p { (text::ORDERED_WAITING) }
-                p { a.button.quiet href=(ordered_path(context, card)) { (text::LOOK_AGAIN) } }
-            }
+        h1 { (title) }
+        @if !is_online { p.intro { (text::ORDERED) } }
+        (online)
+        @if !is_online && card.offline_since.is_none() {
+            p { (text::ORDERED_WAITING) }
+            p { a.button.quiet href=(ordered_path(context, card)) { (text::LOOK_AGAIN) } }
         }
+        h2 { (text::YOUR_ORDER) }
         @if let Some(order) = &order {
             dl.facts {
                 dt { (text::ORDER_NUMBER) } dd { (order.number) }
@@ -177,7 +174,7 @@ pub(super) async fn show_ordered(context: &PageContext, user: &SessionUser) -> O
         }
         p { a href=(context.path(&path::customizer(card.id, ""))) { (text::TO_OVERVIEW) } }
     };
-    Ok(page::show(context, &user.partner, StatusCode::OK, text::ORDERED_TITLE, main))
+    Ok(page::show(context, &user.partner, StatusCode::OK, title, main))
 }
 
 /// The price of a card and who charges it, in words if it is free. A test order is not charged.
@@ -233,7 +230,7 @@ async fn share_card(context: &PageContext, user: &SessionUser, slug: &str) -> Ou
         Some(id) => context.services.store.theme(id).await?,
         None => None,
     };
-    let small = Subject::of(context, card).await?.draw(context, theme.as_ref().and_then(Theme::cover));
+    let small = Subject::of(context, card).await?.draw(context, theme.as_ref());
     let address = context.services.card_address(slug).to_string();
     let own = context.local(&context.services.card_address(slug));
     let is_open = card.visibility == Visibility::Open;

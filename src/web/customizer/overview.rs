@@ -3,10 +3,9 @@
 use http::StatusCode;
 use maud::{Markup, html};
 
-use super::Step;
 use super::order::ordered_path;
-use super::values::Values;
-use crate::model::{Card, CardSection, CardStatus, Rendition, Theme, Visibility};
+use super::{PREVIEW, Step};
+use crate::model::{Card, CardSection, CardStatus, Rendition, Theme, Visibility, path};
 use crate::request::RequestHead;
 use crate::response;
 use crate::web::context::PageContext;
@@ -23,7 +22,7 @@ pub(super) async fn show(context: &PageContext, head: &RequestHead<'_>, user: &S
     let card = &user.card;
     let is_draft = card.status == CardStatus::Draft;
     if is_draft && card.theme_id.is_none() && head.parts.uri.query().is_none() {
-        return Ok(response::see_other(&context.path(&Step::Section(CardSection::Theme).path(card.id))));
+        return Ok(response::see_other(&context.path(&Step::Section(CardSection::Look).path(card.id))));
     }
     let theme = match card.theme_id {
         Some(id) => context.services.store.theme(id).await?,
@@ -37,8 +36,8 @@ pub(super) async fn show(context: &PageContext, head: &RequestHead<'_>, user: &S
     };
     let saved = head.parameter("opgeslagen").is_some();
     let title = name_of(card).map_or_else(|| text::OVERVIEW_TITLE.to_owned(), |name| text::card_of(&name));
-    let first_open = Step::ALL.into_iter().find(|step| !step.is_done(card)).unwrap_or(Step::Preview);
-    let is_begun = Step::ALL.into_iter().skip(3).any(|step| step.is_done(card));
+    let first_open = Step::ALL.into_iter().find(|step| !step.is_done(card)).unwrap_or(Step::Order);
+    let is_begun = Step::ALL.into_iter().skip(1).any(|step| step.is_done(card));
     let main = html! {
         (user.notice())
         @if saved { p.saved role="status" { (text::SAVED) } }
@@ -58,7 +57,7 @@ pub(super) async fn show(context: &PageContext, head: &RequestHead<'_>, user: &S
             @for section in CardSection::ALL { (row(context, card, section, theme.as_ref(), photo.as_deref())) }
         }
         p {
-            a href=(context.path(&Step::Preview.path(card.id))) { (Step::Preview.title(card)) }
+            a href=(context.path(&path::customizer(card.id, PREVIEW))) { (text::LOOK) }
             @if is_draft { " · " a href=(context.path(&Step::Order.path(card.id))) { (Step::Order.title(card)) } }
         }
     };
@@ -70,9 +69,7 @@ fn row(context: &PageContext, card: &Card, section: CardSection, theme: Option<&
     let step = Step::Section(section);
     let name = text::noun(section);
     let value = value_of(card, section, theme);
-    let is_fixed = section == CardSection::Theme && !card.status.theme_is_open();
     let change = match step.is_done(card) {
-        _ if is_fixed => text::VIEW,
         true => text::CHANGE,
         false => text::FILL_IN,
     };
@@ -80,11 +77,10 @@ fn row(context: &PageContext, card: &Card, section: CardSection, theme: Option<&
         div {
             dt { (name) }
             dd {
-                @match photo.filter(|_| section == CardSection::Portrait) {
-                    Some(address) => img.thumb src=(address) alt=(text::PHOTO_NOW);,
-                    None if value.is_empty() => span.state { (empty(section)) },
-                    None => span dir="auto" { (value) },
+                @if let Some(address) = photo.filter(|_| section == CardSection::Person) {
+                    img.thumb src=(address) alt=(text::PHOTO_NOW);
                 }
+                @if value.is_empty() { span.state { (empty(section)) } } @else { span dir="auto" { (value) } }
             }
             dd.act { a href=(context.path(&step.path(card.id))) { (change) span.unseen { ": " (name) } } }
         }
@@ -94,7 +90,7 @@ fn row(context: &PageContext, card: &Card, section: CardSection, theme: Option<&
 /// What an empty section says: whether an order needs it.
 fn empty(section: CardSection) -> &'static str {
     match section {
-        CardSection::Theme | CardSection::Names | CardSection::Contact => text::OPEN,
+        CardSection::Look | CardSection::Person | CardSection::Guests => text::OPEN,
         _ => text::OPTIONAL,
     }
 }
@@ -106,22 +102,19 @@ fn value_of(card: &Card, section: CardSection, theme: Option<&Theme>) -> String 
         days.dedup();
         days.join(" – ")
     };
-    let value = match section {
-        CardSection::Theme => theme.map_or(String::new(), |theme| theme.title.clone()),
-        CardSection::Names => name_of(card).unwrap_or_default(),
-        CardSection::Dates => dates(&[card.deceased.date_of_birth, card.deceased.date_of_death]),
-        CardSection::Portrait => card.deceased.photo.as_ref().map_or("", |_| text::PHOTO_ADDED).to_owned(),
-        CardSection::Farewell => {
-            let (farewell, location) = (&card.farewell, card.farewell.location());
-            let parts = [dates(&[farewell.date]), location.unwrap_or_default()];
-            parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+    let visibility = Some(text::visibility(card.visibility).0.to_owned()).filter(|_| card.theme_id.is_some());
+    let parts = match section {
+        CardSection::Look => theme
+            .map_or([None, None], |theme| [Some(theme.title.clone()), Some(text::layout(card.layout).0.to_owned())]),
+        CardSection::Person => {
+            let days = dates(&[card.deceased.date_of_birth, card.deceased.date_of_death]);
+            [name_of(card), Some(days)]
         }
-        CardSection::Layout | CardSection::Visibility if card.theme_id.is_none() => String::new(),
-        _ => {
-            let values = Values::of(card, section).in_words(section, &[]);
-            values.into_iter().map(|(_, value)| value).filter(|value| !value.is_empty()).collect::<Vec<_>>().join(", ")
-        }
+        CardSection::Text => [card.text.clone(), None],
+        CardSection::Farewell => [Some(dates(&[card.farewell.date])), card.farewell.location()],
+        CardSection::Guests => [visibility, card.family_contact.email.clone()],
     };
+    let value = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
     match value.char_indices().nth(VALUE_CHARS) {
         Some((end, _)) => format!("{}…", value[..end].trim_end()),
         None => value,
@@ -134,7 +127,7 @@ fn address_of(context: &PageContext, card: &Card) -> String {
         Some(slug) if card.visibility == Visibility::Open && card.offline_since.is_none() => {
             context.local(&context.services.card_address(slug))
         }
-        _ => context.path(&Step::Preview.path(card.id)),
+        _ => context.path(&path::customizer(card.id, PREVIEW)),
     }
 }
 

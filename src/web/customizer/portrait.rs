@@ -5,9 +5,9 @@ use maud::{Markup, html};
 use super::field::{self, Errors};
 use super::values;
 use crate::base::{ErrorChain, Patch, limits};
-use crate::model::{Card, FocalPoint, PhotoKey, PixelSize, Portrait, Rendition};
+use crate::model::{Card, FocalPoint, Layout, PhotoKey, PixelSize, Portrait, Rendition};
 use crate::operation::photo::{self, UploadError};
-use crate::web::card::round_classes;
+use crate::web::card::{crop_classes, is_cut, round_classes};
 use crate::web::context::PageContext;
 use crate::web::date::with_time;
 use crate::web::form::Form;
@@ -16,11 +16,11 @@ use crate::web::session_guard::SessionUser;
 use crate::web::text::customizer as text;
 
 /// The checkbox that removes the portrait.
-const REMOVE: &str = "photo_remove";
+pub(super) const REMOVE: &str = "photo_remove";
 /// The form field with the key of a portrait that was uploaded before an edit conflict.
 pub(super) const KEPT: &str = "photo_kept";
-/// The picture of the chosen file, before it is sent.
-const PREVIEW: &str = "photo-preview";
+/// The form field that says that the focal point was chosen on the photo of the same form, which the script shows before it is sent.
+pub(super) const PLACED: &str = "photo_placed";
 
 /// Returns the change of the portrait. A file is stored at once, so that it need not be sent again after an error.
 pub(super) async fn sent(
@@ -90,38 +90,40 @@ pub(super) async fn fields(context: &PageContext, card: &Card, errors: &Errors) 
     let error = errors.of(values::PHOTO);
     let described = field::described_by(values::PHOTO, Some(text::PHOTO_HINT), error);
     Ok(html! {
-        @match &portrait {
-            Some(portrait) => {
-                (focal_point(context, portrait, card.deceased.focal_point.unwrap_or_default()))
-                @if is_small(portrait.screen) { p.said role="status" { (text::PHOTO_SMALL) } }
-            }
-            None if photo.is_some() => p { (text::PHOTO_KEPT) },
-            None => {}
-        }
         div.field.wrong[error.is_some()] {
             label for=(values::PHOTO) { @if photo.is_some() { (text::PHOTO_OTHER) } @else { (text::PHOTO) } }
             (field::hint(values::PHOTO, Some(text::PHOTO_HINT)))
             (field::message(values::PHOTO, error))
-            input #(values::PHOTO) name=(values::PHOTO) type="file" data-preview=(PREVIEW)
+            input #(values::PHOTO) name=(values::PHOTO) type="file"
                 data-bytes-max=(limits::PHOTO_BYTES_MAX) data-too-large=(text::PHOTO_TOO_LARGE)
                 accept="image/jpeg,image/png,image/webp,image/gif,image/heic,image/heif,.heic,.heif"
                 aria-invalid=[error.map(|_| "true")] aria-describedby=[described];
-            img #(PREVIEW) .portrait alt=(text::PHOTO_CHOSEN) hidden;
         }
+        @if photo.is_some() && portrait.is_none() { p { (text::PHOTO_KEPT) } }
+        (focal_point(context, portrait.as_ref(), card))
+        @if portrait.as_ref().is_some_and(|portrait| is_cut(portrait.screen)) { p.said role="status" { (text::PHOTO_CUT) } }
+        @if portrait.as_ref().is_some_and(|portrait| is_small(portrait.screen)) { p.said role="status" { (text::PHOTO_SMALL) } }
         @if photo.is_some() { (field::tick_box(REMOVE, text::PHOTO_REMOVE, false, &Errors::default())) }
     })
 }
 
-/// The choice of the focal point: nine parts of the photo, of which the one with the point that is stored holds that point.
-fn focal_point(context: &PageContext, portrait: &Portrait, stored: FocalPoint) -> Markup {
-    let address = context.local(&context.services.rendition_address(Rendition::Preview, &portrait.photo));
+/// The choice of the focal point: nine parts of the photo, of which the one with the point that is stored holds that point; and the
+/// photo as the card shows it. Hidden without a photo, until the script shows one.
+fn focal_point(context: &PageContext, portrait: Option<&Portrait>, card: &Card) -> Markup {
+    let address = portrait
+        .map(|portrait| context.local(&context.services.rendition_address(Rendition::Preview, &portrait.photo)));
+    let stored = card.deceased.focal_point.unwrap_or_default();
+    let size = portrait.map(|portrait| portrait.screen);
+    let (width, height) = (size.map(|size| size.width), size.map(|size| size.height));
     let part = |tenth: u8| usize::from(tenth.min(FocalPoint::MAX - 1) * 3 / FocalPoint::MAX);
+    let whole = size.and_then(|size| crop_classes(stored, size, Layout::Portrait)).unwrap_or_default();
+    let round = size.map(|size| round_classes(stored, size)).unwrap_or_default();
     html! {
-        fieldset #(values::FOCAL_POINT) .field.focal {
+        fieldset #(values::FOCAL_POINT) .field.focal hidden[portrait.is_none()] disabled[portrait.is_none()] data-placed=(PLACED) {
             legend { (text::FOCAL_POINT) }
             p.note { (text::FOCAL_POINT_HINT) }
             div.photo {
-                img src=(address) alt=(text::PHOTO_NOW) width=(portrait.screen.width) height=(portrait.screen.height);
+                img src=[address.as_deref()] alt=(text::PHOTO_NOW) width=[width] height=[height];
                 div.parts {
                     @for (row, y) in [1_u8, 5, 9].into_iter().enumerate() {
                         @for (column, x) in [1_u8, 5, 9].into_iter().enumerate() {
@@ -135,7 +137,11 @@ fn focal_point(context: &PageContext, portrait: &Portrait, stored: FocalPoint) -
                     }
                 }
             }
-            img class={ "face " (round_classes(stored, portrait.screen)) } src=(address) alt=(text::FOCAL_POINT_CROPPED);
+            p.note { (text::FOCAL_POINT_CROPS) }
+            div.crops {
+                @if card.layout != Layout::Text { img class={ "whole " (whole) } src=[address.as_deref()] alt=(text::FOCAL_POINT_WHOLE); }
+                img class={ "face " (round) } src=[address.as_deref()] alt=(text::FOCAL_POINT_CROPPED);
+            }
         }
     }
 }

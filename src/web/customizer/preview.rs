@@ -1,7 +1,7 @@
 //! The card as the family sees it in the customizer (decisions S5).
 //!
-//! - The preview: the page that invitees will see, below a notice with links.
-//! - `/bewerken/<card>/<step>/kaart`: the card beside the form of a step, on wide screens. A GET shows the card as it is stored. A POST
+//! - `/bewerken/<card>/voorbeeld`: the page that invitees will see, below a notice with links.
+//! - `/bewerken/<card>/<step>/kaart`: the card for a frame of a step. A GET shows the card as it is stored. A POST
 //!   takes the form of the step and shows the card as the form would make it; it stores nothing. The script of the pages sends it while
 //!   the user types.
 //! - The card as a small picture: the cover of a theme, with the name and the portrait of the deceased.
@@ -10,41 +10,28 @@ use http::StatusCode;
 use maud::{Markup, html};
 
 use super::overview::name_of;
-use super::section::{back, frame};
 use super::values::{SEEN, Values};
-use super::{Step, portrait};
+use super::{PREVIEW, Step, portrait};
 use crate::base::limits;
-use crate::model::{Card, CardSection, Rendition, SectionVersion, ThemeImage, path};
+use crate::model::{Card, CardSection, Rendition, SectionVersion, Theme, path};
 use crate::operation::card;
 use crate::response;
-use crate::web::card::{CardView, Frame, render, round_classes};
+use crate::web::card::{CardView, Frame, look_of, render, round_classes};
 use crate::web::context::PageContext;
 use crate::web::date;
 use crate::web::form::Form;
-use crate::web::page::{self, Outcome};
+use crate::web::page::Outcome;
 use crate::web::session_guard::SessionUser;
 use crate::web::text::error_pages::read_only;
 use crate::web::text::{card as words, customizer as text};
 
-/// Shows the preview, with links to the previous step and to the order.
+/// Shows the preview, with links to the overview and to the order.
 pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {
     let card = &user.card;
-    if card.theme_id.is_none() {
-        let theme = Step::Section(CardSection::Theme);
-        let content = html! {
-            p { (text::PREVIEW_NEEDS_THEME) }
-            div.actions {
-                a.button href=(context.path(&theme.path(card.id))) { (theme.title(card)) }
-                (back(context, card, Step::Preview))
-            }
-        };
-        let main = frame(context, user, Step::Preview, content);
-        return Ok(page::show(context, &user.partner, StatusCode::OK, Step::Preview.title(card), main));
-    }
     let is_draft = card.status.theme_is_open();
     let notice = html! {
         @if !user.may_change() { (read_only(user.partner.shown_name())) " " }
-        (Step::Preview.title(card)) ". " (text::PREVIEW) " "
+        (if is_draft { text::PREVIEW_TITLE } else { text::PREVIEW_ORDERED_TITLE }) " "
         @if !is_draft { a href=(context.path(&path::customizer(card.id, ""))) { (text::TO_OVERVIEW) } }
     };
     let bar = is_draft.then(|| {
@@ -63,12 +50,9 @@ pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {
 /// The last segment of the path.
 const CARD: &str = "kaart";
 
-/// Returns the section whose step has the card at this path below the customizer.
-pub(super) fn section_beside(rest: &str) -> Option<CardSection> {
-    match Step::of(rest.strip_suffix(CARD)?.strip_suffix('/')?)? {
-        Step::Section(section) => Some(section),
-        Step::Preview | Step::Order => None,
-    }
+/// Returns the step that has the card at this path below the customizer.
+pub(super) fn step_beside(rest: &str) -> Option<Step> {
+    Step::of(rest.strip_suffix(CARD)?.strip_suffix('/')?)
 }
 
 /// Shows a card.
@@ -86,7 +70,7 @@ pub(super) async fn show_edited_beside(
     form: &Form,
 ) -> Outcome {
     let mut edit = Values::sent(form, section).edit(section, SectionVersion::sent(form.text(SEEN)));
-    if section == CardSection::Portrait {
+    if section == CardSection::Person {
         edit.photo = portrait::removed(form);
     }
     match card::try_edit(&context.services, &user.card, &edit).await? {
@@ -95,34 +79,43 @@ pub(super) async fn show_edited_beside(
     }
 }
 
-/// The panel with the card, for the page of a section. It is a picture: nothing in it can be pressed or reached by keyboard, but it
-/// can be scrolled.
+/// The card for the page of a section: beside the form, or on a narrow screen over it once its link is pressed. It is a picture:
+/// nothing in it can be pressed or reached by keyboard, but it can be scrolled.
 pub(super) fn beside_panel(context: &PageContext, user: &SessionUser, section: CardSection) -> Markup {
-    let address = context.path(&[&Step::Section(section).path(user.card.id), "/", CARD].concat());
     // Only on a wide screen do the layouts differ.
-    let is_wide = section == CardSection::Layout;
+    let is_wide = section == CardSection::Look;
     let label = if is_wide { text::LIVE_WIDE } else { text::LIVE };
-    let is_on_card = !matches!(section, CardSection::Visibility | CardSection::Contact);
-    let pause = (is_on_card && user.may_change()).then_some(limits::LIVE_CARD_PAUSE.as_millis());
+    let pause = (section != CardSection::Guests && user.may_change()).then_some(limits::LIVE_CARD_PAUSE.as_millis());
+    let part = match section {
+        CardSection::Person => Some(".portrait"),
+        CardSection::Text => Some(".words"),
+        CardSection::Farewell => Some(".farewell"),
+        CardSection::Look | CardSection::Guests => None,
+    };
     html! {
-        div.live.wide[is_wide] aria-hidden="true" {
+        dialog.live.wide[is_wide] aria-label=(text::LOOK) {
             p { (label) }
-            div {
-                iframe src=(address) title=(label) tabindex="-1" loading="lazy" data-pause=[pause] data-part=[part(section)] {}
+            div aria-hidden="true" {
+                iframe src=(address_beside(context, &user.card, Step::Section(section))) title=(label) tabindex="-1"
+                    loading="lazy" data-pause=[pause] data-part=[part] {}
             }
+            form method="dialog" { button.quiet { (text::LOOK_CLOSE) } }
         }
     }
 }
 
-/// The part of the card that a section fills in, as a selector.
-fn part(section: CardSection) -> Option<&'static str> {
-    match section {
-        CardSection::Portrait => Some(".portrait"),
-        CardSection::Text => Some(".words"),
-        CardSection::Farewell => Some(".farewell"),
-        CardSection::Broadcast => Some(".broadcast"),
-        _ => None,
+/// The card in the page of the order.
+pub(super) fn show_inside(context: &PageContext, card: &Card) -> Markup {
+    html! {
+        div.inside aria-hidden="true" {
+            iframe src=(address_beside(context, card, Step::Order)) title=(text::LIVE) tabindex="-1" loading="lazy" {}
+        }
+        p { a href=(context.path(&path::customizer(card.id, PREVIEW))) { (text::LOOK_LARGE) } }
     }
+}
+
+fn address_beside(context: &PageContext, card: &Card, step: Step) -> String {
+    context.path(&[&step.path(card.id), "/", CARD].concat())
 }
 
 /// What every small card of a page shows.
@@ -152,11 +145,12 @@ impl Subject {
         })
     }
 
-    /// Draws the small card on a picture of its theme.
-    pub(super) fn draw(&self, context: &PageContext, cover: Option<&ThemeImage>) -> Markup {
+    /// Draws the small card, in the colours and letters of a theme.
+    pub(super) fn draw(&self, context: &PageContext, theme: Option<&Theme>) -> Markup {
+        let look = look_of(theme.map(|theme| theme.handle.as_str())).style.name();
         html! {
-            span.mini {
-                @if let Some(cover) = cover {
+            span.mini.(look) {
+                @if let Some(cover) = theme.and_then(Theme::cover) {
                     img.cover src=(context.local(&context.services.theme_image_address(&cover.key)))
                         alt=(cover.alt_text.as_deref().unwrap_or_default()) width="600" height="400" loading="lazy";
                 }

@@ -5,10 +5,10 @@ use http::StatusCode;
 use maud::{Markup, html};
 
 use super::field::{Errors, Inputs};
-use super::portrait::{self, KEPT};
+use super::portrait::{self, KEPT, PLACED, REMOVE};
 use super::preview::{self, Subject};
 use super::values::{self, SEEN, Values};
-use super::{Step, onwards};
+use super::{PREVIEW, Step, onwards};
 use crate::base::Patch;
 use crate::model::{
     Card, CardSection, PageRequest, PageStart, PhotoKey, SectionVersion, Theme, UserError, path, text as partner_text,
@@ -17,11 +17,11 @@ use crate::operation::card::{self, CardEdit, EditError};
 use crate::request::RequestHead;
 use crate::response::{self, Response};
 use crate::web::context::PageContext;
-use crate::web::error_pages;
 use crate::web::form::Form;
 use crate::web::page::{self, Outcome};
 use crate::web::session_guard::SessionUser;
 use crate::web::text::customizer as text;
+use crate::web::{date, error_pages};
 
 /// The parameter of the step after an upload.
 const UPLOADED: &str = "opgeslagen";
@@ -33,26 +33,29 @@ pub(super) async fn show(
     user: &SessionUser,
     section: CardSection,
 ) -> Outcome {
-    let is_uploaded = section == CardSection::Portrait && head.parameter(UPLOADED).is_some();
+    let is_uploaded = section == CardSection::Person && head.parameter(UPLOADED).is_some();
     let notice = is_uploaded.then_some(text::PHOTO_SAVED);
     let seen = SectionVersion::of(&user.card, &[section]);
     section_page(context, user, section, &Values::of(&user.card, section), &seen, &Errors::default(), notice).await
 }
 
-/// Saves a section, and redirects to the next step; after an upload to the same step, where the focal point is chosen.
+/// Saves a section, and redirects to the next step; after an upload without a focal point to the same step, where it is chosen.
 pub(super) async fn save(context: &PageContext, user: &SessionUser, section: CardSection, mut form: Form) -> Outcome {
     let step = Step::Section(section);
     let sent = Values::sent(&form, section);
     let seen = SectionVersion::sent(form.text(SEEN));
     let mut edit = sent.edit(section, seen.clone());
     let mut errors = Errors::default();
+    let is_placed = form.has(PLACED);
     match section {
-        CardSection::Portrait => edit.photo = portrait::sent(context, user, &mut form, &mut errors).await?,
-        // A theme is required, and cannot be removed.
-        CardSection::Theme if sent.get(values::THEME).is_empty() => {
-            if user.card.theme_id.is_some() || !user.card.status.theme_is_open() {
-                return Ok(response::see_other(&onwards(context, &user.card, step)));
+        CardSection::Person => {
+            edit.photo = portrait::sent(context, user, &mut form, &mut errors).await?;
+            // The point was chosen on the photo that the form showed.
+            if matches!(edit.photo, Patch::Value(_)) && !is_placed {
+                edit.focal_point = Patch::Absent;
             }
+        }
+        CardSection::Look if user.card.theme_id.is_none() && sent.get(values::THEME).is_empty() => {
             errors.add(values::THEME, text::THEME_CHOOSE);
         }
         _ => {}
@@ -64,21 +67,14 @@ pub(super) async fn save(context: &PageContext, user: &SessionUser, section: Car
         Ok(card) => {
             portrait::discard_replaced(context, &user.card, &card).await;
             let next = match &edit.photo {
-                Patch::Value(_) => format!("{}?{UPLOADED}", context.path(&step.path(card.id))),
-                Patch::Absent | Patch::Null => onwards(context, &card, step),
+                Patch::Value(_) if !is_placed => format!("{}?{UPLOADED}", context.path(&step.path(card.id))),
+                _ => onwards(context, &card, step),
             };
             Ok(response::see_other(&next))
         }
         Err(EditError::Refused(found)) => {
             let errors = assign_errors(found, &sent);
             section_page(context, user, section, &sent, &seen, &errors, None).await
-        }
-        // Another photo has another point: there is nothing to choose between.
-        Err(EditError::Conflict(now)) if section == CardSection::Portrait && edit.photo == Patch::Absent => {
-            let user = user.looking_at(*now);
-            let (now, seen) = (Values::of(&user.card, section), SectionVersion::of(&user.card, &[section]));
-            errors.add(values::FOCAL_POINT, text::PHOTO_CHANGED);
-            section_page(context, &user, section, &now, &seen, &errors, None).await
         }
         Err(EditError::Conflict(now)) => conflict_page(context, user, &now, &sent, &edit).await,
         Err(EditError::NotFound) => Ok(error_pages::not_found(context)),
@@ -88,7 +84,7 @@ pub(super) async fn save(context: &PageContext, user: &SessionUser, section: Car
 
 /// Shows the portrait again, for a form that was too large to read.
 pub(super) async fn photo_too_large(context: &PageContext, user: &SessionUser) -> Outcome {
-    let section = CardSection::Portrait;
+    let section = CardSection::Person;
     let mut errors = Errors::default();
     errors.add(values::PHOTO, text::PHOTO_TOO_LARGE);
     let seen = SectionVersion::of(&user.card, &[section]);
@@ -131,10 +127,8 @@ fn assign_errors(found: Vec<UserError>, sent: &Values) -> Errors {
             _ => values::TEXT,
         };
         // The message of the API is about a date as one string; the page has three fields.
-        let is_date = error.message == partner_text::DATE_INVALID;
-        let message = match is_date {
-            true if sent.date(field)[2].is_empty() => text::YEAR_MISSING.to_owned(),
-            true => text::DATE_INVALID.to_owned(),
+        let message = match error.message == partner_text::DATE_INVALID {
+            true => explain_date(field, sent.date(field)),
             false => error.message,
         };
         errors.add(field, message);
@@ -142,10 +136,26 @@ fn assign_errors(found: Vec<UserError>, sent: &Values) -> Errors {
     errors
 }
 
+/// Says what is wrong with a date.
+fn explain_date(field: &str, [day, month, year]: [&str; 3]) -> String {
+    let (label, example) = match field {
+        values::BIRTH => (text::BIRTH, text::BIRTH_HINT),
+        values::DEATH => (text::DEATH, text::DEATH_HINT),
+        _ => (text::FAREWELL_DATE, text::FAREWELL_HINT),
+    };
+    let number = month.parse().ok().or_else(|| date::month(month).map(|number| number as usize));
+    let is_day = (1..=31).contains(&day.parse().unwrap_or(0_u8));
+    match number.and_then(|month| date::day_of_month(day, month)) {
+        _ if year.is_empty() => text::year_missing(label),
+        Some(day) if is_day && year.len() == 4 => text::no_such_day(label, &day),
+        _ => text::date_invalid(label, example),
+    }
+}
+
 /// Returns the themes to choose from, in the order of the operator: all offered themes, and the theme of the card even if it
 /// is retired. Empty for other sections.
 async fn themes(context: &PageContext, card: &Card, section: CardSection) -> Outcome<Vec<Theme>> {
-    if section != CardSection::Theme {
+    if section != CardSection::Look || !card.status.theme_is_open() {
         return Ok(Vec::new());
     }
     let all =
@@ -171,35 +181,35 @@ async fn section_page(
     notice: Option<&str>,
 ) -> Outcome {
     let themes = themes(context, &user.card, section).await?;
-    let fields = match section {
-        CardSection::Portrait => portrait::fields(context, &user.card, errors).await?,
-        CardSection::Theme if !user.card.status.theme_is_open() => {
-            let theme = match user.card.theme_id {
-                Some(id) => context.services.store.theme(id).await?, // not in `themes` if it is retired
-                None => None,
-            };
-            return Ok(fixed_theme(context, user, theme.as_ref()));
-        }
-        _ => {
-            let subject = Subject::of(context, &user.card).await?;
-            Inputs { context, values, errors, themes: &themes, subject: &subject }.show(section)
-        }
+    let own = match user.card.theme_id {
+        Some(id) => context.services.store.theme(id).await?, // not in `themes` if it is retired
+        None => None,
     };
+    let subject = Subject::of(context, &user.card).await?;
+    let portrait = match section {
+        CardSection::Person => portrait::fields(context, &user.card, errors).await?,
+        _ => html! {},
+    };
+    let fields = Inputs { context, values, errors, themes: &themes, own: own.as_ref(), subject: &subject, portrait }
+        .show(section, &user.card);
     let step = Step::Section(section);
     let card = &user.card;
     let is_draft = card.status.theme_is_open();
     let form = html! {
         form method="post" action=(context.path(&step.path(card.id))) novalidate
-            enctype=[(section == CardSection::Portrait).then_some("multipart/form-data")] {
+            enctype=[(section == CardSection::Person).then_some("multipart/form-data")] {
             (user.token_field())
             input type="hidden" name=(SEEN) value=(seen.as_str());
             (fields)
             div.actions {
+                a.look href=(context.path(&path::customizer(card.id, PREVIEW))) {
+                    (subject.draw(context, own.as_ref())) span { (text::LOOK) }
+                }
                 @if user.may_change() {
                     button { @if is_draft { (text::SAVE_AND_GO_ON) } @else { (text::SAVE) } }
                 }
-                (back(context, card, step))
             }
+            p.back { (back(context, card, step)) }
         }
     };
     let main = frame(
@@ -212,31 +222,22 @@ async fn section_page(
                 Some(notice) => p.saved role="status" { (notice) },
                 None => p.intro { (text::section(section).intro) },
             }
+            @if section == CardSection::Farewell { (past_farewell(context, card)) }
             (form)
         },
     );
     let status = if errors.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     let title = match errors.is_empty() {
-        true => step.title(card).to_owned(),
-        false => format!("{}{}", text::ERROR_TITLE, step.title(card)),
+        true => step.title(card),
+        false => [text::ERROR_TITLE, &step.title(card)].concat(),
     };
     Ok(page::show(context, &user.partner, status, &title, main))
 }
 
-/// The page of the theme once the card is ordered, without a choice.
-fn fixed_theme(context: &PageContext, user: &SessionUser, chosen: Option<&Theme>) -> Response {
-    let step = Step::Section(CardSection::Theme);
-    let main = frame(
-        context,
-        user,
-        step,
-        html! {
-            p { (text::THEME_FIXED) }
-            @if let Some(theme) = chosen { p { (text::THEME_NOW) ": " strong { (theme.title) } } }
-            div.actions { (back(context, &user.card, step)) }
-        },
-    );
-    page::show(context, &user.partner, StatusCode::OK, step.title(&user.card), main)
+/// Asks about a farewell whose day is past while the card is not online.
+pub(super) fn past_farewell(context: &PageContext, card: &Card) -> Markup {
+    let is_past = card.farewell.date.is_some_and(|date| date < context.services.clock.today());
+    html! { @if is_past && card.slug.is_none() { p.said role="status" { (text::FAREWELL_PAST) } } }
 }
 
 /// Puts the number, the title and the link to the overview around the content of a step, and next to it the card.
@@ -267,8 +268,8 @@ pub(super) fn back(context: &PageContext, card: &Card, step: Step) -> Markup {
     let before = step.previous().filter(|_| card.status.theme_is_open());
     html! {
         @match before {
-            Some(before) => a.button.quiet href=(context.path(&before.path(card.id))) { (text::BACK) },
-            None => a.button.quiet href=(context.path(&path::customizer(card.id, ""))) { (text::TO_OVERVIEW) },
+            Some(before) => a href=(context.path(&before.path(card.id))) { (text::BACK) },
+            None => a href=(context.path(&path::customizer(card.id, ""))) { (text::TO_OVERVIEW) },
         }
     }
 }
@@ -288,8 +289,11 @@ fn show_conflict(
     let their_photo = now.deceased.photo.as_ref();
     let our_photo = match &edit.photo {
         Patch::Value(key) => Some(key),
-        Patch::Absent | Patch::Null => None,
+        Patch::Absent => their_photo,
+        Patch::Null => None,
     };
+    // A point belongs to the photo that it was chosen on.
+    let keeps_point = edit.photo == Patch::Absent && now.deceased.photo == user.card.deceased.photo;
     let seen = SectionVersion::of(now, &[section]);
     let main = html! {
         h1 { (text::OVERTAKEN_TITLE) }
@@ -299,14 +303,16 @@ fn show_conflict(
                 h2 #yours { (text::YOURS) }
                 (conflict_side(context, section, sent, our_photo, themes))
                 form method="post" action=(context.path(&step.path(now.id)))
-                    enctype=[(section == CardSection::Portrait).then_some("multipart/form-data")] {
+                    enctype=[(section == CardSection::Person).then_some("multipart/form-data")] {
                     (user.token_field())
                     input type="hidden" name=(SEEN) value=(seen.as_str());
-                    @for (name, value) in sent.iter() { input type="hidden" name=(name) value=(value); }
-                    @match (section, our_photo) {
-                        (CardSection::Portrait, Some(key)) => input type="hidden" name=(KEPT) value=(key.as_str());,
-                        (CardSection::Portrait, None) => input type="hidden" name="photo_remove" value="ja";,
-                        _ => {}
+                    @for (name, value) in sent.iter().filter(|(name, _)| *name != values::FOCAL_POINT || keeps_point) {
+                        input type="hidden" name=(name) value=(value);
+                    }
+                    @match &edit.photo {
+                        Patch::Value(key) => input type="hidden" name=(KEPT) value=(key.as_str());,
+                        Patch::Null => input type="hidden" name=(REMOVE) value="ja";,
+                        Patch::Absent => {}
                     }
                     button { (text::TAKE_YOURS) }
                 }
@@ -329,14 +335,6 @@ fn conflict_side(
     photo: Option<&PhotoKey>,
     themes: &[Theme],
 ) -> Markup {
-    if section == CardSection::Portrait {
-        return html! {
-            @match photo {
-                Some(key) => p { img.portrait src=(context.local(&context.services.photo_address(key))) alt=(text::PHOTO); },
-                None => p { (text::NO_PHOTO) },
-            }
-        };
-    }
     let rows = values.in_words(section, themes);
     html! {
         dl {
@@ -344,6 +342,12 @@ fn conflict_side(
                 dt { (label) }
                 dd { @if value.is_empty() { em { (text::NOTHING) } } @else { (value) } }
             }
+        }
+        @match photo {
+            Some(key) if section == CardSection::Person => {
+                p { img.portrait src=(context.local(&context.services.photo_address(key))) alt=(text::PHOTO); }
+            }
+            _ => {}
         }
     }
 }

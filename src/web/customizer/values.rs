@@ -31,61 +31,91 @@ pub(super) const EMAIL: &str = "email";
 /// The field with the version of what the user saw, by which an edit conflict is found.
 pub(super) const SEEN: &str = "seen";
 
-const DATES: [&str; 6] = ["birth_day", "birth_month", "birth_year", "death_day", "death_month", "death_year"];
-const FAREWELL_FIELDS: [&str; 7] =
-    ["farewell_day", "farewell_month", "farewell_year", FAREWELL_TIME, FAREWELL_PLACE, FAREWELL_ADDRESS, FAREWELL_NOTE];
+const FAREWELL_FIELDS: [&str; 8] = [
+    "farewell_day",
+    "farewell_month",
+    "farewell_year",
+    FAREWELL_TIME,
+    FAREWELL_PLACE,
+    FAREWELL_ADDRESS,
+    FAREWELL_NOTE,
+    LIVESTREAM,
+];
+const PERSON_FIELDS: [&str; 9] = [
+    FIRST_NAME,
+    LAST_NAME,
+    "birth_day",
+    "birth_month",
+    "birth_year",
+    "death_day",
+    "death_month",
+    "death_year",
+    FOCAL_POINT,
+];
 
-/// The values of one section, by the names of its fields.
+/// The values of one section, by the names of its fields. A form may lack some.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Values(Vec<(&'static str, String)>);
 
 /// The names of the fields of a section, without its file.
 fn names(section: CardSection) -> &'static [&'static str] {
     match section {
-        CardSection::Theme => &[THEME],
-        CardSection::Layout => &[LAYOUT],
-        CardSection::Visibility => &[VISIBILITY],
-        CardSection::Names => &[FIRST_NAME, LAST_NAME],
-        CardSection::Dates => &DATES,
-        CardSection::Portrait => &[FOCAL_POINT],
+        CardSection::Look => &[THEME, LAYOUT],
+        CardSection::Person => &PERSON_FIELDS,
         CardSection::Text => &[TEXT],
         CardSection::Farewell => &FAREWELL_FIELDS,
-        CardSection::Broadcast => &[LIVESTREAM],
-        CardSection::Contact => &[CONTACT_NAME, EMAIL],
+        CardSection::Guests => &[VISIBILITY, CONTACT_NAME, EMAIL],
     }
 }
 
 impl Values {
     /// Returns the values of the card.
     pub(super) fn of(card: &Card, section: CardSection) -> Self {
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
         let values: Vec<String> = match section {
-            CardSection::Theme => {
-                vec![card.theme_id.map_or(String::new(), |id| GlobalId::new(Kind::Theme, id).to_string())]
+            CardSection::Look => {
+                let theme = card.theme_id.map(|id| GlobalId::new(Kind::Theme, id).to_string());
+                vec![theme.unwrap_or_default(), card.layout.as_str().to_owned()]
             }
-            CardSection::Portrait => vec![card.deceased.focal_point.unwrap_or_default().to_string()],
-            CardSection::Dates => {
-                let dates = [card.deceased.date_of_birth, card.deceased.date_of_death];
-                dates.into_iter().flat_map(in_parts).collect()
+            CardSection::Person => {
+                let deceased = &card.deceased;
+                let dates = [deceased.date_of_birth, deceased.date_of_death].into_iter().flat_map(in_parts);
+                let point = deceased.focal_point.unwrap_or_default().to_string();
+                [text(&deceased.first_name), text(&deceased.last_name)]
+                    .into_iter()
+                    .chain(dates)
+                    .chain([point])
+                    .collect()
             }
+            CardSection::Text => vec![text(&card.text)],
             CardSection::Farewell => {
                 let Farewell { date, time, place, address, note } = &card.farewell;
-                let texts = [place, address, note].map(|text| text.clone().unwrap_or_default());
                 let time = time.map(date::clock).unwrap_or_default();
-                in_parts(*date).into_iter().chain([time]).chain(texts).collect()
+                let broadcast = card.livestream_url.as_ref().map(|url| url.as_str().to_owned());
+                let texts = [time, text(place), text(address), text(note), broadcast.unwrap_or_default()];
+                in_parts(*date).into_iter().chain(texts).collect()
             }
-            _ => card.section_values(section).map(|value| value.unwrap_or_default().into_owned()).collect(),
+            CardSection::Guests => {
+                let contact = &card.family_contact;
+                vec![card.visibility.as_str().to_owned(), text(&contact.name), text(&contact.email)]
+            }
         };
         Self(names(section).iter().copied().zip(values).collect())
     }
 
     /// Returns the values of a form.
     pub(super) fn sent(form: &Form, section: CardSection) -> Self {
-        Self(names(section).iter().map(|name| (*name, form.text(name).to_owned())).collect())
+        let sent = names(section).iter().filter(|name| form.has(name));
+        Self(sent.map(|name| (*name, form.text(name).to_owned())).collect())
     }
 
     /// The value of a field.
     pub(super) fn get(&self, name: &str) -> &str {
-        self.0.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value)
+        self.find(name).unwrap_or_default()
+    }
+
+    fn find(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
@@ -103,24 +133,18 @@ impl Values {
         let value = |name| self.get(name).to_owned();
         let date = |name| Some(self.date(name)).filter(|d| d.concat() != "").map_or(String::new(), |d| d.join("-"));
         match section {
-            CardSection::Theme => {
+            CardSection::Look => {
                 let chosen = |theme: &&Theme| GlobalId::new(Kind::Theme, theme.id).to_string() == self.get(THEME);
-                vec![(
-                    text::CHOSEN_THEME,
-                    themes.iter().find(chosen).map_or(String::new(), |theme| theme.title.clone()),
-                )]
+                let theme = themes.iter().find(chosen).map_or(String::new(), |theme| theme.title.clone());
+                let layout = Layout::parse(self.get(LAYOUT)).map_or("", |layout| text::layout(layout).0);
+                vec![(text::CHOSEN_THEME, theme), (text::LAYOUT, layout.to_owned())]
             }
-            CardSection::Layout => {
-                let layout = Layout::parse(self.get(LAYOUT)).unwrap_or_default();
-                vec![(text::section(section).title, text::layout(layout).0.to_owned())]
-            }
-            CardSection::Visibility => {
-                let visibility = Visibility::parse(self.get(VISIBILITY)).unwrap_or_default();
-                vec![(text::WHO_SEES, text::visibility(visibility).0.to_owned())]
-            }
-            CardSection::Names => vec![(text::FIRST_NAME, value(FIRST_NAME)), (text::LAST_NAME, value(LAST_NAME))],
-            CardSection::Dates => vec![(text::BIRTH, date(BIRTH)), (text::DEATH, date(DEATH))],
-            CardSection::Portrait => Vec::new(),
+            CardSection::Person => vec![
+                (text::FIRST_NAME, value(FIRST_NAME)),
+                (text::LAST_NAME, value(LAST_NAME)),
+                (text::BIRTH, date(BIRTH)),
+                (text::DEATH, date(DEATH)),
+            ],
             CardSection::Text => vec![(text::TEXT, value(TEXT))],
             CardSection::Farewell => vec![
                 (text::FAREWELL_DATE, date(FAREWELL)),
@@ -128,56 +152,72 @@ impl Values {
                 (text::FAREWELL_PLACE, value(FAREWELL_PLACE)),
                 (text::FAREWELL_ADDRESS, value(FAREWELL_ADDRESS)),
                 (text::FAREWELL_NOTE, value(FAREWELL_NOTE)),
+                (text::LIVESTREAM, value(LIVESTREAM)),
             ],
-            CardSection::Broadcast => vec![(text::LIVESTREAM, value(LIVESTREAM))],
-            CardSection::Contact => vec![(text::CONTACT_NAME, value(CONTACT_NAME)), (text::EMAIL, value(EMAIL))],
+            CardSection::Guests => {
+                let seen_by = Visibility::parse(self.get(VISIBILITY)).map_or("", |choice| text::visibility(choice).0);
+                let contact = [(text::CONTACT_NAME, value(CONTACT_NAME)), (text::EMAIL, value(EMAIL))];
+                [(text::WHO_SEES, seen_by.to_owned())].into_iter().chain(contact).collect()
+            }
         }
     }
 
-    /// Returns the edit of the card. An empty field removes a value; a choice that was not made changes nothing.
+    /// Returns the edit of the card. An empty field removes a value; a field that is not in the form changes nothing, nor does a choice
+    /// that was not made.
     pub(super) fn edit(&self, section: CardSection, seen: SectionVersion) -> CardEdit {
-        let words = |name| clearing(self.get(name), str::to_owned);
+        let words = |name| self.patch(name, str::to_owned);
         let mut edit = CardEdit::of(section, seen);
         match section {
-            CardSection::Theme if self.get(THEME).is_empty() => {}
-            CardSection::Theme => edit.fields.theme_id = words(THEME),
-            CardSection::Layout => edit.layout = Layout::parse(self.get(LAYOUT)),
-            CardSection::Visibility => edit.visibility = Visibility::parse(self.get(VISIBILITY)),
-            CardSection::Names => {
-                let (first_name, last_name) = (words(FIRST_NAME), words(LAST_NAME));
-                edit.fields.deceased =
-                    Patch::Value(DeceasedInput { first_name, last_name, ..DeceasedInput::default() });
+            CardSection::Look => {
+                if !self.get(THEME).is_empty() {
+                    edit.fields.theme_id = words(THEME);
+                }
+                edit.layout = Layout::parse(self.get(LAYOUT));
             }
-            CardSection::Dates => {
-                let (date_of_birth, date_of_death) = (day(self.date(BIRTH)), day(self.date(DEATH)));
-                let dates = DeceasedInput { date_of_birth, date_of_death, ..DeceasedInput::default() };
-                edit.fields.deceased = Patch::Value(dates);
-            }
-            CardSection::Portrait => {
+            CardSection::Person => {
+                edit.fields.deceased = Patch::Value(DeceasedInput {
+                    first_name: words(FIRST_NAME),
+                    last_name: words(LAST_NAME),
+                    date_of_birth: self.day(BIRTH),
+                    date_of_death: self.day(DEATH),
+                    ..DeceasedInput::default()
+                });
                 edit.focal_point = FocalPoint::parse(self.get(FOCAL_POINT)).map_or(Patch::Absent, Patch::Value);
             }
             CardSection::Text => edit.text = words(TEXT),
             CardSection::Farewell => {
                 edit.farewell = FarewellInput {
-                    date: day(self.date(FAREWELL)),
-                    time: clearing(self.get(FAREWELL_TIME), time),
+                    date: self.day(FAREWELL),
+                    time: self.patch(FAREWELL_TIME, time),
                     place: words(FAREWELL_PLACE),
                     address: words(FAREWELL_ADDRESS),
                     note: words(FAREWELL_NOTE),
                 };
+                edit.fields.livestream_url = self.patch(LIVESTREAM, address);
             }
-            CardSection::Broadcast => edit.fields.livestream_url = clearing(self.get(LIVESTREAM), address),
-            CardSection::Contact => {
+            CardSection::Guests => {
+                edit.visibility = Visibility::parse(self.get(VISIBILITY));
                 let contact = FamilyContactInput { name: words(CONTACT_NAME), email: words(EMAIL) };
                 edit.fields = CardInput { family_contact: Patch::Value(contact), ..CardInput::default() };
             }
         }
         edit
     }
-}
 
-fn clearing<T>(sent: &str, read: impl FnOnce(&str) -> T) -> Patch<T> {
-    if sent.is_empty() { Patch::Null } else { Patch::Value(read(sent)) }
+    fn patch<T>(&self, name: &str, read: impl FnOnce(&str) -> T) -> Patch<T> {
+        match self.find(name) {
+            None => Patch::Absent,
+            Some("") => Patch::Null,
+            Some(sent) => Patch::Value(read(sent)),
+        }
+    }
+
+    fn day(&self, name: &str) -> Patch<Parsed<NaiveDate>> {
+        match self.find(&format!("{name}_day")) {
+            None => Patch::Absent,
+            Some(_) => day(self.date(name)),
+        }
+    }
 }
 
 /// Parses a URL as users write it, mostly without `https://`.
@@ -188,11 +228,15 @@ fn address(sent: &str) -> Parsed<HttpUrl> {
     HttpUrl::parse(&whole).filter(named).map_or_else(|| Parsed::Invalid(sent.to_owned()), Parsed::Value)
 }
 
-/// Parses a time as people write it: `11`, `11.00`, `11:00` or `11 uur`.
+/// Parses a time as people write it: `11`, `11.00`, `11:00`, `11u30`, `1100` or `11 uur`.
 fn time(sent: &str) -> Parsed<NaiveTime> {
     let plain = sent.trim().to_lowercase();
     let plain = plain.strip_suffix("uur").unwrap_or(&plain).trim();
-    let (hour, minute) = plain.split_once(['.', ':']).unwrap_or((plain, "00"));
+    let (hour, minute) = match plain.split_once(['.', ':', 'u']) {
+        Some((hour, minute)) => (hour, minute),
+        None if plain.len() == 4 && plain.is_ascii() => plain.split_at(2),
+        None => (plain, "00"),
+    };
     let number = |text: &str| text.parse::<u32>().ok().filter(|_| text.len() <= 2 && !text.starts_with('+'));
     let time = number(hour).zip(number(minute).filter(|_| minute.len() == 2));
     let time = time.and_then(|(hour, minute)| NaiveTime::from_hms_opt(hour, minute, 0));
@@ -245,6 +289,8 @@ mod tests {
             ("11", Some("11.00")),
             ("9.05", Some("9.05")),
             ("14:30 uur", Some("14.30")),
+            ("11u30", Some("11.30")),
+            ("1100", Some("11.00")),
             ("00:00", Some("0.00")),
             ("24.00", None),
             ("11.5", None),

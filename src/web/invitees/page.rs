@@ -5,9 +5,9 @@ use http::StatusCode;
 use maud::{Markup, html};
 use uuid::Uuid;
 
-use super::people::{people, search};
+use super::people::{invite_all, people, search};
 use crate::base::{Timestamp, limits, text_enum};
-use crate::model::{InvitationNote, SessionTarget, Visibility, path};
+use crate::model::{InvitationNote, MailState, SessionTarget, Visibility, path};
 use crate::operation::invitee::{self, ListedInvitee, NoteChange, NoteFault};
 use crate::response::{self, Response};
 use crate::web::context::PageContext;
@@ -146,38 +146,49 @@ fn render(context: &PageContext, user: &SessionUser, status: StatusCode, stored:
         (user.notice())
         h1 { (text::TITLE) }
         @if let Some(name) = card.deceased.full_name() { p.subject { (text::card_of(&name)) } }
-        @if let Some(message) = shown.message { (message_box(context, message, shown.again)) }
+        @if let Some(message) = shown.message { (message_box(context, message, shown.again, invitees)) }
         @if let Some(pasted) = &shown.pasted { (outcome(pasted)) }
         @if card.test { p.hint { (text::TEST) } }
-        @match &card.slug {
-            Some(slug) => {
-                p { (if card.visibility == Visibility::Invitation { text::ABOUT_INVITATION } else { text::ABOUT_OPEN }) }
-                p { a href=(context.local(&context.services.card_address(slug))) { (text::VIEW_CARD) } }
-            }
-            None => p { (text::NOT_ONLINE) },
-        }
-        @if let Some(until) = stored.link_until {
-            p.hint { (text::link_until(&date::day(until), user.partner.shown_name())) }
+        @if card.slug.is_none() { p { (text::NOT_ONLINE) } }
+        @if !invitees.is_empty() {
+            p #genodigden { (text::counted(invitees.len(), seen)) }
+            (invite_all(user, &list, invitees))
         }
         @if user.may_change() {
             (add_one(user, &list, shown.one.as_ref(), invitees.is_empty()))
             (add_many(user, &list, shown.pasted.as_ref()))
             (note_form(user, &list, stored.note.as_ref(), shown.note.as_ref()))
         }
-        h2 #genodigden { (text::LIST_TITLE) }
+        h2 { (text::LIST_TITLE) }
         @if invitees.is_empty() {
             p { (text::EMPTY) }
         } @else {
-            p { (text::counted(invitees.len(), seen)) }
-            p.hint { (text::ABOUT_SEEN) }
             (search(&list, invitees.len(), &shown.query))
             (people(context, user, &list, invitees, shown.page, &shown.query))
+            p.hint { (text::ABOUT_SEEN) }
+        }
+        @if let Some(slug) = &card.slug {
+            p.hint {
+                (if card.visibility == Visibility::Invitation { text::ABOUT_INVITATION } else { text::ABOUT_OPEN }) " "
+                a href=(context.local(&context.services.card_address(slug))) { (text::VIEW_CARD) }
+            }
+        }
+        @if let Some(until) = stored.link_until {
+            p.hint { (text::link_until(&date::day(until), user.partner.shown_name())) }
         }
     };
     page::show(context, &user.partner, status, text::TITLE, main)
 }
 
-fn message_box(context: &PageContext, message: Message, again: Option<Timestamp>) -> Markup {
+fn message_box(
+    context: &PageContext,
+    message: Message,
+    again: Option<Timestamp>,
+    invitees: &[ListedInvitee],
+) -> Markup {
+    let due = |listed: &&ListedInvitee| {
+        listed.invitation.as_ref().is_some_and(|mail| matches!(mail.state, MailState::Due(_)))
+    };
     let tomorrow = || date::in_full(context.services.clock.today() + Days::new(1));
     let (words, is_done) = match message {
         Message::Added => (text::DONE_ADDED.to_owned(), true),
@@ -186,7 +197,7 @@ fn message_box(context: &PageContext, message: Message, again: Option<Timestamp>
         Message::NoteStored => (text::NOTE_STORED.to_owned(), true),
         Message::NoteDeleted => (text::NOTE_DELETED.to_owned(), true),
         Message::Invited => (text::DONE_INVITED.to_owned(), true),
-        Message::InvitedAll => (text::DONE_INVITED_ALL.to_owned(), true),
+        Message::InvitedAll => (text::invited_all(invitees.iter().filter(due).count()), true),
         Message::NoneToInvite => (text::NONE_TO_INVITE.to_owned(), false),
         Message::TooSoon => (text::too_soon(again.map(date::with_time).as_deref()), false),
         Message::TooMany => (text::too_many(), false),
@@ -229,7 +240,7 @@ fn shortened(line: &str) -> String {
 /// The form is collapsed while there are people and nothing is wrong with it.
 fn add_one(user: &SessionUser, list: &str, one: Option<&One>, is_first: bool) -> Markup {
     html! {
-        details.many open[is_first || one.is_some()] {
+        details.many name="toevoegen" open[is_first || one.is_some()] {
             summary { (text::ADD_TITLE) }
             form.fields method="post" action={ (list) "/toevoegen" } {
                 (user.token_field())
@@ -297,7 +308,7 @@ fn add_many(user: &SessionUser, list: &str, pasted: Option<&Pasted>) -> Markup {
     let left = pasted.map(|pasted| pasted.left.iter().map(line).collect::<Vec<_>>().join("\n"));
     let is_open = pasted.is_some_and(|pasted| pasted.problem.is_some() || !pasted.left.is_empty());
     html! {
-        details.many open[is_open] {
+        details.many name="toevoegen" open[is_open] {
             summary { (text::MANY_TITLE) }
             form.fields method="post" action={ (list) "/plakken" } {
                 (user.token_field())
@@ -344,7 +355,7 @@ fn note_form(user: &SessionUser, list: &str, stored: Option<&InvitationNote>, un
     let problem = unsaved.map(|unsaved| unsaved.fault.map_or_else(|| text::NOTE_OVERTAKEN.to_owned(), fault_text));
     let described = if problem.is_some() { "bericht-fout bericht-hulp" } else { "bericht-hulp" };
     html! {
-        details.many open[unsaved.is_some()] {
+        details.many name="toevoegen" open[unsaved.is_some()] {
             summary { (text::NOTE_TITLE) @if stored.is_some() { " " span.chip.seen { (text::NOTE_THERE) } } }
             form.fields method="post" action={ (list) "/" (NOTE) } {
                 (user.token_field())

@@ -42,6 +42,23 @@ fn matches(listed: &ListedInvitee, query: &str) -> bool {
     holds(&listed.invitee.name) || listed.invitee.email.as_deref().is_some_and(holds)
 }
 
+/// The button that invites everybody who has an address and no invitation, after a question.
+pub(super) fn invite_all(user: &SessionUser, list: &str, invitees: &[ListedInvitee]) -> Markup {
+    let uninvited = invitees.iter().filter(|listed| listed.is_uninvited()).count();
+    html! {
+        @if user.may_change() && user.card.status == CardStatus::Active && uninvited > 0 {
+            form.all method="post" action={ (list) "/lijst" } {
+                (user.token_field())
+                details {
+                    summary { (text::invite_all(uninvited)) }
+                    p { (text::invite_all_sure(uninvited)) }
+                    p { button name="allen" value="ja" { (text::INVITE_ALL_YES) } }
+                }
+            }
+        }
+    }
+}
+
 /// One form around the whole list: the value of the pressed button is the invitee.
 pub(super) fn people(
     context: &PageContext,
@@ -67,18 +84,10 @@ pub(super) fn people(
     let page = page.clamp(1, pages);
     let is_online = user.card.status == CardStatus::Active;
     let may_change = user.may_change();
-    let uninvited = invitees.iter().filter(|listed| listed.is_uninvited()).count();
     let name = user.card.deceased.full_name();
     html! {
         form method="post" action={ (list) "/lijst" } {
             (user.token_field())
-            @if may_change && is_online && uninvited > 0 {
-                details.all {
-                    summary { (text::invite_all(uninvited)) }
-                    p { (text::invite_all_sure(uninvited)) }
-                    p { button name="allen" value="ja" { (text::INVITE_ALL_YES) } }
-                }
-            }
             ul.people {
                 @for listed in found.chunks(PEOPLE_PER_PAGE).nth(page - 1).unwrap_or_default() {
                     (person(context, list, name.as_deref(), listed, is_online, may_change))
@@ -110,17 +119,21 @@ fn person(
     let invite = if is_first { text::INVITE } else { text::INVITE_AGAIN };
     html! {
         li {
-            h3 dir="auto" { (invitee.name) }
-            (chip(listed))
-            p.email { (invitee.email.as_deref().unwrap_or(text::NO_EMAIL)) }
-            p.state.seen[invitee.seen_at.is_some()] {
-                (invitee.seen_at.map_or_else(|| text::NOT_SEEN.to_owned(), |at| text::seen(&date::with_time(at))))
-            }
-            @if invitee.email.is_some() {
-                @match invitation {
-                    Some(mail) if !matches!(mail.state, MailState::Sent(_)) => (unsent(mail)),
-                    _ => @if let Some(at) = invitee.last_mail_at {
-                        p.state { (text::invited(&date::with_time(at), invitee.mail_count)) }
+            div {
+                h3 dir="auto" { (invitee.name) }
+                (chip(listed))
+                p.email { (invitee.email.as_deref().unwrap_or(text::NO_EMAIL)) }
+                @match invitee.seen_at {
+                    Some(at) => p.state.seen { (text::seen(&date::with_time(at))) },
+                    None if !is_first => p.state { (text::NOT_SEEN) },
+                    None => {}
+                }
+                @if invitee.email.is_some() {
+                    @match invitation {
+                        Some(mail) if !matches!(mail.state, MailState::Sent(_)) => (unsent(mail)),
+                        _ => @if let Some(at) = invitee.last_mail_at.filter(|_| invitee.seen_at.is_none()) {
+                            p.state { (text::invited(&date::with_time(at), invitee.mail_count)) }
+                        }
                     }
                 }
             }

@@ -20,7 +20,10 @@ pub(crate) fn farewell_of(name: Option<&str>) -> String {
 }
 
 pub(crate) const QR: &str = "QR-code met het adres van deze kaart";
-pub(crate) const FOOTER: &str = "Deze kaart is gemaakt door de familie.";
+
+pub(crate) fn footer(name: Option<&str>) -> String {
+    name.map_or_else(|| "Gemaakt door de familie.".to_owned(), |name| format!("Gemaakt door de familie van {name}."))
+}
 
 pub(crate) fn in_memory_of(name: &str) -> String {
     format!("{IN_MEMORY_OF} {name}")
@@ -48,7 +51,12 @@ pub(crate) const NOT_ONLINE_TITLE: &str = "Deze kaart staat nog niet online";
 pub(crate) const NOT_ONLINE: &str =
     "De familie is nog bezig met deze kaart. Probeer het later opnieuw met dezelfde link.";
 pub(crate) const OFFLINE_TITLE: &str = "Deze kaart is op dit moment niet te zien";
-pub(crate) const OFFLINE: &str = "Deze gedenkkaart is tijdelijk offline. Probeer het later opnieuw met dezelfde link.";
+
+/// `partner`: the funeral organisation.
+pub(crate) fn offline(partner: Option<&str>) -> String {
+    let ask = partner.map_or_else(String::new, |name| format!(" Neem voor vragen contact op met {name}."));
+    format!("Deze kaart is nu even niet te zien.{ask}")
+}
 pub(crate) const LINK_GONE_TITLE: &str = "Deze link werkt niet";
 pub(crate) const LINK_GONE: &str = "Deze link is niet bekend of werkt niet meer. Controleer of u het hele adres hebt overgenomen, of vraag de familie \
      om een nieuwe link.";

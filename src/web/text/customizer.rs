@@ -11,59 +11,41 @@ pub(crate) struct SectionText {
 
 pub(crate) const fn section(section: CardSection) -> SectionText {
     match section {
-        CardSection::Theme => SectionText {
-            title: "Kies een thema",
-            intro: "Het thema bepaalt de kleuren, de letters en de beelden van de kaart. U kunt het wijzigen tot u de kaart bestelt.",
+        CardSection::Look => SectionText {
+            title: "Zo wordt de kaart",
+            intro: "Kies hoe de kaart eruitziet. U kunt het thema wijzigen tot u de kaart bestelt, de indeling altijd.",
         },
-        CardSection::Layout => {
-            SectionText { title: "Kies een indeling", intro: "De indeling bepaalt waar de foto en de tekst staan." }
-        }
-        CardSection::Visibility => {
-            SectionText { title: "Wie mag de kaart zien?", intro: "U kunt dit later altijd wijzigen." }
-        }
-        CardSection::Names => {
-            SectionText { title: "Wie herdenkt u?", intro: "Vul de naam in zoals u die op de kaart wilt lezen." }
-        }
-        CardSection::Dates => SectionText {
-            title: "Geboorte en overlijden",
-            intro: "U kunt een datum leeglaten. Die staat dan niet op de kaart.",
-        },
-        CardSection::Portrait => SectionText {
-            title: "Een foto",
-            intro: "Een foto is niet verplicht. U kunt een foto kiezen die op uw telefoon of computer staat.",
+        CardSection::Person => SectionText {
+            title: "Voor wie is de kaart?",
+            intro: "Vul de naam in zoals u die op de kaart wilt lezen. Een datum of een foto mag u weglaten.",
         },
         CardSection::Text => SectionText {
             title: "De tekst op de kaart",
-            intro: "Schrijf wat u wilt vertellen: een herinnering, of een gedicht. De gegevens van het afscheid vult u bij de volgende stap in.",
+            intro: "Schrijf een paar woorden. Een herinnering of een gedicht, of alleen een zin. Leeg laten mag ook.",
         },
         CardSection::Farewell => SectionText {
             title: "Het afscheid",
-            intro: "Wat u hier invult, staat op de kaart. Genodigden kunnen het in hun agenda zetten en de route opzoeken. U mag alles leeglaten.",
+            intro: "Wat u hier invult, staat op de kaart. Genodigden kunnen het in hun agenda zetten en de route opzoeken. U mag alles leeg laten.",
         },
-        CardSection::Broadcast => SectionText {
-            title: "Uitzending van de uitvaart",
-            intro: "Is de uitvaart online te volgen, vul dan hier het adres van de uitzending in. U kunt dit ook later nog doen.",
-        },
-        CardSection::Contact => SectionText {
-            title: "Uw gegevens",
-            intro: "Op dit e-mailadres ontvangt u de bestelling, met de link naar de kaart en naar de lijst van genodigden.",
-        },
+        CardSection::Guests => {
+            SectionText { title: "Wie krijgt de kaart?", intro: "U kunt dit later altijd wijzigen." }
+        }
     }
+}
+
+/// The title of the step about a person whose first name is known.
+pub(crate) fn about(first_name: &str) -> String {
+    format!("Over {first_name}")
 }
 
 /// The name of a section in the overview.
 pub(crate) const fn noun(section: CardSection) -> &'static str {
     match section {
-        CardSection::Theme => CHOSEN_THEME,
-        CardSection::Layout => "Indeling",
-        CardSection::Visibility => WHO_SEES,
-        CardSection::Names => "Naam",
-        CardSection::Dates => "Geboren en overleden",
-        CardSection::Portrait => "Foto",
+        CardSection::Look => "Thema en indeling",
+        CardSection::Person => "Naam, datums en foto",
         CardSection::Text => "Tekst",
         CardSection::Farewell => "Afscheid",
-        CardSection::Broadcast => "Uitzending",
-        CardSection::Contact => "Uw gegevens",
+        CardSection::Guests => "Wie krijgt de kaart",
     }
 }
 
@@ -83,31 +65,42 @@ pub(crate) const ERROR_TITLE: &str = "Let op: ";
 pub(crate) const LIVE: &str = "Zo ziet de kaart eruit op een telefoon";
 pub(crate) const LIVE_WIDE: &str = "Zo ziet de kaart eruit op een breed scherm";
 
+pub(crate) const LOOK: &str = "Bekijk de kaart";
+pub(crate) const LOOK_CLOSE: &str = "Terug naar invullen";
+pub(crate) const LOOK_LARGE: &str = "De kaart groot bekijken";
+
 // Fields.
+
+pub(crate) const THEME_LEGEND: &str = "Kies een thema";
+pub(crate) const LAYOUT_CHOOSE: &str = "Kies een indeling";
+pub(crate) const LAYOUT: &str = "Indeling";
+pub(crate) const VISIBILITY_CHOOSE: &str = "Wie mag de kaart zien?";
+pub(crate) const CONTACT: &str = "Uw gegevens";
+pub(crate) const CONTACT_INTRO: &str =
+    "Wij sturen u een e-mail met de link naar de kaart en naar de lijst van genodigden.";
 
 pub(crate) const FIRST_NAME: &str = "Voornaam of voornamen";
 pub(crate) const LAST_NAME: &str = "Achternaam";
 pub(crate) const BIRTH: &str = "Geboortedatum";
 pub(crate) const DEATH: &str = "Overlijdensdatum";
-pub(crate) const PHOTO: &str = "Kies een foto";
+pub(crate) const PHOTO: &str = "Een foto op de kaart";
 pub(crate) const PHOTO_OTHER: &str = "Kies een andere foto";
 pub(crate) const PHOTO_HINT: &str = "Foto's van een telefoon of camera werken bijna altijd. Het bestand is hoogstens 10 MB, in het formaat jpeg, png, webp, gif of heic.";
 pub(crate) const PHOTO_NOW: &str = "De foto die nu op de kaart staat";
-pub(crate) const PHOTO_CHOSEN: &str = "De foto die u hebt gekozen";
 pub(crate) const PHOTO_KEPT: &str = "Er hoort een foto bij de kaart. De foto kan nu niet worden getoond.";
-pub(crate) const FOCAL_POINT: &str = "Waar is het gezicht?";
-pub(crate) const FOCAL_POINT_HINT: &str =
-    "Kies het deel van de foto dat altijd zichtbaar blijft, ook waar de foto rond of klein is.";
+pub(crate) const FOCAL_POINT: &str = "Tik op het gezicht";
+pub(crate) const FOCAL_POINT_HINT: &str = "Dan staat het gezicht altijd goed op de kaart.";
+pub(crate) const FOCAL_POINT_CROPS: &str = "Zo komt de foto op de kaart en in berichten:";
+pub(crate) const FOCAL_POINT_WHOLE: &str = "De foto, zoals op de kaart";
 pub(crate) const FOCAL_POINT_CROPPED: &str = "De foto, rond afgesneden";
+pub(crate) const PHOTO_CUT: &str = "Van deze foto valt een groot deel weg. Staat het gezicht er goed op?";
 /// The parts of a photo, by row.
 pub(crate) const FOCAL_POINTS: [[&str; 3]; 3] = [
     ["Linksboven", "Middenboven", "Rechtsboven"],
     ["Links", "Midden", "Rechts"],
     ["Linksonder", "Middenonder", "Rechtsonder"],
 ];
-pub(crate) const PHOTO_CHANGED: &str =
-    "Iemand anders heeft de foto intussen gewijzigd. Kies opnieuw waar het gezicht is.";
-pub(crate) const PHOTO_REMOVE: &str = "De foto van de kaart halen";
+pub(crate) const PHOTO_REMOVE: &str = "De foto verwijderen";
 pub(crate) const PHOTO_WRONG_FORMAT: &str =
     "Dit bestand heeft geen bruikbaar formaat. Kies een foto in het formaat jpeg, png, webp, gif of heic.";
 pub(crate) const PHOTO_EMPTY: &str = "Dit bestand is leeg. Kies een andere foto.";
@@ -131,7 +124,7 @@ pub(crate) fn photo_no_space(free_at: &str) -> String {
 pub(crate) const PHOTO_GONE: &str = "De gekozen foto is niet meer beschikbaar. Kies de foto opnieuw.";
 pub(crate) const TEXT: &str = "Uw tekst";
 pub(crate) const TEXT_HINT: &str = "Hoogstens 5000 tekens. Een nieuwe regel blijft een nieuwe regel.";
-pub(crate) const FAREWELL_DATE: &str = "Datum";
+pub(crate) const FAREWELL_DATE: &str = "Datum van het afscheid";
 pub(crate) const FAREWELL_HINT: &str = "Bijvoorbeeld 21 11 2026";
 pub(crate) const FAREWELL_TIME: &str = "Tijd";
 pub(crate) const FAREWELL_TIME_HINT: &str = "Bijvoorbeeld 11.00";
@@ -139,11 +132,13 @@ pub(crate) const FAREWELL_PLACE: &str = "Plaats";
 pub(crate) const FAREWELL_PLACE_HINT: &str = "Bijvoorbeeld de naam van de kerk, de aula of het huis";
 pub(crate) const FAREWELL_ADDRESS: &str = "Adres";
 pub(crate) const FAREWELL_ADDRESS_HINT: &str = "Straat, huisnummer en woonplaats";
-pub(crate) const FAREWELL_NOTE: &str = "Toelichting";
+pub(crate) const FAREWELL_NOTE: &str = "Wat gasten verder moeten weten";
 pub(crate) const FAREWELL_NOTE_HINT: &str =
     "Bijvoorbeeld over bloemen, parkeren of de condoleance. Hoogstens 1000 tekens.";
-pub(crate) const LIVESTREAM: &str = "Adres van de uitzending";
-pub(crate) const LIVESTREAM_HINT: &str = "Bijvoorbeeld https://www.voorbeeld.nl/uitzending";
+pub(crate) const LIVESTREAM: &str = "Link naar de uitzending";
+pub(crate) const LIVESTREAM_HINT: &str =
+    "Als de uitvaart online te volgen is. Bijvoorbeeld https://www.voorbeeld.nl/uitzending";
+pub(crate) const FAREWELL_PAST: &str = "De datum van het afscheid is al voorbij. Klopt dat?";
 pub(crate) const CONTACT_NAME: &str = "Uw naam";
 pub(crate) const EMAIL: &str = "Uw e-mailadres";
 pub(crate) const EMAIL_HINT: &str = "Bijvoorbeeld naam@voorbeeld.nl";
@@ -179,7 +174,6 @@ pub(crate) const THEIRS: &str = "Nu op de kaart";
 pub(crate) const TAKE_YOURS: &str = "Mijn invoer gebruiken";
 pub(crate) const LEAVE_THEIRS: &str = "Laten zoals het nu is";
 pub(crate) const NOTHING: &str = "niet ingevuld";
-pub(crate) const NO_PHOTO: &str = "geen foto";
 
 // The overview.
 
@@ -196,22 +190,17 @@ pub(crate) const CONTINUE: &str = "Verdergaan";
 pub(crate) const STEPS: &str = "Onderdelen";
 pub(crate) const CHANGE: &str = "Wijzigen";
 pub(crate) const FILL_IN: &str = "Invullen";
-pub(crate) const VIEW: &str = "Bekijken";
 pub(crate) const OPTIONAL: &str = "Optioneel";
-pub(crate) const PHOTO_ADDED: &str = "Toegevoegd";
 pub(crate) const OPEN: &str = "Nog niet ingevuld";
 pub(crate) const SAVED: &str = "Uw wijziging is opgeslagen.";
 
 // Preview and order.
 
-pub(crate) const PREVIEW_TITLE: &str = "Zo komt de kaart eruit te zien";
-pub(crate) const PREVIEW_ORDERED_TITLE: &str = "Zo ziet de kaart eruit";
-pub(crate) const PREVIEW: &str = "Controleer de namen, de datums en de tekst.";
-pub(crate) const PREVIEW_NEEDS_THEME: &str = "Kies eerst een thema. Daarna ziet u hier de kaart.";
-pub(crate) const ORDER_TITLE: &str = "De kaart bestellen";
-pub(crate) const ORDER: &str =
-    "Na de bestelling komt de kaart online. U ontvangt een e-mail met de link naar de kaart.";
-pub(crate) const LACKING: &str = "Er ontbreekt nog iets. Vul dit eerst in:";
+pub(crate) const PREVIEW_TITLE: &str = "Zo komt de kaart eruit te zien. Controleer de namen, de datums en de tekst.";
+pub(crate) const PREVIEW_ORDERED_TITLE: &str = "Zo ziet de kaart eruit.";
+pub(crate) const ORDER_TITLE: &str = "Bekijken en bestellen";
+pub(crate) const ORDER: &str = "Controleer de namen, de datums en de tekst. Na de bestelling komt de kaart online en krijgt u een e-mail met de link.";
+pub(crate) const LACKING: &str = "U bent bijna klaar. Vul nog in:";
 pub(crate) const PRICE: &str = "Prijs";
 pub(crate) const VAT: &str = "inclusief btw";
 pub(crate) const FREE: &str = "Kosteloos";
@@ -258,7 +247,8 @@ pub(crate) const ORDERED_TITLE: &str = "De kaart is besteld";
 pub(crate) const YOUR_ORDER: &str = "Uw bestelling";
 pub(crate) const ORDERED: &str = "Dank u wel. Uw bestelling is ontvangen.";
 pub(crate) const ORDERED_WAITING: &str = "De kaart komt binnenkort online. U ontvangt een e-mail met de link.";
-pub(crate) const ORDERED_ACTIVE: &str = "De kaart staat online.";
+pub(crate) const ONLINE_TITLE: &str = "De kaart staat online";
+pub(crate) const ORDERED_ACTIVE: &str = "U kunt hem nu delen.";
 pub(crate) const SHARE_TITLE: &str = "De kaart delen";
 pub(crate) const SHARE: &str = "Iedereen met dit adres kan de kaart openen en doorsturen.";
 pub(crate) const SHARE_BUTTON: &str = "Delen";
@@ -287,6 +277,16 @@ pub(crate) const MONTH: &str = "Maand";
 pub(crate) const YEAR: &str = "Jaar";
 pub(crate) const BIRTH_HINT: &str = "Bijvoorbeeld 12 4 1938";
 pub(crate) const DEATH_HINT: &str = "Bijvoorbeeld 16 11 2026";
-pub(crate) const YEAR_MISSING: &str = "Vul ook het jaar in.";
-pub(crate) const DATE_INVALID: &str =
-    "Vul een bestaande datum in, met het jaar in vier cijfers. Bijvoorbeeld 12 4 1938.";
+
+/// `label`: the name of the date.
+pub(crate) fn year_missing(label: &str) -> String {
+    format!("{label}: vul ook het jaar in.")
+}
+
+pub(crate) fn no_such_day(label: &str, day: &str) -> String {
+    format!("{label}: {day} bestaat niet in dat jaar.")
+}
+
+pub(crate) fn date_invalid(label: &str, hint: &str) -> String {
+    format!("{label}: vul een bestaande datum in, met het jaar in vier cijfers. {hint}.")
+}

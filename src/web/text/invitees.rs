@@ -34,14 +34,14 @@ pub(crate) fn counted(all: usize, seen: usize) -> String {
 pub(crate) const ADD_TITLE: &str = "Iemand toevoegen";
 pub(crate) const NAME: &str = "Naam";
 pub(crate) const EMAIL: &str = "E-mailadres";
-pub(crate) const EMAIL_HINT: &str = "Dit mag u leeglaten. U kunt de persoonlijke link dan zelf kopiëren en doorgeven.";
+pub(crate) const EMAIL_HINT: &str = "Dit mag u leeg laten. U kunt de persoonlijke link dan zelf kopiëren en doorgeven.";
 pub(crate) const ADD: &str = "Toevoegen";
 pub(crate) const MANY_TITLE: &str = "Meer mensen tegelijk toevoegen";
 pub(crate) const MANY_LABEL: &str = "Namen en e-mailadressen";
 pub(crate) const MANY_HINT: &str = "Zet elke genodigde op een eigen regel, met naam en e-mailadres. Het e-mailadres mag u weglaten. U kunt ook een lijst uit een e-mail of een \
      spreadsheet plakken.";
 pub(crate) const MANY_EXAMPLE: &str = "Jan Jansen <jan@voorbeeld.nl>\nMaria de Boer, maria@voorbeeld.nl";
-pub(crate) const ADD_MANY: &str = "Allen toevoegen";
+pub(crate) const ADD_MANY: &str = "Toevoegen aan de lijst";
 
 pub(crate) const NAME_BLANK: &str = "Vul de naam in.";
 pub(crate) const EMAIL_INVALID: &str = "Vul een geldig e-mailadres in, bijvoorbeeld naam@voorbeeld.nl.";
@@ -88,7 +88,7 @@ pub(crate) const LINE_REPEATED: &str = "Dit e-mailadres staat ook op een eerdere
 
 // The note in the invitations.
 
-pub(crate) const NOTE_TITLE: &str = "Een persoonlijk woord bij de uitnodiging";
+pub(crate) const NOTE_TITLE: &str = "Een persoonlijk woord in de e-mail";
 pub(crate) const NOTE_THERE: &str = "Ingevuld";
 pub(crate) const NOTE_LABEL: &str = "Uw woorden aan de genodigden";
 /// A script writes the number in the place of `#`.
@@ -106,7 +106,7 @@ pub(crate) const NOTE_WEB_ADDRESS: &str =
 
 pub(crate) fn note_hint() -> String {
     format!(
-        "Dit staat in elke e-mail met een uitnodiging, onder uw naam. U mag het leeglaten. Gebruik hoogstens {} tekens, zonder webadres.",
+        "Dit staat in elke e-mail met een uitnodiging, onder uw naam. U mag het leeg laten. Gebruik hoogstens {} tekens, zonder webadres.",
         limits::INVITATION_NOTE_CHARS_MAX
     )
 }
@@ -134,7 +134,7 @@ pub(crate) const REMOVE_YES: &str = "Ja, verwijderen";
 pub(crate) const PERSONAL_LINK: &str = "Persoonlijke link";
 pub(crate) const COPY: &str = "Link kopiëren";
 pub(crate) const COPIED: &str = "Gekopieerd";
-pub(crate) const MORE: &str = "Link en wijzigen";
+pub(crate) const MORE: &str = "Delen of wijzigen";
 pub(crate) const CHIP_SEEN: &str = "Gezien";
 pub(crate) const CHIP_INVITED: &str = "Uitgenodigd";
 pub(crate) const CHIP_NEW: &str = "Nog niet uitgenodigd";
@@ -182,7 +182,16 @@ pub(crate) const DONE_ADDED: &str = "De genodigde is toegevoegd.";
 pub(crate) const DONE_CHANGED: &str = "De genodigde is gewijzigd.";
 pub(crate) const DONE_REMOVED: &str = "De genodigde is verwijderd. De persoonlijke link werkt niet meer.";
 pub(crate) const DONE_INVITED: &str = "De uitnodiging wordt verstuurd.";
-pub(crate) const DONE_INVITED_ALL: &str = "De uitnodigingen worden verstuurd.";
+
+/// `due`: the invitations that are not yet sent.
+pub(crate) fn invited_all(due: usize) -> String {
+    match due {
+        0 => "De uitnodigingen zijn verstuurd.".to_owned(),
+        1 => "1 uitnodiging wordt verstuurd.".to_owned(),
+        due => format!("{due} uitnodigingen worden verstuurd."),
+    }
+}
+
 pub(crate) const NONE_TO_INVITE: &str = "Er zijn geen uitnodigingen die nog verstuurd moeten worden.";
 pub(crate) const GONE: &str = "Deze genodigde staat niet meer op de lijst.";
 pub(crate) const STILL_NOT_ONLINE: &str =

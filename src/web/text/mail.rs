@@ -19,8 +19,18 @@ pub(crate) fn sender(by: &str) -> String {
 }
 
 pub(crate) fn dear(name: &str) -> String {
-    format!("Geachte {name},")
+    let first = name.split_whitespace().next().unwrap_or_default().to_lowercase();
+    let is_title = ["heer", "mevrouw", "mevr.", "dhr.", "familie", "fam."].contains(&first.as_str());
+    format!("{} {name},", if is_title { "Geachte" } else { "Beste" })
 }
+
+/// Who sends an invitation. `by`: the family contact.
+pub(crate) fn family_of(by: Option<&str>) -> String {
+    by.map_or_else(|| "De familie".to_owned(), |name| format!("{name} en familie"))
+}
+
+pub(crate) const ANSWER_FAMILY: &str =
+    "Wilt u de familie iets laten weten? Bel of schrijf hun zelf: antwoorden op deze e-mail komen niet bij hen aan.";
 
 /// `of`: after whom the card is named, when that is known.
 fn card_of(of: Option<&str>) -> String {
@@ -114,10 +124,12 @@ pub(crate) fn invitation_subject(of: Option<&str>) -> String {
 
 /// `by`: the family contact, when that name is known.
 pub(crate) fn invitation(of: Option<&str>, by: Option<&str>) -> String {
-    let card = of.map_or_else(|| "een gedenkkaart".to_owned(), |name| format!("de gedenkkaart voor {name}"));
-    match by {
-        Some(family) => format!("{family} nodigt u uit om {card} te bekijken."),
-        None => format!("De familie nodigt u uit om {card} te bekijken."),
+    let family = by.unwrap_or("De familie");
+    match of {
+        Some(name) => {
+            format!("{family} heeft een kaart gemaakt ter nagedachtenis aan {name}. U kunt hem hier bekijken.")
+        }
+        None => format!("{family} heeft een gedenkkaart gemaakt. U kunt hem hier bekijken."),
     }
 }
 
@@ -129,9 +141,9 @@ pub(crate) fn note_of(by: Option<&str>) -> String {
 /// How a receiver reports or stops it. `by`: the family contact; `partner`: the funeral organisation.
 pub(crate) fn why_invited(by: Option<&str>, partner: &str) -> String {
     format!(
-        "U krijgt dit bericht omdat {} uw e-mailadres heeft ingevuld bij een gedenkkaart van {partner}. Kent u de afzender \
-         niet of wilt u geen uitnodigingen meer? Neem dan contact op met {partner}.",
-        by.unwrap_or("de familie")
+        "{} heeft uw e-mailadres ingevuld om u deze kaart te sturen. Kent u de afzender niet of wilt u geen uitnodigingen \
+         meer? Neem dan contact op met {partner}.",
+        by.unwrap_or("De familie")
     )
 }
 

@@ -267,12 +267,15 @@ impl engine::Object<V2026_01> for model::Human {
                         .await
                 }
                 "starships" => {
-                    cx.async_value(
-                            V2026_01,
-                            Human::starships(self, cx.context),
-                            field,
-                            path,
-                            out,
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2026_01,
+                                    Human::starships(self, cx.context),
+                                    field,
+                                    path,
+                                    out,
+                                ),
                         )
                         .await
                 }
@@ -395,9 +398,7 @@ impl engine::Object<V2026_01> for FriendsConnection {
     ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
         async move {
             match field.name {
-                "edges" => {
-                    Box::pin(write_async_value(&self.edges, field, cx, path, out)).await
-                }
+                "edges" => write_async_value(&self.edges, field, cx, path, out).await,
                 name => engine::unknown("FriendsConnection", name),
             }
         }
@@ -439,9 +440,7 @@ impl engine::Object<V2026_01> for FriendsEdge {
     ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
         async move {
             match field.name {
-                "node" => {
-                    Box::pin(write_async_value(&self.node, field, cx, path, out)).await
-                }
+                "node" => write_async_value(&self.node, field, cx, path, out).await,
                 name => engine::unknown("FriendsEdge", name),
             }
         }

@@ -416,9 +416,7 @@ impl engine::Object<V2026_10> for FriendsConnection {
     ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
         async move {
             match field.name {
-                "edges" => {
-                    Box::pin(write_async_value(&self.edges, field, cx, path, out)).await
-                }
+                "edges" => write_async_value(&self.edges, field, cx, path, out).await,
                 name => engine::unknown("FriendsConnection", name),
             }
         }
@@ -460,9 +458,7 @@ impl engine::Object<V2026_10> for FriendsEdge {
     ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
         async move {
             match field.name {
-                "node" => {
-                    Box::pin(write_async_value(&self.node, field, cx, path, out)).await
-                }
+                "node" => write_async_value(&self.node, field, cx, path, out).await,
                 name => engine::unknown("FriendsEdge", name),
             }
         }

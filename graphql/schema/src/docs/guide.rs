@@ -132,7 +132,12 @@ impl Guide {
         let main = main.replace("<pre>", "<pre tabindex=\"0\">");
         let plain = format!("<p><a href=\"{}.md\">This page as Markdown</a></p>\n", self.name);
         let place = Place { here: &site.guide(version, self.name), root: "../", version: Some(version), search: true };
-        html::page(site, self.title(), &place, &[html::search_form(&place), main, plain].concat())
+        let headings = self.sections(version).into_iter().skip(1);
+        let links: String = headings
+            .map(|at| format!("<li><a href=\"#{}\">{}</a></li>", escaped(&at.id), escaped(&at.title)))
+            .collect();
+        let contents = format!("<nav aria-label=\"On this page\" class=\"contents\"><ul>{links}</ul></nav>\n");
+        html::page(site, self.title(), &place, &[html::beside(site, &place, &contents), main, plain].concat())
     }
 
     /// Splits the page at its headings.

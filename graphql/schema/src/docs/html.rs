@@ -31,38 +31,41 @@ pub(super) struct Place<'a> {
     pub here: &'a str,
     /// The relative address of the site, from the page.
     pub root: &'static str,
-    /// The version whose guide it links to.
+    /// The version of the page.
     pub version: Option<&'a str>,
     /// Whether it has the search field.
     pub search: bool,
 }
 
-/// Writes the search field of a page of `version`, which only a script shows.
-pub(super) fn search_form(place: &Place<'_>) -> String {
-    let (root, version) = (place.root, escaped(place.version.unwrap_or_default()));
+/// Writes what a page of `version` has beside its content: the search field, which only a script shows, the guide, and `contents`.
+pub(super) fn beside(site: &Site<'_>, place: &Place<'_>, contents: &str) -> String {
+    let (root, version) = (place.root, place.version.unwrap_or_default());
+    let guides = GUIDES.iter().map(|guide| link(place, &site.guide(version, guide.name), guide.title()));
+    let guides = format!("{}{}", guides.collect::<String>(), link(place, &site.version(version), "Reference"));
+    let version = escaped(version);
     format!(
-        "<form role=\"search\" data-root=\"{root}\" data-index=\"{root}{version}/search.json\" hidden>\n\
+        "<div class=\"find\">\n<form role=\"search\" data-root=\"{root}\" data-index=\"{root}{version}/search.json\" hidden>\n\
          <label for=\"search\">Search the guide and the reference</label>\n\
          <input id=\"search\" type=\"search\" autocomplete=\"off\" spellcheck=\"false\">\n\
-         <output for=\"search\" aria-live=\"polite\"></output>\n<ul></ul>\n</form>\n"
+         <output for=\"search\" aria-live=\"polite\"></output>\n<ul></ul>\n</form>\n\
+         <nav aria-label=\"Guide\"><details class=\"guide\"><summary>Guide and reference</summary>\
+         <ul>{guides}</ul></details></nav>\n{contents}</div>\n"
     )
+}
+
+/// Writes an entry of a list of pages.
+fn link(place: &Place<'_>, path: &str, text: &str) -> String {
+    let current = if path == place.here { " aria-current=\"page\"" } else { "" };
+    format!("<li><a href=\"{}{}\"{current}>{}</a></li>", place.root, escaped(path), escaped(text))
 }
 
 /// Writes a page.
 pub(super) fn page(site: &Site<'_>, title: &str, place: &Place<'_>, main: &str) -> String {
     let root = place.root;
-    let link = |path: &str, text: &str| {
-        let current = if path == place.here { " aria-current=\"page\"" } else { "" };
-        format!("<li><a href=\"{root}{}\"{current}>{}</a></li>", escaped(path), escaped(text))
-    };
-    let mut links = vec![link(site.index(), "Versions")];
+    let mut links = vec![link(place, site.index(), "Versions")];
     let versions = site.version_pages.iter().rev().map(|version_page| version_page.sdl.version());
-    links.extend(versions.map(|version| link(&site.version(version), version)));
-    links.push(link(site.changelog(), "Changelog"));
-    let guides = place.version.map(|version| {
-        let links = GUIDES.iter().map(|guide| link(&site.guide(version, guide.name), guide.title()));
-        format!("<nav aria-label=\"Guide\"><ul>{}</ul></nav>\n", links.collect::<String>())
-    });
+    links.extend(versions.map(|version| link(place, &site.version(version), version)));
+    links.push(link(place, site.changelog(), "Changelog"));
     let script =
         if place.search { format!("<script src=\"{root}search.js\" defer></script>\n") } else { String::new() };
     format!(
@@ -70,12 +73,11 @@ pub(super) fn page(site: &Site<'_>, title: &str, place: &Place<'_>, main: &str) 
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{} · Partner Card Service</title>\n<link rel=\"stylesheet\" href=\"{root}style.css\">\n{script}</head>\n<body>\n\
          <a class=\"skip\" href=\"#content\">Skip to the content</a>\n\
-         <header>\n<p class=\"name\">Partner Card Service</p>\n<nav aria-label=\"Versions\"><ul>{}</ul></nav>\n{}</header>\n\
+         <header>\n<p class=\"name\">Partner Card Service</p>\n<nav aria-label=\"Versions\"><ul>{}</ul></nav>\n</header>\n\
          <main id=\"content\" tabindex=\"-1\">\n{main}</main>\n\
          <footer><p>Written from the schema itself; the schema counts.</p></footer>\n</body>\n</html>\n",
         escaped(title),
         links.concat(),
-        guides.unwrap_or_default(),
     )
 }
 

@@ -9,6 +9,7 @@ const field = document.getElementById('search');
 const count = form.querySelector('output');
 const results = form.querySelector('ul');
 const parts = [...document.querySelectorAll('section.part')];
+const others = document.querySelectorAll('main > section:not(.part, #schema)');
 const articles = parts.flatMap((part) => [...part.querySelectorAll('article')]);
 const texts = new Map(articles.map((article) => [article, `${article.id} ${article.textContent}`.toLowerCase()]));
 let index;
@@ -24,6 +25,7 @@ async function show() {
   const holds = (text) => words.every((word) => text.includes(word));
   for (const article of articles) article.hidden = !holds(texts.get(article));
   for (const part of parts) part.hidden = [...part.querySelectorAll('article')].every((article) => article.hidden);
+  for (const section of others) section.hidden = words.length > 0 && !holds(section.textContent.toLowerCase());
   if (words.length === 0) {
     results.replaceChildren();
     count.textContent = '';
@@ -34,10 +36,10 @@ async function show() {
   const found = (await places()).filter((place) => holds(`${place.title} ${place.text}`.toLowerCase()));
   if (typed !== field.value) return;
   // What the page itself shows is not listed again.
-  const others = articles.length === 0 ? found : found.filter((place) => place.at.split('#')[0] !== own);
-  results.replaceChildren(...others.slice(0, RESULTS_MAX).map(item));
+  const elsewhere = articles.length === 0 ? found : found.filter((place) => place.at.split('#')[0] !== own);
+  results.replaceChildren(...elsewhere.slice(0, RESULTS_MAX).map(item));
   const shown = articles.filter((article) => !article.hidden).length;
-  count.textContent = `${articles.length === 0 ? found.length : shown + others.length} found`;
+  count.textContent = `${articles.length === 0 ? found.length : shown + elsewhere.length} found`;
 }
 
 function item(place) {
@@ -53,6 +55,22 @@ function item(place) {
 function clear() {
   field.value = '';
   show();
+}
+
+// The guide is open where there is room beside the page.
+document.querySelector('.guide').open = matchMedia('(min-width: 64rem)').matches;
+
+// A button copies a sample.
+for (const sample of navigator.clipboard ? document.querySelectorAll('main pre') : []) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy';
+  button.textContent = 'Copy';
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(sample.textContent);
+    button.textContent = 'Copied';
+  });
+  sample.before(button);
 }
 
 form.hidden = false;

@@ -29,14 +29,13 @@ pub(super) fn page(site: &Site<'_>, at: usize) -> String {
     let about = sdl.schema.description.as_deref().map(|text| markdown::blocks(sdl, coordinate::SCHEMA, text));
     main.push_str(&format!("<section id=\"schema\">\n{}</section>\n", about.unwrap_or_default()));
     let place = Place { here: &site.version(version), root: "", version: Some(version), search: true };
-    main.push_str(&format!("<div class=\"find\">\n{}", html::search_form(&place)));
     let parts = parts(sdl);
-    main.push_str("<nav aria-label=\"On this page\" class=\"contents\">\n");
+    let mut contents = String::from("<nav aria-label=\"On this page\" class=\"contents\">\n");
     for (at, Part { id, title, names, .. }) in parts.iter().enumerate() {
         // Queries and mutations are open: most readers look for them.
         let open = if at < 2 { " open" } else { "" };
         let links: Vec<String> = names.iter().map(|(at, name)| format!("<li>{}</li>", to(at, name))).collect();
-        main.push_str(&format!(
+        contents.push_str(&format!(
             "<details{open}><summary>{title} ({})</summary><p><a href=\"#part-{id}\">All {}</a></p><ul>{}</ul></details>\n",
             names.len(),
             title.to_lowercase(),
@@ -45,14 +44,15 @@ pub(super) fn page(site: &Site<'_>, at: usize) -> String {
     }
     let payloads = notifications(sdl);
     let since = changes.as_ref().and_then(|changes| changes.since).map(|since| format!("Since {}", since.version()));
-    main.push_str("<p><a href=\"#part-deprecations\">Deprecations</a>");
+    contents.push_str("<p><a href=\"#part-deprecations\">Deprecations</a>");
     if !payloads.is_empty() {
-        main.push_str(" · <a href=\"#part-notifications\">Notifications</a>");
+        contents.push_str(" · <a href=\"#part-notifications\">Notifications</a>");
     }
     if let Some(since) = &since {
-        main.push_str(&format!(" · <a href=\"#part-changes\">{}</a>", escaped(since)));
+        contents.push_str(&format!(" · <a href=\"#part-changes\">{}</a>", escaped(since)));
     }
-    main.push_str("</p>\n</nav>\n</div>\n");
+    contents.push_str("</p>\n</nav>\n");
+    main.push_str(&html::beside(site, &place, &contents));
     for Part { id, title, html, .. } in &parts {
         main.push_str(&format!("<section class=\"part\">\n<h2 id=\"part-{id}\">{title}</h2>\n{html}</section>\n"));
     }
