@@ -1,6 +1,6 @@
 //! Rules of the source code and its documents that neither the compiler nor clippy can check.
 
-mod documents;
+pub mod documents;
 mod imports;
 mod migration;
 mod packaging;

@@ -56,6 +56,7 @@ fn require_known(version: &str) -> Result<(), CliFailure> {
 fn object(report: &Report) -> Value {
     let view = |(partner, used): &(String, Usage)| {
         json!({
+            "client": format!("{partner} ({} key)", used.mode.as_str()), // who the tool says it is
             "partner": partner,
             "keyMode": used.mode.as_str(),
             "version": used.version,

@@ -52,10 +52,12 @@ const SECRET: &str = "webhookSubscriptionSecretRotate";
 /// The claims of the requests that run in this process.
 pub struct IdempotencyClaims(Arc<Claims>);
 
+/// For each key the digest of the request that holds it, and its outcome while that is being stored.
+type HeldKeys = HashMap<IdempotencyKey, ([u8; 32], Option<String>)>;
+
 struct Claims {
     services: Arc<Services>,
-    /// For each key the digest of the request that holds it, and its outcome while that is being stored.
-    held: Mutex<HashMap<IdempotencyKey, ([u8; 32], Option<String>)>>,
+    held: Mutex<HeldKeys>,
     /// A permit for each task that stores an outcome.
     permits: Arc<Semaphore>,
     /// These tasks; the shutdown waits for them.
@@ -134,7 +136,7 @@ impl IdempotencyClaims {
 }
 
 impl Claims {
-    fn held(&self) -> MutexGuard<'_, HashMap<IdempotencyKey, ([u8; 32], Option<String>)>> {
+    fn held(&self) -> MutexGuard<'_, HeldKeys> {
         // No code that holds this lock can panic.
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -33,9 +33,11 @@ pub fn card_address(public_base: &str, slug: &str) -> HttpUrl {
     HttpUrl::trusted([public_base, &path::card(slug)].concat())
 }
 
-/// The fields of a card in a notification, in their order: the name in the schema, and how the value is read from the card and the
-/// public base URL. The JSON Schemas of notifications have the same fields.
-pub const CARD_FIELDS: [(&str, fn(&Card, &str) -> Value); 8] = [
+/// A field of a card in a notification: its name in the schema, and how its value is read from the card and the public base URL.
+type CardField = (&'static str, fn(&Card, &str) -> Value);
+
+/// The fields of a card in a notification, in their order. The JSON Schemas of notifications have the same fields.
+pub const CARD_FIELDS: [CardField; 8] = [
     ("id", |card, _| GlobalId::new(Kind::Card, card.id).to_string().into()),
     ("externalDossierId", |card, _| card.external_dossier_id.as_str().into()),
     ("externalFuneralDirectorId", |card, _| card.external_funeral_director_id.as_deref().into()),
@@ -50,7 +52,7 @@ pub const CARD_FIELDS: [(&str, fn(&Card, &str) -> Value); 8] = [
 
 /// Renders the body of a notification about `event` in the API version of a subscription. `card` is the card after the event.
 ///
-/// `schema::payload` has its JSON Schema, which tests hold against every body. All versions so far differ only in their name. The body has no names, mail addresses, dates of life or photo: a receiver
+/// `docs/webhooks` has its JSON Schemas, which tests hold against every body. All versions so far differ only in their name. The body has no names, mail addresses, dates of life or photo: a receiver
 /// that needs more queries the API.
 pub fn render(event: &Event, card: &Card, api_version: &str, public_base: &str) -> String {
     let body = Body {

@@ -5,11 +5,11 @@
 //! Arguments become values, or places where a value of a variable is filled in. For example, with `$with = false`
 //!
 //! ```graphql
-//! query ($id: ID!, $with: Boolean!) { card(id: $id) { id ...F theme @include(if: $with) { id } } }
-//! fragment F on Card { id status }
+//! query ($id: ID!, $with: Boolean!) { book(id: $id) { id ...F shelf @include(if: $with) { id } } }
+//! fragment F on Book { id title }
 //! ```
 //!
-//! becomes `card(id: variable 0) { Card: [id, status] }`. A plan is cached by its document and the values of the variables in its
+//! becomes `book(id: variable 0) { Book: [id, title] }`. A plan is cached by its document and the values of the variables in its
 //! conditions, so another `$with` has a plan of its own. Execution then runs through lists, and looks at no fragment and no directive.
 
 use std::cell::Cell;

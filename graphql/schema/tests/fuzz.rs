@@ -61,7 +61,7 @@ fn assert_read_or_refused(text: &str) -> bool {
     false
 }
 
-/// Formatting changes nothing that a partner reads, keeps the comments, and is done after once.
+/// Formatting changes nothing that a client reads, keeps the comments, and is done after once.
 #[track_caller]
 fn assert_formatted(sdl: &Sdl) {
     let formatted = format(sdl.source());

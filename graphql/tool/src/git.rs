@@ -74,6 +74,12 @@ impl Commit {
         Ok(found)
     }
 
+    /// Returns the paths of the files of a folder, relative to `root`.
+    pub fn files(&self, root: &Path, folder: &str) -> Vec<String> {
+        let listed = output(root, &["ls-tree", "--name-only", &self.id, "--", &format!("{folder}/")]);
+        listed.unwrap_or_default().lines().map(str::to_owned).collect()
+    }
+
     /// Reads a file of this commit, relative to `root`; `None` if it did not exist.
     pub fn file(&self, root: &Path, path: &str) -> Option<String> {
         show(root, &format!("{}:./{path}", self.id))
@@ -82,7 +88,12 @@ impl Commit {
 
 /// Reads an object such as `main:schema/2026-10.graphql`; `None` if it does not exist.
 pub fn show(root: &Path, thing: &str) -> Option<String> {
-    let output = Command::new("git").arg("-C").arg(root).args(["show", thing]).output().ok()?;
+    output(root, &["show", thing])
+}
+
+/// Returns what a command prints; `None` if it fails.
+fn output(root: &Path, args: &[&str]) -> Option<String> {
+    let output = Command::new("git").arg("-C").arg(root).args(args).output().ok()?;
     output.status.success().then(|| String::from_utf8(output.stdout).ok()).flatten()
 }
 

@@ -52,6 +52,8 @@ struct File {
     rust: BTreeMap<Spanned<String>, Spanned<String>>,
     #[serde(default)]
     scalar: BTreeMap<String, FileScalar>,
+    #[serde(rename = "json_schemas")]
+    _json_schemas: Option<IgnoredAny>,
     #[serde(default)]
     resolve: FileResolve,
     #[serde(rename = "levels")]

@@ -6,9 +6,9 @@
 //! 3. An equal struct, enum or input is re-exported. The trait of an entity extends the previous trait; it declares only the fields
 //!    that are new or whose method changed ([`Version::method_unchanged`]).
 //!
-//! For example, the enum `Mode` gains a value. `Mode` differs, so `CardInput { mode: Mode }` differs, so the method
-//! `Mutation.cardCreate(input: CardInput)` changed: all three are generated again. The entity `Card`, which `Theme.cards` names, is not
-//! compared further, so the trait `Theme` declares nothing.
+//! For example, the enum `Mode` gains a value. `Mode` differs, so `BookInput { mode: Mode }` differs, so the method
+//! `Mutation.bookCreate(input: BookInput)` changed: all three are generated again. The entity `Book`, which `Shelf.books` names, is not
+//! compared further, so the trait `Shelf` declares nothing.
 //!
 //! Descriptions are not compared: clients read them in the SDL of their version.
 

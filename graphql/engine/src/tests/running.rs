@@ -24,7 +24,7 @@ async fn fields_of_a_mutation_run_one_after_the_other() {
 }
 
 #[tokio::test]
-async fn errors_carry_what_partners_are_promised() {
+async fn errors_carry_what_clients_are_promised() {
     let context = Context::default();
     let error = json!({
         "message": "kapot",

@@ -45,17 +45,17 @@ pub(super) fn input_name(sdl: &Sdl, found: &mut Vec<LintHit>) {
     }
 }
 
-/// `WebhookSubscription`, `URL`
+/// `BookEdition`, `URL`
 fn is_pascal(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_uppercase()) && name.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
-/// `externalDossierId`
+/// `bookTitle`
 fn is_camel(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
-/// `CARDS_CREATE`
+/// `BOOKS_CREATE`
 fn is_screaming(name: &str) -> bool {
     let known = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
     let tidy = !name.ends_with('_') && !name.contains("__");

@@ -1,7 +1,8 @@
 //! `cargo schema changelog`: what changes for clients from version to version, or from one version to another.
 
-use schema::changelog::{Changelog as Log, markdown};
-use schema::{DatedSdl, nearest};
+use docs::DatedSdl;
+use docs::changelog::{Changelog as Log, markdown};
+use schema::nearest;
 
 use crate::exit::{Exit, Failure, print};
 use crate::{Project, input};

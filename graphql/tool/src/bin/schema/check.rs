@@ -29,8 +29,7 @@ pub(crate) struct Check {
     format: FormatArgs,
     #[command(flatten)]
     base: BaseArgs,
-    /// The usage that the server counted, so that breaking changes name the partners they affect: a file of
-    /// `card-service usage show --json`.
+    /// A file with the usage that the server counted, so that breaking changes name the clients that they affect.
     #[arg(long, value_name = "FILE")]
     usage: Option<String>,
     /// Show notes too, such as findings that are waived.

@@ -1,14 +1,14 @@
-//! `cargo schema docs`: writes the site for partners.
+//! `cargo schema docs`: writes the reference site.
 
 use std::fs;
 use std::path::PathBuf;
 
-use schema::docs::{Addresses, site};
+use docs::{Addresses, Service, site};
 
 use crate::exit::{Exit, Failure};
 use crate::{Project, input};
 
-/// Write the site for partners: guide and reference of each version, a changelog, and a list of versions.
+/// Write the reference site: the reference of each version, a changelog, and a list of versions.
 #[derive(clap::Args)]
 pub(crate) struct Docs {
     /// The folder to write it to; files of other names are left alone.
@@ -23,7 +23,7 @@ impl Docs {
             Err(findings) => return input::mistakes(&findings),
         };
         let pages: Vec<_> = sdls.iter().zip(&entries).map(input::dated).collect();
-        for file in site(&pages, Addresses::Files) {
+        for file in site(&Service::default(), &pages, Addresses::Files) {
             let path = self.out.join(&file.path);
             path.parent().map_or(Ok(()), fs::create_dir_all)?;
             fs::write(&path, &file.bytes)?;

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use codegen::load;
 use codegen::versions::{self, VersionEntry};
-use schema::{DatedSdl, Report, Sdl};
+use docs::DatedSdl;
+use schema::{Report, Sdl};
 use tool::finding::Findings;
 use tool::git;
 use tool::output::{self, Format};

@@ -65,7 +65,7 @@ enum Command {
     Changelog(changelog::Changelog),
     Docs(docs::Docs),
     Skeleton(skeleton::Skeleton),
-    /// Print every rule with its level: docs/schema-rules.md.
+    /// Print every rule with its level, in Markdown.
     Rules,
 }
 

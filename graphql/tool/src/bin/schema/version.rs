@@ -31,7 +31,7 @@ impl New {
             begun.removable.iter().for_each(|coordinate| println!("  {coordinate}"));
         }
         println!(
-            "\nNext steps (docs/adding-a-version.md):\n\
+            "\nNext steps:\n\
              \x20 1. edit schema/{version}.graphql; `cargo schema check` says what breaks,\n\
              \x20    `cargo schema diff {} {version}` what changed\n\
              \x20 2. `cargo check`: the compiler names the resolvers that are missing (src/resolver/)\n\

@@ -1,9 +1,11 @@
-//! The site for partners: the guide and the reference of each version, a changelog, and a list of versions.
+//! The reference site of a GraphQL service: for each version a guide and the reference, a changelog, and a list of versions.
 //!
-//! [`site`] is a pure function from schemas to files. `cargo schema docs` writes them to a folder; the server serves them.
-//! The pages work without script; the search field is the only part that needs it.
+//! [`site`] is a pure function from schemas and a [`Service`] to files. `cargo schema docs` writes them to a folder; a server
+//! can serve them. The pages work without script; the search field is the only part that needs it.
 
+pub mod changelog;
 mod changes;
+mod dated_sdl;
 mod entry;
 mod example;
 mod guide;
@@ -14,12 +16,11 @@ mod plain;
 mod search;
 mod version;
 
-use crate::DatedSdl;
-use crate::changelog::{self, Changelog};
-use crate::payload::payloads;
+use changelog::Changelog;
+pub use dated_sdl::DatedSdl;
 pub use example::{Example, examples};
-use guide::GUIDES;
-pub(crate) use guide::notification_field;
+pub use guide::{Guide, Sample};
+use schema::model::Schema;
 
 /// A file of the site.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +31,56 @@ pub struct File {
     pub media: &'static str,
     /// The content.
     pub bytes: Vec<u8>,
+}
+
+/// What the site says about a service besides its schemas.
+#[derive(Clone, Copy, Debug)]
+pub struct Service {
+    /// The name, in the title of every page.
+    pub name: &'static str,
+    /// What it does, for `llms.txt`.
+    pub summary: &'static str,
+    /// The folder of a server that has the site, from its root, where it has [`LIST`].
+    pub folder: &'static str,
+    /// Returns the endpoint of a version.
+    pub endpoint: fn(version: &str) -> String,
+    /// Returns the guide of a version, in the order of its pages.
+    pub guide: fn(version: &str) -> Vec<Guide>,
+    /// Returns the notifications that the service sends.
+    pub notifications: fn(&Schema) -> Vec<Notification>,
+    /// Returns an id of an object of this type, for examples.
+    pub id: fn(ty: &str) -> String,
+}
+
+impl Default for Service {
+    /// Returns a service without a guide.
+    fn default() -> Self {
+        Self {
+            name: "GraphQL API",
+            summary: "The reference of a GraphQL API.",
+            folder: "",
+            endpoint: |version| format!("/{version}/graphql"),
+            guide: |_| vec![],
+            notifications: |_| vec![],
+            id: |ty| format!("{ty}-1"),
+        }
+    }
+}
+
+/// The JSON Schema of a notification.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notification {
+    /// The topic, which is also the name of the file.
+    pub topic: String,
+    /// The JSON Schema.
+    pub text: String,
+}
+
+impl Notification {
+    /// Returns the name of its file.
+    pub fn file_name(&self) -> String {
+        [&self.topic, ".schema.json"].concat()
+    }
 }
 
 /// The form of links between pages.
@@ -53,11 +104,25 @@ impl Addresses {
 
 /// The data of every page.
 struct Site<'a> {
+    service: &'a Service,
     version_pages: &'a [DatedSdl<'a>],
+    /// For each of `version_pages`.
+    guides: Vec<Vec<Guide>>,
     addresses: Addresses,
 }
 
 impl Site<'_> {
+    /// Returns the pages of a version's guide.
+    fn guides(&self, version: &str) -> &[Guide] {
+        let at = self.version_pages.iter().position(|page| page.sdl.version() == version);
+        at.map_or(&[], |at| &self.guides[at])
+    }
+
+    /// Returns the notifications of a version.
+    fn notifications(&self, page: &DatedSdl<'_>) -> Vec<Notification> {
+        (self.service.notifications)(&page.sdl.schema)
+    }
+
     /// Returns the link to a version's page.
     fn version(&self, version: &str) -> String {
         [version, self.addresses.ending()].concat()
@@ -95,20 +160,21 @@ pub const LIST: &str = "llms.txt";
 const SEARCH: &str = include_str!("search.js");
 
 /// Writes every file of the site; `version_pages` are oldest first.
-pub fn site(version_pages: &[DatedSdl<'_>], addresses: Addresses) -> Vec<File> {
-    let site = Site { version_pages, addresses };
+pub fn site(service: &Service, version_pages: &[DatedSdl<'_>], addresses: Addresses) -> Vec<File> {
+    let guides = version_pages.iter().map(|page| (service.guide)(page.sdl.version())).collect();
+    let site = Site { service, version_pages, guides, addresses };
     let file = |path: String, media, text: String| File { path, media, bytes: text.into_bytes() };
     let mut files = vec![file(site.index().to_owned(), HTML, index::page(&site))];
     for (at, version_page) in version_pages.iter().enumerate() {
         let version = version_page.sdl.version();
         files.push(file(site.version(version), HTML, version::page(&site, at)));
         files.push(file(format!("{version}/reference.md"), MARKDOWN, plain::reference(version_page)));
-        for guide in &GUIDES {
+        for guide in &site.guides[at] {
             files.push(file(site.guide(version, guide.name), HTML, guide.page(&site, version_page)));
-            files.push(file(format!("{version}/{}.md", guide.name), MARKDOWN, guide.markdown(version)));
+            files.push(file(format!("{version}/{}.md", guide.name), MARKDOWN, guide.markdown()));
         }
-        for payload in payloads(&version_page.sdl.schema) {
-            files.push(file(format!("{version}/{}", payload.file_name()), JSON_SCHEMA, payload.text));
+        for notification in site.notifications(version_page) {
+            files.push(file(format!("{version}/{}", notification.file_name()), JSON_SCHEMA, notification.text));
         }
         let index = search::index(&site, version_page);
         files.push(File { path: format!("{version}/search.json"), media: JSON, bytes: index });
@@ -117,7 +183,7 @@ pub fn site(version_pages: &[DatedSdl<'_>], addresses: Addresses) -> Vec<File> {
     let changelog = Changelog::of(version_pages);
     files.push(file("changelog.md".to_owned(), MARKDOWN, changelog::markdown(&changelog)));
     files.push(file("changelog.json".to_owned(), JSON, changelog::json(&changelog)));
-    let folder = if addresses == Addresses::Paths { "docs/" } else { "" };
+    let folder = if addresses == Addresses::Paths { service.folder } else { "" };
     files.push(file(LIST.to_owned(), "text/plain; charset=utf-8", plain::list(&site, folder)));
     files.push(file("style.css".to_owned(), "text/css; charset=utf-8", STYLE.to_owned()));
     files.push(file("search.js".to_owned(), "text/javascript; charset=utf-8", SEARCH.to_owned()));

@@ -9,14 +9,14 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use crate::coordinate;
-use crate::dated_sdl::DatedSdl;
-use crate::deprecation::{deprecations, replacements};
-use crate::diff::{self, Level, Pair};
-use crate::sdl::Sdl;
-use crate::version_status::VersionStatus;
+use crate::DatedSdl;
 pub use json::json;
 pub use markdown::markdown;
+use schema::Sdl;
+use schema::VersionStatus;
+use schema::coordinate;
+use schema::deprecation::{deprecations, replacements};
+use schema::diff::{self, Level, Pair};
 
 /// The changes of several versions, the newest first.
 #[derive(Clone, Debug)]
@@ -44,9 +44,9 @@ pub struct Entry<'a> {
 pub struct Change {
     /// The effect on clients.
     pub level: Level,
-    /// The id of the rule in docs/schema-rules.md.
+    /// The id of the rule, such as `field-removed`.
     pub rule: &'static str,
-    /// The schema coordinate, `Card.status`.
+    /// The schema coordinate, `Book.title`.
     pub coordinate: String,
     /// What changed, without its full stop.
     pub message: String,

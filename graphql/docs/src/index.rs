@@ -2,8 +2,8 @@
 
 use super::html::{self, Place, escaped};
 use super::{Site, markdown};
-use crate::VersionStatus;
-use crate::coordinate;
+use schema::VersionStatus;
+use schema::coordinate;
 
 pub(super) fn page(site: &Site<'_>) -> String {
     let version_pages = site.version_pages;
@@ -28,7 +28,8 @@ pub(super) fn page(site: &Site<'_>) -> String {
         let version = escaped(version_page.sdl.version());
         let page = escaped(&site.version(version_page.sdl.version()));
         let link = format!("<h2><a href=\"{page}\">{version}</a></h2>");
-        let path = format!("<p><code>POST /partner/api/{version}/graphql</code></p>");
+        let endpoint = escaped(&(site.service.endpoint)(version_page.sdl.version()));
+        let path = format!("<p><code>POST {endpoint}</code></p>");
         main.push_str(&format!("<li>{link}\n{}{path}</li>\n", html::status(version_page)));
     }
     let changelog = site.changelog();

@@ -1,33 +1,28 @@
-//! The guide: pages for partners, next to the reference, from the Markdown files that the repository shows too.
-//!
-//! The files are written for one version; each version's pages have its own name in the addresses and bodies they show.
+//! The pages of a guide, next to the reference, from Markdown.
 
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 
 use super::html::{self, Place, escaped};
 use super::{Addresses, DatedSdl, Site};
 
-/// The version that the files name.
-const WRITTEN_FOR: &str = "2026-10";
-/// The texts before and after that name where it means the version of the page.
-const OF_THE_VERSION: [(&str, &str); 3] = [("/partner/api/", "/"), ("/docs/", "/"), ("\"apiVersion\":\"", "\"")];
-
-/// The folder of the JSON Schemas of notifications, as the files link to it.
-const PAYLOADS: &str = "../generated/v2026_10/";
-
 /// A page of the guide.
-pub(super) struct Guide {
-    /// The last part of its path.
+#[derive(Clone, Debug)]
+pub struct Guide {
+    /// The last part of its path. A link to a file `…/<name>.md` leads to it.
     pub name: &'static str,
-    text: &'static str,
-    samples: &'static [Sample],
+    /// The page in Markdown. Its first line is its title.
+    pub text: String,
+    /// Programs that the page links to, and shows at its end.
+    pub samples: Vec<Sample>,
 }
 
-/// A program that a page links to, and shows at its end.
-struct Sample {
-    /// As in the link.
-    path: &'static str,
-    text: &'static str,
+/// A program of a page.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// The target of the link.
+    pub path: &'static str,
+    /// The program.
+    pub text: String,
 }
 
 /// A part of a page below one heading, for the search.
@@ -37,62 +32,9 @@ pub(super) struct Section {
     pub text: String,
 }
 
-macro_rules! guide {
-    ($name:literal, $folder:literal, [$($sample:literal),*]) => {
-        Guide {
-            name: $name,
-            text: include_str!(concat!("../../../../docs/", $folder, $name, ".md")),
-            samples: &[$(Sample {
-                path: $sample,
-                text: include_str!(concat!("../../../../docs/", $folder, $sample)),
-            }),*],
-        }
-    };
-}
-
-/// In the order in which a partner needs them.
-pub(super) static GUIDES: [Guide; 9] = [
-    guide!(
-        "first-card",
-        "partner/",
-        [
-            "first-card/first_card.mjs",
-            "first-card/first_card.py",
-            "first-card/first_card.php",
-            "first-card/FirstCard.cs",
-            "first-card/FirstCard.java"
-        ]
-    ),
-    guide!("changing", "partner/", ["changing/change_card.mjs", "changing/change_card.py", "changing/change_card.php"]),
-    guide!("sessions", "partner/", []),
-    guide!(
-        "webhooks",
-        "",
-        [
-            "webhooks/receiver.mjs",
-            "webhooks/receiver.py",
-            "webhooks/receiver.php",
-            "webhooks/Receiver.cs",
-            "webhooks/Receiver.java"
-        ]
-    ),
-    guide!("errors", "partner/", []),
-    guide!("idempotency", "partner/", []),
-    guide!("limits", "partner/", []),
-    guide!("going-live", "partner/", []),
-    guide!("versions", "partner/", []),
-];
-
-/// Returns what the page of webhooks says about a field of a notification: the second cell of its row.
-pub(crate) fn notification_field(name: &str) -> Option<&'static str> {
-    let row = format!("| `{name}` | ");
-    let page = GUIDES.iter().find(|guide| guide.name == "webhooks")?;
-    page.text.lines().find_map(|line| line.strip_prefix(&*row)?.strip_suffix(" |"))
-}
-
 impl Guide {
     /// The first heading.
-    pub(super) fn title(&self) -> &'static str {
+    pub(super) fn title(&self) -> &str {
         self.text.lines().next().unwrap_or_default().trim_start_matches("# ")
     }
 
@@ -103,16 +45,13 @@ impl Guide {
     }
 
     /// Writes the page in Markdown, with its samples.
-    pub(super) fn markdown(&self, version: &str) -> String {
-        let mut text = of_version(self.text, version);
-        for folder in [PAYLOADS, "../", "partner/"] {
-            text = text.replace(&format!("]({folder}"), "](");
-        }
-        for sample in self.samples {
+    pub(super) fn markdown(&self) -> String {
+        let mut text = self.text.clone();
+        for sample in &self.samples {
             text = text.replace(&format!("]({})", sample.path), &format!("](#{})", sample.id()));
         }
-        for sample in self.samples {
-            text.push_str(&format!("\n## {}\n\n```\n{}```\n", sample.file(), of_version(sample.text, version)));
+        for sample in &self.samples {
+            text.push_str(&format!("\n## {}\n\n```\n{}```\n", sample.file(), sample.text));
         }
         text
     }
@@ -120,11 +59,10 @@ impl Guide {
     /// Writes the page in HTML.
     pub(super) fn page(&self, site: &Site<'_>, version_page: &DatedSdl<'_>) -> String {
         let version = version_page.sdl.version();
-        let text = of_version(self.text, version);
         let mut main = String::new();
-        pulldown_cmark::html::push_html(&mut main, self.events(&text, site.addresses).into_iter());
-        for sample in self.samples {
-            let code = escaped(&of_version(sample.text, version));
+        pulldown_cmark::html::push_html(&mut main, self.events(site.addresses).into_iter());
+        for sample in &self.samples {
+            let code = escaped(&sample.text);
             let (id, file) = (sample.id(), sample.file());
             main.push_str(&format!("<h2 id=\"{id}\">{file}</h2>\n<pre><code>{code}</code></pre>\n"));
         }
@@ -132,7 +70,7 @@ impl Guide {
         let main = main.replace("<pre>", "<pre tabindex=\"0\">");
         let plain = format!("<p><a href=\"{}.md\">This page as Markdown</a></p>\n", self.name);
         let place = Place { here: &site.guide(version, self.name), root: "../", version: Some(version), search: true };
-        let headings = self.sections(version).into_iter().skip(1);
+        let headings = self.sections().into_iter().skip(1);
         let links: String = headings
             .map(|at| format!("<li><a href=\"#{}\">{}</a></li>", escaped(&at.id), escaped(&at.title)))
             .collect();
@@ -141,11 +79,10 @@ impl Guide {
     }
 
     /// Splits the page at its headings.
-    pub(super) fn sections(&self, version: &str) -> Vec<Section> {
-        let text = of_version(self.text, version);
+    pub(super) fn sections(&self) -> Vec<Section> {
         let mut sections = vec![];
         let mut is_heading = false;
-        for event in self.events(&text, Addresses::Paths) {
+        for event in self.events(Addresses::Paths) {
             match event {
                 Event::Start(Tag::Heading { id, .. }) => {
                     let id = id.map(CowStr::into_string).unwrap_or_default();
@@ -167,8 +104,8 @@ impl Guide {
     }
 
     /// Parses Markdown. Headings have ids, links lead to pages of the site, and HTML is text.
-    fn events<'t>(&self, text: &'t str, addresses: Addresses) -> Vec<Event<'t>> {
-        let mut events: Vec<_> = Parser::new_ext(text, Options::ENABLE_TABLES).collect();
+    fn events(&self, addresses: Addresses) -> Vec<Event<'_>> {
+        let mut events: Vec<_> = Parser::new_ext(&self.text, Options::ENABLE_TABLES).collect();
         for at in 0..events.len() {
             if matches!(events[at], Event::Start(Tag::Heading { .. })) {
                 let words =
@@ -199,9 +136,6 @@ impl Guide {
         if let Some(sample) = self.samples.iter().find(|sample| sample.path == link) {
             return format!("#{}", sample.id());
         }
-        if let Some(file) = link.strip_prefix(PAYLOADS) {
-            return file.to_owned();
-        }
         let (file, anchor) = link.split_at(link.find('#').unwrap_or(link.len()));
         match file.strip_suffix(".md").filter(|_| !file.starts_with("https://")) {
             Some(name) => [name.rsplit('/').next().unwrap_or(name), addresses.ending(), anchor].concat(),
@@ -218,13 +152,6 @@ impl Sample {
     fn id(&self) -> String {
         slug(self.file())
     }
-}
-
-/// Returns a text with the name of a version where the text means it.
-fn of_version(text: &str, version: &str) -> String {
-    OF_THE_VERSION.iter().fold(text.to_owned(), |text, (before, after)| {
-        text.replace(&[before, WRITTEN_FOR, after].concat(), &[before, version, after].concat())
-    })
 }
 
 /// Returns the id of a heading, as a repository's pages give it: words in lower case, joined by hyphens.

@@ -1,10 +1,8 @@
 //! The reference of a version in Markdown, and the list of pages for programs that read: `llms.txt`.
 
 use super::Site;
-use super::guide::GUIDES;
 use crate::DatedSdl;
-use crate::model::{Field, Input, Kind, Type};
-use crate::payload::payloads;
+use schema::model::{Field, Input, Kind, Type};
 
 /// Writes every operation and type with its description.
 pub(super) fn reference(version_page: &DatedSdl<'_>) -> String {
@@ -45,20 +43,17 @@ pub(super) fn reference(version_page: &DatedSdl<'_>) -> String {
 
 /// Lists the pages, with links relative to the parent of the site.
 pub(super) fn list(site: &Site<'_>, folder: &str) -> String {
-    let mut text = String::from(
-        "# Partner Card Service\n\n> A GraphQL API for online memorial cards: create a card, open it for a family by a one-time \
-         link, follow it by signed webhooks.\n",
-    );
+    let mut text = format!("# {}\n\n> {}\n", site.service.name, site.service.summary);
     for version_page in site.version_pages.iter().rev() {
         let version = version_page.sdl.version();
         text.push_str(&format!("\n## Version {version} ({})\n\n", version_page.status.as_str()));
-        for guide in &GUIDES {
+        for guide in site.guides(version) {
             let (title, name, summary) = (guide.title(), guide.name, guide.summary());
             text.push_str(&format!("- [{title}]({folder}{version}/{name}.md): {summary}\n"));
         }
         text.push_str(&format!("- [Reference]({folder}{version}/reference.md): every operation and type.\n"));
-        for payload in payloads(&version_page.sdl.schema) {
-            let (topic, file) = (&payload.topic, payload.file_name());
+        for notification in site.notifications(version_page) {
+            let (topic, file) = (&notification.topic, notification.file_name());
             text.push_str(&format!("- [{topic}]({folder}{version}/{file}): its notification as JSON Schema.\n"));
         }
     }

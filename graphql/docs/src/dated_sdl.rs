@@ -1,7 +1,7 @@
-//! A version of the API with its schema, its status and its days: what the pages for partners are made of.
+//! A version of the API with its schema, its status and its days: what the pages are made of.
 
-use crate::sdl::Sdl;
-use crate::version_status::VersionStatus;
+use schema::Sdl;
+use schema::VersionStatus;
 
 /// A schema with the status and the days of its version.
 #[derive(Clone, Copy, Debug)]

@@ -1,23 +1,26 @@
 //! The pages for developers.
 //!
-//! `/docs`: the guide and the reference of the API for each version, as `schema::docs` writes them from the schemas. They are made once
+//! `/docs`: the guide and the reference of the API for each version, as the crate `docs` writes them from the schemas. They are made once
 //! before the first request, and again when the operator changes the status of a version; other requests wait meanwhile. They are kept
 //! compressed, and uncompressed too once a caller without gzip asks; all responses share these bytes.
 //!
 //! `/graphiql?demo=<nonce>`: GraphiQL with the test key of a demo, at an address that only the demo prints. The nonce keeps the
 //! key from everybody who reaches the demo by another way, such as a proxy.
 
+mod guide;
+mod notification;
+
 use std::io::Read as _;
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use chrono::NaiveDate;
+use docs::{Addresses, DatedSdl, File, Service, site};
 use flate2::read::GzDecoder;
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, VARY};
 use http::{HeaderValue, StatusCode};
 use maud::{DOCTYPE, html};
-use schema::docs::{Addresses, File, site};
-use schema::{DatedSdl, Sdl};
+use schema::Sdl;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::Mutex;
 
@@ -29,6 +32,18 @@ use crate::base::lower_hex;
 use crate::model::{AccessToken, VersionLife, VersionNotice, VersionStatus, path};
 use crate::request::RequestHead;
 use crate::response::{self, Response, ResponseExt as _, is_known_to_caller};
+
+/// What the reference says besides the schemas.
+const SERVICE: Service = Service {
+    name: "Partner Card Service",
+    summary: "A GraphQL API for online memorial cards: create a card, open it for a family by a one-time link, follow it by \
+              signed webhooks.",
+    folder: "docs/",
+    endpoint: path::graphql,
+    guide: guide::guide,
+    notifications: notification::notifications,
+    id: |ty| format!("gid://service/{ty}/0192d1f0-7c1e-7a4b-9c3d-5e6f708192a3"),
+};
 
 /// The page of the guide that `/docs` leads to.
 const FIRST_GUIDE: &str = "first-card";
@@ -108,7 +123,7 @@ impl Pages {
                 sunset: sunset.as_deref(),
             })
             .collect();
-        let files = site(&version_pages, Addresses::Paths).into_iter().map(Kept::from).collect();
+        let files = site(&SERVICE, &version_pages, Addresses::Paths).into_iter().map(Kept::from).collect();
         let in_use = |life: &&VersionLife| matches!(life.stage, VersionStatus::Current | VersionStatus::Deprecated);
         let latest = lives.iter().rfind(in_use).or(lives.last()).map(|life| life.name);
         Self { notices, files, latest }

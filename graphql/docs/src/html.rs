@@ -1,7 +1,6 @@
 //! The layout of a page, and HTML escaping.
 
 use super::Site;
-use super::guide::GUIDES;
 use crate::DatedSdl;
 
 /// Escapes text for content and attributes.
@@ -40,7 +39,7 @@ pub(super) struct Place<'a> {
 /// Writes what a page of `version` has beside its content: the search field, which only a script shows, the guide, and `contents`.
 pub(super) fn beside(site: &Site<'_>, place: &Place<'_>, contents: &str) -> String {
     let (root, version) = (place.root, place.version.unwrap_or_default());
-    let guides = GUIDES.iter().map(|guide| link(place, &site.guide(version, guide.name), guide.title()));
+    let guides = site.guides(version).iter().map(|guide| link(place, &site.guide(version, guide.name), guide.title()));
     let guides = format!("{}{}", guides.collect::<String>(), link(place, &site.version(version), "Reference"));
     let version = escaped(version);
     format!(
@@ -61,7 +60,7 @@ fn link(place: &Place<'_>, path: &str, text: &str) -> String {
 
 /// Writes a page.
 pub(super) fn page(site: &Site<'_>, title: &str, place: &Place<'_>, main: &str) -> String {
-    let root = place.root;
+    let (root, name) = (place.root, escaped(site.service.name));
     let mut links = vec![link(place, site.index(), "Versions")];
     let versions = site.version_pages.iter().rev().map(|version_page| version_page.sdl.version());
     links.extend(versions.map(|version| link(place, &site.version(version), version)));
@@ -71,9 +70,9 @@ pub(super) fn page(site: &Site<'_>, title: &str, place: &Place<'_>, main: &str) 
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{} · Partner Card Service</title>\n<link rel=\"stylesheet\" href=\"{root}style.css\">\n{script}</head>\n<body>\n\
+         <title>{} · {name}</title>\n<link rel=\"stylesheet\" href=\"{root}style.css\">\n{script}</head>\n<body>\n\
          <a class=\"skip\" href=\"#content\">Skip to the content</a>\n\
-         <header>\n<p class=\"name\">Partner Card Service</p>\n<nav aria-label=\"Versions\"><ul>{}</ul></nav>\n</header>\n\
+         <header>\n<p class=\"name\">{name}</p>\n<nav aria-label=\"Versions\"><ul>{}</ul></nav>\n</header>\n\
          <main id=\"content\" tabindex=\"-1\">\n{main}</main>\n\
          <footer><p>Written from the schema itself; the schema counts.</p></footer>\n</body>\n</html>\n",
         escaped(title),

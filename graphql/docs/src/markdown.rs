@@ -3,8 +3,8 @@
 //! Code that names an element of the schema becomes a link to it. A sentence that states a limit in figures is marked.
 
 use super::html::{escaped, to};
-use crate::coordinate;
-use crate::sdl::Sdl;
+use schema::Sdl;
+use schema::coordinate;
 
 /// Words that, together with a figure, make a sentence state a limit.
 const LIMITS: [&str; 9] =
@@ -122,12 +122,12 @@ mod tests {
     use super::*;
 
     fn sdl() -> Sdl {
-        let source = "type Query { card(id: ID!): Card cards: [Card] } type Card { name: String status: Int }";
+        let source = "type Query { book(id: ID!): Book books: [Book] } type Book { name: String status: Int }";
         Sdl::parse("a", "a.graphql", source).expect("a schema")
     }
 
     fn html(text: &str) -> String {
-        blocks(&sdl(), "Card.name", text)
+        blocks(&sdl(), "Book.name", text)
     }
 
     #[test]
@@ -152,9 +152,9 @@ mod tests {
     #[test]
     fn name_of_the_schema_is_a_link() {
         let link = |at: &str, text: &str| format!("<p><a href=\"#{at}\"><code>{text}</code></a></p>\n");
-        assert_eq!(html("`status`"), link("Card.status", "status"));
-        assert_eq!(html("`Card`"), link("Card", "Card"));
-        assert_eq!(html("`card(id:)`"), link("Query.card(id:)", "card(id:)"));
+        assert_eq!(html("`status`"), link("Book.status", "status"));
+        assert_eq!(html("`Book`"), link("Book", "Book"));
+        assert_eq!(html("`book(id:)`"), link("Query.book(id:)", "book(id:)"));
         assert_eq!(html("`DRAFT`"), "<p><code>DRAFT</code></p>\n");
     }
 

@@ -3,10 +3,9 @@
 use serde::Serialize;
 
 use super::Site;
-use super::guide::GUIDES;
 use crate::DatedSdl;
-use crate::coordinate;
-use crate::model::Kind;
+use schema::coordinate;
+use schema::model::Kind;
 
 /// A place that the search can find.
 #[derive(Serialize)]
@@ -21,8 +20,8 @@ struct Entry {
 pub(super) fn index(site: &Site<'_>, version_page: &DatedSdl<'_>) -> Vec<u8> {
     let version = version_page.sdl.version();
     let mut entries = vec![];
-    for guide in &GUIDES {
-        for section in guide.sections(version) {
+    for guide in site.guides(version) {
+        for section in guide.sections() {
             let at = format!("{}#{}", site.guide(version, guide.name), section.id);
             let title = if section.title == guide.title() {
                 section.title

@@ -1,17 +1,18 @@
-//! An example of each operation, generated from the schema: required arguments as variables, and a short selection. Tests
-//! run the examples against the server.
+//! An example of each operation, generated from the schema: required arguments as variables, and a short selection.
 
-use crate::coordinate;
-use crate::model::{Field, Input, Kind, Schema, Ty, Type};
-use crate::sdl::Sdl;
+use schema::Sdl;
+use schema::coordinate;
+use schema::model::{Field, Input, Kind, Schema, Ty, Type};
 
 /// The maximum depth of a selection below the operation.
 const DEPTH: usize = 3;
+/// The depth of inputs below which a list is empty: an input can hold a list of itself.
+const INPUT_DEPTH: usize = 8;
 
 /// An operation with its variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// The coordinate of the field, `Query.card`.
+    /// The coordinate of the field, `Query.book`.
     pub coordinate: String,
     /// The document.
     pub operation: String,
@@ -19,19 +20,19 @@ pub struct Example {
     pub variables: Option<String>,
 }
 
-/// Returns an example of each field of the roots that is not deprecated, in document order.
-pub fn examples(sdl: &Sdl) -> Vec<Example> {
+/// Returns an example of each field of the roots that is not deprecated, in document order; `id` returns an id of a type.
+pub fn examples(sdl: &Sdl, id: fn(&str) -> String) -> Vec<Example> {
     let schema = &sdl.schema;
     let roots = [("query", Some(&*schema.query)), ("mutation", schema.mutation.as_deref())];
     let mut examples = vec![];
     for (keyword, root) in roots.into_iter().filter_map(|(keyword, root)| Some((keyword, schema.get(root?)?))) {
         let fields = root.fields().iter().filter(|field| field.deprecated.is_none());
-        examples.extend(fields.map(|field| example(schema, keyword, root, field)));
+        examples.extend(fields.map(|field| example(schema, id, keyword, root, field)));
     }
     examples
 }
 
-fn example(schema: &Schema, keyword: &str, root: &Type, field: &Field) -> Example {
+fn example(schema: &Schema, id: fn(&str) -> String, keyword: &str, root: &Type, field: &Field) -> Example {
     let paged = field.ty.name.ends_with("Connection");
     let wanted = |arg: &&Input| arg.ty.is_non_null() && arg.default.is_none() || (paged && arg.name == "first");
     let args: Vec<&Input> = field.args.iter().filter(wanted).collect();
@@ -41,7 +42,8 @@ fn example(schema: &Schema, keyword: &str, root: &Type, field: &Field) -> Exampl
     let selection = selection(schema, &field.ty.name, 1).unwrap_or_default();
     let mut name = field.name.clone();
     name[..1].make_ascii_uppercase();
-    let values = args.iter().map(|arg| format!("  {:?}: {}", arg.name, value(schema, &field.ty.name, arg, &arg.ty, 1)));
+    let variables = Variables { schema, leads_to: &field.ty.name, id };
+    let values = args.iter().map(|arg| format!("  {:?}: {}", arg.name, variables.value(arg, &arg.ty, 1)));
     let values: Vec<String> = values.collect();
     Example {
         coordinate: coordinate::member(&root.name, &field.name),
@@ -90,34 +92,45 @@ fn selected(schema: &Schema, parent: &Type, field: &Field, depth: usize) -> Opti
     Some(format!("{}{}", field.name, below?))
 }
 
-/// Returns a JSON value of an argument or input field. `leads_to` is the type of the operation's field.
-fn value(schema: &Schema, leads_to: &str, input: &Input, ty: &Ty, depth: usize) -> String {
-    if let Some(item) = ty.item() {
-        return format!("[{}]", value(schema, leads_to, input, &item, depth));
-    }
-    match &*ty.name {
-        "Int" => "10".to_owned(),
-        "Float" => "1.5".to_owned(),
-        "Boolean" => "true".to_owned(),
-        "ID" => format!("\"gid://service/{}/0192d1f0-7c1e-7a4b-9c3d-5e6f708192a3\"", entity(schema, leads_to, input)),
-        "String" => text(&input.name),
-        name => match schema.get(name).map(|ty| &ty.kind) {
-            Some(Kind::Enum { values }) => format!("{:?}", values.first().map_or("", |value| &value.name)),
-            Some(Kind::Input { fields, .. }) => {
-                let indent = "  ".repeat(depth + 1);
-                let fields: Vec<String> = sent(schema, fields)
-                    .into_iter()
-                    .map(|field| {
-                        format!("{indent}{:?}: {}", field.name, value(schema, leads_to, field, &field.ty, depth + 1))
-                    })
-                    .collect();
-                if fields.is_empty() {
-                    return "{}".to_owned();
+/// The variables of an operation.
+struct Variables<'a> {
+    schema: &'a Schema,
+    /// The type of the operation's field.
+    leads_to: &'a str,
+    id: fn(&str) -> String,
+}
+
+impl Variables<'_> {
+    /// Returns a JSON value of an argument or input field.
+    fn value(&self, input: &Input, ty: &Ty, depth: usize) -> String {
+        if let Some(item) = ty.item() {
+            return if depth > INPUT_DEPTH {
+                "[]".to_owned()
+            } else {
+                format!("[{}]", self.value(input, &item, depth))
+            };
+        }
+        match &*ty.name {
+            "Int" => "10".to_owned(),
+            "Float" => "1.5".to_owned(),
+            "Boolean" => "true".to_owned(),
+            "ID" => format!("{:?}", (self.id)(entity(self.schema, self.leads_to, input))),
+            "String" => text(&input.name),
+            name => match self.schema.get(name).map(|ty| &ty.kind) {
+                Some(Kind::Enum { values }) => format!("{:?}", values.first().map_or("", |value| &value.name)),
+                Some(Kind::Input { fields, .. }) => {
+                    let indent = "  ".repeat(depth + 1);
+                    let fields = sent(self.schema, fields)
+                        .into_iter()
+                        .map(|field| format!("{indent}{:?}: {}", field.name, self.value(field, &field.ty, depth + 1)));
+                    match &*fields.collect::<Vec<_>>() {
+                        [] => "{}".to_owned(),
+                        fields => format!("{{\n{}\n{}}}", fields.join(",\n"), "  ".repeat(depth)),
+                    }
                 }
-                format!("{{\n{}\n{}}}", fields.join(",\n"), "  ".repeat(depth))
-            }
-            _ => scalar(name).to_owned(),
-        },
+                _ => scalar(name).to_owned(),
+            },
+        }
     }
 }
 
@@ -154,7 +167,7 @@ fn text(name: &str) -> String {
     format!("\"{words}-1\"")
 }
 
-/// Returns the type whose id an argument takes: a card for `cardId`, the type of the operation for `id`.
+/// Returns the type whose id an argument takes: a book for `bookId`, the type of the operation for `id`.
 fn entity<'a>(schema: &'a Schema, leads_to: &'a str, input: &Input) -> &'a str {
     let entities = || schema.implementers("Node");
     let named = entities().find(|name| input.name.to_lowercase() == format!("{}id", name.to_lowercase()));

@@ -3,9 +3,9 @@
 use super::example::Example;
 use super::html::{escaped, to};
 use super::markdown;
-use crate::coordinate;
-use crate::model::{Directive, Field, Input, Kind, Ty, Type};
-use crate::sdl::Sdl;
+use schema::Sdl;
+use schema::coordinate;
+use schema::model::{Directive, Field, Input, Kind, Ty, Type};
 
 /// Writes a field of a root with its arguments and an example.
 pub(super) fn operation(sdl: &Sdl, root: &str, field: &Field, example: Option<&Example>) -> String {

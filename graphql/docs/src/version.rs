@@ -4,11 +4,11 @@ use super::entry;
 use super::example::examples;
 use super::html::{self, Place, escaped, to};
 use super::{Site, changes, markdown};
+use crate::DatedSdl;
 use crate::changelog::Entry;
-use crate::coordinate;
-use crate::model::{Kind, Type};
-use crate::payload;
-use crate::sdl::Sdl;
+use schema::Sdl;
+use schema::coordinate;
+use schema::model::{Kind, Type};
 
 /// A section of the page.
 struct Part {
@@ -29,7 +29,7 @@ pub(super) fn page(site: &Site<'_>, at: usize) -> String {
     let about = sdl.schema.description.as_deref().map(|text| markdown::blocks(sdl, coordinate::SCHEMA, text));
     main.push_str(&format!("<section id=\"schema\">\n{}</section>\n", about.unwrap_or_default()));
     let place = Place { here: &site.version(version), root: "", version: Some(version), search: true };
-    let parts = parts(sdl);
+    let parts = parts(sdl, site.service.id);
     let mut contents = String::from("<nav aria-label=\"On this page\" class=\"contents\">\n");
     for (at, Part { id, title, names, .. }) in parts.iter().enumerate() {
         // Queries and mutations are open: most readers look for them.
@@ -42,10 +42,10 @@ pub(super) fn page(site: &Site<'_>, at: usize) -> String {
             links.concat()
         ));
     }
-    let payloads = notifications(sdl);
+    let notifications = notifications(site, version_page);
     let since = changes.as_ref().and_then(|changes| changes.since).map(|since| format!("Since {}", since.version()));
     contents.push_str("<p><a href=\"#part-deprecations\">Deprecations</a>");
-    if !payloads.is_empty() {
+    if !notifications.is_empty() {
         contents.push_str(" · <a href=\"#part-notifications\">Notifications</a>");
     }
     if let Some(since) = &since {
@@ -65,16 +65,16 @@ pub(super) fn page(site: &Site<'_>, at: usize) -> String {
         let since = escaped(&since);
         main.push_str(&format!("<section>\n<h2 id=\"part-changes\">{since}</h2>\n{groups}</section>\n"));
     }
-    main.push_str(&payloads);
+    main.push_str(&notifications);
     main.push_str(&format!("<p><a href=\"{}/reference.md\">This page as Markdown</a></p>\n", escaped(version)));
     html::page(site, &format!("Version {version}"), &place, &main)
 }
 
 /// Writes links to the JSON Schemas of the notifications.
-fn notifications(sdl: &Sdl) -> String {
-    let links = payload::payloads(&sdl.schema).into_iter().map(|payload| {
-        let address = format!("{}/{}", sdl.version(), payload.file_name());
-        format!("<li><a href=\"{}\"><code>{}</code></a></li>\n", escaped(&address), escaped(&payload.topic))
+fn notifications(site: &Site<'_>, version_page: &DatedSdl<'_>) -> String {
+    let links = site.notifications(version_page).into_iter().map(|notification| {
+        let address = format!("{}/{}", version_page.sdl.version(), notification.file_name());
+        format!("<li><a href=\"{}\"><code>{}</code></a></li>\n", escaped(&address), escaped(&notification.topic))
     });
     let links: String = links.collect();
     if links.is_empty() {
@@ -86,9 +86,9 @@ fn notifications(sdl: &Sdl) -> String {
 }
 
 /// Returns the sections that are not empty.
-fn parts(sdl: &Sdl) -> Vec<Part> {
+fn parts(sdl: &Sdl, id: fn(&str) -> String) -> Vec<Part> {
     let schema = &sdl.schema;
-    let examples = examples(sdl);
+    let examples = examples(sdl, id);
     let mut parts = vec![];
     let roots = [("queries", "Queries", Some(&*schema.query)), ("mutations", "Mutations", schema.mutation.as_deref())];
     for (id, title, root) in roots.into_iter().filter_map(|(id, title, root)| Some((id, title, schema.get(root?)?))) {

@@ -31,10 +31,10 @@ fn entry(entry: &Entry<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::markdown;
+    use crate::DatedSdl;
     use crate::changelog::Changelog;
-    use crate::dated_sdl::DatedSdl;
-    use crate::sdl::Sdl;
-    use crate::version_status::VersionStatus;
+    use schema::Sdl;
+    use schema::VersionStatus;
 
     const SDLS: [(&str, &str); 4] = [
         ("2026-10", "\"A.\" type Query { a: Int b: Int }"),
