@@ -64,7 +64,7 @@ impl Program {
     }
 
     /// Uses another binary, such as an older one.
-    pub fn of(mut self, binary: &Path) -> Self {
+    pub fn binary(mut self, binary: &Path) -> Self {
         self.binary = binary.to_owned();
         self
     }

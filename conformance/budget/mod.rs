@@ -68,7 +68,7 @@ impl Target {
         // Nothing is refused for its number.
         let mut program = program.set("RATE_LIMIT_POINTS", "1000000").set("RATE_LIMIT_RESTORE", "100000");
         if let Some(binary) = env::var_os("BUDGET_BINARY") {
-            program = program.of(&PathBuf::from(binary).canonicalize().expect("BUDGET_BINARY is a file"));
+            program = program.binary(&PathBuf::from(binary).canonicalize().expect("BUDGET_BINARY is a file"));
         }
         program.json(&["theme", "import", concat!(env!("CARGO_MANIFEST_DIR"), "/themes")]);
         let serving = program.serve();

@@ -176,8 +176,7 @@ on_both_databases! {
     }
 
     async fn card_is_found_by_what_people_call_it(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("2026 / 0142").await;
+        let (live, gid) = app.live_draft("2026 / 0142").await;
         live.draft("andere").await;
         app.order(&gid).await;
         app.activate(&gid).await;

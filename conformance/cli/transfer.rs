@@ -43,7 +43,7 @@ async fn place_for(database: Database, folder: &Path, name: &str) -> (Option<Fre
 
 on_both_databases! {
     async fn database_moved_there_and_back_has_equal_digests(app: TestApp) {
-        let backup = Backup::of(&app).await;
+        let backup = Backup::new(&app).await;
         let (own, other) = match app.database_url().starts_with("sqlite") {
             true => (Database::Sqlite, Database::Postgres),
             false => (Database::Postgres, Database::Sqlite),

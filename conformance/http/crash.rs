@@ -22,8 +22,7 @@ async fn create(caller: &Caller, dossier: &str) -> (bool, Value) {
 
 on_both_databases! {
     async fn retry_after_a_lost_answer_gets_the_same_card_and_no_event(app: TestApp) {
-        let live = app.live().await;
-        let keyed = live.keyed("k-1");
+        let keyed = app.live().await.keyed("k-1");
         let (_, first) = create(&keyed, "1").await;
         lose_response(&app).await;
         let (replay, again) = create(&keyed, "1").await;

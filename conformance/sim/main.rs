@@ -103,7 +103,7 @@ fn run_seed(engine: Database, seed: u64, steps: usize) -> Option<run::Trace> {
             // In memory if it can be: nothing here has to survive the machine.
             let memory = Some(Path::new("/dev/shm")).filter(|folder| folder.is_dir());
             let folder = memory.map_or_else(tempfile::tempdir, tempfile::tempdir_in).expect("a folder");
-            FreshDatabase::at(format!("sqlite://{}", folder.path().join("card-service.db").display()), folder)
+            FreshDatabase::new(format!("sqlite://{}", folder.path().join("card-service.db").display()), folder)
         }
         Database::Postgres => {
             let mut database = runtime.block_on(engine.fresh());

@@ -49,8 +49,7 @@ fn photo_over_a_slow_line_is_saved_and_one_that_stops_is_408() {
     let stalled = Duration::from_millis(500);
     let front = FrontLimits { form_stalled: stalled, ..FrontLimits::default() };
     run_within("slow upload", front, async move |app| {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "overledene");
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let hidden = browser.get(&path).await.hidden();
@@ -79,8 +78,7 @@ fn photo_over_a_slow_line_is_saved_and_one_that_stops_is_408() {
 
 on_both_databases! {
     async fn session_third_concurrent_upload_is_refused(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "overledene");
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let lines = [cookie_of(&browser), FILE.to_owned(), "content-length: 100000".to_owned()];
@@ -110,8 +108,7 @@ on_both_databases! {
     }
 
     async fn session_ninth_form_in_work_is_refused(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "tekst");
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let lines = [cookie_of(&browser), TEXT.to_owned(), "content-length: 1000".to_owned()];
@@ -138,8 +135,7 @@ on_both_databases! {
     }
 
     async fn form_without_a_session_is_refused_by_its_head(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (_, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "tekst");
         for lines in [
             vec![TEXT.to_owned(), "transfer-encoding: chunked".to_owned()],
