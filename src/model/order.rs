@@ -147,7 +147,7 @@ impl fmt::Display for Price {
 /// An amount in the Dutch format: `€ 49,50`, `€ 1.234,00`.
 pub fn euros(cents: i64) -> String {
     let mut whole = (cents / 100).to_string();
-    for at in (1..whole.len()).rev().filter(|at| (whole.len() - at) % 3 == 0).collect::<Vec<_>>() {
+    for at in (1..whole.len()).rev().filter(|at| (whole.len() - at).is_multiple_of(3)).collect::<Vec<_>>() {
         whole.insert(at, '.');
     }
     format!("€ {whole},{:02}", cents % 100)

@@ -5,10 +5,9 @@
 // A server need not use all of it.
 #![allow(dead_code, unreachable_pub, unused_imports)]
 
-use crate::Context;
-use engine::generated::{AnyEngine, Engine, Limits};
-use schema::VersionStatus;
 use std::sync::Arc;
+use engine::generated::{AnyEngine, Engine, Limits, VersionStatus};
+use crate::Context;
 pub mod v2026_01;
 pub mod v2026_10;
 

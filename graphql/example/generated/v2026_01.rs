@@ -7,11 +7,11 @@
 #![allow(async_fn_in_trait)]
 
 mod dispatch;
-use crate::model::Color;
-use crate::{Context, model};
+use std::borrow::Cow;
 use engine::Patch;
 use engine::generated::FieldError;
-use std::borrow::Cow;
+use crate::{Context, model};
+use crate::model::Color;
 
 /// Everything that can be asked.
 #[diagnostic::on_unimplemented(
@@ -42,7 +42,11 @@ pub trait Query {
 )]
 pub trait Mutation {
     /// Stores a review of an episode.
-    async fn create_review(&self, episode: Episode, review: ReviewInput) -> Result<Review, FieldError>;
+    async fn create_review(
+        &self,
+        episode: Episode,
+        review: ReviewInput,
+    ) -> Result<Review, FieldError>;
 }
 
 /// Somebody who appears in the films.
@@ -72,7 +76,11 @@ pub trait Human {
     fn lightsaber(&self, cx: &Context) -> Option<Color>;
 
     /// How tall the human is.
-    async fn height(&self, cx: &Context, unit: LengthUnit) -> Result<Option<f64>, FieldError>;
+    async fn height(
+        &self,
+        cx: &Context,
+        unit: LengthUnit,
+    ) -> Result<Option<f64>, FieldError>;
 
     /// The weight in kilograms.
     ///

@@ -7,12 +7,15 @@
 #![allow(async_fn_in_trait)]
 
 mod dispatch;
-pub use super::v2026_01::{Character, Droid, Episode, FriendsConnection, FriendsEdge, Human, LengthUnit, SearchResult};
-use crate::model::Color;
-use crate::{Context, model};
-use engine::generated::FieldError;
-use engine::{Parsed, Patch};
 use std::borrow::Cow;
+use engine::{Parsed, Patch};
+use engine::generated::FieldError;
+use crate::{Context, model};
+use crate::model::Color;
+pub use super::v2026_01::{
+    Character, Droid, Episode, FriendsConnection, FriendsEdge, Human, LengthUnit,
+    SearchResult,
+};
 
 /// Everything that can be asked.
 #[diagnostic::on_unimplemented(
@@ -31,7 +34,11 @@ pub trait Query: super::v2026_01::Query {
 )]
 pub trait Mutation: super::v2026_01::Mutation {
     /// Stores a review of an episode.
-    async fn create_review(&self, episode: Episode, review: ReviewInput) -> Result<Review, FieldError>;
+    async fn create_review(
+        &self,
+        episode: Episode,
+        review: ReviewInput,
+    ) -> Result<Review, FieldError>;
 }
 
 /// A vessel that travels between the stars.

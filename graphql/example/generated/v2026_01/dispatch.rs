@@ -2,10 +2,12 @@
 
 //! How the fields of version 2026-01 are read and written.
 
-use super::*;
-use crate::Context;
-use crate::model;
+#![allow(clippy::manual_async_fn)] // `async fn` cannot say that its future is `Send`
+
 use engine::generated as engine;
+use crate::model;
+use crate::Context;
+use super::*;
 
 impl engine::Version for V2026_01 {
     type Context = Context;
@@ -15,11 +17,17 @@ impl engine::Version for V2026_01 {
         plan: &'a engine::Plan,
         cx: &'a engine::ExecContext<'a, Context>,
         out: &'a mut engine::JsonWriter,
-    ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), engine::NullBubble>> + Send + 'a>> {
+    ) -> std::pin::Pin<
+        Box<dyn Future<Output = Result<(), engine::NullBubble>> + Send + 'a>,
+    > {
         if plan.mutation {
-            Box::pin(
-                async move { engine::run_mutation::<Self, _>(&engine::MutationRoot(cx.context), plan, cx, out).await },
-            )
+            Box::pin(async move {
+                engine::run_mutation::<
+                    Self,
+                    _,
+                >(&engine::MutationRoot(cx.context), plan, cx, out)
+                    .await
+            })
         } else {
             Box::pin(async move {
                 let (root, at) = (engine::QueryRoot(cx.context), engine::Path::Root);
@@ -36,113 +44,152 @@ fn write_async_value(
     cx: &engine::ExecContext<'_, Context>,
     path: &engine::Path<'_>,
     out: &mut engine::JsonWriter,
-) -> impl Future<Output = Result<(), engine::NullBubble>> {
+) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
     engine::AsyncValue::<V2026_01>::write_async(value, field, cx, path, out)
 }
 
 impl engine::Object<V2026_01> for engine::QueryRoot<'_, Context> {
     const NAME: &'static str = "Query";
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "hero" => {
-                Box::pin(cx.async_value(
-                    V2026_01,
-                    async { Query::hero(self.0, field.arg("episode", cx)?).await },
-                    field,
-                    path,
-                    out,
-                ))
-                .await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "hero" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2026_01,
+                                    async {
+                                        Query::hero(self.0, field.arg("episode", cx)?).await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "character" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2026_01,
+                                    async {
+                                        Query::character(self.0, field.arg("id", cx)?).await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "starship" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2026_01,
+                                    async {
+                                        Query::starship(self.0, field.arg("id", cx)?).await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "search" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2026_01,
+                                    async {
+                                        Query::search(self.0, field.arg("text", cx)?).await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "reviews" => {
+                    Box::pin(
+                            cx
+                                .sync_value(
+                                    V2026_01,
+                                    async {
+                                        Query::reviews(self.0, field.arg("episode", cx)?).await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                name => engine::unknown("Query", name),
             }
-            "character" => {
-                Box::pin(cx.async_value(
-                    V2026_01,
-                    async { Query::character(self.0, field.arg("id", cx)?).await },
-                    field,
-                    path,
-                    out,
-                ))
-                .await
-            }
-            "starship" => {
-                Box::pin(cx.async_value(
-                    V2026_01,
-                    async { Query::starship(self.0, field.arg("id", cx)?).await },
-                    field,
-                    path,
-                    out,
-                ))
-                .await
-            }
-            "search" => {
-                Box::pin(cx.async_value(
-                    V2026_01,
-                    async { Query::search(self.0, field.arg("text", cx)?).await },
-                    field,
-                    path,
-                    out,
-                ))
-                .await
-            }
-            "reviews" => {
-                Box::pin(cx.sync_value(
-                    V2026_01,
-                    async { Query::reviews(self.0, field.arg("episode", cx)?).await },
-                    field,
-                    path,
-                    out,
-                ))
-                .await
-            }
-            name => engine::unknown("Query", name),
         }
     }
 }
 
 impl engine::Object<V2026_01> for engine::MutationRoot<'_, Context> {
     const NAME: &'static str = "Mutation";
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "createReview" => {
-                Box::pin(cx.sync_value(
-                    V2026_01,
-                    async {
-                        Mutation::create_review(self.0, field.arg("episode", cx)?, field.arg("review", cx)?).await
-                    },
-                    field,
-                    path,
-                    out,
-                ))
-                .await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "createReview" => {
+                    Box::pin(
+                            cx
+                                .sync_value(
+                                    V2026_01,
+                                    async {
+                                        Mutation::create_review(
+                                                self.0,
+                                                field.arg("episode", cx)?,
+                                                field.arg("review", cx)?,
+                                            )
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                name => engine::unknown("Mutation", name),
             }
-            name => engine::unknown("Mutation", name),
         }
     }
 }
 
 impl engine::AsyncValue<V2026_01> for Character {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match self {
-            Self::Human(it) => write_async_value(it, field, cx, path, out).await,
-            Self::Droid(it) => write_async_value(it, field, cx, path, out).await,
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match self {
+                Self::Human(it) => write_async_value(it, field, cx, path, out).await,
+                Self::Droid(it) => write_async_value(it, field, cx, path, out).await,
+            }
         }
     }
 }
@@ -164,46 +211,86 @@ impl engine::Object<V2026_01> for model::Human {
         }
         true
     }
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "friends" => Box::pin(cx.async_value(V2026_01, Human::friends(self, cx.context), field, path, out)).await,
-            "friendsConnection" => {
-                Box::pin(cx.async_value(
-                    V2026_01,
-                    async {
-                        Human::friends_connection(self, cx.context, field.arg("first", cx)?, field.arg("after", cx)?)
-                            .await
-                    },
-                    field,
-                    path,
-                    out,
-                ))
-                .await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "friends" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2026_01,
+                                    Human::friends(self, cx.context),
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "friendsConnection" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2026_01,
+                                    async {
+                                        Human::friends_connection(
+                                                self,
+                                                cx.context,
+                                                field.arg("first", cx)?,
+                                                field.arg("after", cx)?,
+                                            )
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "height" => {
+                    cx.leaf(
+                            async {
+                                Human::height(self, cx.context, field.arg("unit", cx)?)
+                                    .await
+                            },
+                            field,
+                            path,
+                            out,
+                        )
+                        .await
+                }
+                "starships" => {
+                    cx.async_value(
+                            V2026_01,
+                            Human::starships(self, cx.context),
+                            field,
+                            path,
+                            out,
+                        )
+                        .await
+                }
+                name => engine::unknown("Human", name),
             }
-            "height" => {
-                cx.leaf(async { Human::height(self, cx.context, field.arg("unit", cx)?).await }, field, path, out).await
-            }
-            "starships" => cx.async_value(V2026_01, Human::starships(self, cx.context), field, path, out).await,
-            name => engine::unknown("Human", name),
         }
     }
 }
 
 impl engine::AsyncValue<V2026_01> for model::Human {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        engine::select::<V2026_01, _>(self, field.of("Human"), cx, path, out).await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        engine::select::<V2026_01, _>(self, field.of("Human"), cx, path, out)
     }
 }
 
@@ -223,42 +310,64 @@ impl engine::Object<V2026_01> for model::Droid {
         }
         true
     }
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "friends" => Box::pin(cx.async_value(V2026_01, Droid::friends(self, cx.context), field, path, out)).await,
-            "friendsConnection" => {
-                Box::pin(cx.async_value(
-                    V2026_01,
-                    async {
-                        Droid::friends_connection(self, cx.context, field.arg("first", cx)?, field.arg("after", cx)?)
-                            .await
-                    },
-                    field,
-                    path,
-                    out,
-                ))
-                .await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "friends" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2026_01,
+                                    Droid::friends(self, cx.context),
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "friendsConnection" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2026_01,
+                                    async {
+                                        Droid::friends_connection(
+                                                self,
+                                                cx.context,
+                                                field.arg("first", cx)?,
+                                                field.arg("after", cx)?,
+                                            )
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                name => engine::unknown("Droid", name),
             }
-            name => engine::unknown("Droid", name),
         }
     }
 }
 
 impl engine::AsyncValue<V2026_01> for model::Droid {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        engine::select::<V2026_01, _>(self, field.of("Droid"), cx, path, out).await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        engine::select::<V2026_01, _>(self, field.of("Droid"), cx, path, out)
     }
 }
 
@@ -277,29 +386,33 @@ impl engine::Object<V2026_01> for FriendsConnection {
         }
         true
     }
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "edges" => Box::pin(write_async_value(&self.edges, field, cx, path, out)).await,
-            name => engine::unknown("FriendsConnection", name),
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "edges" => {
+                    Box::pin(write_async_value(&self.edges, field, cx, path, out)).await
+                }
+                name => engine::unknown("FriendsConnection", name),
+            }
         }
     }
 }
 
 impl engine::AsyncValue<V2026_01> for FriendsConnection {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        engine::select::<V2026_01, _>(self, field.of("FriendsConnection"), cx, path, out).await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        engine::select::<V2026_01, _>(self, field.of("FriendsConnection"), cx, path, out)
     }
 }
 
@@ -317,29 +430,33 @@ impl engine::Object<V2026_01> for FriendsEdge {
         }
         true
     }
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "node" => Box::pin(write_async_value(&self.node, field, cx, path, out)).await,
-            name => engine::unknown("FriendsEdge", name),
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "node" => {
+                    Box::pin(write_async_value(&self.node, field, cx, path, out)).await
+                }
+                name => engine::unknown("FriendsEdge", name),
+            }
         }
     }
 }
 
 impl engine::AsyncValue<V2026_01> for FriendsEdge {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        engine::select::<V2026_01, _>(self, field.of("FriendsEdge"), cx, path, out).await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        engine::select::<V2026_01, _>(self, field.of("FriendsEdge"), cx, path, out)
     }
 }
 
@@ -358,71 +475,98 @@ impl engine::Object<V2026_01> for model::Starship {
         }
         true
     }
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "length" => {
-                cx.leaf(async { Starship::length(self, cx.context, field.arg("unit", cx)?).await }, field, path, out)
-                    .await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "length" => {
+                    cx.leaf(
+                            async {
+                                Starship::length(self, cx.context, field.arg("unit", cx)?)
+                                    .await
+                            },
+                            field,
+                            path,
+                            out,
+                        )
+                        .await
+                }
+                name => engine::unknown("Starship", name),
             }
-            name => engine::unknown("Starship", name),
         }
     }
 }
 
 impl engine::AsyncValue<V2026_01> for model::Starship {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        engine::select::<V2026_01, _>(self, field.of("Starship"), cx, path, out).await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        engine::select::<V2026_01, _>(self, field.of("Starship"), cx, path, out)
     }
 }
 
 impl engine::AsyncValue<V2026_01> for SearchResult {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match self {
-            Self::Human(it) => write_async_value(it, field, cx, path, out).await,
-            Self::Droid(it) => write_async_value(it, field, cx, path, out).await,
-            Self::Starship(it) => write_async_value(it, field, cx, path, out).await,
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match self {
+                Self::Human(it) => write_async_value(it, field, cx, path, out).await,
+                Self::Droid(it) => write_async_value(it, field, cx, path, out).await,
+                Self::Starship(it) => write_async_value(it, field, cx, path, out).await,
+            }
         }
     }
 }
 
 impl engine::SyncValue<V2026_01> for Review {
-    fn write(&self, field: &engine::Field, _cx: &engine::ExecContext<'_, Context>, out: &mut engine::JsonWriter) {
-        out.object("Review", field.of("Review"), |field, out| match field.name {
-            "stars" => out.put(&self.stars),
-            "commentary" => out.put(&self.commentary),
-            name => engine::unknown("Review", name),
-        });
+    fn write(
+        &self,
+        field: &engine::Field,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) {
+        out.object(
+            "Review",
+            field.of("Review"),
+            |field, out| match field.name {
+                "stars" => out.put(&self.stars),
+                "commentary" => out.put(&self.commentary),
+                name => engine::unknown("Review", name),
+            },
+        );
     }
 }
 
 impl engine::Input for ReviewInput {
     fn parse(value: engine::Value) -> Result<Self, engine::InputError> {
         let mut fields = engine::InputFields::new(value)?;
-        Ok(Self { stars: fields.take("stars")?, commentary: fields.take("commentary")? })
+        Ok(Self {
+            stars: fields.take("stars")?,
+            commentary: fields.take("commentary")?,
+        })
     }
 }
 
 impl engine::Enum for Episode {
-    const VALUES: &'static [(&'static str, Self)] =
-        &[("NEW_HOPE", Episode::NewHope), ("EMPIRE", Episode::Empire), ("JEDI", Episode::Jedi)];
+    const VALUES: &'static [(&'static str, Self)] = &[
+        ("NEW_HOPE", Episode::NewHope),
+        ("EMPIRE", Episode::Empire),
+        ("JEDI", Episode::Jedi),
+    ];
     fn name(self) -> &'static str {
         match self {
             Episode::NewHope => "NEW_HOPE",
@@ -444,7 +588,10 @@ impl engine::Leaf for Episode {
 }
 
 impl engine::Enum for LengthUnit {
-    const VALUES: &'static [(&'static str, Self)] = &[("METER", LengthUnit::Meter), ("FOOT", LengthUnit::Foot)];
+    const VALUES: &'static [(&'static str, Self)] = &[
+        ("METER", LengthUnit::Meter),
+        ("FOOT", LengthUnit::Foot),
+    ];
     fn name(self) -> &'static str {
         match self {
             LengthUnit::Meter => "METER",

@@ -2,25 +2,41 @@
 
 //! How the fields of version 2026-10 are read and written.
 
+#![allow(clippy::manual_async_fn)] // `async fn` cannot say that its future is `Send`
+
+use engine::generated as engine;
+use crate::model;
+use crate::Context;
 use super::super::v2026_01;
 use super::*;
-use crate::Context;
-use crate::model;
-use engine::generated as engine;
 
 impl engine::Version for V2026_10 {
     type Context = Context;
     const NAME: &'static str = "2026-10";
     const SDL: &'static str = include_str!("../../schema/2026-10.graphql");
+    fn accepts(scalar: &str, value: &engine::Value) -> bool {
+        match scalar {
+            "Color" => {
+                <::engine::Parsed<crate::model::Color> as engine::Input>::accepts(value)
+            }
+            _ => true,
+        }
+    }
     fn execute<'a>(
         plan: &'a engine::Plan,
         cx: &'a engine::ExecContext<'a, Context>,
         out: &'a mut engine::JsonWriter,
-    ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), engine::NullBubble>> + Send + 'a>> {
+    ) -> std::pin::Pin<
+        Box<dyn Future<Output = Result<(), engine::NullBubble>> + Send + 'a>,
+    > {
         if plan.mutation {
-            Box::pin(
-                async move { engine::run_mutation::<Self, _>(&engine::MutationRoot(cx.context), plan, cx, out).await },
-            )
+            Box::pin(async move {
+                engine::run_mutation::<
+                    Self,
+                    _,
+                >(&engine::MutationRoot(cx.context), plan, cx, out)
+                    .await
+            })
         } else {
             Box::pin(async move {
                 let (root, at) = (engine::QueryRoot(cx.context), engine::Path::Root);
@@ -37,113 +53,156 @@ fn write_async_value(
     cx: &engine::ExecContext<'_, Context>,
     path: &engine::Path<'_>,
     out: &mut engine::JsonWriter,
-) -> impl Future<Output = Result<(), engine::NullBubble>> {
+) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
     engine::AsyncValue::<V2026_10>::write_async(value, field, cx, path, out)
 }
 
 impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
     const NAME: &'static str = "Query";
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "hero" => {
-                Box::pin(cx.async_value(
-                    V2026_10,
-                    async { v2026_01::Query::hero(self.0, field.arg("episode", cx)?).await },
-                    field,
-                    path,
-                    out,
-                ))
-                .await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "hero" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2026_10,
+                                    async {
+                                        v2026_01::Query::hero(self.0, field.arg("episode", cx)?)
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "character" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2026_10,
+                                    async {
+                                        v2026_01::Query::character(self.0, field.arg("id", cx)?)
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "starship" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2026_10,
+                                    async {
+                                        v2026_01::Query::starship(self.0, field.arg("id", cx)?)
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "search" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2026_10,
+                                    async {
+                                        v2026_01::Query::search(self.0, field.arg("text", cx)?)
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "reviews" => {
+                    Box::pin(
+                            cx
+                                .sync_value(
+                                    V2026_10,
+                                    async {
+                                        Query::reviews(self.0, field.arg("episode", cx)?).await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                name => engine::unknown("Query", name),
             }
-            "character" => {
-                Box::pin(cx.async_value(
-                    V2026_10,
-                    async { v2026_01::Query::character(self.0, field.arg("id", cx)?).await },
-                    field,
-                    path,
-                    out,
-                ))
-                .await
-            }
-            "starship" => {
-                Box::pin(cx.async_value(
-                    V2026_10,
-                    async { v2026_01::Query::starship(self.0, field.arg("id", cx)?).await },
-                    field,
-                    path,
-                    out,
-                ))
-                .await
-            }
-            "search" => {
-                Box::pin(cx.async_value(
-                    V2026_10,
-                    async { v2026_01::Query::search(self.0, field.arg("text", cx)?).await },
-                    field,
-                    path,
-                    out,
-                ))
-                .await
-            }
-            "reviews" => {
-                Box::pin(cx.sync_value(
-                    V2026_10,
-                    async { Query::reviews(self.0, field.arg("episode", cx)?).await },
-                    field,
-                    path,
-                    out,
-                ))
-                .await
-            }
-            name => engine::unknown("Query", name),
         }
     }
 }
 
 impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
     const NAME: &'static str = "Mutation";
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "createReview" => {
-                Box::pin(cx.sync_value(
-                    V2026_10,
-                    async {
-                        Mutation::create_review(self.0, field.arg("episode", cx)?, field.arg("review", cx)?).await
-                    },
-                    field,
-                    path,
-                    out,
-                ))
-                .await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "createReview" => {
+                    Box::pin(
+                            cx
+                                .sync_value(
+                                    V2026_10,
+                                    async {
+                                        Mutation::create_review(
+                                                self.0,
+                                                field.arg("episode", cx)?,
+                                                field.arg("review", cx)?,
+                                            )
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                name => engine::unknown("Mutation", name),
             }
-            name => engine::unknown("Mutation", name),
         }
     }
 }
 
 impl engine::AsyncValue<V2026_10> for Character {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match self {
-            Self::Human(it) => write_async_value(it, field, cx, path, out).await,
-            Self::Droid(it) => write_async_value(it, field, cx, path, out).await,
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match self {
+                Self::Human(it) => write_async_value(it, field, cx, path, out).await,
+                Self::Droid(it) => write_async_value(it, field, cx, path, out).await,
+            }
         }
     }
 }
@@ -164,61 +223,93 @@ impl engine::Object<V2026_10> for model::Human {
         }
         true
     }
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "friends" => {
-                Box::pin(cx.async_value(V2026_10, v2026_01::Human::friends(self, cx.context), field, path, out)).await
-            }
-            "friendsConnection" => {
-                Box::pin(cx.async_value(
-                    V2026_10,
-                    async {
-                        v2026_01::Human::friends_connection(
-                            self,
-                            cx.context,
-                            field.arg("first", cx)?,
-                            field.arg("after", cx)?,
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "friends" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2026_10,
+                                    v2026_01::Human::friends(self, cx.context),
+                                    field,
+                                    path,
+                                    out,
+                                ),
                         )
                         .await
-                    },
-                    field,
-                    path,
-                    out,
-                ))
-                .await
+                }
+                "friendsConnection" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2026_10,
+                                    async {
+                                        v2026_01::Human::friends_connection(
+                                                self,
+                                                cx.context,
+                                                field.arg("first", cx)?,
+                                                field.arg("after", cx)?,
+                                            )
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                "height" => {
+                    cx.leaf(
+                            async {
+                                v2026_01::Human::height(
+                                        self,
+                                        cx.context,
+                                        field.arg("unit", cx)?,
+                                    )
+                                    .await
+                            },
+                            field,
+                            path,
+                            out,
+                        )
+                        .await
+                }
+                "starships" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2026_10,
+                                    v2026_01::Human::starships(self, cx.context),
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                name => engine::unknown("Human", name),
             }
-            "height" => {
-                cx.leaf(
-                    async { v2026_01::Human::height(self, cx.context, field.arg("unit", cx)?).await },
-                    field,
-                    path,
-                    out,
-                )
-                .await
-            }
-            "starships" => {
-                Box::pin(cx.async_value(V2026_10, v2026_01::Human::starships(self, cx.context), field, path, out)).await
-            }
-            name => engine::unknown("Human", name),
         }
     }
 }
 
 impl engine::AsyncValue<V2026_10> for model::Human {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        engine::select::<V2026_10, _>(self, field.of("Human"), cx, path, out).await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        engine::select::<V2026_10, _>(self, field.of("Human"), cx, path, out)
     }
 }
 
@@ -233,54 +324,71 @@ impl engine::Object<V2026_10> for model::Droid {
         match field.name {
             "id" => out.put(&v2026_01::Droid::id(self, cx.context)),
             "name" => out.put(&v2026_01::Droid::name(self, cx.context)),
-            "primaryFunction" => out.put(&v2026_01::Droid::primary_function(self, cx.context)),
+            "primaryFunction" => {
+                out.put(&v2026_01::Droid::primary_function(self, cx.context))
+            }
             _ => return false,
         }
         true
     }
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "friends" => {
-                Box::pin(cx.async_value(V2026_10, v2026_01::Droid::friends(self, cx.context), field, path, out)).await
-            }
-            "friendsConnection" => {
-                Box::pin(cx.async_value(
-                    V2026_10,
-                    async {
-                        v2026_01::Droid::friends_connection(
-                            self,
-                            cx.context,
-                            field.arg("first", cx)?,
-                            field.arg("after", cx)?,
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "friends" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2026_10,
+                                    v2026_01::Droid::friends(self, cx.context),
+                                    field,
+                                    path,
+                                    out,
+                                ),
                         )
                         .await
-                    },
-                    field,
-                    path,
-                    out,
-                ))
-                .await
+                }
+                "friendsConnection" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2026_10,
+                                    async {
+                                        v2026_01::Droid::friends_connection(
+                                                self,
+                                                cx.context,
+                                                field.arg("first", cx)?,
+                                                field.arg("after", cx)?,
+                                            )
+                                            .await
+                                    },
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                name => engine::unknown("Droid", name),
             }
-            name => engine::unknown("Droid", name),
         }
     }
 }
 
 impl engine::AsyncValue<V2026_10> for model::Droid {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        engine::select::<V2026_10, _>(self, field.of("Droid"), cx, path, out).await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        engine::select::<V2026_10, _>(self, field.of("Droid"), cx, path, out)
     }
 }
 
@@ -299,29 +407,33 @@ impl engine::Object<V2026_10> for FriendsConnection {
         }
         true
     }
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "edges" => Box::pin(write_async_value(&self.edges, field, cx, path, out)).await,
-            name => engine::unknown("FriendsConnection", name),
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "edges" => {
+                    Box::pin(write_async_value(&self.edges, field, cx, path, out)).await
+                }
+                name => engine::unknown("FriendsConnection", name),
+            }
         }
     }
 }
 
 impl engine::AsyncValue<V2026_10> for FriendsConnection {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        engine::select::<V2026_10, _>(self, field.of("FriendsConnection"), cx, path, out).await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        engine::select::<V2026_10, _>(self, field.of("FriendsConnection"), cx, path, out)
     }
 }
 
@@ -339,29 +451,33 @@ impl engine::Object<V2026_10> for FriendsEdge {
         }
         true
     }
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "node" => Box::pin(write_async_value(&self.node, field, cx, path, out)).await,
-            name => engine::unknown("FriendsEdge", name),
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "node" => {
+                    Box::pin(write_async_value(&self.node, field, cx, path, out)).await
+                }
+                name => engine::unknown("FriendsEdge", name),
+            }
         }
     }
 }
 
 impl engine::AsyncValue<V2026_10> for FriendsEdge {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        engine::select::<V2026_10, _>(self, field.of("FriendsEdge"), cx, path, out).await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        engine::select::<V2026_10, _>(self, field.of("FriendsEdge"), cx, path, out)
     }
 }
 
@@ -380,71 +496,107 @@ impl engine::Object<V2026_10> for model::Starship {
         }
         true
     }
-    async fn field(
+    fn field(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match field.name {
-            "length" => {
-                cx.leaf(
-                    async { v2026_01::Starship::length(self, cx.context, field.arg("unit", cx)?).await },
-                    field,
-                    path,
-                    out,
-                )
-                .await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match field.name {
+                "length" => {
+                    cx.leaf(
+                            async {
+                                v2026_01::Starship::length(
+                                        self,
+                                        cx.context,
+                                        field.arg("unit", cx)?,
+                                    )
+                                    .await
+                            },
+                            field,
+                            path,
+                            out,
+                        )
+                        .await
+                }
+                "pilots" => {
+                    Box::pin(
+                            cx
+                                .async_value(
+                                    V2026_10,
+                                    Starship::pilots(self, cx.context),
+                                    field,
+                                    path,
+                                    out,
+                                ),
+                        )
+                        .await
+                }
+                name => engine::unknown("Starship", name),
             }
-            "pilots" => Box::pin(cx.async_value(V2026_10, Starship::pilots(self, cx.context), field, path, out)).await,
-            name => engine::unknown("Starship", name),
         }
     }
 }
 
 impl engine::AsyncValue<V2026_10> for model::Starship {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        engine::select::<V2026_10, _>(self, field.of("Starship"), cx, path, out).await
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        engine::select::<V2026_10, _>(self, field.of("Starship"), cx, path, out)
     }
 }
 
 impl engine::AsyncValue<V2026_10> for SearchResult {
-    async fn write_async(
+    fn write_async(
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match self {
-            Self::Human(it) => write_async_value(it, field, cx, path, out).await,
-            Self::Droid(it) => write_async_value(it, field, cx, path, out).await,
-            Self::Starship(it) => write_async_value(it, field, cx, path, out).await,
+    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+        async move {
+            match self {
+                Self::Human(it) => write_async_value(it, field, cx, path, out).await,
+                Self::Droid(it) => write_async_value(it, field, cx, path, out).await,
+                Self::Starship(it) => write_async_value(it, field, cx, path, out).await,
+            }
         }
     }
 }
 
 impl engine::SyncValue<V2026_10> for Review {
-    fn write(&self, field: &engine::Field, _cx: &engine::ExecContext<'_, Context>, out: &mut engine::JsonWriter) {
-        out.object("Review", field.of("Review"), |field, out| match field.name {
-            "stars" => out.put(&self.stars),
-            "commentary" => out.put(&self.commentary),
-            "color" => out.put(&self.color),
-            name => engine::unknown("Review", name),
-        });
+    fn write(
+        &self,
+        field: &engine::Field,
+        _cx: &engine::ExecContext<'_, Context>,
+        out: &mut engine::JsonWriter,
+    ) {
+        out.object(
+            "Review",
+            field.of("Review"),
+            |field, out| match field.name {
+                "stars" => out.put(&self.stars),
+                "commentary" => out.put(&self.commentary),
+                "color" => out.put(&self.color),
+                name => engine::unknown("Review", name),
+            },
+        );
     }
 }
 
 impl engine::Input for ReviewInput {
     fn parse(value: engine::Value) -> Result<Self, engine::InputError> {
         let mut fields = engine::InputFields::new(value)?;
-        Ok(Self { stars: fields.take("stars")?, commentary: fields.take("commentary")?, color: fields.take("color")? })
+        Ok(Self {
+            stars: fields.take("stars")?,
+            commentary: fields.take("commentary")?,
+            color: fields.take("color")?,
+        })
     }
 }
