@@ -33,7 +33,7 @@ const GROUP_MAX: usize = 64;
 const POSTGRES_CONNECTIONS: usize = 4;
 
 // Both databases number parameters by their first occurrence.
-const STATEMENTS: [&str; 7] = [
+const STATEMENTS: [&str; 6] = [
     "SELECT external_dossier_id, external_funeral_director_id, deceased_first_name, deceased_last_name, \
      deceased_date_of_birth, deceased_date_of_death, livestream_url, family_contact_name, family_contact_email, status, \
      test, created_at, updated_at, themes.id, number, title, handle FROM cards JOIN themes ON themes.id = theme_id \
@@ -45,18 +45,16 @@ const STATEMENTS: [&str; 7] = [
      VALUES ($1, $2, $3, $4, $5, $6, $7, $7, 'PORTRAIT', 'OPEN', 'DRAFT', false, 1)",
     "INSERT INTO events (id, partner_id, card_id, topic, sequence, actor, changed_fields, test, occurred_at) \
      VALUES ($1, $2, $3, 'CARDS_CREATE', 1, 'PARTNER', '[]', false, $4)",
-    "INSERT INTO idempotency_keys (partner_id, mode, key, fingerprint, bound, created_at) \
-     VALUES ($1, 'live', $2, $3, false, $4)",
-    "INSERT INTO idempotency_cards (partner_id, mode, key, ordinal, card_id, input) VALUES ($1, 'live', $2, 0, $3, $4)",
-    "UPDATE idempotency_keys SET bound = true, response = $1 WHERE partner_id = $2 AND mode = 'live' AND key = $3",
+    "INSERT INTO idempotency_keys (partner_id, mode, key, ordinal, input, card_id, made_at) \
+     VALUES ($1, 'live', $2, 0, $3, $4, $5)",
+    "UPDATE idempotency_keys SET request = $1, response = $2 WHERE partner_id = $3 AND mode = 'live' AND key = $4",
 ];
 const CARD: usize = 0;
 const THEMES: usize = 1;
 const INSERT_CARD: usize = 2;
 const INSERT_EVENT: usize = 3;
 const INSERT_KEY: usize = 4;
-const INSERT_KEY_CARD: usize = 5;
-const STORE_RESPONSE: usize = 6;
+const STORE_RESPONSE: usize = 5;
 
 enum Database {
     Sqlite(Sqlite),
@@ -298,19 +296,16 @@ fn write_loop(connection: &Connection, partner: Uuid, mut queue: mpsc::Receiver<
                 Job::Create(new, answer) => {
                     let (id, at) = (&new.id.as_bytes()[..], new.at.timestamp_millis());
                     if let Some(key) = &new.key {
-                        execute(INSERT_KEY, params![partner, key.text, &key.digest[..], at]);
+                        execute(INSERT_KEY, params![partner, key.text, &key.digest[..], id, at]);
                     }
                     let born = new.date_of_birth.to_string();
                     execute(INSERT_CARD, params![id, partner, new.dossier, new.first_name, new.last_name, born, at]);
-                    if let Some(key) = &new.key {
-                        execute(INSERT_KEY_CARD, params![partner, key.text, id, &key.digest[..]]);
-                    }
                     execute(INSERT_EVENT, params![&new.event_id.as_bytes()[..], partner, id, at]);
                     answers.push((new.write(), answer));
                 }
                 Job::StoreResponse(key, response) => {
                     let response = String::from_utf8(response).expect("JSON is text");
-                    execute(STORE_RESPONSE, params![response, partner, key.text]);
+                    execute(STORE_RESPONSE, params![&key.digest[..], response, partner, key.text]);
                 }
             }
             count += 1;
@@ -372,7 +367,7 @@ impl Postgres {
             while queue.recv_many(&mut batch, GROUP_MAX).await > 0 {
                 let updates = batch.drain(..).map(async |(key, response)| {
                     let response = std::str::from_utf8(&response).expect("JSON is text");
-                    storing.execute(STORE_RESPONSE, &[&response, &partner, &key.text]).await;
+                    storing.execute(STORE_RESPONSE, &[&&key.digest[..], &response, &partner, &key.text]).await;
                 });
                 storing.commit(futures_util::future::join_all(updates)).await;
             }
@@ -407,12 +402,7 @@ impl Postgres {
         let (c, partner) = (self.connection(), &self.partner);
         let key = async {
             if let Some(key) = &new.key {
-                c.execute(INSERT_KEY, &[partner, &key.text, &&key.digest[..], &new.at]).await;
-            }
-        };
-        let key_card = async {
-            if let Some(key) = &new.key {
-                c.execute(INSERT_KEY_CARD, &[partner, &key.text, &new.id, &&key.digest[..]]).await;
+                c.execute(INSERT_KEY, &[partner, &key.text, &&key.digest[..], &new.id, &new.at]).await;
             }
         };
         let card: [&(dyn ToSql + Sync); 7] =
@@ -420,7 +410,7 @@ impl Postgres {
         let card = c.execute(INSERT_CARD, &card);
         let event: [&(dyn ToSql + Sync); 4] = [&new.event_id, partner, &new.id, &new.at];
         let event = c.execute(INSERT_EVENT, &event);
-        c.commit(async { tokio::join!(biased; key, card, key_card, event) }).await;
+        c.commit(async { tokio::join!(biased; key, card, event) }).await;
         let answer = new.write();
         if let Some(key) = new.key {
             self.responses.send((key, answer.clone())).expect("the task runs");

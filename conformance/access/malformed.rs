@@ -7,7 +7,7 @@ use super::root_field::{Question, questions_of};
 use crate::app::TestApp;
 use crate::schema::versions;
 
-/// What a client can put where an id belongs; `uuid` is that of an object that exists.
+/// Texts in the place of an id; `uuid` belongs to an object that exists.
 fn corpus(kind: &str, uuid: &str) -> Vec<String> {
     let gid = format!("gid://service/{kind}/{uuid}");
     #[rustfmt::skip]

@@ -1,4 +1,4 @@
-//! Test and live apart (decisions K3): what a test key reaches of its own account, and what it can do to the rest.
+//! Test and live apart (decisions K3): the objects of its account that a test key reaches, and its effect on others.
 
 use card_service::base::limits::SUBSCRIPTIONS_PER_TOPIC_MAX;
 use card_service::model::DeliveryState;

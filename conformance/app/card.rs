@@ -26,7 +26,7 @@ pub struct Payload {
 
 impl Payload {
     #[track_caller]
-    fn of(answer: Answer, field: &str) -> Self {
+    fn from_answer(answer: Answer, field: &str) -> Self {
         let mut data = answer.data();
         let payload = data[field].take();
         let faults = user_faults(&payload);
@@ -62,7 +62,7 @@ pub fn create_document() -> String {
 impl Caller {
     /// `cardCreate`, with every field of the card read back.
     pub async fn create(&self, input: Value) -> Payload {
-        Payload::of(self.graphql(&create_document(), json!({ "input": input })).await, "cardCreate")
+        Payload::from_answer(self.graphql(&create_document(), json!({ "input": input })).await, "cardCreate")
     }
 
     /// A draft card with this dossier number and nothing else; its global id.
@@ -77,7 +77,7 @@ impl Caller {
                 cardUpdate(id: $id, input: $input) {{ card {{ ...CardFields }} userErrors {{ code field message }} }}
             }} {CARD_FIELDS}"
         );
-        Payload::of(self.graphql(&document, json!({ "id": id, "input": input })).await, "cardUpdate")
+        Payload::from_answer(self.graphql(&document, json!({ "id": id, "input": input })).await, "cardUpdate")
     }
 
     /// The query `card`, with every field.

@@ -62,7 +62,7 @@ impl Database {
 
 impl FreshDatabase {
     /// A database that the test creates and deletes itself.
-    pub fn at(url: String, folder: TempDir) -> Self {
+    pub fn new(url: String, folder: TempDir) -> Self {
         Self { url, folder: Arc::new(folder), postgres: None, servers: Arc::default() }
     }
 

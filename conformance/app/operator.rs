@@ -28,6 +28,13 @@ impl TestApp {
         self.partner("Uitvaart Noord").await.live().await
     }
 
+    /// A live caller of a new partner account with a draft card; also the card's global id.
+    pub async fn live_draft(&self, dossier: &str) -> (Caller, String) {
+        let live = self.live().await;
+        let gid = live.draft(dossier).await;
+        (live, gid)
+    }
+
     /// A caller of a new partner account on the path of 2027-01, with a test key: live ones do not see a candidate.
     pub async fn on_2027_01(&self) -> Caller {
         self.partner("Uitvaart Noord").await.test().await.on_version("2027-01")

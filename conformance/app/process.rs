@@ -64,7 +64,7 @@ impl Program {
     }
 
     /// Uses another binary, such as an older one.
-    pub fn of(mut self, binary: &Path) -> Self {
+    pub fn binary(mut self, binary: &Path) -> Self {
         self.binary = binary.to_owned();
         self
     }
@@ -83,7 +83,7 @@ impl Program {
         self.command(arguments).output().expect("the binary runs")
     }
 
-    /// Runs a command that is refused; returns its message, which is not that of a panic.
+    /// Runs a command that is refused; returns its message, which is no panic.
     #[track_caller]
     pub fn refused(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
@@ -157,7 +157,7 @@ impl Program {
     /// Starts `serve` on a socket that the caller keeps, as a service manager does (sd_listen_fds(3)).
     pub fn serve_on(&self, socket: &TcpListener) -> Serving {
         let mut command = Command::new("bash");
-        // bash gets the socket as its stdin, and the process id stays that of bash.
+        // bash gets the socket as its stdin, and keeps its process id.
         command.args(["-c", "exec 3<&0 </dev/null; LISTEN_FDS=1 LISTEN_PID=$$ exec \"$0\" serve"]).arg(&self.binary);
         command.env_clear().envs(self.settings.iter().map(|(name, value)| (name, value)));
         command.stdin(OwnedFd::from(socket.try_clone().expect("a socket")));

@@ -158,7 +158,7 @@ impl TestApp {
         self.store().signals().notify_all();
     }
 
-    /// Advances the test's clock to that of the operator's commands, which have the system's.
+    /// Advances the test's clock to the system's, which the operator's commands have.
     pub fn catch_up(&self) {
         let behind = Clock::system().now().millis() - self.now().millis();
         self.pass(Duration::milliseconds(behind.max(0)));
@@ -197,8 +197,8 @@ impl TestApp {
     /// the key.
     pub async fn response_is_stored(&self) {
         let is_stored = || async {
-            let bound = tamper(self.database_url(), "UPDATE idempotency_keys SET bound = bound WHERE bound").await;
-            (bound > 0).then_some(())
+            let sql = "UPDATE idempotency_keys SET key = key WHERE response IS NOT NULL";
+            (tamper(self.database_url(), sql).await > 0).then_some(())
         };
         wait_for("the response is stored", is_stored).await;
         // The key is released just after that.

@@ -1,4 +1,4 @@
-//! A Chromium of one test, driven by a chromedriver of its own.
+//! A Chromium of one test, driven by its chromedriver.
 
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;

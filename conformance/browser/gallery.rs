@@ -167,7 +167,7 @@ pub(super) fn looks() -> impl Iterator<Item = (&'static str, &'static str)> {
     THEMES.into_iter().flat_map(|theme| LAYOUTS.into_iter().map(move |layout| (theme, layout)))
 }
 
-/// Sets the theme of every card in the database, because the customizer does not change that of an ordered card.
+/// Sets the theme of every card in the database, because the customizer does not change the theme of an ordered card.
 pub(super) fn dressed(theme: &str, layout: &str) -> String {
     format!("UPDATE cards SET layout = '{layout}', theme_id = (SELECT id FROM themes WHERE handle = '{theme}')")
 }

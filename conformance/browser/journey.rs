@@ -33,7 +33,7 @@ async fn with_pointer(database: FreshDatabase, kind: Kind) {
     browser.says("31 februari bestaat niet in dat jaar.").await;
     assert_accessible(&browser).await;
     let focused = browser.ask("return document.activeElement.className").await;
-    assert_eq!(focused, "errors", "the summary of what is wrong has the focus");
+    assert_eq!(focused, "errors", "the summary of the errors has the focus");
     browser.fill("birth_day", "12").await;
     browser.click(SEND).await;
     for (step, field, text) in [

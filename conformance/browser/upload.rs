@@ -1,4 +1,4 @@
-//! The page of the portrait while a photo is sent: its progress, and what is said of a file that cannot be used.
+//! The page of the portrait while a photo is sent: its progress, and the error of a file that cannot be used.
 
 use serde_json::json;
 

@@ -1,7 +1,7 @@
 //! Budgets: hostile input of n bytes costs the server at most k·n + c of processor time and of memory, in any shape, and a
 //! form gets at most k·n + c bytes of answer.
 //!
-//! The server runs in a process of its own, and the kernel's counters of that process are read ([`meter`]), so that other
+//! The server runs in a separate process, and the kernel's counters of that process are read ([`meter`]), so that other
 //! work on the machine does not change the result. During each input a second client is answered.
 //!
 //! `cargo test` measures a build of the profile `dev`, which may take ten times as long. `BUDGET_BINARY=target/release/card-service`
@@ -53,7 +53,7 @@ struct Input {
 /// The number of inputs of a family, and the maxima of processor time, memory and answer.
 type Maxima = (usize, Duration, usize, usize);
 
-/// The server under attack, in a process of its own.
+/// The server under attack, in a separate process.
 struct Target {
     serving: Serving,
     mock_server: MockServer,
@@ -68,7 +68,7 @@ impl Target {
         // Nothing is refused for its number.
         let mut program = program.set("RATE_LIMIT_POINTS", "1000000").set("RATE_LIMIT_RESTORE", "100000");
         if let Some(binary) = env::var_os("BUDGET_BINARY") {
-            program = program.of(&PathBuf::from(binary).canonicalize().expect("BUDGET_BINARY is a file"));
+            program = program.binary(&PathBuf::from(binary).canonicalize().expect("BUDGET_BINARY is a file"));
         }
         program.json(&["theme", "import", concat!(env!("CARGO_MANIFEST_DIR"), "/themes")]);
         let serving = program.serve();

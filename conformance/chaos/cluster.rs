@@ -14,7 +14,7 @@ pub struct Cluster {
 impl Cluster {
     /// Starts a server with its data in `folder`. Blocks.
     pub fn start(folder: &Path) -> Self {
-        // PostgreSQL runs as a user of its own, who has to get there.
+        // PostgreSQL runs as another user, who has to get there.
         std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o711)).expect("the folder is ours");
         let folder = folder.join("postgres");
         let url = script(&["start", &folder.display().to_string()]);

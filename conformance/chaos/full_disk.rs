@@ -36,7 +36,7 @@ impl Disk {
         Self(at.into())
     }
 
-    /// Fills the disk up to what is left.
+    /// Fills the disk until `left` bytes are free.
     fn fill(&self, left: u64) {
         let free = self.free();
         let ballast = vec![0; usize::try_from(free.saturating_sub(left)).expect("a few megabytes")];
@@ -99,7 +99,7 @@ fn assert_intact(database: &Path) {
     let said: String = connection.query_row("PRAGMA integrity_check", [], |row| row.get(0)).expect("an answer");
     assert_eq!(said, "ok");
     let broken = connection.prepare("PRAGMA foreign_key_check").expect("a query").exists([]).expect("an answer");
-    assert!(!broken, "every row refers to what is there");
+    assert!(!broken, "every reference has its row");
 }
 
 on_sqlite! {
@@ -161,7 +161,7 @@ on_sqlite! {
         assert_eq!(
             usize::try_from(count),
             Ok(cards.len() + 1),
-            "every acknowledged card, that of `after`, and no other"
+            "every acknowledged card, the card of `after`, and no other"
         );
     }
 }

@@ -115,7 +115,11 @@ impl Entry {
             return Err(format!("{} was lost: {card}", self.id));
         }
         let text = card["externalFuneralDirectorId"].as_str();
-        let told = text == self.text.as_deref() || self.doubtful.iter().any(|doubtful| text == Some(doubtful));
-        if told { Ok(()) } else { Err(format!("{:?} (or {:?}) was told, not {text:?}", self.text, self.doubtful)) }
+        let is_known = text == self.text.as_deref() || self.doubtful.iter().any(|doubtful| text == Some(doubtful));
+        if is_known {
+            Ok(())
+        } else {
+            Err(format!("{:?} (or {:?}) was acknowledged, not {text:?}", self.text, self.doubtful))
+        }
     }
 }

@@ -51,7 +51,7 @@ impl Replicating {
 }
 
 impl Litestream {
-    fn of(database: &FreshDatabase) -> Self {
+    fn new(database: &FreshDatabase) -> Self {
         let binary =
             std::env::var_os("LITESTREAM").expect("bash .ci/litestream runs this test, and names the binary").into();
         let path = PathBuf::from(database.url.strip_prefix("sqlite://").expect("an SQLite file"));
@@ -120,7 +120,7 @@ fn rows(file: &Path) -> Vec<(String, Vec<Value>)> {
 #[ignore = "needs Litestream: bash .ci/litestream"]
 fn litestream_restores_every_acknowledged_change() {
     run_alone(Database::Sqlite, |database: FreshDatabase| async move {
-        let litestream = Litestream::of(&database);
+        let litestream = Litestream::new(&database);
         let followed = Followed::new(database.clone()).await;
         let first = litestream.replicate();
         let fleet = Fleet::start(&followed.program, 1).await;

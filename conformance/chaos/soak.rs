@@ -23,7 +23,7 @@ struct Sample {
 }
 
 impl Sample {
-    fn of(pid: u32) -> Self {
+    fn read(pid: u32) -> Self {
         let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("the server runs");
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("Linux tells it");
         let memory_kib = line.trim().trim_end_matches(" kB").parse().expect("a number");
@@ -51,13 +51,13 @@ on_both_databases! {
     async fn memory_and_files_of_a_server_stay_flat_under_mixed_load(database: FreshDatabase) {
         let followed = Followed::new(database).await;
         let fleet = Fleet::start(&followed.program, 1).await;
-        let idle = Sample::of(fleet.pid(0));
+        let idle = Sample::read(fleet.pid(0));
         let crowd = Crowd::start(&fleet, &followed);
         let (end, mut samples) = (Instant::now() + Duration::from_secs(soak_seconds()), Vec::new());
         let mut tick = interval(Duration::from_millis(500));
         while Instant::now() < end {
             tick.tick().await;
-            samples.push(Sample::of(fleet.pid(0)));
+            samples.push(Sample::read(fleet.pid(0)));
             crowd.ledger().assert_faultless();
         }
         let ledger = crowd.rest().await;

@@ -57,7 +57,7 @@ async fn storm(seconds: u64) {
     let folder = TempDir::new().expect("a folder for the test's data");
     let cluster = Arc::new(Cluster::start(folder.path()));
     let mut s3 = S3Server::start();
-    let database = FreshDatabase::at(cluster.url.clone(), folder);
+    let database = FreshDatabase::new(cluster.url.clone(), folder);
     let mut program = Program::on(&database)
         .set("WEBHOOK_RETRY_SCHEDULE", "0s, 1s, 1s, 1s, 1s, 1s, 2s, 2s, 2s, 4s, 4s, 4s")
         .set("POSTGRES_POOL_SIZE", "8");

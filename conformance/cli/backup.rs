@@ -1,4 +1,4 @@
-//! Backup and restore, on both databases (docs/operating.md).
+//! Backups of SQLite (docs/operating.md); `backup_media` has those of both databases.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::app::{Database, FreshDatabase, Program, Serving, run_alone, tamper};
+use crate::app::{FreshDatabase, Program, Serving, tamper};
 
 const READ: &str = "query ($id: ID!) { card(id: $id) { externalDossierId } }";
 
@@ -146,30 +146,6 @@ on_sqlite! {
         let count: i64 = whole.query_row("SELECT count(*) FROM ballast", [], |row| row.get(0)).expect("a count");
         assert_eq!(count, 1500);
         drop(whole);
-        program.json(&["backup", "verify", path]); // the manifest is that of this file
+        program.json(&["backup", "verify", path]); // the manifest belongs to this file
     }
-}
-
-#[test]
-fn postgres_is_dumped_and_restored_with_its_own_tools() {
-    run_alone(Database::Postgres, async |database: FreshDatabase| {
-        let program = Program::on(&database);
-        let token = program.token("live");
-        let serving = program.serve();
-        let id = serving.create(&token, json!({ "externalDossierId": "vooraf" })).await;
-        assert!(program.refused(&["backup", "kopie.db"]).contains("pg_dump"));
-        let (url, schema) = database.postgres().expect("it is PostgreSQL");
-        let file = database.folder.path().join("kaarten.sql");
-        let file = file.to_str().expect("UTF-8");
-        // The tests share a server: in production it is the whole database, without --schema.
-        let dumped = Command::new("pg_dump").args(["--schema", &schema, "--file", file, &url]).status();
-        assert!(dumped.expect("pg_dump is there: it comes with the server that the tests use").success());
-        serving.kill();
-        tamper(&url, &format!("DROP SCHEMA {schema} CASCADE")).await;
-        let restored = Command::new("psql").args(["--quiet", "-v", "ON_ERROR_STOP=1", "--file", file, &url]).status();
-        assert!(restored.expect("psql is there").success());
-        let serving = program.serve();
-        assert_eq!(read(&serving, &token, &id).await, "vooraf");
-        serving.create(&token, json!({ "externalDossierId": "achteraf" })).await;
-    });
 }

@@ -26,7 +26,7 @@ pub(super) struct Backup {
 }
 
 impl Backup {
-    pub(super) async fn of(app: &TestApp) -> Self {
+    pub(super) async fn new(app: &TestApp) -> Self {
         let program = app.operator();
         program.json(&["theme", "import", THEMES]);
         let caller = app.live().await;
@@ -52,6 +52,7 @@ impl Backup {
         let mut server = url.clone();
         server.set_query(None);
         let (file, server) = (self.file(), server.to_string());
+        assert!(self.program.refused(&["backup", &file]).contains("pg_dump"));
         let dumped = Command::new("pg_dump").args(["--schema", &schema, "--file", &file, &server]).status();
         assert!(dumped.expect("pg_dump is there").success());
         let told = self.program.json(&["backup", "manifest", &file, "--media", &self.media()]);
@@ -142,7 +143,7 @@ pub(super) fn audited(program: &Program, command: &str) -> usize {
 
 on_both_databases! {
     async fn drill_reads_the_card_of_a_backup_and_sets_the_metric(app: TestApp) {
-        let backup = Backup::of(&app).await;
+        let backup = Backup::new(&app).await;
         assert_eq!(drilled_at(&app).await, 0.0);
         let sent = app.mock_server().seen().len();
         let told = backup.program.json(&words(&backup.drill()));
@@ -167,7 +168,7 @@ on_both_databases! {
     }
 
     async fn damaged_file_of_a_backup_is_found_by_verify(app: TestApp) {
-        let backup = Backup::of(&app).await;
+        let backup = Backup::new(&app).await;
         let (file, media) = (backup.file(), backup.media());
         let verify = ["backup", "verify", &file, "--media", &media];
         let told = backup.program.json(&verify);
@@ -210,7 +211,7 @@ on_both_databases! {
 
 on_sqlite! {
     async fn backup_is_restored_at_other_paths_with_its_media(app: TestApp) {
-        let backup = Backup::of(&app).await;
+        let backup = Backup::new(&app).await;
         let card = app.row(&backup.gid).await;
         let place = tempfile::tempdir().expect("a folder");
         let data = place.path().join("elders");
@@ -240,7 +241,7 @@ on_sqlite! {
     }
 
     async fn killed_restore_is_repeated(app: TestApp) {
-        let backup = Backup::of(&app).await;
+        let backup = Backup::new(&app).await;
         let place = tempfile::tempdir().expect("a folder");
         let program = Program::with(&format!("sqlite://{}/kaarten.db", place.path().display()), place.path());
         // As a kill leaves it: some of the media, and half of the database under its temporary name.
@@ -256,7 +257,7 @@ on_sqlite! {
     }
 
     async fn backup_copies_new_media_only(app: TestApp) {
-        let backup = Backup::of(&app).await;
+        let backup = Backup::new(&app).await;
         let photo = photo_in(&backup.media());
         let before = std::fs::metadata(&photo).expect("a file").modified().expect("a time");
         std::fs::remove_file(format!("{}/theme/{}", backup.media(), theme_picture(&backup))).expect("a file");

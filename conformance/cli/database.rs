@@ -81,7 +81,7 @@ on_both_databases! {
         assert_eq!(program.json(&["partner", "list"])["database"], Value::Null, "a command that reads names none");
         let added = program.run(&["partner", "add", "Zuid"]);
         assert_eq!(String::from_utf8_lossy(&added.stderr).trim(), format!("Database: {name}"));
-        assert!(!String::from_utf8_lossy(&added.stdout).contains(&name), "what is piped holds the answer alone");
+        assert!(!String::from_utf8_lossy(&added.stdout).contains(&name), "the pipe holds the answer alone");
         let audit = program.json(&["audit", "list"]);
         let commands: Vec<_> = audit["audit"].as_array().expect("a list").iter().map(|note| &note["command"]).collect();
         assert_eq!(commands, ["partner add", "partner add", "init"], "{audit}");
@@ -96,7 +96,7 @@ on_both_databases! {
         let serving = program.serve_and_create();
         assert_eq!(program.json(&["partner", "list"])["partners"][0]["name"], "Noord");
         assert!(serving.terminate());
-        assert!(program.try_serve().is_some(), "what is there is served without the option");
+        assert!(program.try_serve().is_some(), "an existing database is served without the option");
     }
 }
 

@@ -9,8 +9,10 @@ const INIT: &str = "2026-10-01-000000_init";
 /// Makes the database as a program without this migration, but with an earlier one, has left it.
 async fn undo(database: &FreshDatabase) {
     let engine = if database.url.starts_with("sqlite") { "sqlite" } else { "postgres" };
-    let down = format!("{}/migrations/{engine}/{INIT}/down.sql", env!("CARGO_MANIFEST_DIR"));
-    let down = std::fs::read_to_string(down).expect("the migration is there");
+    let up = format!("{}/migrations/{engine}/{INIT}/up.sql", env!("CARGO_MANIFEST_DIR"));
+    let up = std::fs::read_to_string(up).expect("the migration is there");
+    let tables = up.lines().filter_map(|line| line.strip_prefix("CREATE TABLE ")?.split([' ', '(']).next());
+    let down: String = tables.rev().map(|table| format!("DROP TABLE {table};")).collect();
     let records = "DELETE FROM __diesel_schema_migrations;
         INSERT INTO __diesel_schema_migrations (version) VALUES ('20200101000000');";
     tamper(&database.url, &format!("{down}{records}")).await;

@@ -108,7 +108,7 @@ on_both_databases! {
         old.graphql("{ __typename }", json!({})).await.refused(401, "UNAUTHENTICATED");
         assert_eq!(new.graphql("{ __typename }", json!({})).await.status, 200);
         app.operator().json(&["key", "revoke", &id.to_string()]);
-        app.operator().refused(&["key", "rotate", &id.to_string()]); // it works no more
+        app.operator().refused(&["key", "rotate", &id.to_string()]); // it has expired
     }
 
     async fn theme_retired_cannot_be_chosen_and_stays_on_its_cards(app: TestApp) {
@@ -176,8 +176,7 @@ on_both_databases! {
     }
 
     async fn card_is_found_by_what_people_call_it(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("2026 / 0142").await;
+        let (live, gid) = app.live_draft("2026 / 0142").await;
         live.draft("andere").await;
         app.order(&gid).await;
         app.activate(&gid).await;

@@ -44,7 +44,7 @@ fn without_umask(folder: &Path, database: &FreshDatabase) -> Program {
     let text = format!("#!/bin/bash\numask 000\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_card-service"));
     std::fs::write(&script, text).expect("a file");
     set_mode(&script, 0o755);
-    Program::with(&database.url, &database.folder.path().join("data")).of(&script)
+    Program::with(&database.url, &database.folder.path().join("data")).binary(&script)
 }
 
 on_both_databases! {
@@ -78,10 +78,9 @@ on_both_databases! {
 }
 
 on_sqlite! {
-    // In this process no umask is set: the modes are those that the files are made with.
+    // In this process no umask is set: the files have the modes that they are created with.
     async fn files_are_made_for_their_owner_without_the_help_of_a_umask(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (_, gid) = app.live_draft("1").await;
         app.online(&gid).await;
         let letter = file_in(&app.folder().join("mail"), ".eml").await;
         let files = ["card-service.db", "card-service.db-wal", "card-service.db-shm"].map(|name| app.folder().join(name));

@@ -191,8 +191,7 @@ on_both_databases! {
 
     async fn family_reads_what_is_deleted_and_when(database: FreshDatabase) {
         let app = TestApp::start_with(&database, "retention", &[AGES[0], AGES[1], ("RETENTION_CARDS", "1d")]).await;
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         for target in ["CUSTOMIZER", "INVITEE_LIST"] {
             let page = Browser::new(&app).open(&path_of(&live.link(&gid, target).await)).await.text();
             for sentence in [

@@ -62,20 +62,6 @@ on_sqlite! {
 }
 
 #[test]
-fn settings_that_are_wrong_are_all_named_at_once() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let program = Program::with("mysql://localhost/cards", folder.path())
-        .set("LISTEN", "everywhere")
-        .set("PUBLIC_BASE_URL", "ftp://kaarten.example")
-        .set("EGRESS_ALLOW", "not-an-address")
-        .set("CARD_ACTIVATION", "sometimes");
-    let said = program.refused(&["serve"]);
-    for name in ["DATABASE_URL", "LISTEN", "PUBLIC_BASE_URL", "EGRESS_ALLOW", "CARD_ACTIVATION"] {
-        assert!(said.contains(name), "{name} is named in: {said}");
-    }
-}
-
-#[test]
 fn port_in_use_is_reported_in_a_sentence() {
     let folder = tempfile::tempdir().expect("a folder");
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
@@ -91,7 +77,8 @@ fn settings_are_printed_with_their_origin_and_without_secrets() {
     let file = folder.path().join("settings.toml");
     std::fs::write(&file, "mail_from = \"Kaart <post@kaarten.example>\"\ninvitations_per_day = 48\n").expect("a file");
     let file = file.to_str().expect("UTF-8");
-    let program = Program::with("postgres://kaart:hemelsblauw@db.example/cards", folder.path())
+    let program = Program::with("postgres://kaart:hemelsblauw@db.example/cards?password=hemelsblauw", folder.path())
+        .set("AWS_SECRET_ACCESS_KEY", "hemelsblauw")
         .set("SMTP_URL", "smtps://kaart:hemelsblauw@mail.example")
         .set("INVITATIONS_PER_DAY", "12");
     let shown = program.json(&["serve", "--print-config", "--config", file]);
@@ -99,7 +86,7 @@ fn settings_are_printed_with_their_origin_and_without_secrets() {
     assert_eq!(of("MAIL_FROM"), json!({ "value": "Kaart <post@kaarten.example>", "origin": "file" }));
     assert_eq!(of("INVITATIONS_PER_DAY"), json!({ "value": "12", "origin": "environment" }));
     assert_eq!(of("RATE_LIMIT_RESTORE"), json!({ "value": "50", "origin": "default" }));
-    assert_eq!(of("DATABASE_URL")["value"], "postgres://kaart:hidden@db.example/cards");
+    assert_eq!(of("DATABASE_URL")["value"], "postgres://kaart:hidden@db.example/cards?hidden");
     let text = program.clone().set("CONFIG", file).text(&["serve", "--print-config"]);
     assert!(text.contains("post@kaarten.example") && !text.contains("hemelsblauw"), "{text}");
     assert!(!shown.to_string().contains("hemelsblauw"), "{shown}");

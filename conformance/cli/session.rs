@@ -63,7 +63,7 @@ on_both_databases! {
         let (status, cookie) = get(&serving, &others, "").await;
         assert_eq!(status, 303);
 
-        // A revoked key's sessions are not open any more.
+        // A revoked key's sessions are closed.
         program.json(&["key", "revoke", &two_id]);
         assert_eq!(get(&serving, &customizer, &cookie).await.0, 403);
         assert_eq!(sessions(&program, &["--partner", "Noord"]), [] as [Value; 0]);

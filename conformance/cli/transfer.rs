@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::backup_media::{Backup, audited};
 use crate::app::{Database, FreshDatabase, Program, TestApp, tamper, wait_for};
 
-/// The digests of the tables that a move told, without that of the audit, to which the move adds its record.
+/// The digests of the tables that a move printed, without the audit, to which the move adds its record.
 fn digests(told: &Value) -> BTreeMap<String, (u64, String)> {
     let tables = told["moved"].as_array().unwrap_or_else(|| panic!("{told}")).iter();
     let digest =
@@ -43,7 +43,7 @@ async fn place_for(database: Database, folder: &Path, name: &str) -> (Option<Fre
 
 on_both_databases! {
     async fn database_moved_there_and_back_has_equal_digests(app: TestApp) {
-        let backup = Backup::of(&app).await;
+        let backup = Backup::new(&app).await;
         let (own, other) = match app.database_url().starts_with("sqlite") {
             true => (Database::Sqlite, Database::Postgres),
             false => (Database::Postgres, Database::Sqlite),
@@ -92,7 +92,7 @@ on_both_databases! {
         assert_eq!(serving.get(&picture[picture.find("/media/").expect("a path")..]).await.status, 200);
         assert!(serving.terminate());
 
-        // The old database again; what is not empty is not overwritten.
+        // The old database again; a database that is not empty is not overwritten.
         assert_eq!(program(&source).json(&["move", "--undo"])["undone"], true);
         assert_eq!(program(&source).json(&["move", "--undo"])["undone"], false);
         program(&source).json(&["partner", "list"]);

@@ -31,7 +31,7 @@ on_both_databases! {
         let named: Vec<_> = uses.iter().map(|one| one["coordinate"].as_str().expect("a coordinate")).collect();
         assert_eq!(named, ["Card.status", "Query", "Query.card", "Query.card(id:)"]);
         let expected = json!({
-            "partner": "Uitvaart \"Noord\", oud", "keyMode": "live", "version": "2026-10", "day": today,
+            "client": "Uitvaart \"Noord\", oud (live key)", "partner": "Uitvaart \"Noord\", oud", "keyMode": "live", "version": "2026-10", "day": today,
             "coordinate": "Card.status", "count": 2,
         });
         assert_eq!(uses[0], expected);

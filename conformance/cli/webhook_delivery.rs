@@ -42,7 +42,7 @@ impl Scene {
     }
 
     /// The subscription as `webhook list` has it.
-    fn listed(&self) -> Value {
+    fn list(&self) -> Value {
         let listed = self.program.json(&["webhook", "list", "--partner", "Noord"]);
         assert_eq!(listed["subscriptions"].as_array().map(Vec::len), Some(1), "{listed}");
         listed["subscriptions"][0].clone()
@@ -51,7 +51,7 @@ impl Scene {
     /// Waits until the listed subscription is as it should be.
     async fn until(&self, what: &str, is_so: impl Fn(&Value) -> bool) -> Value {
         let is_so = &is_so;
-        wait_for(what, || async { Some(self.listed()).filter(|listed| is_so(listed)) }).await
+        wait_for(what, || async { Some(self.list()).filter(|listed| is_so(listed)) }).await
     }
 
     /// Waits until the receiver has seen this many notifications.
@@ -96,11 +96,11 @@ on_both_databases! {
         let paused = scene.until("410 pauses", |listed| listed["state"] == "paused").await;
         assert_eq!((&paused["pauseReason"], &paused["topic"]), (&"GONE".into(), &"CARDS_CREATE".into()), "{paused}");
         scene.create("2").await;
-        assert_eq!(scene.listed()["pending"], 2);
+        assert_eq!(scene.list()["pending"], 2);
 
         let told = scene.program.refused(&["webhook", "resume", &scene.subscription]);
         assert!(told.contains("2 notifications") && told.contains("--yes"), "{told}");
-        assert_eq!(scene.listed()["state"], "paused");
+        assert_eq!(scene.list()["state"], "paused");
         scene.receiver.on(PATH, Reply::Status(204));
         let resumed = scene.program.json(&["webhook", "resume", &scene.subscription, "--yes"]);
         assert_eq!(resumed["released"], 2, "{resumed}");

@@ -14,7 +14,7 @@ fn secret_in(shown: &Value) -> SigningSecret {
 }
 
 /// The fingerprints and states that `list` shows, newest first.
-fn listed(program: &Program) -> Vec<(String, String)> {
+fn list(program: &Program) -> Vec<(String, String)> {
     let shown = program.json(&["webhook", "secret", "list", "--partner", "Noord"]);
     let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("{shown}")).to_owned();
     let secrets = shown["webhookSecrets"].as_array().expect("a list");
@@ -62,7 +62,7 @@ on_both_databases! {
         assert_eq!(active(&database, &program).await, slice::from_ref(&second));
         let mark = rotated["webhookSecret"]["fingerprint"].as_str().expect("a fingerprint").to_owned();
         let old_mark = issued["webhookSecret"]["fingerprint"].as_str().expect("a fingerprint").to_owned();
-        assert_eq!(listed(&program), [(mark.clone(), "active".to_owned()), (old_mark, "revoked".to_owned())]);
+        assert_eq!(list(&program), [(mark.clone(), "active".to_owned()), (old_mark, "revoked".to_owned())]);
 
         assert!(program.refused(&["webhook", "secret", "revoke", &mark]).contains("--yes"));
         program.json(&["webhook", "secret", "revoke", &mark, "--yes"]);

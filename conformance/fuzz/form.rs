@@ -44,8 +44,7 @@ fn multipart(fields: &[(String, String)]) -> Vec<u8> {
 
 on_both_databases! {
     async fn text_of_any_characters_is_kept_in_either_encoding(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "tekst");
         let browser = Browser::at_customizer(&live, &gid).await;
         for_all(100, (any_text(60), any::<bool>()), |(typed, in_parts)| wait(async {
@@ -71,8 +70,7 @@ on_both_databases! {
     }
 
     async fn body_of_any_bytes_is_a_form_or_is_refused(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let browser = Browser::at_customizer(&live, &gid).await;
         let token = browser.clone().get(&customizer(&gid, "tekst")).await.hidden().remove(0).1;
         // The seeds do not know the token of this visit.

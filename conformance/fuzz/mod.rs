@@ -4,11 +4,7 @@
 //! Bounded and the same each time in `cargo test`; `FUZZ_CASES=10000 cargo test --test conformance fuzz` tries others.
 
 mod body;
-mod cursor;
 mod form;
-mod global_id;
-mod idempotency_key;
-mod photo;
 pub mod seed;
 
 use std::future::Future;

@@ -67,11 +67,6 @@ pub(crate) fn changed(seeds: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// The same, as text.
-pub(crate) fn changed_text(seeds: Vec<Vec<u8>>) -> impl Strategy<Value = String> {
-    changed(seeds).prop_map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-}
-
 fn apply(edit: Edit, bytes: &mut Vec<u8>, seeds: &[Vec<u8>]) {
     let length = bytes.len();
     let place = |at: Index| at.index(length + 1);

@@ -138,8 +138,8 @@ fn emptied<'a>(data: &Json, errors: &'a [Error]) -> Vec<&'a [Json]> {
     paths
 }
 
-/// How the errors of two refusals differ: their places, and their words but for suggestions. Fields that conflict are told
-/// pair by pair there, and here once for each response key: that they are told is compared, and that the places are among those.
+/// How the errors of two refusals differ: their places, and their words but for suggestions. graphql-js reports
+/// conflicting fields pair by pair, and the engine once for each response key: both must report some, at places that graphql-js has.
 fn refusals_differ(refused: &[Refused], right: &[Refused]) -> Option<String> {
     let differ = || Some(format!("is refused otherwise\n    {refused:?}\n    {right:?}"));
     let is_conflict = |error: &&Refused| error.message.starts_with("Fields \"");

@@ -1,7 +1,7 @@
 //! A second reference: async-graphql, whose parser and rules check every document against a schema built from the same SDL.
 //!
 //! Where async-graphql disagrees with the engine and graphql-js, `second_differences.json` lists the kind of the difference
-//! with who is right and why: first the kinds that occur in the recorded documents, then those of generated documents only.
+//! with who is right and why: first the kinds of recorded documents, then the kinds of generated documents only.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -109,7 +109,7 @@ fn reference(ty: &Ty) -> TypeRef {
     })
 }
 
-/// The kind of a difference: what async-graphql makes of the document, and what is wrong with it, names and values left out.
+/// The kind of a difference: the verdict of async-graphql, and the error of the document without names and values.
 fn kind(second: Verdict, said: &str) -> String {
     let said = said.split_once(" Did you mean ").map_or(said, |(said, _)| said);
     let said = said.split_once("value: ").map_or(said, |(said, _)| said);

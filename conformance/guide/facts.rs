@@ -1,4 +1,4 @@
-//! The codes, statuses and figures of the guide are those of the service.
+//! The guide has the codes, statuses and figures of the service.
 
 use card_service::base::limits::*;
 use card_service::model::code;

@@ -21,7 +21,7 @@ pub fn run(caller: &Caller, token: &str, arguments: &[&str], command: &dyn Fn() 
 
 /// The texts behind `card` and `open` in its output.
 #[track_caller]
-fn told(output: &Output) -> (String, String) {
+fn printed(output: &Output) -> (String, String) {
     let text = String::from_utf8_lossy(&output.stdout).replace('\r', "");
     assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
     let line = |start: &str| text.lines().find_map(|line| line.strip_prefix(start)).expect("a line").to_owned();
@@ -30,7 +30,7 @@ fn told(output: &Output) -> (String, String) {
 
 async fn creates_and_opens(app: &TestApp, command: impl Fn() -> Command) {
     let caller = app.partner("Uitvaart Noord").await.live().await;
-    let (card, link) = told(&run(&caller, &caller.token, &["2026-0142"], &command));
+    let (card, link) = printed(&run(&caller, &caller.token, &["2026-0142"], &command));
     let gid = card.strip_suffix(" DRAFT").expect("the id and the status");
     let row = app.row(gid).await;
     assert_eq!(
@@ -42,13 +42,13 @@ async fn creates_and_opens(app: &TestApp, command: impl Fn() -> Command) {
     assert!(opened.status == 200 && opened.text().contains("Kies een thema"), "{}", opened.text());
 
     // A retry of the same dossier finds the same card, and another link.
-    let (again, another) = told(&run(&caller, &caller.token, &["2026-0142"], &command));
+    let (again, another) = printed(&run(&caller, &caller.token, &["2026-0142"], &command));
     assert!(again == card && another != link, "{again} {another}");
     assert_eq!(app.topics(gid).await, ["CARDS_CREATE"]);
 
     // Its key is valid for every dossier number.
     for dossier in ["dössier 1", "2026 0142", &"x".repeat(250)] {
-        let (card, _) = told(&run(&caller, &caller.token, &[dossier], &command));
+        let (card, _) = printed(&run(&caller, &caller.token, &[dossier], &command));
         let gid = card.strip_suffix(" DRAFT").expect("the id and the status");
         assert_eq!(app.row(gid).await.external_dossier_id, dossier);
     }

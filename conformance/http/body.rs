@@ -1,4 +1,4 @@
-//! Bodies: what is a request and what is not (GraphQL over HTTP; decisions H5, H7).
+//! Bodies: requests, and everything that is none (GraphQL over HTTP; decisions H5, H7).
 
 use std::time::Duration;
 

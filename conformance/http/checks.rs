@@ -82,7 +82,7 @@ on_both_databases! {
     }
 
     async fn record_from_the_future_shows_a_wrong_clock(app: TestApp) {
-        // The clock of a test is not that of its PostgreSQL.
+        // The clock of a test differs from the clock of its PostgreSQL.
         let expected = if app.database_url().starts_with("postgres") { "failed" } else { "ok" };
         assert_eq!(app.check("clock").await, expected);
         let ready = app.metrics_get("/health/ready").await.json();

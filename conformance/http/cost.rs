@@ -37,8 +37,7 @@ fn creating(count: usize) -> String {
 
 on_both_databases! {
     async fn cost_counts_objects_pages_and_mutations(app: TestApp) {
-        let live = app.live().await;
-        let card = live.draft("kosten").await;
+        let (live, card) = app.live_draft("kosten").await;
         for position in 1..=3 {
             app.theme(&format!("thema-{position}"), position).await;
         }

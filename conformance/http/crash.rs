@@ -9,10 +9,10 @@ const CREATE: &str = "mutation ($input: CardCreateInput!) {
     cardCreate(input: $input) { card { id externalDossierId status test } userErrors { code } }
 }";
 
-/// Restores the state of such a crash: the card under its key, and the key unbound.
+/// Restores the state of such a crash: the card under its key, without the outcome.
 async fn lose_response(app: &TestApp) {
     app.response_is_stored().await;
-    tamper(app.database_url(), "UPDATE idempotency_keys SET response = NULL, bound = false").await;
+    tamper(app.database_url(), "UPDATE idempotency_keys SET response = NULL, request = NULL").await;
 }
 
 async fn create(caller: &Caller, dossier: &str) -> (bool, Value) {
@@ -22,8 +22,7 @@ async fn create(caller: &Caller, dossier: &str) -> (bool, Value) {
 
 on_both_databases! {
     async fn retry_after_a_lost_answer_gets_the_same_card_and_no_event(app: TestApp) {
-        let live = app.live().await;
-        let keyed = live.keyed("k-1");
+        let keyed = app.live().await.keyed("k-1");
         let (_, first) = create(&keyed, "1").await;
         lose_response(&app).await;
         let (replay, again) = create(&keyed, "1").await;
@@ -37,10 +36,21 @@ on_both_databases! {
     async fn retry_after_a_lost_answer_with_another_body_is_422(app: TestApp) {
         let live = app.live().await;
         let keyed = live.keyed("k-1");
-        create(&keyed, "1").await;
+        keyed.data(CREATE, json!({ "input": { "externalDossierId": "1", "themeId": null, "deceased": {} } })).await;
         lose_response(&app).await;
-        let answer = keyed.graphql(CREATE, json!({ "input": { "externalDossierId": "2" } })).await;
-        answer.refused(422, "IDEMPOTENCY_KEY_REUSED");
+        for other in [
+            json!({ "externalDossierId": "2", "themeId": null, "deceased": {} }),
+            json!({ "externalDossierId": "1", "deceased": {} }),
+            json!({ "externalDossierId": "1", "themeId": "1", "deceased": {} }),
+            json!({ "externalDossierId": "1", "themeId": null }),
+            json!({ "externalDossierId": "1", "themeId": null, "deceased": null }),
+            json!({ "externalDossierId": "1", "themeId": null, "deceased": { "firstName": null } }),
+            json!({ "externalDossierId": "1", "themeId": null, "deceased": { "firstName": "null" } }),
+            json!({ "externalDossierId": "1", "themeId": null, "deceased": {}, "livestreamUrl": null }),
+        ] {
+            let answer = keyed.graphql(CREATE, json!({ "input": other })).await;
+            answer.refused(422, "IDEMPOTENCY_KEY_REUSED");
+        }
         live.draft("2").await;
     }
 
@@ -67,7 +77,7 @@ on_both_databases! {
         // As if the process had died before the second card was committed.
         lose_response(&app).await;
         tamper(app.database_url(), "
-            DELETE FROM idempotency_cards WHERE ordinal = (SELECT max(ordinal) FROM idempotency_cards);
+            DELETE FROM idempotency_keys WHERE ordinal = 1;
             DELETE FROM events WHERE card_id = (SELECT id FROM cards WHERE external_dossier_id = '2');
             DELETE FROM cards WHERE external_dossier_id = '2';
         ").await;

@@ -97,7 +97,7 @@ on_sqlite! {
         assert!(ended.await.expect("no panic"), "it exits with 0");
         let took = began.elapsed();
         assert!((2..5).contains(&took.as_secs()), "{took:?}");
-        assert!(TcpStream::connect(&address).await.is_err(), "it accepts no longer");
+        assert!(TcpStream::connect(&address).await.is_err(), "it does not accept");
     }
 
     async fn connections_that_wait_to_be_accepted_are_answered(database: FreshDatabase) {

@@ -130,8 +130,7 @@ on_both_databases! {
     }
 
     async fn twenty_requests_at_once_make_one_card(app: TestApp) {
-        let live = app.live().await;
-        let keyed = live.keyed("k-1");
+        let keyed = app.live().await.keyed("k-1");
         let answers = join_all((0..20).map(|_| create(&keyed, "1"))).await;
         let mut ids = Vec::new();
         let mut fresh = 0;
@@ -185,8 +184,7 @@ on_both_databases! {
     }
 
     async fn key_is_remembered_for_24_hours(app: TestApp) {
-        let live = app.live().await;
-        let keyed = live.keyed("k-1");
+        let keyed = app.live().await.keyed("k-1");
         let first = create(&keyed, "1").await;
         app.response_is_stored().await;
         app.pass(Duration::hours(24) - Duration::seconds(1));
@@ -209,12 +207,14 @@ on_both_databases! {
             let error = answer.refused(400, "IDEMPOTENCY_KEY_INVALID");
             assert!(error["message"].as_str().is_some_and(|text| text.contains("255")), "{error}");
         }
+        let body = json!({ "query": CREATE, "variables": { "input": { "externalDossierId": "new" } } }).to_string();
+        let twice = live.keyed("k-1").request(body).header("idempotency-key", "k-1").send().await;
+        Answer::read(twice.expect("an answer")).await.refused(400, "IDEMPOTENCY_KEY_INVALID");
         live.draft("new").await;
     }
 
     async fn key_without_a_card_create_is_ignored(app: TestApp) {
-        let live = app.live().await;
-        let id = live.draft("1").await;
+        let (live, id) = app.live_draft("1").await;
         for key in ["k-1", &"k".repeat(256), "é"] {
             let keyed = live.keyed(key);
             for name in ["A", "B"] {
@@ -233,8 +233,7 @@ on_both_databases! {
     }
 
     async fn several_cards_under_one_key_are_the_same_cards_again(app: TestApp) {
-        let live = app.live().await;
-        let keyed = live.keyed("k-1");
+        let keyed = app.live().await.keyed("k-1");
         let document = r#"mutation {
             a: cardCreate(input: { externalDossierId: "1" }) { card { id } userErrors { code } }
             b: cardCreate(input: { externalDossierId: "2" }) { card { id } userErrors { code } }
@@ -269,7 +268,7 @@ on_both_databases! {
         assert_eq!((&data["a"], &data["b"]["userErrors"]), (&first["a"], &json!([])));
         let first_card = first["a"]["card"]["id"].as_str().expect("an id");
         assert_eq!(app.topics(first_card).await, ["CARDS_CREATE"]);
-        // That request succeeded as a whole: the key is bound to it.
+        // That request succeeded as a whole: the key belongs to it.
         let replayed = keyed.graphql(document, json!({ "b": "2" })).await;
         assert_eq!((is_replay(&replayed), replayed.body), (true, corrected.body));
         keyed.graphql(document, json!({ "b": "taken" })).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
@@ -419,12 +418,11 @@ on_both_databases! {
     /// A client that has the answer may change the card. So the answer is stored before it is sent, unless a repeated
     /// request would only find cards.
     async fn answer_with_other_mutations_is_stored_before_it_is_sent(app: TestApp) {
-        let live = app.live().await;
-        let other = live.draft("1").await;
+        let (live, other) = app.live_draft("1").await;
         for dossier in ["2", "3", "4", "5"] {
             let keyed = live.keyed(&format!("k-{dossier}"));
             keyed.graphql(WITH_LINK, json!({ "id": other, "dossier": dossier })).await.data();
-            let unanswered = tamper(app.database_url(), "UPDATE idempotency_keys SET bound = bound WHERE response IS NULL");
+            let unanswered = tamper(app.database_url(), "UPDATE idempotency_keys SET key = key WHERE response IS NULL");
             assert_eq!(unanswered.await, 0);
         }
     }

@@ -38,7 +38,7 @@ impl Pair {
     }
 
     /// Returns a certificate that expires at midnight (UTC) after this many days, and that time in seconds.
-    fn that_ends(days: i64) -> (Self, i64) {
+    fn expiring(days: i64) -> (Self, i64) {
         let last = Clock::system().now().utc().date_naive() + chrono::Duration::days(days);
         let mut params = CertificateParams::new(vec!["127.0.0.1".to_owned()]).expect("a name");
         let part = |number: u32| u8::try_from(number).expect("of the calendar");
@@ -55,7 +55,7 @@ struct Files {
 }
 
 impl Files {
-    fn of(pair: &Pair) -> Self {
+    fn new(pair: &Pair) -> Self {
         let files = Self { folder: tempfile::tempdir().expect("a folder") };
         files.put(&pair.pem, &pair.key);
         files
@@ -121,7 +121,7 @@ async fn connect_to(address: &str, trusted: &Pair, offered: &[&str]) -> std::io:
     TlsConnector::from(Arc::new(config)).connect(name, stream).await
 }
 
-fn asked(version: http::Version) -> Request<Empty<Bytes>> {
+fn request(version: http::Version) -> Request<Empty<Bytes>> {
     let request = Request::builder().uri("https://127.0.0.1/partner/api/versions").version(version);
     request.header("host", "127.0.0.1").body(Empty::new()).expect("a request")
 }
@@ -149,7 +149,7 @@ async fn assert_shows(serving: &Serving, pair: &Pair) {
 }
 
 /// Returns the expiry time of the certificate from the metrics.
-async fn told_end(metrics: &str) -> i64 {
+async fn metrics_expiry(metrics: &str) -> i64 {
     let figures = http_client().get(format!("http://{metrics}/metrics")).send().await.expect("an answer");
     let figures = figures.text().await.expect("a text");
     let name = "card_service_tls_certificate_expires_timestamp_seconds ";
@@ -160,7 +160,7 @@ async fn told_end(metrics: &str) -> i64 {
 on_sqlite! {
     async fn server_with_a_certificate_speaks_http_1_and_2_over_tls_only(database: FreshDatabase) {
         let pair = Pair::new();
-        let files = Files::of(&pair);
+        let files = Files::new(&pair);
         let serving = files.program(&database).serve();
         for (offered, chosen) in [
             (&["h2", "http/1.1"][..], Some("h2")),
@@ -175,11 +175,11 @@ on_sqlite! {
                 let (mut sender, connection) =
                     http2::handshake(TokioExecutor::new(), TokioIo::new(stream)).await.expect("HTTP/2");
                 tokio::spawn(connection);
-                sender.send_request(asked(http::Version::HTTP_2)).await
+                sender.send_request(request(http::Version::HTTP_2)).await
             } else {
                 let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.expect("HTTP/1.1");
                 tokio::spawn(connection);
-                sender.send_request(asked(http::Version::HTTP_11)).await
+                sender.send_request(request(http::Version::HTTP_11)).await
             };
             assert_versions(answer.expect("an answer")).await;
         }
@@ -195,21 +195,21 @@ on_sqlite! {
 
     async fn renewed_certificate_serves_new_connections_only(database: FreshDatabase) {
         let (first, second, third) = (Pair::new(), Pair::new(), Pair::new());
-        let files = Files::of(&first);
+        let files = Files::new(&first);
         let serving = files.program(&database).serve_with_log(&files.log());
         assert_shows(&serving, &first).await;
         let mut before = open_http1(&serving, &first).await;
-        assert_versions(before.send_request(asked(http::Version::HTTP_11)).await.expect("an answer")).await;
+        assert_versions(before.send_request(request(http::Version::HTTP_11)).await.expect("an answer")).await;
 
         files.put(&second.pem, &second.key);
         let began = Instant::now();
         serving.signal("HUP");
-        files.logged("a new certificate is used from now on").await;
+        files.logged("a new certificate is in use").await;
         assert!(began.elapsed() < limits::CERTIFICATE_CHECKED_EVERY, "the signal is heard at once");
         assert_shows(&serving, &second).await;
         assert!(connect(&serving, &first, &["http/1.1"]).await.is_err(), "the old one is gone");
         before.ready().await.expect("an open connection stays usable");
-        assert_versions(before.send_request(asked(http::Version::HTTP_11)).await.expect("an answer")).await;
+        assert_versions(before.send_request(request(http::Version::HTTP_11)).await.expect("an answer")).await;
 
         // Without a signal the files are read at intervals.
         files.put(&third.pem, &third.key);
@@ -223,7 +223,7 @@ on_sqlite! {
 
     async fn broken_certificate_is_logged_and_keeps_the_old_one(database: FreshDatabase) {
         let (first, other, next) = (Pair::new(), Pair::new(), Pair::new());
-        let files = Files::of(&first);
+        let files = Files::new(&first);
         let serving = files.program(&database).serve_with_log(&files.log());
         for (certificate, key, said) in [
             ("no certificate", first.key.as_str(), "server.pem holds no certificate in PEM"),
@@ -246,7 +246,7 @@ on_sqlite! {
 
         files.put(&next.pem, &next.key);
         serving.signal("HUP");
-        files.logged("a new certificate is used from now on").await;
+        files.logged("a new certificate is in use").await;
         assert_shows(&serving, &next).await;
         let log = read(&files.log());
         assert!(!log.contains("PRIVATE"), "nothing of a key is logged: {log}");
@@ -255,19 +255,19 @@ on_sqlite! {
 
     async fn certificate_expiry_is_in_log_and_metrics(database: FreshDatabase) {
         let soon = i64::try_from(limits::CERTIFICATE_ENDS_SOON.as_secs() / (24 * 60 * 60)).expect("some days");
-        let (young, young_ends) = Pair::that_ends(soon + 2);
-        let files = Files::of(&young);
+        let (young, young_ends) = Pair::expiring(soon + 2);
+        let files = Files::new(&young);
         let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port is free");
         let metrics = free.to_string();
         let serving = files.program(&database).set("METRICS_LISTEN", &metrics).serve_with_log(&files.log());
-        assert_eq!(told_end(&metrics).await, young_ends);
+        assert_eq!(metrics_expiry(&metrics).await, young_ends);
         assert!(!read(&files.log()).contains("TLS_CERTIFICATE"), "{}", read(&files.log()));
         for (days, words) in [(soon, "ends within 14 days"), (0, "has ended, and clients refuse it")] {
-            let (pair, ends) = Pair::that_ends(days);
+            let (pair, ends) = Pair::expiring(days);
             files.put(&pair.pem, &pair.key);
             serving.signal("HUP");
             files.logged(words).await;
-            assert_eq!(told_end(&metrics).await, ends);
+            assert_eq!(metrics_expiry(&metrics).await, ends);
         }
         assert!(serving.terminate());
         // A server that starts with it says so too.
@@ -278,7 +278,7 @@ on_sqlite! {
 
     async fn administration_outside_the_loopback_speaks_tls_only(database: FreshDatabase) {
         let pair = Pair::new();
-        let files = Files::of(&pair);
+        let files = Files::new(&pair);
         let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port is free");
         let program = files.program(&database).set("PUBLIC_BASE_URL", "https://127.0.0.1");
         let program = program.set("ADMIN_LISTEN", &format!("0.0.0.0:{}", free.port()));
@@ -299,7 +299,7 @@ on_sqlite! {
 
     async fn client_that_says_nothing_in_its_handshake_is_let_go(database: FreshDatabase) {
         let pair = Pair::new();
-        let serving = Files::of(&pair).program(&database).serve();
+        let serving = Files::new(&pair).program(&database).serve();
         let (mut stream, began) = (TcpStream::connect(address(&serving)).await.expect("the port is open"), Instant::now());
         let closed = tokio::time::timeout(2 * limits::TLS_HANDSHAKE, stream.read(&mut [0; 1])).await;
         assert!(matches!(closed, Ok(Ok(0) | Err(_))), "{closed:?}");
@@ -307,14 +307,14 @@ on_sqlite! {
     }
 
     async fn server_does_not_start_with_a_key_that_every_user_can_read(database: FreshDatabase) {
-        let files = Files::of(&Pair::new());
+        let files = Files::new(&Pair::new());
         let program = files.program(&database);
         for mode in [0o644, 0o604, 0o602, 0o620] {
             files.key_mode(mode);
             let refused = program.run(&["serve"]);
-            let told = String::from_utf8(refused.stderr).expect("UTF-8");
+            let errors = String::from_utf8(refused.stderr).expect("UTF-8");
             assert_eq!(refused.status.code(), Some(1), "{mode:o}");
-            assert!(told.contains("server.key") && told.contains("chmod 600"), "{mode:o}: {told}");
+            assert!(errors.contains("server.key") && errors.contains("chmod 600"), "{mode:o}: {errors}");
         }
         for mode in [0o600, 0o400, 0o640] {
             files.key_mode(mode);
@@ -326,7 +326,7 @@ on_sqlite! {
 #[test]
 fn server_does_not_start_with_a_certificate_that_cannot_be_used() {
     let (pair, other) = (Pair::new(), Pair::new());
-    let files = Files::of(&pair);
+    let files = Files::new(&pair);
     let url = format!("sqlite://{}", files.folder.path().join("cards.db").display());
     let text = |path: PathBuf| path.to_str().expect("UTF-8").to_owned();
     let program = Program::with(&url, files.folder.path())
@@ -338,8 +338,8 @@ fn server_does_not_start_with_a_certificate_that_cannot_be_used() {
     ] {
         files.put(certificate, key);
         let refused = program.run(&["serve"]);
-        let told = String::from_utf8(refused.stderr).expect("UTF-8");
+        let errors = String::from_utf8(refused.stderr).expect("UTF-8");
         assert_eq!(refused.status.code(), Some(1));
-        assert!(told.contains("The server cannot speak TLS.") && told.contains(said), "{told}");
+        assert!(errors.contains("The server cannot speak TLS.") && errors.contains(said), "{errors}");
     }
 }

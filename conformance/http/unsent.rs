@@ -2,101 +2,56 @@
 
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
 use card_service::base::FrontLimits;
 use card_service::base::limits::{MEDIA_PART_BYTES, STREAMS_PER_CONNECTION_MAX};
+use futures_util::future::try_join_all;
+use http_body_util::{BodyExt as _, Empty};
+use hyper::body::Incoming;
+use hyper::client::conn::http2::{self, SendRequest};
+use hyper::{Request, Response};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use serde_json::json;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
+use tokio::task::JoinHandle;
 
 use crate::app::family::{Browser, customizer};
 use crate::app::{FreshDatabase, Program, Serving, TestApp, run_within, wait_for};
 
-const DATA: u8 = 0;
-const HEADERS: u8 = 1;
-const SETTINGS: u8 = 4;
-const PING: u8 = 6;
-const WINDOW_UPDATE: u8 = 8;
-const ACK: u8 = 1;
-const END_STREAM: u8 = 1;
-const END_HEADERS: u8 = 4;
-/// HPACK: the status 200, as one byte of the static table (RFC 7541, appendix A).
-const STATUS_200: u8 = 0x88;
-
 /// A picture's key and address.
 const PICTURE: (&str, &str) = ("photo/groot.png", "/media/photo/groot.png");
 
-/// An HTTP/2 connection (RFC 9113) that reads only as much of its responses as a test allows.
+/// An HTTP/2 connection that reads only as much of its responses as a test does, and sends pings.
 struct Taker {
-    stream: TcpStream,
-}
-
-struct Frame {
-    kind: u8,
-    flags: u8,
-    stream: u32,
-    payload: Vec<u8>,
+    sender: SendRequest<Empty<Bytes>>,
+    connection: JoinHandle<hyper::Result<()>>,
+    responses: Vec<Response<Incoming>>,
 }
 
 impl Taker {
-    /// Connects; the initial window of each response is `window` bytes.
+    /// Connects; the window of each response is `window` bytes.
     async fn connect(address: &str, window: u32) -> Self {
         let stream = TcpStream::connect(address).await.expect("the server accepts");
-        let mut taker = Self { stream };
-        taker.stream.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").await.expect("bytes go out");
-        let mut settings = vec![0, 4]; // SETTINGS_INITIAL_WINDOW_SIZE
-        settings.extend(window.to_be_bytes());
-        taker.send(SETTINGS, 0, 0, &settings).await.expect("bytes go out");
-        taker
+        let (sender, connection) = http2::Builder::new(TokioExecutor::new())
+            .timer(TokioTimer::new())
+            .initial_stream_window_size(window)
+            .keep_alive_interval(Duration::from_millis(100))
+            .handshake(TokioIo::new(stream))
+            .await
+            .expect("HTTP/2");
+        Self { sender, connection: tokio::spawn(connection), responses: Vec::new() }
     }
 
-    async fn send(&mut self, kind: u8, flags: u8, stream: u32, payload: &[u8]) -> std::io::Result<()> {
-        let mut frame = u32::try_from(payload.len()).expect("a small frame").to_be_bytes()[1..].to_vec();
-        frame.extend([kind, flags]);
-        frame.extend(stream.to_be_bytes());
-        frame.extend(payload);
-        self.stream.write_all(&frame).await
-    }
-
-    /// Requests a path on a new stream.
-    async fn get(&mut self, stream: u32, path: &str) {
-        // HPACK: GET and http of the static table, then path and authority as they are.
-        let mut head = vec![0x82, 0x86];
-        for (name, value) in [(0x04, path), (0x01, "kaarten.example")] {
-            head.extend([name, u8::try_from(value.len()).expect("a short value")]);
-            head.extend(value.as_bytes());
-        }
-        self.send(HEADERS, END_STREAM | END_HEADERS, stream, &head).await.expect("bytes go out");
-    }
-
-    /// Requests a path on as many streams as allowed.
-    async fn get_everywhere(&mut self, path: &str) {
-        for number in 0..STREAMS_PER_CONNECTION_MAX {
-            self.get(2 * number + 1, path).await;
-        }
-    }
-
-    /// The next frame; `None` once the server has closed the connection.
-    async fn frame(&mut self) -> Option<Frame> {
-        let mut head = [0; 9];
-        self.stream.read_exact(&mut head).await.ok()?;
-        let mut payload = vec![0; u32::from_be_bytes([0, head[0], head[1], head[2]]) as usize];
-        self.stream.read_exact(&mut payload).await.ok()?;
-        let stream = u32::from_be_bytes([head[5], head[6], head[7], head[8]]);
-        Some(Frame { kind: head[3], flags: head[4], stream, payload })
-    }
-
-    /// Reads the heads of this many responses; returns how many are 200.
-    async fn heads(&mut self, count: u32) -> u32 {
-        let (mut heads, mut good) = (0, 0);
-        while heads < count {
-            let frame = self.frame().await.expect("the connection is open");
-            assert_ne!(frame.kind, DATA, "there is no window for data");
-            if frame.kind == HEADERS {
-                heads += 1;
-                good += u32::from(frame.payload[0] == STATUS_200);
-            }
-        }
-        good
+    /// Requests a path this many times at once and keeps the responses; returns how many are 200.
+    async fn get(&mut self, path: &str, count: u32) -> u32 {
+        let sent = (0..count).map(|_| {
+            let request = Request::get(format!("http://kaarten.example{path}")).body(Empty::new());
+            self.sender.send_request(request.expect("a request"))
+        });
+        let responses = try_join_all(sent).await.expect("the connection is open");
+        let good = responses.iter().filter(|response| response.status() == 200).count();
+        self.responses.extend(responses);
+        u32::try_from(good).expect("a small number")
     }
 }
 
@@ -116,23 +71,8 @@ fn unread_response_closes_its_connection_despite_other_input() {
         let begun = Instant::now();
         for path in ["/docs/2026-10", PICTURE.1] {
             let mut taker = Taker::connect(app.address(), 0).await;
-            taker.get_everywhere(path).await;
-            assert_eq!(taker.heads(STREAMS_PER_CONNECTION_MAX).await, STREAMS_PER_CONNECTION_MAX, "{path}");
-            let pings = async {
-                loop {
-                    let alive = taker.send(PING, 0, 0, b"nog hier").await.is_ok();
-                    let alive = alive && taker.send(SETTINGS, 0, 0, &[]).await.is_ok();
-                    let heard = tokio::time::timeout(Duration::from_millis(100), async {
-                        while let Some(frame) = taker.frame().await {
-                            assert_ne!(frame.kind, DATA, "there is no window for data");
-                        }
-                    });
-                    if !alive || heard.await.is_ok() {
-                        break;
-                    }
-                }
-            };
-            let closed = tokio::time::timeout(Duration::from_secs(20), pings).await;
+            assert_eq!(taker.get(path, STREAMS_PER_CONNECTION_MAX).await, STREAMS_PER_CONNECTION_MAX, "{path}");
+            let closed = tokio::time::timeout(Duration::from_secs(20), taker.connection).await;
             assert!(closed.is_ok(), "{path}: the connection is open after {:?}", begun.elapsed());
         }
         assert_eq!(app.get("/docs/2026-10").await.status, 200);
@@ -150,8 +90,7 @@ fn responses_over_the_memory_budget_are_503_until_others_end() {
         keep_picture(&app).await;
         let live = app.live().await;
         let mut taker = Taker::connect(app.address(), 0).await;
-        taker.get_everywhere(PICTURE.1).await;
-        let good = u64::from(taker.heads(STREAMS_PER_CONNECTION_MAX).await);
+        let good = u64::from(taker.get(PICTURE.1, STREAMS_PER_CONNECTION_MAX).await);
         assert_eq!(good, parts, "each answer holds one part of the picture");
         let refused = live.graphql("{ __typename }", json!({})).await;
         refused.refused(503, "UNAVAILABLE");
@@ -174,8 +113,7 @@ fn refusal_of_a_form_over_the_memory_budget_is_503() {
     let front = FrontLimits { response_bytes: part + 64 * 1024, ..FrontLimits::default() };
     run_within("form over budget", front, async move |app| {
         keep_picture(&app).await;
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "tekst");
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let hidden = browser.get(&path).await.hidden();
@@ -185,8 +123,7 @@ fn refusal_of_a_form_over_the_memory_budget_is_503() {
         // The bytes of a response are given back after its client has read it: a picture may be refused once or twice before.
         let _taker = wait_for("the picture fits into the budget", || async {
             let mut taker = Taker::connect(app.address(), 0).await;
-            taker.get(1, PICTURE.1).await;
-            (taker.heads(1).await == 1).then_some(taker)
+            (taker.get(PICTURE.1, 1).await == 1).then_some(taker)
         })
         .await;
         let refused = browser.post(&path, &hidden, &[("text", &text)]).await;
@@ -200,25 +137,12 @@ fn answer_that_is_taken_slowly_arrives_whole() {
     run_within("slow", hurried(), async |app| {
         keep_picture(&app).await;
         let whole = app.get("/docs/2027-01").await.body.len();
-        let mut taker = Taker::connect(app.address(), 0).await;
-        taker.get(1, "/docs/2027-01").await;
-        let (begun, mut taken) = (Instant::now(), 0);
-        loop {
-            let wait = tokio::time::timeout(Duration::from_millis(300), taker.frame());
-            let Ok(frame) = wait.await else {
-                taker.send(WINDOW_UPDATE, 0, 1, &16_384_u32.to_be_bytes()).await.expect("the connection is open");
-                taker.send(WINDOW_UPDATE, 0, 0, &16_384_u32.to_be_bytes()).await.expect("the connection is open");
-                continue;
-            };
-            let frame = frame.expect("the connection is open");
-            if frame.kind == DATA && frame.stream == 1 {
-                taken += frame.payload.len();
-                if frame.flags & END_STREAM != 0 {
-                    break;
-                }
-            } else if frame.kind == SETTINGS && frame.flags & ACK == 0 {
-                taker.send(SETTINGS, ACK, 0, &[]).await.expect("the connection is open");
-            }
+        let mut taker = Taker::connect(app.address(), 16_384).await;
+        assert_eq!(taker.get("/docs/2027-01", 1).await, 1);
+        let (begun, mut taken, mut body) = (Instant::now(), 0, taker.responses.remove(0).into_body());
+        while let Some(frame) = body.frame().await {
+            taken += frame.expect("the connection is open").data_ref().map_or(0, Bytes::len);
+            tokio::time::sleep(Duration::from_millis(300)).await;
         }
         assert_eq!(taken, whole);
         assert!(begun.elapsed() > hurried().response_stalled, "it took longer than a pause may: {:?}", begun.elapsed());
@@ -265,8 +189,8 @@ on_sqlite! {
         let mut takers = Vec::new();
         for number in 0..52 {
             let mut taker = Taker::connect(&address, 0).await;
-            taker.get_everywhere(if number % 4 == 0 { PICTURE.1 } else { "/docs/2027-01" }).await;
-            assert_eq!(taker.heads(STREAMS_PER_CONNECTION_MAX).await, STREAMS_PER_CONNECTION_MAX);
+            let path = if number % 4 == 0 { PICTURE.1 } else { "/docs/2027-01" };
+            assert_eq!(taker.get(path, STREAMS_PER_CONNECTION_MAX).await, STREAMS_PER_CONNECTION_MAX);
             takers.push(taker);
             if number == 3 {
                 before = resident(&serving); // all that is made once is there

@@ -12,7 +12,7 @@ const VERSION: &str = "2026-10";
 const PING: &str = "{ __typename }";
 
 /// Returns the entry of 2026-10 in the list of versions.
-async fn listed(app: &TestApp) -> Value {
+async fn read_version(app: &TestApp) -> Value {
     let list = app.get("/partner/api/versions").await.json();
     let versions = list["versions"].as_array().expect("a list");
     versions.iter().find(|version| version["name"] == VERSION).expect("it is listed").clone()
@@ -20,7 +20,7 @@ async fn listed(app: &TestApp) -> Value {
 
 /// Waits until the server applies a decision.
 async fn until_status(app: &TestApp, status: &str) {
-    wait_for(status, || async { (listed(app).await["status"] == status).then_some(()) }).await;
+    wait_for(status, || async { (read_version(app).await["status"] == status).then_some(()) }).await;
 }
 
 fn in_days(app: &TestApp, days: u64) -> NaiveDate {
@@ -67,7 +67,7 @@ on_both_databases! {
             assert!(links.starts_with(&expected), "{links}");
         }
         assert_eq!(app.get("/partner/api/versions").await.header("deprecation"), None);
-        let shown = listed(&app).await;
+        let shown = read_version(&app).await;
         assert_eq!((&shown["deprecated"], &shown["sunset"]), (&json!("2026-11-10"), &json!("2027-11-10")));
         // It works as before.
         assert_eq!(ping(&live).await.json()["data"]["__typename"], "Query");
@@ -154,6 +154,6 @@ on_both_databases! {
         for candidate in released().iter().filter(|life| life.published.is_none()) {
             assert!(refusal(candidate.name, tomorrow, None).await.contains("is a candidate"));
         }
-        assert_eq!(listed(&app).await["status"], "current");
+        assert_eq!(read_version(&app).await["status"], "current");
     }
 }

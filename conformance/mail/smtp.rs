@@ -93,7 +93,7 @@ on_both_databases! {
         server.taken(0).await;
         assert!(app.is_warned("one to the address of an order was refused").await);
         app.pass(Duration::hours(25));
-        assert!(!app.is_warned("was refused").await, "it was told for a day");
+        assert!(!app.is_warned("was refused").await, "it was logged for a day");
     }
 
     async fn mail_is_retried_after_a_final_refusal_of_the_connection(database: FreshDatabase) {

@@ -59,8 +59,7 @@ on_both_databases! {
     }
 
     async fn session_photos_an_hour_are_limited_and_replaced_ones_deleted(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "overledene");
         let mut browser = Browser::at_customizer(&live, &gid).await;
         for number in 0..limits::UPLOADS_PER_SESSION_HOUR {

@@ -21,8 +21,7 @@ async fn session(caller: &Caller, card: &str, target: &str) -> Value {
 
 on_both_databases! {
     async fn session_link_lasts_ten_minutes_and_is_stored_as_a_digest(app: TestApp) {
-        let live = app.live().await;
-        let id = live.draft("1").await;
+        let (live, id) = app.live_draft("1").await;
         app.pass(Duration::milliseconds(1_500));
         for target in ["CUSTOMIZER", "INVITEE_LIST"] {
             let payload = session(&live, &id, target).await;
@@ -45,8 +44,7 @@ on_both_databases! {
     }
 
     async fn session_is_another_link_each_time_and_in_every_status(app: TestApp) {
-        let live = app.live().await;
-        let id = live.draft("1").await;
+        let (live, id) = app.live_draft("1").await;
         let mut urls = BTreeSet::new();
         for (status, target) in
             [("DRAFT", "CUSTOMIZER"), ("DRAFT", "CUSTOMIZER"), ("ORDERED", "CUSTOMIZER"), ("ACTIVE", "INVITEE_LIST")]
@@ -58,8 +56,7 @@ on_both_databases! {
     }
 
     async fn session_of_an_unknown_target_is_bad_user_input(app: TestApp) {
-        let live = app.live().await;
-        let id = live.draft("1").await;
+        let (live, id) = app.live_draft("1").await;
         for target in [json!("ADMIN"), json!("customizer"), json!(null), json!(1)] {
             let answer = live.graphql(SESSION, json!({ "cardId": id, "target": target })).await;
             answer.refused(400, "BAD_USER_INPUT");

@@ -5,7 +5,7 @@ use card_service::model::Actor;
 use chrono::Duration;
 use serde_json::{Value, json};
 
-use super::card_value::{at, nested};
+use super::card_value::{nested, value_at};
 use crate::app::TestApp;
 
 on_both_databases! {
@@ -134,8 +134,7 @@ on_both_databases! {
     }
 
     async fn dossier_number_in_an_update_is_bad_user_input(app: TestApp) {
-        let live = app.live().await;
-        let id = live.draft("1").await;
+        let (live, id) = app.live_draft("1").await;
         let document = "mutation ($id: ID!, $input: CardUpdateInput!) {
             cardUpdate(id: $id, input: $input) { card { id } }
         }";
@@ -147,8 +146,7 @@ on_both_databases! {
     }
 
     async fn updates_of_one_request_run_one_after_the_other(app: TestApp) {
-        let live = app.live().await;
-        let id = live.draft("1").await;
+        let (live, id) = app.live_draft("1").await;
         let document = r#"mutation ($id: ID!) {
             a: cardUpdate(id: $id, input: { deceased: { firstName: "A" } }) { card { ...Names } }
             b: cardUpdate(id: $id, input: { deceased: { lastName: "B" } }) { card { ...Names } }
@@ -166,8 +164,7 @@ on_both_databases! {
     }
 
     async fn updates_at_the_same_moment_lose_nothing(app: TestApp) {
-        let live = app.live().await;
-        let id = live.draft("1").await;
+        let (live, id) = app.live_draft("1").await;
         let values = [
             ("externalFuneralDirectorId", "u-1"),
             ("deceased.firstName", "Aaltje"),
@@ -180,7 +177,7 @@ on_both_databases! {
         futures_util::future::join_all(values.map(|(path, value)| live.update(&id, nested(path, json!(value))))).await;
         let card = live.card(&id).await;
         for (path, value) in values {
-            assert_eq!(at(&card, path), value, "{path}");
+            assert_eq!(value_at(&card, path), value, "{path}");
         }
         let sequences: Vec<_> = app.events(&id).await.iter().map(|event| event.sequence).collect();
         assert_eq!(sequences, (1..=8).collect::<Vec<_>>());

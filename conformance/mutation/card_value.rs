@@ -21,14 +21,14 @@ pub fn nested(path: &str, value: Value) -> Value {
 }
 
 /// The field of a card at such a path.
-pub fn at<'a>(card: &'a Value, path: &str) -> &'a Value {
+pub fn value_at<'a>(card: &'a Value, path: &str) -> &'a Value {
     path.split('.').fold(card, |value, name| &value[name])
 }
 
 /// Asserts that a new card and an update keep the value.
 async fn assert_kept(live: &Caller, draft: &str, path: &str, value: &str) {
     for payload in send(live, draft, &format!("{path} {value}"), path, &json!(value)).await {
-        assert_eq!((payload.faults.as_slice(), at(&payload.card, path)), (&[][..], &json!(value)));
+        assert_eq!((payload.faults.as_slice(), value_at(&payload.card, path)), (&[][..], &json!(value)));
     }
 }
 
@@ -48,15 +48,14 @@ const TEXTS: [(&str, usize); 4] = [
 
 on_both_databases! {
     async fn text_at_the_limit_is_kept_and_above_it_is_refused(app: TestApp) {
-        let live = app.live().await;
-        let draft = live.draft("draft").await;
+        let (live, draft) = app.live_draft("draft").await;
         // One, two, three and four bytes; a family of seven code points counts as seven, a combining mark as one.
         let fillers = ["a", "é", "字", "🕯", "e\u{301}", "👨\u{200d}👩\u{200d}👧\u{200d}👦"];
         for (path, chars_max) in TEXTS {
             for filler in fillers {
                 let kept: String = filler.chars().cycle().take(chars_max).collect();
                 for payload in send(&live, &draft, &format!("{path} {filler}"), path, &json!(kept)).await {
-                    assert_eq!((payload.faults.as_slice(), at(&payload.card, path)), (&[][..], &json!(kept)));
+                    assert_eq!((payload.faults.as_slice(), value_at(&payload.card, path)), (&[][..], &json!(kept)));
                 }
                 let long = format!("{kept}a");
                 for message in assert_invalid(&live, &draft, path, &long).await {
@@ -83,8 +82,7 @@ on_both_databases! {
     }
 
     async fn text_with_a_null_character_is_invalid_unless_it_is_a_name(app: TestApp) {
-        let live = app.live().await;
-        let draft = live.draft("draft").await;
+        let (live, draft) = app.live_draft("draft").await;
         for path in [
             "externalFuneralDirectorId",
             "familyContact.email",
@@ -119,14 +117,13 @@ on_both_databases! {
             let card = live.card(&created.gid()).await;
             assert_eq!(card["externalDossierId"], format!("{number} {text}"));
             for (path, _) in TEXTS {
-                assert_eq!(at(&card, path), text, "{path}");
+                assert_eq!(value_at(&card, path), text, "{path}");
             }
         }
     }
 
     async fn name_is_cleaned_to_one_line_of_visible_characters(app: TestApp) {
-        let live = app.live().await;
-        let draft = live.draft("draft").await;
+        let (live, draft) = app.live_draft("draft").await;
         let names = TEXTS.into_iter().filter(|(path, _)| *path != "externalFuneralDirectorId");
         for (path, chars_max) in names {
             let letters = "a".repeat(chars_max);
@@ -146,7 +143,7 @@ on_both_databases! {
             ];
             for (number, (sent, kept)) in cases.into_iter().enumerate() {
                 for payload in send(&live, &draft, &format!("{path} {number}"), path, &json!(sent)).await {
-                    assert_eq!((payload.faults.as_slice(), at(&payload.card, path)), (&[][..], &json!(kept)), "{sent:?}");
+                    assert_eq!((payload.faults.as_slice(), value_at(&payload.card, path)), (&[][..], &json!(kept)), "{sent:?}");
                 }
             }
         }
@@ -158,8 +155,7 @@ on_both_databases! {
     }
 
     async fn name_with_a_web_address_is_refused_in_every_spelling(app: TestApp) {
-        let live = app.live().await;
-        let draft = live.draft("draft").await;
+        let (live, draft) = app.live_draft("draft").await;
         for (path, _) in TEXTS.into_iter().filter(|(path, _)| *path != "externalFuneralDirectorId") {
             for name in [
                 "Uw pakket: ing-betaal.nl/x", "betaal.nu", "ing.nl", "http:ing.nl", "hxxps//ing.nl", "ｗｗｗ.ing.nl",
@@ -199,8 +195,7 @@ on_both_databases! {
     }
 
     async fn email_address_is_checked(app: TestApp) {
-        let live = app.live().await;
-        let draft = live.draft("draft").await;
+        let (live, draft) = app.live_draft("draft").await;
         let longest = format!("{}@{}.nl", "a".repeat(64), ["b".repeat(63), "c".repeat(63), "d".repeat(58)].join("."));
         assert_eq!(longest.chars().count(), 254);
         let path = "familyContact.email";
@@ -208,7 +203,7 @@ on_both_databases! {
             assert_kept(&live, &draft, path, email).await;
         }
         for payload in send(&live, &draft, "longest", path, &json!(longest)).await {
-            assert_eq!((payload.faults.as_slice(), at(&payload.card, path)), (&[][..], &json!(longest)));
+            assert_eq!((payload.faults.as_slice(), value_at(&payload.card, path)), (&[][..], &json!(longest)));
         }
         let too_long = format!("{}@{}.nl", "a".repeat(64), ["b".repeat(63), "c".repeat(63), "d".repeat(59)].join("."));
         for email in ["", "naam", "naam@", "@voorbeeld.nl", "naam voorbeeld.nl", "a@b@c.nl", "naam@voor beeld.nl",
@@ -218,10 +213,9 @@ on_both_databases! {
     }
 
     async fn livestream_url_is_http_or_https_of_at_most_2048_characters(app: TestApp) {
-        let live = app.live().await;
-        let draft = live.draft("draft").await;
+        let (live, draft) = app.live_draft("draft").await;
         let longest = format!("https://live.example/{}", "a".repeat(2_048 - 21));
-        let kept = ["http://live.example", "https://live.example:8443/é?q=1#t", "HTTPS://LIVE.example/", &longest];
+        let kept = ["http://live.example", "https://[::1]:8443/@a?b=c@d#@e", "https://live.example:8443/é?q=1#t", "HTTPS://LIVE.example/", &longest];
         for (number, url) in kept.into_iter().enumerate() {
             for payload in send(&live, &draft, &number.to_string(), "livestreamUrl", &json!(url)).await {
                 assert_eq!((payload.faults.as_slice(), &payload.card["livestreamUrl"]), (&[][..], &json!(url)));
@@ -235,8 +229,7 @@ on_both_databases! {
     }
 
     async fn date_is_an_existing_day_in_its_one_form(app: TestApp) {
-        let live = app.live().await;
-        let draft = live.draft("draft").await;
+        let (live, draft) = app.live_draft("draft").await;
         for day in ["0000-02-29", "0001-01-01", "0999-12-31"] {
             for path in ["deceased.dateOfBirth", "deceased.dateOfDeath"] {
                 let messages = assert_invalid(&live, &draft, path, day).await;
@@ -255,8 +248,7 @@ on_both_databases! {
     }
 
     async fn death_in_the_future_is_judged_by_the_day_in_the_netherlands(app: TestApp) {
-        let live = app.live().await;
-        let draft = live.draft("draft").await;
+        let (live, draft) = app.live_draft("draft").await;
         let path = "deceased.dateOfDeath";
         // 23:59 in the Netherlands is 22:59 UTC in November.
         app.pass(chrono::Duration::minutes(14 * 60 + 29));

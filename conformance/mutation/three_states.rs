@@ -5,7 +5,7 @@ use card_service::model::{Card, Topic};
 use chrono::Duration;
 use serde_json::{Value, json};
 
-use super::card_value::{at, nested};
+use super::card_value::{nested, value_at};
 use crate::app::mock_server::{GIF, PNG};
 use crate::app::{Caller, TestApp};
 
@@ -86,7 +86,7 @@ on_both_databases! {
         let mut sequence = 1;
         for field in &fields {
             let before = live.card(&id).await;
-            assert_ne!(at(&before, field.read), &Value::Null, "{} has a value", field.path);
+            assert_ne!(value_at(&before, field.read), &Value::Null, "{} has a value", field.path);
 
             // Absent, in its object when it has one: nothing changes, and no event is written.
             app.pass(Duration::seconds(1));
@@ -98,7 +98,7 @@ on_both_databases! {
             let cleared = live.update(&id, nested(field.path, Value::Null)).await;
             cleared.gid();
             let read = field.read.strip_suffix(".id").unwrap_or(field.read);
-            assert_eq!(at(&cleared.card, read), &Value::Null, "{} null", field.path);
+            assert_eq!(value_at(&cleared.card, read), &Value::Null, "{} null", field.path);
             assert_eq!(rest(&cleared.card, field), rest(&before, field), "{} null", field.path);
             assert_eq!(cleared.card["updatedAt"], app.now().to_string(), "{}", field.path);
             sequence += 1;
@@ -114,7 +114,7 @@ on_both_databases! {
             let replaced = live.update(&id, nested(field.path, field.other.clone())).await;
             replaced.gid();
             if field.path != "deceased.photoUrl" {
-                assert_eq!(at(&replaced.card, field.read), &field.other, "{} value", field.path);
+                assert_eq!(value_at(&replaced.card, field.read), &field.other, "{} value", field.path);
             }
             assert_eq!(rest(&replaced.card, field), rest(&before, field), "{} value", field.path);
             assert_eq!(live.card(&id).await, replaced.card);

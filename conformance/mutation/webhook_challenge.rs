@@ -39,7 +39,7 @@ on_both_databases! {
         }));
         let card = live.draft("1").await;
         assert_eq!(app.arrive("/hook", 2).await[1].card(), card);
-        // Each address and topic has a challenge of its own.
+        // Each address and topic has its own challenge.
         app.mock_server().on("/hook", Reply::Echo);
         live.subscribe("CARDS_ORDERED", &app.mock_server().secure_url("/hook")).await;
         assert_ne!(app.arrive("/hook", 3).await[2].json["challenge"], challenge);

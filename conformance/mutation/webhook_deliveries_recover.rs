@@ -22,7 +22,7 @@ async fn recover(caller: &Caller, since: &str) -> (Value, Vec<UserFault>) {
 
 const FAIL: &str = "UPDATE deliveries SET state = 'FAILED', due_at = NULL, lease = NULL, finished_at = created_at";
 
-/// Adds `count` failed copies of every delivery, each with an id after the one before and a sequence of its own.
+/// Adds `count` failed copies of every delivery, each with the next id and the next sequence.
 async fn fail_copies(app: &TestApp, count: usize) {
     let copy = |id: &str| {
         format!(
@@ -55,7 +55,7 @@ on_both_databases! {
             }
         }
         tamper(app.database_url(), FAIL).await;
-        // A later one waits for those that are sent again.
+        // A later one waits for the ones that are sent again.
         app.pass(Duration::minutes(1));
         caller.update(&cards[0], json!({ "deceased": { "firstName": "D" } })).await.gid();
         assert_eq!(recover(&caller, "2026-11-10T09:32:00+01:00").await, (json!(4), vec![]));

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::app::{Caller, TestApp};
 
-async fn listed(caller: &Caller) -> usize {
+async fn count(caller: &Caller) -> usize {
     let data = caller.data("{ webhookSubscriptions { nodes { id } } }", json!({})).await;
     data["webhookSubscriptions"]["nodes"].as_array().expect("nodes").len()
 }
@@ -23,7 +23,7 @@ on_both_databases! {
         let id = live.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
         let kept = live.subscribe("CARDS_UPDATE", "https://hooks.example/in").await;
         assert_eq!(live.unsubscribe(&id).await, (json!(id), vec![]));
-        assert_eq!(listed(&live).await, 1);
+        assert_eq!(count(&live).await, 1);
         let data = live.data("query ($id: ID!) { node(id: $id) { id } }", json!({ "id": id })).await;
         assert_eq!(data["node"], Value::Null);
         not_found(&live, &id).await;

@@ -62,7 +62,7 @@ on_both_databases! {
         assert_eq!((&newest.secret, newest.live_ends_at, newest.test_ends_at), (new, Some(app.now()), None));
         assert_eq!((&first.secret, first.live_ends_at, first.test_ends_at, first.expires_at), (old, None, Some(end), None));
 
-        // A test card goes to both subscriptions: that of the live key keeps its secret.
+        // A test card goes to both subscriptions: the one of the live key keeps its secret.
         test.draft("1").await;
         assert_signed_by(&app, &app.arrive("/test", 1).await[0], &[new, old]);
         assert_signed_by(&app, &app.arrive("/live", 1).await[0], &[old]);

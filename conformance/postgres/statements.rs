@@ -11,8 +11,7 @@ use crate::app::{Database, FreshDatabase, Program, Serving, http_client, run_alo
 const REPEATED: usize = 40;
 
 /// The tables that a keyed create searches or adds to, except for themes.
-const GROWING: [&str; 6] =
-    ["cards", "events", "idempotency_cards", "idempotency_keys", "partners", "webhook_subscriptions"];
+const GROWING: [&str; 5] = ["cards", "events", "idempotency_keys", "partners", "webhook_subscriptions"];
 
 const CREATE: &str = "mutation ($input: CardCreateInput!) {
     cardCreate(input: $input) { card { id } userErrors { code } }
@@ -33,7 +32,7 @@ async fn serving(database: &FreshDatabase) -> (Recorder, Serving, String) {
     (recorder, serving, token)
 }
 
-/// Creates a card under a key of its own; returns its id.
+/// Creates a card under a new key; returns its id.
 async fn create(serving: &Serving, token: &str, dossier: usize) -> String {
     let input = json!({ "externalDossierId": dossier.to_string(), "themeId": "1" });
     let request = http_client()
@@ -65,10 +64,10 @@ fn keyed_create_takes_four_round_trips_before_its_answer_and_a_read_takes_one() 
             serving.data(&token, "query ($id: ID!) { card(id: $id) { id status } }", json!({ "id": id })).await;
             read.push(recorder.take());
         }
-        let earlier = ["SELECT"]; // the record of the key
+        let earlier = ["SELECT"]; // the claims of the key
         let theme = ["SELECT"];
         let card = ["BEGIN", "INSERT", "INSERT", "SELECT"]; // the claim, the card, the subscriptions
-        let rest = ["INSERT", "INSERT", "COMMIT"]; // the card of the key, the event
+        let rest = ["INSERT", "COMMIT"]; // the event
         // The response is stored after it is sent, many in one transaction.
         let statements = [&earlier[..], &theme, &card, &rest].concat();
         assert_eq!(least(created), (statements.iter().map(|word| (*word).to_owned()).collect(), 4));
@@ -101,7 +100,7 @@ async fn scanned(database: &FreshDatabase) -> Vec<(String, i64)> {
     tokio::spawn(connection);
     // A connection reports what it did when it is used again, or idle for ten seconds.
     let reported = "SELECT coalesce(sum(n_tup_ins), 0)::bigint FROM pg_stat_user_tables
-                    WHERE schemaname = $1 AND relname = 'idempotency_cards'";
+                    WHERE schemaname = $1 AND relname = 'idempotency_keys'";
     let began = std::time::Instant::now();
     while client.query_one(reported, &[&schema]).await.expect("the counters are read").get::<_, i64>(0)
         < REPEATED as i64

@@ -16,8 +16,7 @@ async fn moments(caller: &Caller, id: &str) -> Value {
 
 on_both_databases! {
     async fn card_with_only_a_dossier_number_reads_every_field(app: TestApp) {
-        let live = app.live().await;
-        let id = live.draft("2026-0142").await;
+        let (live, id) = app.live_draft("2026-0142").await;
         assert_eq!(live.card(&id).await, json!({
             "id": id,
             "externalDossierId": "2026-0142",
@@ -39,8 +38,7 @@ on_both_databases! {
     }
 
     async fn card_url_is_filled_only_when_the_card_is_active(app: TestApp) {
-        let live = app.live().await;
-        let id = live.draft("1").await;
+        let (live, id) = app.live_draft("1").await;
         let seen = |card: Value| (card["status"].clone(), card["cardUrl"].clone());
         assert_eq!(seen(live.card(&id).await), (json!("DRAFT"), json!(null)));
         app.order(&id).await;

@@ -20,8 +20,7 @@ async fn node(caller: &Caller, id: &str) -> Value {
 
 on_both_databases! {
     async fn node_of_every_kind_reads_its_own_fields(app: TestApp) {
-        let live = app.live().await;
-        let card = live.draft("2026-1").await;
+        let (live, card) = app.live_draft("2026-1").await;
         let theme = format!("gid://service/Theme/{}", app.theme("linnen", 1).await.id);
         let subscription = live.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
         for (id, kind, field, value) in [

@@ -1,23 +1,30 @@
-//! Facts from the file, through cynic-parser.
+//! A schema as a sorted list of facts, one a line, read by cynic-parser, so that a difference names itself.
+
+use std::collections::BTreeSet;
 
 use cynic_parser::type_system::{
     Definition, Description, Directive, FieldDefinition, InputValueDefinition, TypeDefinition, TypeSystemDocument,
 };
 
-use super::fact::Facts;
+/// The facts of a schema.
+#[derive(Debug, Default)]
+pub struct Facts(pub BTreeSet<String>);
 
-/// What the SDL in `source` says.
+impl Facts {
+    #[track_caller]
+    fn state(&mut self, fact: String, description: Option<&str>) {
+        let line = description.map_or(fact.clone(), |text| format!("{fact} \u{2014} {text:?}"));
+        assert!(self.0.insert(line.clone()), "stated twice: {line}");
+    }
+}
+
+/// Reads the types and directives of an SDL.
 pub fn facts(source: &str) -> Facts {
     let document = parse(source);
     let mut facts = Facts::default();
     for definition in document.definitions() {
         match definition {
-            Definition::Schema(schema) => {
-                facts.state("schema".to_owned(), text(schema.description()).as_deref());
-                for root in schema.root_operations() {
-                    facts.state(format!("root {} = {}", root.operation_type(), root.named_type()), None);
-                }
-            }
+            Definition::Schema(_) => {} // its description; the roots have the usual names
             Definition::Type(ty) => state_type(&mut facts, ty, source),
             Definition::Directive(directive) => {
                 let locations = directive.locations().map(|l| l.to_string()).collect::<Vec<_>>().join(" | ");
@@ -52,12 +59,7 @@ fn parse(source: &str) -> TypeSystemDocument {
 fn state_type(facts: &mut Facts, ty: TypeDefinition<'_>, source: &str) {
     let name = ty.name();
     let (kind, description) = match ty {
-        TypeDefinition::Scalar(scalar) => {
-            if let Some(url) = argument(scalar.directives(), "specifiedBy", "url") {
-                facts.state(format!("{name} specified by {url}"), None);
-            }
-            ("SCALAR", scalar.description())
-        }
+        TypeDefinition::Scalar(scalar) => ("SCALAR", scalar.description()),
         TypeDefinition::Object(object) => {
             object.implements_interfaces().for_each(|other| facts.state(format!("{name} implements {other}"), None));
             object.fields().for_each(|field| state_field(facts, name, field, source));
@@ -109,12 +111,8 @@ fn text(description: Option<Description<'_>>) -> Option<String> {
     description.map(|description| description.to_cow().into_owned())
 }
 
-fn deprecation<'a>(directives: impl Iterator<Item = Directive<'a>>) -> String {
-    argument(directives, "deprecated", "reason").map_or(String::new(), |reason| format!(" deprecated: {reason}"))
-}
-
-fn argument<'a>(mut directives: impl Iterator<Item = Directive<'a>>, directive: &str, name: &str) -> Option<String> {
-    let directive = directives.find(|found| found.name() == directive)?;
-    let value = directive.arguments().find(|argument| argument.name() == name)?.value();
-    value.as_str().map(str::to_owned)
+fn deprecation<'a>(mut directives: impl Iterator<Item = Directive<'a>>) -> String {
+    let deprecated = directives.find(|found| found.name() == "deprecated");
+    let reason = deprecated.and_then(|found| found.arguments().find(|argument| argument.name() == "reason"));
+    reason.map_or(String::new(), |reason| format!(" deprecated: {:?}", reason.value().as_str()))
 }

@@ -2,8 +2,6 @@
 //! 4 and 9; design 1).
 
 mod examples;
-mod fact;
-mod from_introspection;
 mod from_sdl;
 mod introspection;
 mod limit;

@@ -129,7 +129,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     ("Page", "fragment Page on PageInfo { hasNextPage hasPreviousPage startCursor endCursor }"),
 ];
 
-/// A document with the fragments it uses, and those that they use.
+/// A document with the fragments it uses, directly or through other fragments.
 fn whole(document: &str) -> String {
     let mut text = document.to_owned();
     for (name, fragment) in FRAGMENTS {
@@ -170,7 +170,7 @@ impl Masks {
     }
 }
 
-fn told(name: &str, answer: &Answer) -> String {
+fn describe(name: &str, answer: &Answer) -> String {
     let header = |name| answer.header(name).unwrap_or("none").to_owned();
     let [kind, version, store] = ["content-type", "x-service-api-version", "cache-control"].map(header);
     format!("## {name}\n{} · {kind} · {version} · {store}\n{}\n\n", answer.status, answer.text())
@@ -207,7 +207,7 @@ on_sqlite! {
                 }
                 _ => {}
             }
-            text.push_str(&masks.mask(&told(name, &answer)));
+            text.push_str(&masks.mask(&describe(name, &answer)));
         }
         insta::with_settings!({
             snapshot_path => "../snapshots/2026-10",

@@ -8,7 +8,7 @@ const read = (path) => readFileSync(new URL(path, import.meta.url), 'utf8');
 const schema = buildSchema(read('../../schema/2026-10.graphql'));
 
 // "# Query.card", the document, and the variables from a line `{` to a line `}`.
-const examples = read('../../graphql/schema/tests/docs/examples.txt').split('\n\n').filter((text) => text.trim() !== '');
+const examples = read('examples.txt').split('\n\n').filter((text) => text.trim() !== '');
 for (const text of examples) {
   const lines = text.split('\n');
   const at = lines.findIndex((line) => line === '{' || line === '{}');

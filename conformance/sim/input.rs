@@ -13,10 +13,8 @@ const EMAILS: [&str; 2] = ["familie@voorbeeld.nl", "aal@voorbeeld.nl"];
 pub fn card_input(random: &mut Random, themes: &[Uuid]) -> CardInput {
     let theme = theme_gid(*random.pick(themes));
     let (name, email) = ((*random.pick(&NAMES)).to_owned(), (*random.pick(&EMAILS)).to_owned());
-    let director = format!("uv-{}", random.below(3));
     CardInput {
         theme_id: patch(random, theme),
-        external_funeral_director_id: patch(random, director),
         deceased: Patch::Value(DeceasedInput { first_name: patch(random, name), ..DeceasedInput::default() }),
         family_contact: Patch::Value(FamilyContactInput {
             email: patch(random, email),

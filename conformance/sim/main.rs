@@ -1,6 +1,6 @@
 //! Step simulator: random steps of partners, the operator, the webhook workers and the receivers, on the real services and
 //! database, compared with a small reference model after each step. It covers idempotency, deliveries and their order, kills and
-//! failures of the store, where interleavings matter; each other behaviour has tests of its own.
+//! failures of the store, where interleavings matter; other behaviours have direct tests.
 //!
 //! A seed decides every step, so a failure can be repeated: it prints the command. `model` says what must be in the database,
 //! `step` makes a step and asks the model, `check` compares, `run` chooses the steps, `network` and `process` replace what
@@ -103,7 +103,7 @@ fn run_seed(engine: Database, seed: u64, steps: usize) -> Option<run::Trace> {
             // In memory if it can be: nothing here has to survive the machine.
             let memory = Some(Path::new("/dev/shm")).filter(|folder| folder.is_dir());
             let folder = memory.map_or_else(tempfile::tempdir, tempfile::tempdir_in).expect("a folder");
-            FreshDatabase::at(format!("sqlite://{}", folder.path().join("card-service.db").display()), folder)
+            FreshDatabase::new(format!("sqlite://{}", folder.path().join("card-service.db").display()), folder)
         }
         Database::Postgres => {
             let mut database = runtime.block_on(engine.fresh());

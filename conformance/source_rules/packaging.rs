@@ -1,72 +1,18 @@
-//! The files for operators match the binary: every metric of a dashboard or an alert is in `/metrics`, every alert has its
-//! line in the runbook, and every setting of the packaging exists.
+//! The files for operators match the binary: every alert has its line in the runbook, and every setting of the packaging
+//! exists. `.ci/monitoring` evaluates the alerts and the dashboard, `.ci/manual` the unit and the manual.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-
-use serde_json::{Value, json};
-
-use crate::app::mock_server::{GIF, Reply};
-use crate::app::{Database, TestApp, run};
 
 fn read(path: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     fs::read_to_string(root.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Returns the names of our metrics in a text. A name with a colon is that of a recording rule.
-fn figures_in(text: &str) -> BTreeSet<String> {
-    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == ':'));
-    let ours = |word: &&str| word.starts_with("card_service") || word.starts_with("process_");
-    words.filter(|word| ours(word) && word.contains('_') && *word != "card_service").map(str::to_owned).collect()
-}
-
-/// Collects the expressions of a dashboard.
-fn expressions(value: &Value, found: &mut Vec<String>) {
-    match value {
-        Value::Object(members) => {
-            found.extend(members.get("expr").and_then(Value::as_str).map(str::to_owned));
-            members.values().for_each(|member| expressions(member, found));
-        }
-        Value::Array(items) => items.iter().for_each(|item| expressions(item, found)),
-        _ => {}
-    }
-}
-
 /// Returns the names of the alerts, in order.
 fn alerts() -> Vec<String> {
     let rules = read("docs/operating/alerts.yml");
     rules.lines().filter_map(|line| line.trim().strip_prefix("- alert: ").map(str::to_owned)).collect()
-}
-
-#[test]
-fn figure_of_a_dashboard_or_alert_is_in_metrics() {
-    run(Database::Postgres, "figures_of_dashboard", |app: TestApp| async move {
-        // One of everything that is counted: a family without a member shows no line.
-        let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
-        app.mock_server().on("/hook", Reply::Status(200));
-        let photo = app.mock_server().photo("/a.gif", "image/gif", GIF);
-        caller.keyed("k").create(json!({ "externalDossierId": "1", "deceased": { "photoUrl": photo } })).await.gid();
-        app.settle(&subscription, card_service::model::DeliveryState::Delivered, 1).await;
-        app.services().certificate.set(app.services().clock.now()); // as a server with TLS does
-        app.get("/kaart/nergens").await;
-        let recorded = read("docs/operating/alerts.yml");
-        let recorded = recorded.lines().filter_map(|line| line.trim().strip_prefix("- record: ")).map(str::to_owned);
-        let there: BTreeSet<_> = figures_in(&app.figures().await).into_iter().chain(recorded).collect();
-
-        let dashboard: Value = serde_json::from_str(&read("docs/operating/dashboard.json")).expect("JSON");
-        let mut asked = Vec::new();
-        expressions(&dashboard, &mut asked);
-        assert!(asked.len() > 10, "{asked:?}");
-        let rules = ["alerts.yml", "checks.yml"].map(|name| (name, read(&format!("docs/operating/{name}"))));
-        for (from, text) in [("dashboard.json", asked.join(" "))].into_iter().chain(rules) {
-            let named = figures_in(&text);
-            assert!(!named.is_empty(), "{from}: {named:?}");
-            let missing: Vec<_> = named.difference(&there).collect();
-            assert!(missing.is_empty(), "{from} asks for {missing:?}; there are {there:#?}");
-        }
-    });
 }
 
 #[test]
@@ -123,30 +69,4 @@ fn image_uses_the_rust_of_the_manifest_and_does_not_run_as_root() {
     for path in ["themes", "Cargo.lock", "schema", "migrations"] {
         assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(path).exists(), "{path}");
     }
-}
-
-#[test]
-fn unit_and_commands_share_settings_file_and_user() {
-    let (unit, file) = (read("packaging/card-service.service"), read("packaging/card-service.toml"));
-    let has = |line: &str| unit.lines().any(|own| own == line);
-    // What the unit said of settings alone, a command run by hand would not know.
-    assert!(!unit.lines().any(|line| line.starts_with("Environment")), "{unit}");
-    assert!(has("ExecStart=card-service serve"), "a disk that is not mounted is no new service: {unit}");
-    assert!(read("packaging/Dockerfile").contains("\nCMD [\"serve\"]\n"));
-    assert!(
-        file.lines().any(|line| line == "data_dir = \"/var/lib/card-service\"") && has("StateDirectory=card-service")
-    );
-    assert!(has("UMask=0077") && has("StateDirectoryMode=0700") && has("User=card-service"), "{unit}");
-    assert!(read("packaging/card-service.sysusers").lines().any(|line| line.starts_with("u card-service ")));
-    let runbook = read("docs/operating.md");
-    let install = runbook.split("\n## ").find(|part| part.starts_with("First day")).expect("it says how to install");
-    let commands: Vec<_> =
-        install.lines().filter(|line| line.starts_with("    ") && line.contains("card-service ")).collect();
-    let by_hand = |line: &&&str| {
-        ["partner ", "key ", "theme ", "webhook "].iter().any(|c| line.contains(&format!(" card-service {c}")))
-    };
-    let by_hand: Vec<_> = commands.iter().filter(by_hand).collect();
-    assert!(by_hand.len() >= 4, "{commands:?}");
-    assert!(by_hand.iter().all(|line| line.trim().starts_with("sudo -u card-service card-service ")), "{by_hand:?}");
-    assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join("themes").exists());
 }

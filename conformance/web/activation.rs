@@ -2,14 +2,10 @@
 
 use std::time::Duration;
 
-use card_service::base::Entropy;
 use serde_json::{Value, json};
 
-use crate::app::family::customizer;
-use crate::app::{Answer, FreshDatabase, Program, Serving, http_client, tamper, wait_for};
-
-/// The number of kills during an order.
-const ROUNDS: u64 = 6;
+use crate::app::family::{Browser, customizer};
+use crate::app::{FreshDatabase, Program, Serving, tamper, wait_for};
 
 const READ: &str = "query ($id: ID!) { card(id: $id) { status cardUrl } }";
 
@@ -28,24 +24,15 @@ async fn complete(serving: &Serving, token: &str, dossier: &str) -> String {
     serving.create(token, input).await
 }
 
-/// Opens a link and goes to the last step; returns the order form.
-async fn about_to_order(serving: &Serving, token: &str, gid: &str) -> reqwest::RequestBuilder {
-    let opened = serving.get(&serving.link(token, gid, "CUSTOMIZER").await).await;
-    let cookie = opened.header("set-cookie").and_then(|line| line.split(';').next()).expect("a cookie").to_owned();
-    assert!(!cookie.starts_with("__Host-"), "http on the loopback has no use for a secure cookie");
-    let address = format!("{}{}", serving.base, customizer(gid, "bestellen"));
-    let page = http_client().get(&address).header("cookie", &cookie).send().await.expect("an answer");
-    let hidden = Answer::read(page).await.hidden();
-    let body =
-        url::form_urlencoded::Serializer::new(String::new()).extend_pairs(hidden).append_pair("agree", "ja").finish();
-    let form = "application/x-www-form-urlencoded";
-    http_client().post(&address).header("cookie", &cookie).header("content-type", form).body(body)
-}
-
 /// Opens a link and orders.
 async fn order(serving: &Serving, token: &str, gid: &str) {
-    let form = about_to_order(serving, token, gid).await;
-    let answer = Answer::read(form.send().await.expect("an answer")).await;
+    let mut browser = Browser::on(&serving.base);
+    browser.get(&serving.link(token, gid, "CUSTOMIZER").await).await;
+    assert!(
+        browser.cookies.keys().all(|name| !name.starts_with("__Host-")),
+        "http on the loopback has no use for a secure cookie"
+    );
+    let answer = browser.submit(&customizer(gid, "bestellen"), &[("agree", "ja")]).await;
     assert_eq!(answer.status, 303, "{}", answer.text());
 }
 
@@ -113,35 +100,5 @@ on_both_databases! {
         let serving = program.serve();
         until_active(&serving, &token, &gid).await;
         assert_eq!(topics(&program, &gid), ["CARDS_CREATE", "CARDS_ORDERED", "CARDS_ACTIVATED"]);
-    }
-
-    async fn order_killed_at_a_random_point_is_whole_or_absent(database: FreshDatabase) {
-        let program = Program::on(&database);
-        let (mut serving, token) = ready(&program);
-        let (entropy, mut ordered) = (Entropy::system(), 0);
-        for round in 0..ROUNDS {
-            let gid = complete(&serving, &token, &round.to_string()).await;
-            let form = about_to_order(&serving, &token, &gid).await;
-            let answered = tokio::spawn(async move { form.send().await.map(|answer| answer.status().as_u16()) });
-            // From before the order is read to well after the card would be online.
-            let pause = u64::from(u16::from_be_bytes(entropy.bytes())) % 30_000;
-            tokio::time::sleep(Duration::from_micros(pause)).await;
-            serving.kill();
-            let acknowledged = matches!(answered.await.expect("the request ends"), Ok(303));
-            serving = program.serve();
-            let found = status(&serving, &token, &gid).await;
-            assert!(found != "DRAFT" || !acknowledged, "an order that was acknowledged is there");
-            if found == "DRAFT" {
-                assert_eq!(topics(&program, &gid), ["CARDS_CREATE"]);
-                order(&serving, &token, &gid).await;
-            } else {
-                ordered += 1;
-            }
-            until_active(&serving, &token, &gid).await;
-            assert_eq!(topics(&program, &gid), ["CARDS_CREATE", "CARDS_ORDERED", "CARDS_ACTIVATED"]);
-        }
-        let report = program.json(&["report", "orders", "--from", "2026-01", "--to", "2099-12"]);
-        let placed: u64 = report["orders"].as_array().expect("months").iter().filter_map(|m| m["orders"].as_u64()).sum();
-        assert_eq!(placed, ROUNDS, "each card has one order, {ordered} of them by processes that were killed: {report}");
     }
 }

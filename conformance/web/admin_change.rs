@@ -1,4 +1,4 @@
-//! The pages of the administration: what they show, and that each change is that of the command with the same name, with
+//! The pages of the administration: what they show, and that each change equals the command with the same name, with
 //! its audit record (decisions S11).
 
 use card_service::base::limits::TIMELINE_ROWS_MAX;
@@ -106,8 +106,7 @@ on_both_databases! {
     }
 
     async fn session_of_a_family_is_ended_by_the_operator(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let mut family = Browser::at_customizer(&live, &gid).await;
         let mut browser = Browser::at_administration(&app, "Piet").await;
         let page = browser.get(&card_page(&gid)).await.text();

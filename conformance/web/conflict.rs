@@ -6,8 +6,7 @@ use crate::app::picture::photo;
 
 on_both_databases! {
     async fn second_of_two_sees_both_and_chooses(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "tekst");
         let mut anna = Browser::at_customizer(&live, &gid).await;
         let mut bram = Browser::at_customizer(&live, &gid).await;
@@ -24,8 +23,7 @@ on_both_databases! {
     }
 
     async fn two_who_fill_in_different_parts_do_not_meet(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let mut anna = Browser::at_customizer(&live, &gid).await;
         let mut bram = Browser::at_customizer(&live, &gid).await;
         let seen = bram.get(&customizer(&gid, "overledene")).await.hidden();
@@ -35,8 +33,7 @@ on_both_databases! {
     }
 
     async fn form_that_is_sent_twice_is_saved_once(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "overledene");
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let seen = browser.get(&path).await.hidden();
@@ -47,8 +44,7 @@ on_both_databases! {
     }
 
     async fn partner_change_during_an_edit_counts_as_a_conflict(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "contact");
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let seen = browser.get(&path).await.hidden();
@@ -59,8 +55,7 @@ on_both_databases! {
     }
 
     async fn portrait_that_meets_another_is_kept_until_its_sender_chooses(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "overledene");
         let mut anna = Browser::at_customizer(&live, &gid).await;
         let mut bram = Browser::at_customizer(&live, &gid).await;

@@ -166,8 +166,7 @@ on_both_databases! {
     }
 
     async fn portrait_of_each_format_is_kept_and_others_are_refused(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "overledene");
         let mut browser = Browser::at_customizer(&live, &gid).await;
         for format in ["jpeg", "png", "webp", "gif", "heic"] {
@@ -203,8 +202,7 @@ on_both_databases! {
     }
 
     async fn page_that_is_not_there_is_not_found(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let mut browser = Browser::at_customizer(&live, &gid).await;
         for page in ["onbekend", "thema/", "thema/a", "..", "THEMA"] {
             assert_eq!(browser.get(&customizer(&gid, page)).await.status, 404, "{page}");

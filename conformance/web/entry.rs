@@ -17,8 +17,7 @@ async fn with_refresh(app: &TestApp) -> Caller {
 
 on_both_databases! {
     async fn link_opens_its_environment_once_and_gives_a_cookie(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let path = path_of(&live.link(&gid, "CUSTOMIZER").await);
         let opened = app.asked("GET", &path, &[]).await;
         assert_eq!((opened.status, opened.header("location")), (303, Some(customizer(&gid, "").as_str())));
@@ -40,8 +39,7 @@ on_both_databases! {
     }
 
     async fn link_is_not_used_up_by_what_only_looks_ahead(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let path = path_of(&live.link(&gid, "CUSTOMIZER").await);
         for (method, headers, status) in [
             ("HEAD", &[][..], 200),
@@ -61,8 +59,7 @@ on_both_databases! {
     }
 
     async fn link_opened_by_many_at_once_opens_for_one(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let path = path_of(&live.link(&gid, "CUSTOMIZER").await);
         let all = futures_util::future::join_all((0..8).map(|_| app.asked("GET", &path, &[]))).await;
         let opened = all.iter().filter(|answer| answer.status == 303).count();
@@ -95,8 +92,7 @@ on_both_databases! {
     }
 
     async fn used_link_without_refresh_address_names_the_sender(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let path = path_of(&live.link(&gid, "CUSTOMIZER").await);
         app.asked("GET", &path, &[]).await;
         let text = app.asked("GET", &path, &[]).await.text();
@@ -116,8 +112,7 @@ on_both_databases! {
     }
 
     async fn used_link_in_the_browser_that_opened_it_offers_to_go_on(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let path = path_of(&live.link(&gid, "CUSTOMIZER").await);
         let mut browser = Browser::new(&app);
         assert_eq!(browser.get(&path).await.status, 303);
@@ -147,8 +142,7 @@ on_both_databases! {
     }
 
     async fn database_holds_neither_link_nor_cookie(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let path = path_of(&live.link(&gid, "CUSTOMIZER").await);
         let mut browser = Browser::new(&app);
         browser.get(&path).await;

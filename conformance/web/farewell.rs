@@ -38,8 +38,7 @@ fn assert_event(file: &Answer) {
 
 on_both_databases! {
     async fn farewell_is_saved_shown_and_taken_into_a_calendar(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         app.complete(&gid).await;
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let path = customizer(&gid, "afscheid");
@@ -89,8 +88,7 @@ on_both_databases! {
     }
 
     async fn wrong_field_of_the_farewell_says_so_and_saves_nothing(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let (place, address, note) = (
             "p".repeat(FAREWELL_PLACE_CHARS_MAX + 1),
@@ -121,8 +119,7 @@ on_both_databases! {
     }
 
     async fn farewell_by_invitation_is_behind_the_personal_link(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         app.complete(&gid).await;
         let mut browser = Browser::at_customizer(&live, &gid).await;
         assert_eq!(browser.submit(&customizer(&gid, "afscheid"), &WHOLE).await.status, 303);

@@ -4,7 +4,7 @@ use card_service::base::limits::INVITATION_NOTE_CHARS_MAX;
 use card_service::model::InvitationNote;
 use chrono::Duration;
 
-use super::invitees::{at_list, card, list, listed, send};
+use super::invitees::{at_list, card, list, send, stored_invitees, visit};
 use crate::app::family::Browser;
 use crate::app::mail::Sent;
 use crate::app::{Answer, TestApp, card_id};
@@ -22,16 +22,16 @@ async fn send_note(browser: &mut Browser, gid: &str, note: &str) -> Answer {
 }
 
 /// Saves a note; asserts that the page says so.
-async fn save(browser: &mut Browser, gid: &str, note: &str, told: &str) {
+async fn save(browser: &mut Browser, gid: &str, note: &str, message: &str) {
     let saved = send_note(browser, gid, note).await;
     let place = saved.header("location").unwrap_or_else(|| panic!("{}", saved.text())).to_owned();
     let page = browser.open(&place).await.text();
-    assert!(page.contains(told), "{told}: {page}");
+    assert!(page.contains(message), "{message}: {page}");
 }
 
 /// Invites the only person on the list, and returns that mail, the `count`th.
 async fn invite(app: &TestApp, browser: &mut Browser, gid: &str, count: usize) -> Sent {
-    let id = listed(app, gid).await.remove(0).id.to_string();
+    let id = stored_invitees(app, gid).await.remove(0).id.to_string();
     let invited = send(browser, gid, "lijst", &[("uitnodigen", &id)]).await;
     assert!(invited.header("location").is_some_and(|place| place.ends_with("uitgenodigd")), "{}", invited.text());
     app.mails(count).await.pop().expect("a mail")
@@ -39,9 +39,7 @@ async fn invite(app: &TestApp, browser: &mut Browser, gid: &str, count: usize) -
 
 on_both_databases! {
     async fn note_is_quoted_in_each_mail_as_it_is_when_the_mail_is_made(app: TestApp) {
-        let live = app.live().await;
-        let gid = card(&live, "1").await;
-        let mut browser = at_list(&live, &gid).await;
+        let (live, gid, mut browser) = visit(&app).await;
         let before = (app.row(&gid).await, app.topics(&gid).await);
         save(&mut browser, &gid, " Lieve <b>allemaal</b>,\r\n\r\nKom \"gerust\" langs. \r\n", "Uw woorden zijn opgeslagen.").await;
         let note = "Lieve <b>allemaal</b>,\n\nKom \"gerust\" langs.";
@@ -76,9 +74,7 @@ on_both_databases! {
     }
 
     async fn note_with_an_address_a_hidden_character_or_too_many_characters_is_shown_again(app: TestApp) {
-        let live = app.live().await;
-        let gid = card(&live, "1").await;
-        let mut browser = at_list(&live, &gid).await;
+        let (_, gid, mut browser) = visit(&app).await;
         for (note, problem) in [
             ("Kijk op <i>www.betaal.example</i>", "Deze tekst mag geen webadres bevatten."),
             ("Betaal op betaal.example", "Deze tekst mag geen webadres bevatten."),

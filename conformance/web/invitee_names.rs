@@ -2,7 +2,7 @@
 
 use card_service::model::Invitee;
 
-use super::invitees::{at_list, card, list, listed, send};
+use super::invitees::{at_list, card, list, send, stored_invitees};
 use crate::app::TestApp;
 
 on_both_databases! {
@@ -40,11 +40,11 @@ on_both_databases! {
         app.mails(1).await; // the order's
         let mut browser = at_list(&live, &gid).await;
         send(&mut browser, &gid, "plakken", &[("lijst", "Aal <al@voorbeeld.nl>\nBep <bep@voorbeeld.nl>")]).await;
-        let aal = listed(&app, &gid).await.into_iter().find(|invitee| invitee.name == "Aal").expect("Aal");
+        let aal = stored_invitees(&app, &gid).await.into_iter().find(|invitee| invitee.name == "Aal").expect("Aal");
         let id = aal.id.to_string();
         send(&mut browser, &gid, "lijst", &[("uitnodigen", &id)]).await;
         app.mails(2).await;
-        let now = async || listed(&app, &gid).await.into_iter().find(|invitee| invitee.id == aal.id).expect("Aal");
+        let now = async || stored_invitees(&app, &gid).await.into_iter().find(|invitee| invitee.id == aal.id).expect("Aal");
         let form = list(&gid, &format!("wijzigen?wie={id}"));
         let page = browser.get(&list(&gid, "")).await.text();
         assert!(page.contains(&format!("href=\"{form}\"")), "{page}");
@@ -66,7 +66,7 @@ on_both_databases! {
         // Another name, or another case, is the same address.
         assert!(change("Aaltje", "AL@voorbeeld.nl").await.header("location").is_some_and(|to| to.ends_with("gewijzigd")));
         assert_eq!(now().await, Invitee { name: "Aaltje".to_owned(), email: Some("AL@voorbeeld.nl".to_owned()), ..sent });
-        // Another address gets an invitation of its own, with the same link.
+        // Another address gets a separate invitation, with the same link.
         assert_eq!(change("Aaltje", "aal@voorbeeld.nl").await.status, 303);
         let changed = now().await;
         assert_eq!((changed.token, changed.mail_count, changed.last_mail_at), (aal.token.clone(), 0, None));

@@ -32,6 +32,14 @@ pub(super) async fn at_list(live: &Caller, gid: &str) -> Browser {
     browser
 }
 
+/// A draft card of a live partner, its global id, and a browser at its list.
+pub(super) async fn visit(app: &TestApp) -> (Caller, String, Browser) {
+    let live = app.live().await;
+    let gid = card(&live, "1").await;
+    let browser = at_list(&live, &gid).await;
+    (live, gid, browser)
+}
+
 /// Sends one of the forms of the list.
 pub(super) async fn send(browser: &mut Browser, gid: &str, action: &str, fields: &[(&str, &str)]) -> Answer {
     let page = browser.get(&list(gid, "")).await;
@@ -39,21 +47,19 @@ pub(super) async fn send(browser: &mut Browser, gid: &str, action: &str, fields:
     browser.post(&list(gid, action), &page.hidden(), fields).await
 }
 
-pub(super) async fn listed(app: &TestApp, gid: &str) -> Vec<Invitee> {
+pub(super) async fn stored_invitees(app: &TestApp, gid: &str) -> Vec<Invitee> {
     app.store().invitees_of(card_id(gid)).await.expect("the store answers")
 }
 
 on_both_databases! {
     async fn person_is_added_with_a_link_of_its_own(app: TestApp) {
-        let live = app.live().await;
-        let gid = card(&live, "1").await;
-        let mut browser = at_list(&live, &gid).await;
+        let (_, gid, mut browser) = visit(&app).await;
         let empty = browser.get(&list(&gid, "")).await.text();
         assert!(empty.contains("Er staat nog niemand op de lijst.") && empty.contains("nog niet online"), "{empty}");
         let added = send(&mut browser, &gid, "toevoegen", &[("naam", " Aal <b> "), ("email", "aal@voorbeeld.nl")]).await;
         assert_eq!(added.header("location"), Some(format!("{}?melding=toegevoegd", list(&gid, "")).as_str()));
         let page = browser.open(&format!("{}?melding=toegevoegd", list(&gid, ""))).await.text();
-        let invitee = listed(&app, &gid).await.remove(0);
+        let invitee = stored_invitees(&app, &gid).await.remove(0);
         for piece in [
             "De genodigde is toegevoegd.",
             "Aal &lt;b&gt;",
@@ -75,13 +81,11 @@ on_both_databases! {
             assert_eq!(refused.status, 422);
             assert!(refused.text().contains(message), "{message}: {}", refused.text());
         }
-        assert_eq!(listed(&app, &gid).await.len(), 1);
+        assert_eq!(stored_invitees(&app, &gid).await.len(), 1);
     }
 
     async fn pasted_lines_are_judged_one_by_one_and_valid_ones_kept(app: TestApp) {
-        let live = app.live().await;
-        let gid = card(&live, "1").await;
-        let mut browser = at_list(&live, &gid).await;
+        let (_, gid, mut browser) = visit(&app).await;
         let pasted = "Aal <aal@voorbeeld.nl>\r\nBep zonder adres\r\n\r\n\"Jansen, Cor\" <cor@voorbeeld.nl>\r\n\
                       Dirk, dirk@voorbeeld\r\nAal nog eens, AAL@voorbeeld.nl\r\nEva\teva@voorbeeld.nl\r\n<script>alert(1)</script>";
         let answer = send(&mut browser, &gid, "plakken", &[("lijst", pasted)]).await;
@@ -97,23 +101,21 @@ on_both_databases! {
             assert!(page.contains(piece), "{piece}: {page}");
         }
         assert!(!page.contains("<script>alert"), "{page}");
-        let mut names: Vec<_> = listed(&app, &gid).await.into_iter().map(|invitee| invitee.name).collect();
+        let mut names: Vec<_> = stored_invitees(&app, &gid).await.into_iter().map(|invitee| invitee.name).collect();
         names.sort();
         assert_eq!(names, ["Aal", "Bep zonder adres", "Cor Jansen", "Eva"]);
         let name = "n".repeat(limits::NAME_CHARS_MAX);
         let lengths = format!("{name} <net@voorbeeld.nl>\n{name}n <lang@voorbeeld.nl>");
         let page = send(&mut browser, &gid, "plakken", &[("lijst", &lengths)]).await.text();
         assert!(page.contains("<strong>Regel 2</strong>") && !page.contains("<strong>Regel 1</strong>"), "{page}");
-        assert!(listed(&app, &gid).await.iter().any(|invitee| invitee.name == name));
+        assert!(stored_invitees(&app, &gid).await.iter().any(|invitee| invitee.name == name));
         let again = send(&mut browser, &gid, "plakken", &[("lijst", "Aal <aal@voorbeeld.nl>")]).await.text();
         assert!(again.contains("Er is niemand toegevoegd.") && again.contains("staat al op de lijst"), "{again}");
         assert_eq!(send(&mut browser, &gid, "plakken", &[("lijst", " \r\n ")]).await.status, 422);
     }
 
     async fn answer_to_a_pasted_list_is_bounded(app: TestApp) {
-        let live = app.live().await;
-        let gid = card(&live, "1").await;
-        let mut browser = at_list(&live, &gid).await;
+        let (_, gid, mut browser) = visit(&app).await;
         let many = send(&mut browser, &gid, "plakken", &[("lijst", &"1\n".repeat(limits::PASTED_LINES_MAX + 1))]).await;
         assert_eq!(many.status, 422);
         assert!(many.text().contains("meer dan 1.000 regels") && many.body.len() < 20_000, "{}", many.text());
@@ -130,16 +132,14 @@ on_both_databases! {
     }
 
     async fn list_takes_its_maximum_and_its_pages_stay_small(app: TestApp) {
-        let live = app.live().await;
-        let gid = card(&live, "1").await;
-        let mut browser = at_list(&live, &gid).await;
+        let (_, gid, mut browser) = visit(&app).await;
         let lines: Vec<_> = (0..=limits::INVITEES_MAX)
             .map(|n| format!("Genodigde met een lange naam nummer {n:04} <genodigde.{n:04}@een-heel-lang-domein.voorbeeld.nl>"))
             .collect();
         let answer = send(&mut browser, &gid, "plakken", &[("lijst", &lines.join("\n"))]).await;
         let page = answer.text();
         assert!(page.contains("500 genodigden zijn toegevoegd.") && page.contains("De lijst is vol."), "{page}");
-        assert_eq!(listed(&app, &gid).await.len(), limits::INVITEES_MAX);
+        assert_eq!(stored_invitees(&app, &gid).await.len(), limits::INVITEES_MAX);
         let twice = [("naam", "Aal"), ("email", "genodigde.0007@een-heel-lang-domein.voorbeeld.nl")];
         let refused = send(&mut browser, &gid, "toevoegen", &twice).await.text();
         assert!(refused.contains("staat al op de lijst") && !refused.contains("vol"), "{refused}");
@@ -154,12 +154,10 @@ on_both_databases! {
     }
 
     async fn invitation_goes_to_the_invitee_and_is_limited(app: TestApp) {
-        let live = app.live().await;
-        let gid = card(&live, "1").await;
-        let mut browser = at_list(&live, &gid).await;
+        let (_, gid, mut browser) = visit(&app).await;
         send(&mut browser, &gid, "plakken", &[("lijst", "Aal <aal@voorbeeld.nl>\nBep <bep@voorbeeld.nl>")]).await;
         send(&mut browser, &gid, "toevoegen", &[("naam", "Zonder adres")]).await;
-        let aal = listed(&app, &gid).await.into_iter().find(|invitee| invitee.name == "Aal").expect("Aal");
+        let aal = stored_invitees(&app, &gid).await.into_iter().find(|invitee| invitee.name == "Aal").expect("Aal");
         let id = aal.id.to_string();
         let asked = async |browser: &mut Browser, fields: &[(&str, &str)]| {
             let answer = send(browser, &gid, "lijst", fields).await;
@@ -193,15 +191,13 @@ on_both_databases! {
     }
 
     async fn list_begins_with_who_has_not_seen_the_card_and_counts_who_is_not_invited(app: TestApp) {
-        let live = app.live().await;
-        let gid = card(&live, "1").await;
-        let mut browser = at_list(&live, &gid).await;
+        let (live, gid, mut browser) = visit(&app).await;
         send(&mut browser, &gid, "plakken", &[("lijst", "Aal <aal@voorbeeld.nl>\nBep <bep@voorbeeld.nl>\nCor zonder adres")]).await;
         let draft = browser.get(&list(&gid, "")).await.text();
         assert!(!draft.contains("versturen</summary>") && !draft.contains("wa.me") && !draft.contains("werkt tot en met"), "{draft}");
         app.online(&gid).await;
         app.mails(1).await; // the order's
-        let aal = listed(&app, &gid).await.into_iter().find(|invitee| invitee.name == "Aal").expect("Aal");
+        let aal = stored_invitees(&app, &gid).await.into_iter().find(|invitee| invitee.name == "Aal").expect("Aal");
         app.store().note_seen(aal.id, app.now()).await.expect("the store answers");
         let page = browser.get(&list(&gid, "")).await.text();
         let place = |piece: &str| page.find(piece).unwrap_or_else(|| panic!("{piece}: {page}"));
@@ -235,7 +231,7 @@ on_both_databases! {
             let mut browser = at_list(&live, &gid).await; // no visit lasts for so many hours
             let email = ["aal@voorbeeld.nl", "AAL@voorbeeld.nl", "aal+1@voorbeeld.nl"][round % 3];
             send(&mut browser, &gid, "toevoegen", &[("naam", &format!("Aal {round}")), ("email", email)]).await;
-            let id = listed(&app, &gid).await.remove(0).id.to_string();
+            let id = stored_invitees(&app, &gid).await.remove(0).id.to_string();
             let invited = send(&mut browser, &gid, "lijst", &[("uitnodigen", &id)]).await;
             let place = invited.header("location").expect("back to the list").to_owned();
             match round {
@@ -310,9 +306,7 @@ on_both_databases! {
     }
 
     async fn name_is_cleaned_and_one_with_a_web_address_is_not_added(app: TestApp) {
-        let live = app.live().await;
-        let gid = card(&live, "1").await;
-        let mut browser = at_list(&live, &gid).await;
+        let (_, gid, mut browser) = visit(&app).await;
         for (name, message) in [
             ("Betaal via https://betaal.example", "geen webadres"),
             ("Jan (ｉｎｇ．ｎｌ)", "geen webadres"),
@@ -324,20 +318,20 @@ on_both_databases! {
             let refused = send(&mut browser, &gid, "plakken", &[("lijst", &line)]).await;
             assert!(refused.text().contains(message), "{line:?}: {}", refused.text());
         }
-        assert_eq!(listed(&app, &gid).await, []);
+        assert_eq!(stored_invitees(&app, &gid).await, []);
         let unclean = "Jan\u{202e}\u{b}de  Vries\u{feff}";
         for (action, fields) in [
             ("toevoegen", [("naam", unclean), ("email", "")]),
             ("plakken", [("lijst", &*format!("{unclean} <jan@voorbeeld.nl>")), ("", "")]),
         ] {
             send(&mut browser, &gid, action, &fields).await;
-            let invitee = listed(&app, &gid).await.remove(0);
+            let invitee = stored_invitees(&app, &gid).await.remove(0);
             assert_eq!(invitee.name, "Jan de Vries", "{action}");
             app.store().delete_invitee(card_id(&gid), invitee.id).await.expect("the store answers");
         }
         let people = "O'Brien <a@voorbeeld.nl>\nvan der Berg-Müller <b@voorbeeld.nl>\nיעקב כהן <c@voorbeeld.nl>\nمحمد <d@voorbeeld.nl>";
         send(&mut browser, &gid, "plakken", &[("lijst", people)]).await;
-        assert_eq!(listed(&app, &gid).await.len(), 4);
+        assert_eq!(stored_invitees(&app, &gid).await.len(), 4);
     }
 
     async fn invitation_of_a_test_card_goes_to_the_test_address(app: TestApp) {
@@ -355,14 +349,12 @@ on_both_databases! {
     }
 
     async fn person_who_is_removed_has_no_link_and_gets_no_mail(app: TestApp) {
-        let live = app.live().await;
-        let gid = card(&live, "1").await;
-        let mut browser = at_list(&live, &gid).await;
+        let (_, gid, mut browser) = visit(&app).await;
         send(&mut browser, &gid, "plakken", &[("lijst", "Aal <aal@voorbeeld.nl>")]).await;
-        let aal = listed(&app, &gid).await.remove(0);
+        let aal = stored_invitees(&app, &gid).await.remove(0);
         let removed = send(&mut browser, &gid, "lijst", &[("verwijderen", &aal.id.to_string())]).await;
         assert!(removed.header("location").is_some_and(|place| place.ends_with("verwijderd")));
-        assert_eq!(listed(&app, &gid).await, []);
+        assert_eq!(stored_invitees(&app, &gid).await, []);
         app.online(&gid).await;
         assert_eq!(browser.get(&format!("/kaart/voor/{}", aal.token)).await.status, 404);
         let again = send(&mut browser, &gid, "lijst", &[("verwijderen", &aal.id.to_string())]).await;
@@ -375,7 +367,7 @@ on_both_databases! {
         let (own, foreign) = (card(&live, "1").await, card(&live, "2").await);
         let mut theirs = at_list(&live, &foreign).await;
         send(&mut theirs, &foreign, "plakken", &[("lijst", "Aal <aal@voorbeeld.nl>")]).await;
-        let aal = listed(&app, &foreign).await.remove(0);
+        let aal = stored_invitees(&app, &foreign).await.remove(0);
         app.online(&own).await;
         app.online(&foreign).await;
 
@@ -396,12 +388,12 @@ on_both_databases! {
         let fields = [("wie", whom.as_str()), ("naam", "X"), ("email", "")];
         let answer = send(&mut browser, &own, "wijzigen", &fields).await;
         assert!(answer.header("location").is_some_and(|place| place.ends_with("weg")));
-        assert_eq!(listed(&app, &foreign).await, [aal]);
+        assert_eq!(stored_invitees(&app, &foreign).await, [aal]);
         assert_eq!(app.store().invitation_note(card_id(&foreign)).await.expect("the store answers"), None);
         // Nor with a session of the customizer, nor without the token of a form.
         let mut customizer = Browser::at_customizer(&live, &own).await;
         assert_eq!(customizer.get(&list(&own, "")).await.status, 403);
         assert_eq!(browser.post(&list(&own, "toevoegen"), &[], &[("naam", "X")]).await.status, 403);
-        assert_eq!(listed(&app, &own).await, []);
+        assert_eq!(stored_invitees(&app, &own).await, []);
     }
 }

@@ -60,8 +60,7 @@ on_both_databases! {
     }
 
     async fn order_lacks_what_the_family_has_yet_to_fill_in(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let path = customizer(&gid, "bestellen");
         let page = browser.get(&path).await.text();

@@ -78,8 +78,7 @@ on_both_databases! {
     }
 
     async fn organisation_without_settings_is_the_partner_by_its_name(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let page = browser.get(&customizer(&gid, "tekst")).await.text();
         assert!(page.contains("<strong>Uitvaart Noord</strong></p>"), "{page}");

@@ -152,8 +152,7 @@ on_both_databases! {
     }
 
     async fn hostile_file_is_refused_and_changes_nothing(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "overledene");
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let jpeg = photo("jpeg");
@@ -173,8 +172,7 @@ on_both_databases! {
     }
 
     async fn empty_photo_is_refused_and_a_small_one_is_saved_with_a_notice(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "overledene");
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let refused = browser.upload(&path, "photo", "leeg.jpg", b"").await;
@@ -194,8 +192,7 @@ on_both_databases! {
     }
 
     async fn photo_that_a_family_sends_is_kept_without_its_position(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let hidden = [photo_with_position(), b"PK\x03\x04<script>alert(1)</script>".to_vec()].concat();
         let saved = browser.upload(&customizer(&gid, "overledene"), "photo", "oma.jpg", &hidden).await;

@@ -62,7 +62,7 @@ fn ink(image: &RgbImage, area: [u32; 4]) -> f64 {
     unlike(image, area, 60)
 }
 
-/// The part of the pixels of an area of which a colour differs from that of its first one by more than `least`.
+/// The share of an area's pixels with a colour that differs from the first pixel by more than `least`.
 fn unlike(image: &RgbImage, [left, top, right, bottom]: [u32; 4], least: u8) -> f64 {
     let ground = image.get_pixel(left, top).0;
     let unlike = |x, y| image.get_pixel(x, y).0.iter().zip(ground).any(|(a, b): (&u8, u8)| a.abs_diff(b) > least);

@@ -35,8 +35,7 @@ on_both_databases! {
 
     async fn pages_of_a_partner_have_points_of_their_own(database: FreshDatabase) {
         let app = TestApp::start_with(&database, "points of a partner", &RATE).await;
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let mut sessions = Vec::new();
         for _ in 0..5 {
             sessions.push(Browser::at_customizer(&live, &gid).await);

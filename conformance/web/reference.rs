@@ -1,7 +1,7 @@
 //! The reference of the API at `/docs`: made from the schemas, with the headers of every page, sent once. Its contents are
-//! tested with its generator, in `graphql/schema/tests/docs.rs`.
+//! tested with its generator, in `graphql/docs/tests/site.rs`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use card_service::http::released;
 use card_service::model::Topic;
@@ -11,14 +11,17 @@ use reqwest::Url;
 
 use crate::app::{PUBLIC_BASE, TestApp, wait_for};
 
-/// The paths below `/docs/` that a page refers to, its own excepted.
-fn links(page: &str, html: &str) -> BTreeSet<String> {
+/// The paths below `/docs/` that a page refers to, with the ids of elements.
+fn links(page: &str, html: &str) -> BTreeSet<(String, Option<String>)> {
     let page = Url::parse("https://kaarten.example/docs/").and_then(|docs| docs.join(page)).expect("an address");
     let values = [" href=\"", " src=\""].into_iter().flat_map(|start| html.split(start).skip(1));
     let values = values.filter_map(|rest| rest.split('"').next());
-    let paths = values.filter_map(|link| link.split('#').next()).filter(|path| !path.is_empty());
-    let paths = paths.filter(|path| !path.starts_with("https://")).map(|path| page.join(path).expect("a path"));
-    paths.map(|url| url.path().strip_prefix("/docs/").expect("a page of the site").to_owned()).collect()
+    let urls = values.filter(|link| !link.starts_with("https://")).map(|link| page.join(link).expect("a path"));
+    urls.map(|url| {
+        let page = url.path().strip_prefix("/docs/").expect("a page of the site").to_owned();
+        (page, url.fragment().map(str::to_owned))
+    })
+    .collect()
 }
 
 on_both_databases! {
@@ -30,10 +33,10 @@ on_both_databases! {
         assert_eq!((start.status, location.as_str()), (303, format!("/docs/{latest}/first-card").as_str()));
         assert_eq!(app.get("/docs/").await.header("location"), Some(location.as_str()));
 
-        let mut seen = BTreeSet::new();
+        let (mut seen, mut places) = (BTreeMap::new(), BTreeSet::new());
         let mut open = vec![latest.to_owned()];
         while let Some(page) = open.pop() {
-            if !seen.insert(page.clone()) {
+            if seen.contains_key(&page) {
                 continue;
             }
             let answer = app.get(&format!("/docs/{page}")).await;
@@ -42,10 +45,25 @@ on_both_databases! {
             assert!(policy.contains("script-src 'self'") && policy.contains("style-src 'self'"), "{policy}");
             assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe-"), "{policy}");
             assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+            let text = answer.text();
             if answer.header("content-type") == Some("text/html; charset=utf-8") {
-                open.extend(links(&page, &answer.text()));
+                for (to, id) in links(&page, &text) {
+                    places.extend(id.map(|id| (to.clone(), id)));
+                    open.push(to);
+                }
             }
+            // A page of a version shows its own addresses.
+            if let Some((version, _)) = page.split_once('/').filter(|(_, name)| !name.starts_with("versions")) {
+                let all = text.matches("/partner/api/").count();
+                assert_eq!(text.matches(&format!("/partner/api/{version}/")).count(), all, "{page}");
+            }
+            seen.insert(page, text);
         }
+        for (page, id) in places {
+            assert!(seen[&page].contains(&format!(" id=\"{id}\"")), "/docs/{page} has no {id}");
+        }
+        assert!(seen["2026-10/webhooks"].matches("webhook-signature").count() >= 5, "it shows five programs");
+        assert!(seen["2027-01/webhooks.md"].contains("\"apiVersion\":\"2027-01\""));
         let guide = ["first-card", "changing", "sessions", "webhooks", "errors", "idempotency", "limits", "going-live", "versions"];
         let mut expected: BTreeSet<_> =
             ["versions", "changelog", "changelog.json", "changelog.md", "style.css", "search.js"].map(str::to_owned).into();
@@ -54,7 +72,7 @@ on_both_databases! {
             expected.extend(Topic::ALL.map(|topic| format!("{version}/{}.schema.json", topic.as_str())));
             expected.extend(guide.iter().flat_map(|name| ["", ".md"].map(|end| format!("{version}/{name}{end}"))));
         }
-        assert_eq!(seen, expected);
+        assert_eq!(seen.into_keys().collect::<BTreeSet<_>>(), expected);
         let list = app.get("/llms.txt").await;
         assert_eq!((list.status, list.header("content-type")), (200, Some("text/plain; charset=utf-8")));
         for path in list.text().split("](").skip(1).filter_map(|rest| rest.split(')').next()) {

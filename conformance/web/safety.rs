@@ -39,8 +39,7 @@ on_both_databases! {
     }
 
     async fn form_that_another_site_sends_changes_nothing_with_its_token(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let path = customizer(&gid, "overledene");
         let (name, value) = browser.cookies.iter().next().map(|(name, value)| (name.clone(), value.clone())).expect("a cookie");
@@ -149,8 +148,7 @@ on_both_databases! {
     }
 
     async fn form_over_the_limit_is_refused_in_dutch(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let path = customizer(&gid, "tekst");
         let hidden = browser.get(&path).await.hidden();
@@ -168,8 +166,7 @@ on_both_databases! {
     }
 
     async fn body_that_is_no_form_is_refused(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let browser = Browser::at_customizer(&live, &gid).await;
         let (name, value) = browser.cookies.iter().next().expect("a cookie");
         for content_type in ["application/json", "text/plain", "multipart/form-data", "multipart/form-data; boundary=X"] {

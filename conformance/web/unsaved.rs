@@ -19,8 +19,7 @@ fn assert_given_back(answer: &Answer) {
 
 on_both_databases! {
     async fn text_typed_after_session_end_is_saved_after_a_new_link(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "tekst");
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let hidden = browser.get(&path).await.hidden();
@@ -44,8 +43,7 @@ on_both_databases! {
     }
 
     async fn words_given_back_do_not_overwrite_what_was_saved_meanwhile(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "overledene");
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let hidden = browser.get(&path).await.hidden();
@@ -61,8 +59,7 @@ on_both_databases! {
     }
 
     async fn names_for_the_list_are_given_back_too(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let mut browser = Browser::new(&app);
         browser.open(&path_of(&live.link(&gid, "INVITEE_LIST").await)).await;
         app.pass(Duration::hours(3));
@@ -76,8 +73,7 @@ on_both_databases! {
     }
 
     async fn other_site_puts_no_words_on_our_pages(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "tekst");
         let browser = Browser::at_customizer(&live, &gid).await;
         let (name, value) = browser.cookies.iter().next().expect("a cookie");
@@ -98,8 +94,7 @@ on_both_databases! {
     }
 
     async fn form_that_gives_nothing_back_says_what_to_do(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (_, gid) = app.live_draft("1").await;
         let mut visitor = Browser::new(&app);
         for (path, fields) in [("tekst", vec![("text", "  ")]), ("bestellen", vec![("agree", "ja")]), ("thema", vec![])] {
             let answer = visitor.post(&customizer(&gid, path), &[], &fields).await;

@@ -49,8 +49,7 @@ fn photo_over_a_slow_line_is_saved_and_one_that_stops_is_408() {
     let stalled = Duration::from_millis(500);
     let front = FrontLimits { form_stalled: stalled, ..FrontLimits::default() };
     run_within("slow upload", front, async move |app| {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "overledene");
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let hidden = browser.get(&path).await.hidden();
@@ -79,8 +78,7 @@ fn photo_over_a_slow_line_is_saved_and_one_that_stops_is_408() {
 
 on_both_databases! {
     async fn session_third_concurrent_upload_is_refused(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "overledene");
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let lines = [cookie_of(&browser), FILE.to_owned(), "content-length: 100000".to_owned()];
@@ -90,7 +88,7 @@ on_both_databases! {
         let refused = browser.upload(&path, "photo", "oma.png", &photo("png")).await;
         assert_eq!((refused.status, refused.header("retry-after")), (429, Some("5")));
         assert!(refused.text().contains("al twee foto's tegelijk"), "{}", refused.text());
-        // Requests without a file succeed, and so do those of another family.
+        // Requests without a file succeed, and so do requests of another family.
         let names = customizer(&gid, "overledene");
         assert_eq!(browser.submit(&names, &[("first_name", "Johanna"), ("last_name", "")]).await.status, 303);
         let other = live.draft("2").await;
@@ -98,7 +96,7 @@ on_both_databases! {
         let saved = neighbour.upload(&customizer(&other, "overledene"), "photo", "opa.png", &photo("png")).await;
         assert_eq!(saved.status, 303, "{}", saved.text());
         drop(first);
-        wait_for("a file that broke off counts no more", || {
+        wait_for("a file that broke off is not counted", || {
             let (mut browser, path) = (browser.clone(), path.clone());
             async move {
                 let answer = browser.upload(&path, "photo", "oma.png", &photo("png")).await;
@@ -110,8 +108,7 @@ on_both_databases! {
     }
 
     async fn session_ninth_form_in_work_is_refused(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "tekst");
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let lines = [cookie_of(&browser), TEXT.to_owned(), "content-length: 1000".to_owned()];
@@ -130,7 +127,7 @@ on_both_databases! {
         assert_eq!(browser.get(&path).await.status, 200, "it reads pages");
         drop(unfinished);
         let path = path.as_str();
-        wait_for("they count no more", || {
+        wait_for("they are not counted", || {
             let mut browser = browser.clone();
             async move { (browser.submit(path, &[("text", "Lief")]).await.status == 303).then_some(()) }
         })
@@ -138,8 +135,7 @@ on_both_databases! {
     }
 
     async fn form_without_a_session_is_refused_by_its_head(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (_, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "tekst");
         for lines in [
             vec![TEXT.to_owned(), "transfer-encoding: chunked".to_owned()],

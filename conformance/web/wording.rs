@@ -32,8 +32,7 @@ on_both_databases! {
     }
 
     async fn month_may_be_written_as_a_word(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         let mut browser = Browser::at_customizer(&live, &gid).await;
         for (birth, death) in [("April", "november"), ("apr.", "NOV")] {
             let dates = [("birth_day", "12"), ("birth_month", birth), ("birth_year", "1938"),
@@ -47,8 +46,7 @@ on_both_databases! {
     }
 
     async fn ordered_card_is_called_ordered(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         app.complete(&gid).await;
         let mut browser = Browser::at_customizer(&live, &gid).await;
         app.order(&gid).await;
@@ -79,8 +77,7 @@ on_both_databases! {
     }
 
     async fn free_card_asks_for_no_consent_to_a_price(app: TestApp) {
-        let live = app.live().await;
-        let gid = live.draft("1").await;
+        let (live, gid) = app.live_draft("1").await;
         app.complete(&gid).await;
         partner::set_price(app.services(), "Uitvaart Noord", "0").await.expect("a price");
         let mut browser = Browser::at_customizer(&live, &gid).await;

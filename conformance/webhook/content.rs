@@ -254,7 +254,7 @@ on_both_databases! {
             live.subscribe(topic, &app.mock_server().secure_url("/all")).await;
             trials.push(test.subscribe(topic, &app.mock_server().secure_url("/test")).await);
         }
-        // The live card comes first: its notification would arrive before that of the test card.
+        // The live card comes first: its notification would arrive before the notification of the test card.
         let real = live.draft("1").await;
         let trial = test.draft("2").await;
         for card in [&real, &trial] {

@@ -2,25 +2,22 @@
 //! per card, and no other.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use card_service::base::{Clock, Timestamp};
 use card_service::model::{SigningSecret, event_name};
 use card_service::webhook::{SignedRequest, verify};
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio_postgres::NoTls;
 use uuid::Uuid;
 
 use super::arrival::{Arrival, arrivals};
 use crate::app::mock_server::Reply;
-use crate::app::{FreshDatabase, MockServer, Program, http_client};
+use crate::app::{FreshDatabase, MockServer, Program};
 
 /// The path of the receiver.
 pub const HOOK: &str = "/hook";
 const TOPICS: [&str; 2] = ["CARDS_CREATE", "CARDS_UPDATE"];
-/// The number of concurrent requests.
-const CALLERS: usize = 8;
 
 /// A program whose partner receives notifications at a mock server.
 pub struct Followed {
@@ -29,19 +26,7 @@ pub struct Followed {
     pub token: String,
     secret: SigningSecret,
     database: FreshDatabase,
-    load: Arc<Load>,
 }
-
-/// The servers, and the changes that they acknowledged.
-#[derive(Default)]
-struct Load {
-    bases: Mutex<Vec<String>>,
-    acknowledged: Mutex<HashMap<String, usize>>,
-    stopped: std::sync::atomic::AtomicBool,
-}
-
-/// The running load.
-pub struct Running(Vec<tokio::task::JoinHandle<()>>);
 
 impl Followed {
     /// A partner with a key, a secret and a subscription to each topic.
@@ -74,58 +59,7 @@ impl Followed {
             assert_eq!(data["webhookSubscriptionCreate"]["userErrors"], json!([]), "{data}");
         }
         assert!(serving.terminate());
-        Self { program, mock_server, token, secret, database, load: Arc::default() }
-    }
-
-    /// Changes the servers that the callers ask.
-    pub fn ask(&self, bases: impl IntoIterator<Item = String>) {
-        *self.load.bases.lock().expect("no caller panics") = bases.into_iter().collect();
-    }
-
-    /// Starts to create and change cards.
-    pub fn run(&self) -> Running {
-        let caller = |n: usize| {
-            let (load, token) = (Arc::clone(&self.load), self.token.clone());
-            tokio::spawn(async move {
-                let mut cards: Vec<String> = Vec::new();
-                for round in 0_usize.. {
-                    if load.stopped.load(std::sync::atomic::Ordering::SeqCst) {
-                        return;
-                    }
-                    let card = (round % 4 != 0).then(|| cards.last().cloned()).flatten();
-                    match change(&load, &token, n, round, card).await {
-                        Some(id) => {
-                            *load.acknowledged.lock().expect("no caller panics").entry(id.clone()).or_default() += 1;
-                            cards.push(id);
-                        }
-                        // The server is down.
-                        None => tokio::time::sleep(Duration::from_millis(20)).await,
-                    }
-                }
-            })
-        };
-        Running((0..CALLERS).map(caller).collect())
-    }
-
-    /// How many changes were acknowledged so far.
-    pub fn acknowledged(&self) -> usize {
-        self.load.acknowledged.lock().expect("no caller panics").values().sum()
-    }
-
-    /// Ends the load.
-    pub async fn rest(&self, running: Running) {
-        self.load.stopped.store(true, std::sync::atomic::Ordering::SeqCst);
-        for caller in running.0 {
-            caller.await.expect("no caller panics");
-        }
-    }
-
-    /// Waits until every acknowledged change has arrived, and checks all notifications.
-    pub async fn check(&self, patience: Duration) {
-        let of_card = self.everything_arrives(patience).await;
-        for (card, changes) in self.load.acknowledged.lock().expect("no caller panics").iter() {
-            assert!(of_card.get(card).is_some_and(|count| count >= changes), "{card}: {changes} were acknowledged");
-        }
+        Self { program, mock_server, token, secret, database }
     }
 
     /// Waits until every committed event has been accepted; checks signatures and order, and reports repeats. Returns the
@@ -225,33 +159,4 @@ struct Event {
     name: String,
     card: String,
     sequence: i64,
-}
-
-/// Creates or changes a card; returns its id when that was acknowledged.
-async fn change(load: &Load, token: &str, caller: usize, round: usize, card: Option<String>) -> Option<String> {
-    let base = {
-        let bases = load.bases.lock().expect("no caller panics");
-        bases.get((caller + round) % bases.len().max(1)).cloned()?
-    };
-    let (query, variables, field) = match card {
-        None => (
-            "mutation ($input: CardCreateInput!) { cardCreate(input: $input) { card { id } userErrors { code } } }",
-            json!({ "input": { "externalDossierId": format!("{caller}-{round}") } }),
-            "cardCreate",
-        ),
-        Some(id) => (
-            "mutation ($id: ID!, $input: CardUpdateInput!) {
-                cardUpdate(id: $id, input: $input) { card { id } userErrors { code } }
-            }",
-            json!({ "id": id, "input": { "externalFuneralDirectorId": format!("{caller}-{round}") } }),
-            "cardUpdate",
-        ),
-    };
-    let request = http_client()
-        .post(format!("{base}/partner/api/2026-10/graphql"))
-        .header("x-service-access-token", token)
-        .timeout(Duration::from_secs(10))
-        .json(&json!({ "query": query, "variables": variables }));
-    let answer: Value = request.send().await.ok()?.json().await.ok()?;
-    answer["data"][field]["card"]["id"].as_str().map(str::to_owned)
 }

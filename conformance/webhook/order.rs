@@ -173,7 +173,7 @@ on_both_databases! {
         app.settle(&alive, DeliveryState::Delivered, 60).await;
         assert!(began.elapsed().as_secs() < 14, "nobody waited for the dead one's attempts to end");
         let dead = app.arrived("/dead").len();
-        assert_eq!(dead, limits::DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION, "its own places and no more");
+        assert_eq!(dead, limits::DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION, "only its own places");
     }
 
     async fn partner_without_a_secret_delays_no_other_partner(app: TestApp) {

@@ -19,7 +19,7 @@ async fn paused(app: &TestApp, subscription: &str) -> PauseReason {
 }
 
 /// When each subscription last changed, as version 2026-10 shows it.
-async fn listed(caller: &Caller) -> Vec<String> {
+async fn update_times(caller: &Caller) -> Vec<String> {
     let data = caller.data("{ webhookSubscriptions { nodes { updatedAt } } }", json!({})).await;
     let nodes = data["webhookSubscriptions"]["nodes"].as_array().expect("a list");
     nodes.iter().map(|node| node["updatedAt"].as_str().expect("a text").to_owned()).collect()
@@ -35,17 +35,17 @@ on_both_databases! {
         for name in ["B", "C"] {
             caller.update(&gid, json!({ "deceased": { "firstName": name } })).await;
         }
-        assert_eq!(listed(&caller).await, ["2026-11-10T08:30:00.000Z"]);
+        assert_eq!(update_times(&caller).await, ["2026-11-10T08:30:00.000Z"]);
         app.pass(Duration::days(29));
         app.assert_quiet("/hook", 1).await;
         let id = subscription_id(&subscription);
         assert_eq!(app.store().resume_subscription(id, app.now()).await.expect("the store answers"), Some(0));
-        assert_eq!(listed(&caller).await, ["2026-12-09T08:30:00.000Z"], "a resumed subscription has changed");
+        assert_eq!(update_times(&caller).await, ["2026-12-09T08:30:00.000Z"], "a resumed subscription has changed");
         // Delivered before the clock goes on: a delivery that is being sent would lose its lease, and be sent again.
         app.settle(&subscription, DeliveryState::Delivered, 3).await;
         app.pass(Duration::days(1));
         app.store().resume_subscription(id, app.now()).await.expect("the store answers");
-        assert_eq!(listed(&caller).await, ["2026-12-09T08:30:00.000Z"], "one that was not paused has not");
+        assert_eq!(update_times(&caller).await, ["2026-12-09T08:30:00.000Z"], "one that was not paused has not");
         let sequences: Vec<_> = app.arrived("/hook").iter().map(|arrival| arrival.sequence()).collect();
         assert_eq!(sequences, [2, 2, 3, 4]);
         assert_eq!(health(&app, &subscription).await, SubscriptionHealth::default());
@@ -64,7 +64,7 @@ on_both_databases! {
         assert_eq!(paused(&app, &subscription).await, PauseReason::Failures);
         app.assert_quiet("/hook", 3).await;
         // It is never deleted: its partner still sees it, and that it changed.
-        assert_eq!(listed(&caller).await, ["2026-11-16T08:29:59.000Z"]);
+        assert_eq!(update_times(&caller).await, ["2026-11-16T08:29:59.000Z"]);
     }
 
     async fn subscribing_a_paused_address_again_says_why_and_what_to_do(app: TestApp) {

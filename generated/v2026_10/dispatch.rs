@@ -863,7 +863,7 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
         async move {
             match field.name {
                 "node" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2026_10,
@@ -876,7 +876,7 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
                         .await
                 }
                 "themes" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .sync_value(
                                     V2026_10,
@@ -898,7 +898,7 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
                         .await
                 }
                 "theme" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .sync_value(
                                     V2026_10,
@@ -911,7 +911,7 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
                         .await
                 }
                 "card" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2026_10,
@@ -924,7 +924,7 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
                         .await
                 }
                 "webhookSubscriptions" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .sync_value(
                                     V2026_10,
@@ -964,7 +964,7 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
         async move {
             match field.name {
                 "cardCreate" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2026_10,
@@ -979,7 +979,7 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
                         .await
                 }
                 "cardUpdate" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2026_10,
@@ -999,7 +999,7 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
                         .await
                 }
                 "cardSessionCreate" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .sync_value(
                                     V2026_10,
@@ -1019,7 +1019,7 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
                         .await
                 }
                 "webhookSubscriptionCreate" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .sync_value(
                                     V2026_10,
@@ -1039,7 +1039,7 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
                         .await
                 }
                 "webhookSubscriptionDelete" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .sync_value(
                                     V2026_10,

@@ -1244,7 +1244,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
         async move {
             match field.name {
                 "node" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2027_01,
@@ -1257,7 +1257,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                         .await
                 }
                 "themes" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .sync_value(
                                     V2027_01,
@@ -1279,7 +1279,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                         .await
                 }
                 "theme" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .sync_value(
                                     V2027_01,
@@ -1294,7 +1294,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                         .await
                 }
                 "card" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2027_01,
@@ -1309,7 +1309,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                         .await
                 }
                 "cardByExternalDossierId" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2027_01,
@@ -1328,7 +1328,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                         .await
                 }
                 "webhookSubscription" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2027_01,
@@ -1344,7 +1344,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                         .await
                 }
                 "webhookSubscriptions" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2027_01,
@@ -1367,7 +1367,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                         .await
                 }
                 "webhookDeliveries" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .sync_value(
                                     V2027_01,
@@ -1409,7 +1409,7 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
         async move {
             match field.name {
                 "cardCreate" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2027_01,
@@ -1428,7 +1428,7 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                         .await
                 }
                 "cardUpdate" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2027_01,
@@ -1448,7 +1448,7 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                         .await
                 }
                 "cardSessionCreate" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .sync_value(
                                     V2027_01,
@@ -1468,7 +1468,7 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                         .await
                 }
                 "webhookSubscriptionCreate" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2027_01,
@@ -1488,7 +1488,7 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                         .await
                 }
                 "webhookSubscriptionUpdate" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2027_01,
@@ -1508,7 +1508,7 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                         .await
                 }
                 "webhookSubscriptionDelete" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .sync_value(
                                     V2027_01,
@@ -1527,7 +1527,7 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                         .await
                 }
                 "webhookDeliveryRedeliver" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .sync_value(
                                     V2027_01,
@@ -1546,7 +1546,7 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                         .await
                 }
                 "webhookDeliveriesRecover" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .sync_value(
                                     V2027_01,
@@ -1565,7 +1565,7 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                         .await
                 }
                 "webhookSubscriptionTest" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .sync_value(
                                     V2027_01,
@@ -1584,7 +1584,7 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                         .await
                 }
                 "webhookSubscriptionSecretRotate" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .sync_value(
                                     V2027_01,

@@ -13,6 +13,9 @@ const PROJECT: &str = r#"
 [rust]
 schema_folder = "."
 
+[resolve]
+fields = ["Stadium.seats"]
+
 [scalar.ID]
 input = "String"
 output = "crate::model::Id"

@@ -3,10 +3,6 @@
 
 use std::time::Duration;
 
-// Pages, in items (decisions V5).
-pub const PAGE_SIZE_DEFAULT: usize = 50;
-pub const PAGE_SIZE_MAX: usize = 250;
-
 // Requests (decisions H7).
 pub const BODY_BYTES_MAX: usize = 256 * 1024;
 /// How much of a larger body is read and dropped, so that the client can read the refusal (ours).
@@ -22,7 +18,7 @@ pub const SESSION_RESTORED_SHARE: u32 = 10;
 /// After how many requests of pages the full buckets of browser sessions are forgotten (ours).
 pub const SESSIONS_FORGOTTEN_EVERY: usize = 4_096;
 
-// Upper bounds of settings (the defaults are those of the decisions).
+// Upper bounds of settings (docs/decisions.md has the defaults).
 pub const RATE_SETTING_MAX: u32 = 1_000_000_000;
 pub const DELIVERY_ATTEMPTS_SETTING_MAX: usize = 20;
 pub const DELIVERY_DELAY_SETTING_MAX: Duration = Duration::from_secs(7 * 24 * 60 * 60);
@@ -34,8 +30,8 @@ pub const PREPARE_WAIT: Duration = Duration::from_secs(5);
 
 // Idempotency (specification, section 8; decisions, section 4).
 pub const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
-/// The number of responses that are stored after they are sent, at a time; of others the client waits (ours).
-pub const RESPONSES_STORED_LATER_MAX: usize = 256;
+/// The number of outcomes that are stored after their responses are sent, at a time; of others the client waits (ours).
+pub const OUTCOMES_STORED_LATER_MAX: usize = 256;
 pub const IDEMPOTENCY_REMEMBERED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// For how long a browser uses https only after a response over https: `Strict-Transport-Security` (ours).
@@ -299,8 +295,8 @@ pub const LOG_PAGES: usize = 4_000;
 pub const READS_BEFORE_SHARED_LOCK: u32 = 16;
 /// SQLite: after how many reads in a row the shared lock is released, for other processes that write (ours).
 pub const READS_PER_SHARED_LOCK: u32 = 1_000;
-/// The number of expired idempotency records that one transaction deletes.
-pub const IDEMPOTENCY_RECORDS_DELETED_AT_ONCE: i64 = 500;
+/// The number of expired idempotency claims that one transaction deletes.
+pub const IDEMPOTENCY_CLAIMS_DELETED_AT_ONCE: i64 = 500;
 
 // Mail (decisions S10).
 /// How long a worker holds a mail: longer than one transfer to the mail server may take.
@@ -398,7 +394,7 @@ pub const FORM_BYTES_PER_SECOND_MIN: u64 = 8 * 1024;
 pub const FORM_DISCARDED_BYTES_MAX: usize = 4 * 1024 * 1024;
 /// The same of a form with a photo: a camera makes files of 60 MB.
 pub const UPLOAD_DISCARDED_BYTES_MAX: usize = 64 * 1024 * 1024;
-/// What is read, in bytes, of a form without a valid browser session: enough to return what was typed.
+/// The bytes that are read of a form without a valid browser session: enough to return the typed text.
 pub const UNKNOWN_FORM_BYTES_MAX: usize = 16 * 1024;
 /// The memory of bodies of forms in this process, in bytes, in all and of one client address (IPv6: of one /64).
 pub const UPLOAD_BYTES_HELD_MAX: usize = 256 * 1024 * 1024;
@@ -406,7 +402,7 @@ pub const UPLOAD_BYTES_HELD_PER_CLIENT_MAX: usize = 64 * 1024 * 1024;
 /// The number of forms that one browser session has in work, until their answers are written; and of these, with a file.
 pub const FORMS_PER_SESSION_MAX: usize = 8;
 pub const UPLOADS_PER_SESSION_MAX: usize = 2;
-/// The longest form, in bytes, that is given back to the user when its token is not that of the browser session.
+/// The longest form, in bytes, that is given back to the user when its token does not belong to the browser session.
 pub const FOREIGN_FORM_BYTES_MAX: usize = 64 * 1024;
 
 /// A photo whose longest side is shorter looks small or unsharp on a card, in pixels; its page says so.
@@ -494,8 +490,8 @@ pub const DATABASE_GONE: Duration = Duration::from_secs(1);
 pub const DATABASE_CONNECT: Duration = Duration::from_secs(3);
 /// The number of connections that lookups share (docs/performance.md).
 pub const LOOKUP_CONNECTIONS: usize = 4;
-/// The number of responses of keyed requests that share one commit, and the length of their queue (ours).
-pub const RESPONSES_PER_COMMIT_MAX: usize = 64;
+/// The number of outcomes that share one commit, and the length of their queue (ours).
+pub const OUTCOMES_PER_COMMIT_MAX: usize = 64;
 /// How long a health check waits for the database: longer than DATABASE_SLOW.
 pub const DATABASE_CHECK: Duration = Duration::from_secs(3);
 /// TCP options of connections to PostgreSQL: keepalive idle time, interval and count, and the time that sent data may stay

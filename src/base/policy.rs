@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::limits;
 
-/// The operator's numbers; by default those of [`limits`].
+/// The operator's numbers; [`limits`] has their defaults.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Policy {
     /// The retry schedule of notifications (decisions W3).
@@ -48,7 +48,7 @@ impl Default for Retention {
 /// The retry schedule of a delivery.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RetrySchedule {
-    /// The delays, each after the attempt before; the first is that of the first attempt.
+    /// The delays, each after the attempt before; the first delay is before the first attempt.
     pub delays: Vec<Duration>,
     /// The maximum jitter of a delay, as a share of it.
     pub jitter: f64,

@@ -67,7 +67,7 @@ pub(crate) struct Owner {
 
 impl Owner {
     /// Returns the owner of a file or folder, or of the nearest folder above it that exists.
-    pub(crate) fn of(path: &Path) -> Option<Self> {
+    pub(crate) fn read(path: &Path) -> Option<Self> {
         let path = std::path::absolute(path).ok()?;
         let found = path.ancestors().find_map(|path| fs::metadata(path).ok())?;
         Some(Self { uid: found.uid(), gid: found.gid() })

@@ -13,7 +13,7 @@ pub(crate) async fn within<F: Future>(id: Arc<str>, work: F) -> F::Output {
     CURRENT.scope(id, work).await
 }
 
-/// Runs `work`, which runs on a task of its own, as part of the current request.
+/// Runs `work`, which is spawned as a separate task, as part of the current request.
 pub(crate) fn inherited<F: Future>(work: F) -> impl Future<Output = F::Output> {
     let id = current();
     async move {

@@ -4,12 +4,11 @@ use clap::Subcommand;
 use serde_json::json;
 
 use super::audit::Audited;
-use super::failure::CliFailure;
-use super::output::Output;
-use super::output::Table;
+use super::failure::{CliError, CliFailure};
+use super::output::{Output, render_table};
+use super::view::text;
 use crate::app::Settings;
-use crate::base::Timestamp;
-use crate::model::admin_link_path;
+use crate::model::{AdminSession, AdminState, admin_link_path};
 use crate::operation::admin;
 use crate::services::Services;
 
@@ -50,7 +49,7 @@ pub(super) async fn run(
 ) -> Result<(), CliFailure> {
     match command {
         AdminCommand::Link { name } => {
-            let base = settings.admin_base().ok_or(CliFailure::NoAdministration)?;
+            let base = settings.admin_base().ok_or(CliError::NoAdministration)?;
             let (link, token) = admin::create_link(services, &name).await?;
             let (url, end) = (base + &admin_link_path(&token), link.expires_at.to_string());
             output.show(&json!({ "operator": link.operator, "url": url, "expiresAt": end }), || {
@@ -67,8 +66,7 @@ pub(super) async fn run(
 
 async fn list(services: &Services, output: Output) -> Result<(), CliFailure> {
     let all = admin::list(services).await?;
-    let text = |at: Option<Timestamp>| at.map(|at| at.to_string());
-    let objects = all.iter().map(|(session, state)| {
+    let view = |(session, state): &(AdminSession, AdminState)| {
         json!({
             "operator": session.operator,
             "state": state.as_str(),
@@ -77,19 +75,8 @@ async fn list(services: &Services, output: Output) -> Result<(), CliFailure> {
             "seenAt": text(session.seen_at),
             "endedAt": text(session.ended_at),
         })
-    });
-    output.show(&json!({ "sessions": objects.collect::<Vec<_>>() }), || {
-        let mut table = Table::new(&["operator", "state", "created", "opened", "last used", "ended"]);
-        for (session, state) in &all {
-            table.row([
-                session.operator.clone(),
-                state.as_str().to_owned(),
-                session.created_at.to_string(),
-                text(session.opened_at).unwrap_or_default(),
-                text(session.seen_at).unwrap_or_default(),
-                text(session.ended_at).unwrap_or_default(),
-            ]);
-        }
-        table.render()
-    })
+    };
+    let views: Vec<_> = all.iter().map(view).collect();
+    let columns = "operator | state | created: createdAt | opened: openedAt | last used: seenAt | ended: endedAt";
+    output.show(&json!({ "sessions": views }), || render_table(columns, &views))
 }

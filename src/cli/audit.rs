@@ -11,12 +11,11 @@ use serde_json::json;
 
 use super::duration::day;
 use super::failure::CliFailure;
-use super::output::Output;
-use super::output::Table;
+use super::output::{Output, render_table};
 use super::system_user::actor;
 use crate::app::{self, Settings};
 use crate::base::{Clock, Entropy, Timestamp};
-use crate::model::AuditWords;
+use crate::model::{AuditRecord, AuditWords};
 use crate::operation::Failure;
 use crate::outbound::Names;
 use crate::services::Services;
@@ -35,11 +34,11 @@ impl Audited {
         subject: impl Into<String>,
         fields: &'static [&'static str],
     ) -> Option<Self> {
-        Self::of(AuditWords { command, fields }, subject)
+        Self::with_words(AuditWords { command, fields }, subject)
     }
 
     /// The same, for a change that the administration makes too.
-    pub(super) fn of(words: AuditWords, subject: impl Into<String>) -> Option<Self> {
+    pub(super) fn with_words(words: AuditWords, subject: impl Into<String>) -> Option<Self> {
         Some(Self { words, subject: subject.into() })
     }
 }
@@ -87,7 +86,7 @@ pub(super) async fn run(services: &Services, command: AuditCommand, output: Outp
     let since = since.or_else(|| Timestamp::from_millis(0)).unwrap_or_else(|| services.clock.now());
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let records = services.store.audit_since(since, limit).await.map_err(Failure::from)?;
-    let objects = records.iter().map(|record| {
+    let view = |record: &AuditRecord| {
         json!({
             "at": record.at.to_string(),
             "actor": record.actor,
@@ -95,18 +94,8 @@ pub(super) async fn run(services: &Services, command: AuditCommand, output: Outp
             "subject": record.subject,
             "fields": record.fields,
         })
-    });
-    output.show(&json!({ "audit": objects.collect::<Vec<_>>() }), || {
-        let mut table = Table::new(&["moment", "who", "command", "subject", "fields"]);
-        for record in &records {
-            table.row([
-                record.at.to_string(),
-                record.actor.clone(),
-                record.command.clone(),
-                record.subject.clone(),
-                record.fields.join(", "),
-            ]);
-        }
-        table.render()
-    })
+    };
+    let views: Vec<_> = records.iter().map(view).collect();
+    let columns = "moment: at | who: actor | command | subject | fields";
+    output.show(&json!({ "audit": views }), || render_table(columns, &views))
 }

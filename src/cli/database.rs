@@ -3,13 +3,12 @@
 use serde_json::json;
 
 use super::failure::CliFailure;
-use super::output::Output;
-use super::output::Table;
+use super::output::{Output, render_table};
 use super::sources::Sources;
 use crate::app::Settings;
 use crate::operation::Failure;
 use crate::services::Services;
-use crate::store::Store;
+use crate::store::{MigrationState, Store};
 
 /// Reports whether the database was created, and the migrations that opening it has run.
 pub(super) async fn init(
@@ -43,13 +42,7 @@ pub(super) async fn migration_status(sources: &Sources, output: Output) -> Resul
         (true, false) => "of a newer release",
         (false, _) => "pending",
     };
-    let states: Vec<_> = states.into_iter().map(|one| (state(one.applied, one.known), one.name)).collect();
-    let objects: Vec<_> = states.iter().map(|(state, name)| json!({ "name": name, "state": state })).collect();
-    output.show(&json!({ "migrations": objects }), || {
-        let mut table = Table::new(&["migration", "state"]);
-        for (state, name) in &states {
-            table.row([name.clone(), (*state).to_owned()]);
-        }
-        table.render()
-    })
+    let object = |one: MigrationState| json!({ "name": one.name, "state": state(one.applied, one.known) });
+    let objects: Vec<_> = states.into_iter().map(object).collect();
+    output.show(&json!({ "migrations": objects }), || render_table("migration: name | state", &objects))
 }

@@ -1,7 +1,7 @@
 //! `doctor`: which settings and database are used, who may read them, and the result of every check.
 //!
-//! Makes the checks in this process; those of the server's process are asked at its METRICS_LISTEN. Wrong settings are shown, and the
-//! checks are made with the others.
+//! Makes the checks in this process, and asks the server at its METRICS_LISTEN for the checks of its process. Wrong settings are shown,
+//! and the checks are made with the others.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -12,8 +12,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 use super::failure::CliFailure;
-use super::output::Output;
-use super::output::Table;
+use super::output::{Output, Table};
 use super::sources::Sources;
 use super::system_user::own_user;
 use crate::app::{self, SettingError, Settings, StartError};

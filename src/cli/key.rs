@@ -3,16 +3,15 @@
 use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::audit::Audited;
 use super::duration::{OVERLAP, duration};
 use super::failure::CliFailure;
-use super::output::Output;
-use super::output::Table;
-use super::view::KeyView;
+use super::output::{Output, render_table};
+use super::view::key_object;
 use crate::base::Timestamp;
-use crate::model::{AccessKey, KeyMode, audit};
+use crate::model::{AccessKey, AccessToken, KeyMode, Partner, audit};
 use crate::operation::key::{KeyOrder, Rotated};
 use crate::operation::{key, partner};
 use crate::services::Services;
@@ -79,9 +78,9 @@ impl KeyCommand {
     /// What the command changes; `None` if it only reads.
     pub(super) fn audited(&self) -> Option<Audited> {
         match self {
-            KeyCommand::Issue(order) => Audited::of(audit::KEY_ISSUE, &order.partner),
+            KeyCommand::Issue(order) => Audited::with_words(audit::KEY_ISSUE, &order.partner),
             KeyCommand::Rotate { key, .. } => Audited::new("key rotate", key, &["expiresAt"]),
-            KeyCommand::Revoke { key } => Audited::of(audit::KEY_REVOKE, key),
+            KeyCommand::Revoke { key } => Audited::with_words(audit::KEY_REVOKE, key),
             KeyCommand::List { .. } => None,
         }
     }
@@ -100,76 +99,64 @@ async fn issue(services: &Services, order: KeyIssue, output: Output) -> Result<(
     let partner = partner::find(services, &order.partner).await?;
     let order = KeyOrder { mode: order.mode.into(), label: order.label, valid_days: order.expires_days };
     let (issued, token) = key::issue(services, &partner, order).await?;
-    let view = KeyView::new(&partner, &issued);
-    output.show(&json!({ "key": view, "token": token.reveal() }), || {
-        let end = view.expires_at.as_ref().map_or(String::new(), |moment| format!(", valid until {moment}"));
-        format!(
-            "{}\n\nThis is the token of a {} key of \"{}\" (id {}{end}).\nIt is shown this once. Keep it safe: the \
-             service itself does not have it.",
-            token.reveal(),
-            view.mode,
-            view.partner,
-            view.id
-        )
-    })
+    let object = json!({ "key": key_object(&partner, &issued), "token": token.reveal() });
+    output.show(&object, || shown_once(&partner, &issued, &token))
+}
+
+/// Shows a new token, on a line of its own.
+fn shown_once(partner: &Partner, key: &AccessKey, token: &AccessToken) -> String {
+    let end = key.expires_at.map_or(String::new(), |moment| format!(", valid until {moment}"));
+    format!(
+        "{}\n\nThis is the token of a {} key of \"{}\" (id {}{end}).\nIt is shown this once. Keep it safe: the \
+         service itself does not have it.",
+        token.reveal(),
+        key.mode.as_str(),
+        partner.name,
+        key.id
+    )
 }
 
 async fn rotate(services: &Services, which: &str, overlap: Duration, output: Output) -> Result<(), CliFailure> {
     let Rotated { partner, key, token, old } = key::rotate(services, which, overlap).await?;
-    let (view, previous) = (KeyView::new(&partner, &key), KeyView::new(&partner, &old));
-    output.show(&json!({ "key": view, "token": token.reveal(), "previous": previous }), || {
-        format!(
-            "{}\n\nThis is the token of a {} key of \"{}\" (id {}).\nIt is shown this once. Keep it safe: the service \
-             itself does not have it.\nThe old key …{} also works until {}.",
-            token.reveal(),
-            view.mode,
-            view.partner,
-            view.id,
-            previous.last_four,
-            previous.expires_at.as_deref().unwrap_or_default()
-        )
+    let object = json!({
+        "key": key_object(&partner, &key), "token": token.reveal(), "previous": key_object(&partner, &old)
+    });
+    output.show(&object, || {
+        let end = old.expires_at.map_or(String::new(), |moment| moment.to_string());
+        format!("{}\nThe old key …{} also works until {end}.", shown_once(&partner, &key, &token), old.last_four)
     })
 }
 
 async fn revoke(services: &Services, which: &str, output: Output) -> Result<(), CliFailure> {
     let (partner, revoked) = key::revoke(services, which).await?;
-    let view = KeyView::new(&partner, &revoked);
-    output.show(&json!({ "key": view }), || {
-        let moment = view.revoked_at.as_deref().unwrap_or_default();
-        format!("The {} key …{} of \"{}\" is revoked since {moment}.", view.mode, view.last_four, view.partner)
+    output.show(&json!({ "key": key_object(&partner, &revoked) }), || {
+        let (mode, moment) = (revoked.mode.as_str(), revoked.revoked_at.map_or(String::new(), |at| at.to_string()));
+        format!("The {mode} key …{} of \"{}\" is revoked since {moment}.", revoked.last_four, partner.name)
     })
 }
 
 async fn list(services: &Services, name: &str, output: Output) -> Result<(), CliFailure> {
     let partner = partner::find(services, name).await?;
     let keys = key::list(services, &partner).await?;
-    let views: Vec<_> = keys.iter().map(|key| KeyView::new(&partner, key)).collect();
-    output.show(&json!({ "keys": views }), || table(&partner.name, &keys, &views, services.clock.now()))
+    let views: Vec<_> = keys.iter().map(|key| key_object(&partner, key)).collect();
+    output.show(&json!({ "keys": views }), || table(&partner.name, &keys, views.clone(), services.clock.now()))
 }
 
-fn table(partner: &str, keys: &[AccessKey], views: &[KeyView], now: Timestamp) -> String {
+fn table(partner: &str, keys: &[AccessKey], mut views: Vec<Value>, now: Timestamp) -> String {
     if keys.is_empty() {
         return format!(
             "\"{partner}\" has no keys yet. Issue one with: card-service key issue --partner … --mode test"
         );
     }
-    let mut table = Table::new(&["mode", "token", "state", "label", "created", "expires", "last used", "id"]);
-    for (key, view) in keys.iter().zip(views) {
+    for (key, view) in keys.iter().zip(&mut views) {
         let state = match key {
             AccessKey { revoked_at: Some(_), .. } => "revoked",
             key if key.is_valid_at(now) => "valid",
             _ => "expired",
         };
-        table.row([
-            view.mode.to_owned(),
-            format!("…{}", view.last_four),
-            state.to_owned(),
-            view.label.clone().unwrap_or_default(),
-            view.created_at.clone(),
-            view.expires_at.clone().unwrap_or_default(),
-            view.last_used_at.clone().unwrap_or_default(),
-            view.id.clone(),
-        ]);
+        view["state"] = state.into();
+        view["token"] = format!("…{}", key.last_four).into();
     }
-    table.render()
+    let columns = "mode | token | state | label | created: createdAt | expires: expiresAt | last used: lastUsedAt | id";
+    render_table(columns, &views)
 }

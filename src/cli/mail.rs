@@ -1,14 +1,13 @@
 //! `mail list`, `mail test`, `mail resend`: the mails to families and invitees, without their addresses.
 
 use clap::{Subcommand, ValueEnum};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::audit::Audited;
 use super::card;
-use super::failure::CliFailure;
-use super::output::Output;
-use super::output::Table;
-use super::view::MailView;
+use super::failure::{CliError, CliFailure};
+use super::output::{Output, render_table};
+use super::view::mail_object;
 use crate::mail::Email;
 use crate::model::{MailStateKind, audit};
 use crate::operation::{Failure, mail};
@@ -61,7 +60,7 @@ impl MailCommand {
     pub(super) fn audited(&self) -> Option<Audited> {
         match self {
             MailCommand::List { .. } | MailCommand::Test { .. } => None,
-            MailCommand::Resend { id } => Audited::of(audit::MAIL_RESEND, id),
+            MailCommand::Resend { id } => Audited::with_words(audit::MAIL_RESEND, id),
         }
     }
 }
@@ -91,7 +90,7 @@ async fn list(
         }
         None => services.store.latest_mails(state, limit).await.map_err(Failure::from)?,
     };
-    let views: Vec<_> = mails.iter().map(MailView::from).collect();
+    let views: Vec<_> = mails.iter().map(mail_object).collect();
     output.show(&json!({ "mails": views }), || match views.as_slice() {
         [] => "There are no such mails.".to_owned(),
         views => table(views),
@@ -112,7 +111,7 @@ async fn test(services: &Services, address: String, output: Output) -> Result<()
         text,
         picture: None,
     };
-    services.mailer.send(email).await.map_err(|source| CliFailure::TestMail { address: address.clone(), source })?;
+    services.mailer.send(email).await.map_err(|source| CliError::TestMail { address: address.clone(), source })?;
     let is_sent = !services.mailer.is_folder();
     output.show(&json!({ "to": address, "sent": is_sent }), || match is_sent {
         true => format!("The mail server took a mail to {address}. Look whether it arrives, and not among the spam."),
@@ -121,27 +120,20 @@ async fn test(services: &Services, address: String, output: Output) -> Result<()
 }
 
 async fn resend(services: &Services, id: &str, output: Output) -> Result<(), CliFailure> {
-    let view = MailView::from(&mail::resend(services, id).await?);
+    let view = mail_object(&mail::resend(services, id).await?);
     output.show(&json!({ "mail": view }), || {
-        format!("The mail is queued again as {}; mail list shows what becomes of it.", view.id)
+        format!("The mail is queued again as {}; mail list shows its state.", view["id"].as_str().unwrap_or_default())
     })
 }
 
-/// A table of mails.
-pub(super) fn table(views: &[MailView]) -> String {
-    let mut table = Table::new(&["created", "kind", "state", "since or next", "attempts", "answer", "card", "mail"]);
-    for view in views {
-        let times = [&view.due_at, &view.sent_at, &view.failed_at];
-        table.row([
-            view.created_at.clone(),
-            view.kind.to_owned(),
-            view.state.to_owned(),
-            times.into_iter().flatten().next().cloned().unwrap_or_default(),
-            view.attempts.to_string(),
-            view.answer.clone().unwrap_or_default(),
-            view.card.clone(),
-            view.id.clone(),
-        ]);
-    }
-    table.render()
+/// Renders mails as a table.
+pub(super) fn table(mails: &[Value]) -> String {
+    let with_time = |mail: &Value| {
+        let time = ["dueAt", "sentAt", "failedAt"].into_iter().find(|name| !mail[name].is_null());
+        let mut mail = mail.clone();
+        mail["time"] = time.map_or(Value::Null, |name| mail[name].clone());
+        mail
+    };
+    let columns = "created: createdAt | kind | state | since or next: time | attempts | answer | card | mail: id";
+    render_table(columns, &mails.iter().map(with_time).collect::<Vec<_>>())
 }

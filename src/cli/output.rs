@@ -4,7 +4,7 @@
 use std::io;
 use std::io::Write;
 
-use serde::Serialize;
+use serde_json::Value;
 
 use super::failure::CliFailure;
 use crate::model::is_hidden;
@@ -25,11 +25,11 @@ impl Output {
     }
 
     /// Prints the object with `--json`, otherwise the text. A change also names its database, in the object or on stderr.
-    pub(super) fn show(self, object: &impl Serialize, text: impl FnOnce() -> String) -> Result<(), CliFailure> {
+    pub(super) fn show(self, object: &Value, text: impl FnOnce() -> String) -> Result<(), CliFailure> {
         let line = match self.database {
             _ if !self.json => escaped(&text()),
-            None => escaped_json(&serde_json::to_string(object).map_err(io::Error::from)?),
-            Some(database) => escaped_json(&with_database(object, database)?),
+            None => escaped_json(&object.to_string()),
+            Some(database) => escaped_json(&with_database(object, database).to_string()),
         };
         let mut out = io::stdout().lock();
         let written = writeln!(out, "{}", line.trim_end_matches('\n')).and_then(|()| out.flush());
@@ -46,13 +46,44 @@ impl Output {
     }
 }
 
-/// Returns the object as JSON with the member `database`.
-fn with_database(object: &impl Serialize, database: &str) -> io::Result<String> {
-    let mut object = serde_json::to_value(object)?;
-    if let Some(members) = object.as_object_mut() {
-        members.insert("database".to_owned(), database.into());
+/// Returns the object with the member `database`.
+fn with_database(object: &Value, database: &str) -> Value {
+    let mut object = object.clone();
+    object["database"] = database.into();
+    object
+}
+
+/// Renders objects of `--json` as a table. A column is a field, or a head and a field: `mode | created: createdAt`.
+pub(super) fn render_table(columns: &str, objects: &[Value]) -> String {
+    let (heads, fields): (Vec<_>, Vec<_>) = names_and_fields(columns).unzip();
+    let mut table = Table::new(&heads);
+    for object in objects {
+        table.rows.push(fields.iter().map(|field| cell(&object[*field])).collect());
     }
-    Ok(serde_json::to_string(&object)?)
+    table.render()
+}
+
+/// Renders an object of `--json` with a line for each name and field: `Partner: name | Price: price`.
+pub(super) fn render_lines(fields: &str, object: &Value) -> String {
+    let width = names_and_fields(fields).map(|(name, _)| name.len()).max().unwrap_or_default();
+    let line = |(name, field)| format!("{name:<width$}  {}\n", cell(&object[field]));
+    names_and_fields(fields).map(line).collect()
+}
+
+fn names_and_fields(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.split(" | ").map(|part| part.split_once(": ").unwrap_or((part, part)))
+}
+
+/// A value on one line; a missing or empty one is a hyphen, so that scripts can split the columns.
+fn cell(value: &Value) -> String {
+    let text = match value {
+        Value::Null => String::new(),
+        Value::Bool(is_so) => (if *is_so { "yes" } else { "no" }).to_owned(),
+        Value::String(text) => one_line(text),
+        Value::Array(items) => items.iter().map(cell).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    };
+    if text.is_empty() { "-".to_owned() } else { text }
 }
 
 /// A table that is being built.
@@ -65,11 +96,8 @@ impl Table {
         Self { rows: vec![heads.iter().map(|head| head.to_uppercase()).collect()] }
     }
 
-    /// Adds a row. An empty cell is shown as a hyphen, so that scripts can split the columns.
     pub(super) fn row<const N: usize>(&mut self, cells: [String; N]) {
-        self.rows.push(
-            cells.into_iter().map(|cell| if cell.is_empty() { "-".to_owned() } else { one_line(&cell) }).collect(),
-        );
+        self.rows.push(cells.into_iter().map(|text| cell(&text.into())).collect());
     }
 
     pub(super) fn render(&self) -> String {

@@ -2,14 +2,13 @@
 
 use bytes::Bytes;
 use clap::Subcommand;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::audit::Audited;
-use super::failure::CliFailure;
-use super::output::Output;
-use super::output::Table;
-use super::view::PartnerView;
-use super::webhook::{self, SecretView};
+use super::failure::{CliError, CliFailure};
+use super::output::{Output, render_lines, render_table};
+use super::view::partner_object;
+use super::webhook::{secret_object, shown_once};
 use crate::model::Partner;
 use crate::operation::organisation::OrganisationField;
 use crate::operation::partner::{self, PartnerSetting};
@@ -112,11 +111,11 @@ pub(super) async fn run(services: &Services, command: PartnerCommand, output: Ou
     match command {
         PartnerCommand::Add { name } => {
             let (added, issued) = partner::add(services, &name).await?;
-            let view = SecretView::new(&added, &issued, services.clock.now());
+            let view = secret_object(&added, &issued, services.clock.now());
             let secret = issued.secret.reveal();
-            let object = json!({ "partner": PartnerView::from(&added), "webhookSecret": view, "secret": secret });
+            let object = json!({ "partner": partner_object(&added), "webhookSecret": view, "secret": secret });
             output.show(&object, || {
-                format!("{}\n\nAdded partner \"{}\" ({}).", webhook::shown_once(&view, &secret), added.name, added.id)
+                format!("{}\n\nAdded partner \"{}\" ({}).", shown_once(&added, &issued), added.name, added.id)
             })
         }
         PartnerCommand::Show { name } => show(&partner::find(services, &name).await?, output),
@@ -136,7 +135,7 @@ pub(super) async fn run(services: &Services, command: PartnerCommand, output: Ou
             show(&partner::set_blocked(services, &name, true).await?, output)
         }
         PartnerCommand::List => {
-            let partners: Vec<_> = partner::list(services).await?.iter().map(PartnerView::from).collect();
+            let partners: Vec<_> = partner::list(services).await?.iter().map(partner_object).collect();
             output.show(&json!({ "partners": partners }), || table(&partners))
         }
     }
@@ -163,51 +162,24 @@ async fn set(services: &Services, name: &str, settings: &[Setting], output: Outp
 }
 
 fn read_logo(file: &str) -> Result<(&str, Bytes), CliFailure> {
-    let bytes = std::fs::read(file).map_err(|error| CliFailure::File(file.into(), error))?;
+    let bytes = std::fs::read(file).map_err(|error| CliError::File(file.into(), error))?;
     Ok((file, bytes.into()))
 }
 
 /// Shows all settings of a partner.
 fn show(partner: &Partner, output: Output) -> Result<(), CliFailure> {
-    let view = PartnerView::from(partner);
-    output.show(&json!({ "partner": view }), || {
-        let mut text = String::new();
-        for (name, value) in [
-            ("Partner", view.name.as_str()),
-            ("Id", &view.id),
-            ("Created", &view.created_at),
-            ("Blocked", if view.blocked { "yes" } else { "no" }),
-            ("Test address", view.test_address.as_deref().unwrap_or("-")),
-            ("Refresh address", view.refresh_address.as_deref().unwrap_or("-")),
-            ("Price", &partner.price.to_string()),
-            ("Shown name", &view.shown_name),
-            ("Phone", view.phone.as_deref().unwrap_or("-")),
-            ("E-mail", view.email.as_deref().unwrap_or("-")),
-            ("Privacy", view.privacy_url.as_deref().unwrap_or("-")),
-            ("Logo", view.logo.as_deref().unwrap_or("-")),
-        ] {
-            text.push_str(&format!("{name:<15}  {value}\n"));
-        }
-        text
-    })
+    let view = partner_object(partner);
+    let fields = "Partner: name | Id: id | Created: createdAt | Blocked: blocked | Test address: testAddress | \
+                  Refresh address: refreshAddress | Price: price | Shown name: shownName | Phone: phone | \
+                  E-mail: email | Privacy: privacyUrl | Logo: logo";
+    output.show(&json!({ "partner": view }), || render_lines(fields, &view))
 }
 
-fn table(partners: &[PartnerView]) -> String {
+fn table(partners: &[Value]) -> String {
     if partners.is_empty() {
         return "There are no partners yet. Add one with: card-service partner add <name>".to_owned();
     }
-    let mut table = Table::new(&["name", "id", "created", "blocked", "test address", "refresh address", "price"]);
-    for partner in partners {
-        let blocked = if partner.blocked { "yes" } else { "no" };
-        table.row([
-            partner.name.clone(),
-            partner.id.clone(),
-            partner.created_at.clone(),
-            blocked.to_owned(),
-            partner.test_address.clone().unwrap_or_default(),
-            partner.refresh_address.clone().unwrap_or_default(),
-            partner.price.clone(),
-        ]);
-    }
-    table.render()
+    let columns = "name | id | created: createdAt | blocked | test address: testAddress | \
+                   refresh address: refreshAddress | price";
+    render_table(columns, partners)
 }

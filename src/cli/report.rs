@@ -3,9 +3,8 @@
 use clap::Subcommand;
 use serde_json::json;
 
-use super::failure::CliFailure;
-use super::output::Output;
-use super::output::{Table, csv};
+use super::failure::{CliError, CliFailure};
+use super::output::{Output, Table, csv};
 use crate::model::Partner;
 use crate::operation::partner;
 use crate::operation::report::{self, Month, NamedOrder, OrderSum};
@@ -46,7 +45,7 @@ pub(super) async fn run(services: &Services, command: ReportCommand, output: Out
     let from = from.unwrap_or_else(|| Month::of(services.clock.now()));
     let to = to.unwrap_or(from);
     if to < from {
-        return Err(CliFailure::Reversed);
+        return Err(CliError::Reversed.into());
     }
     if lines {
         return order_lines(services, from, to, partner.as_ref(), as_csv, output).await;

@@ -3,12 +3,10 @@
 use std::time::Duration;
 
 use clap::Subcommand;
-use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::failure::CliFailure;
-use super::output::Output;
-use super::output::Table;
+use super::output::{Output, render_table};
 use crate::base::limits;
 use crate::operation::retention;
 use crate::services::Services;
@@ -21,17 +19,6 @@ pub(super) enum RetentionCommand {
         #[arg(long)]
         dry_run: bool,
     },
-}
-
-#[derive(Debug, Serialize)]
-struct RuleView {
-    data: &'static str,
-    /// A number of days, such as `180d`, or `for ever`.
-    kept: String,
-    from: &'static str,
-    setting: Option<&'static str>,
-    /// How much is due; null where nothing was counted.
-    due: Option<usize>,
 }
 
 pub(super) async fn run(services: &Services, command: RetentionCommand, output: Output) -> Result<(), CliFailure> {
@@ -55,24 +42,12 @@ pub(super) async fn run(services: &Services, command: RetentionCommand, output: 
         rule("deliveries", Some(limits::DELIVERY_HELD), "the event", None, None),
         rule("usage counts", Some(limits::USAGE_KEPT), "the day", None, None),
     ];
-    output.show(&json!({ "retention": rules }), || {
-        let mut table = Table::new(&["data", "kept", "from", "setting", "due now"]);
-        for rule in &rules {
-            let due = rule.due.map(|due| due.to_string()).unwrap_or_default();
-            let setting = rule.setting.unwrap_or_default().to_owned();
-            table.row([rule.data.to_owned(), rule.kept.clone(), rule.from.to_owned(), setting, due]);
-        }
-        table.render()
-    })
+    let columns = "data | kept | from | setting | due now: due";
+    output.show(&json!({ "retention": rules }), || render_table(columns, &rules))
 }
 
-fn rule(
-    data: &'static str,
-    kept: Option<Duration>,
-    from: &'static str,
-    setting: Option<&'static str>,
-    due: Option<usize>,
-) -> RuleView {
+/// `kept` is a number of days, such as `180d`, or `for ever`; `due` is null where nothing was counted.
+fn rule(data: &str, kept: Option<Duration>, from: &str, setting: Option<&str>, due: Option<usize>) -> Value {
     let kept = kept.map_or("for ever".to_owned(), |kept| format!("{}d", kept.as_secs() / (24 * 60 * 60)));
-    RuleView { data, kept, from, setting, due }
+    json!({ "data": data, "kept": kept, "from": from, "setting": setting, "due": due })
 }

@@ -11,9 +11,8 @@ use serde_json::{Map, json};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::Notify;
 
-use super::failure::CliFailure;
-use super::output::Output;
-use super::output::Table;
+use super::failure::{CliError, CliFailure};
+use super::output::{Output, Table};
 use super::sources::{Sources, environment};
 use crate::app::{Server, Settings, StartError, Watchdog, notify_manager};
 use crate::base::{Clock, Entropy};
@@ -23,7 +22,7 @@ use crate::store::database_name;
 
 /// `serve --print-config`: every setting, valid or not, so that a mistake can be seen.
 pub(super) fn print_config(sources: &Sources, output: Output) -> Result<(), CliFailure> {
-    let shown = Settings::shown(environment, &sources.file);
+    let shown = Settings::describe(environment, &sources.file);
     let object = shown
         .iter()
         .map(|setting| (setting.name.to_owned(), json!({ "value": setting.value, "origin": setting.origin })));
@@ -122,6 +121,6 @@ pub(super) async fn until_stopped(server: Server, mut stops: StopSignals) -> Res
     notify_manager(NotifyState::Stopping);
     tokio::select! {
         () = server.stop() => Ok(()),
-        () = stops.stop() => Err(CliFailure::Hurried),
+        () = stops.stop() => Err(CliError::Hurried.into()),
     }
 }

@@ -2,14 +2,13 @@
 //! the start of a digest.
 
 use clap::{Args, Subcommand};
-use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::audit::Audited;
 use super::card;
-use super::failure::CliFailure;
-use super::output::Output;
-use super::output::Table;
+use super::failure::{CliError, CliFailure};
+use super::output::{Output, render_table};
+use super::view::text;
 use crate::base::{GlobalId, Kind};
 use crate::model::{OpenSession, SessionId, SessionSelection, audit};
 use crate::operation::{Failure, key, partner, session};
@@ -33,7 +32,7 @@ pub(super) enum SessionCommand {
     },
 }
 
-/// Which sessions: those of one card, key or partner.
+/// Selects the sessions of one card, key or partner.
 #[derive(Debug, Args)]
 #[group(multiple = false)]
 pub(super) struct SessionFilter {
@@ -55,7 +54,7 @@ impl SessionCommand {
             SessionCommand::List { .. } => None,
             SessionCommand::Revoke { id, filter } => {
                 let subject = [id, &filter.card, &filter.key, &filter.partner].into_iter().flatten().next();
-                Audited::of(audit::SESSION_REVOKE, subject.cloned().unwrap_or_default())
+                Audited::with_words(audit::SESSION_REVOKE, subject.cloned().unwrap_or_default())
             }
         }
     }
@@ -86,7 +85,7 @@ async fn revoke(
     let scope = scope_of(services, id.as_deref(), filter).await?;
     let ended = session::revoke(services, scope).await?;
     if let (SessionSelection::One(id), 0) = (scope, ended) {
-        return Err(CliFailure::NoSession(id.to_string()));
+        return Err(CliError::NoSession(id.to_string()).into());
     }
     output.show(&json!({ "ended": ended }), || match ended {
         1 => "Ended 1 session.".to_owned(),
@@ -103,7 +102,7 @@ async fn scope_of(
     let SessionFilter { card: gid, key: which, partner: name } = filter;
     Ok(match (id, gid, which, name) {
         (Some(id), ..) => {
-            let found = SessionId::parse(id.trim()).ok_or_else(|| CliFailure::NoSessionId(id.to_owned()))?;
+            let found = SessionId::parse(id.trim()).ok_or_else(|| CliError::NoSessionId(id.to_owned()))?;
             SessionSelection::One(found)
         }
         (_, Some(gid), ..) => SessionSelection::Card(card::find_one(services, &gid).await?.id),
@@ -113,58 +112,29 @@ async fn scope_of(
     })
 }
 
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct SessionView {
-    id: String,
-    /// `link` (unused) or `browser`.
-    kind: &'static str,
-    /// The global id.
-    card: String,
-    /// The name of the partner.
-    partner: String,
-    target: &'static str,
-    /// The id of the key that created the link; null if the link of an order mail opened the session.
-    key: Option<String>,
-    created_at: String,
-    /// When a browser last used it.
-    seen_at: Option<String>,
-}
-
-async fn view(services: &Services, session: &OpenSession) -> Result<SessionView, Failure> {
+/// A link (unused) or browser session; `key` is null if the link of an order mail opened it.
+async fn view(services: &Services, session: &OpenSession) -> Result<Value, Failure> {
     let card = services.store.any_card(session.card_id).await?;
     let partner = match card {
         Some(card) => services.store.partner(card.partner_id).await?,
         None => None,
     };
-    Ok(SessionView {
-        id: session.id().to_string(),
-        kind: session.kind.as_str(),
-        card: GlobalId::new(Kind::Card, session.card_id).to_string(),
-        partner: partner.map(|partner| partner.name).unwrap_or_default(),
-        target: session.target.as_str(),
-        key: session.key_id.map(|id| id.to_string()),
-        created_at: session.created_at.to_string(),
-        seen_at: session.seen_at.map(|moment| moment.to_string()),
-    })
+    Ok(json!({
+        "id": session.id().to_string(),
+        "kind": session.kind.as_str(),
+        "card": GlobalId::new(Kind::Card, session.card_id).to_string(),
+        "partner": partner.map(|partner| partner.name).unwrap_or_default(),
+        "target": session.target.as_str(),
+        "key": text(session.key_id),
+        "createdAt": session.created_at.to_string(),
+        "seenAt": text(session.seen_at),
+    }))
 }
 
-fn table(views: &[SessionView]) -> String {
-    if views.is_empty() {
+fn table(sessions: &[Value]) -> String {
+    if sessions.is_empty() {
         return "No session is open.".to_owned();
     }
-    let mut table = Table::new(&["id", "kind", "target", "partner", "card", "key", "created", "last used"]);
-    for view in views {
-        table.row([
-            view.id.clone(),
-            view.kind.to_owned(),
-            view.target.to_owned(),
-            view.partner.clone(),
-            view.card.clone(),
-            view.key.clone().unwrap_or_default(),
-            view.created_at.clone(),
-            view.seen_at.clone().unwrap_or_default(),
-        ]);
-    }
-    table.render()
+    let columns = "id | kind | target | partner | card | key | created: createdAt | last used: seenAt";
+    render_table(columns, sessions)
 }

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use super::failure::CliFailure;
+use super::failure::{CliError, CliFailure};
 use crate::app::{ConfigFile, SettingError, Settings};
 
 /// The environment and the settings file.
@@ -47,7 +47,7 @@ impl Sources {
             Ok(_) => {}
             Err(more) => errors.extend(more),
         }
-        Err(CliFailure::Settings(errors))
+        Err(CliError::Settings(errors).into())
     }
 }
 

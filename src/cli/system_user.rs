@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use url::Url;
 
-use super::failure::CliFailure;
+use super::failure::{CliError, CliFailure};
 use super::sources::environment;
 use crate::app::Settings;
 use crate::base::private::{self, Owner, own_uid, user_name};
@@ -52,7 +52,7 @@ impl DataOwner {
     /// Finds the owner of the data folder, or of the folder above it, before the command creates anything. A user other than root
     /// owns what it makes.
     pub(super) fn find(settings: &Settings) -> Self {
-        Self(private::is_root().then(|| Owner::of(&settings.data_dir)).flatten())
+        Self(private::is_root().then(|| Owner::read(&settings.data_dir)).flatten())
     }
 
     /// Gives the database, the data folder and the folder of media to the owner.
@@ -62,7 +62,7 @@ impl DataOwner {
         let files = file.iter().flat_map(|file| ["", "-wal", "-shm"].map(|end| private::with_suffix(file, end)));
         let media = settings.media_url.as_deref().and_then(|url| Url::parse(url).ok()?.to_file_path().ok());
         for path in files.chain([settings.data_dir.clone()]).chain(media).filter(|path| path.exists()) {
-            owner.take(&path).map_err(|error| CliFailure::Owner(path, error))?;
+            owner.take(&path).map_err(|error| CliError::Owner(path, error))?;
         }
         Ok(())
     }

@@ -3,13 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::audit::Audited;
 use super::failure::CliFailure;
-use super::output::Output;
-use super::output::Table;
-use super::view::ThemeView;
+use super::output::{Output, render_table};
+use super::view::{imported_theme_object, theme_object};
 use crate::operation::theme;
 use crate::services::Services;
 
@@ -57,44 +56,29 @@ pub(super) async fn run(services: &Services, command: ThemeCommand, output: Outp
 async fn import(services: &Services, folder: &Path, output: Output) -> Result<(), CliFailure> {
     let drafts = theme::read_folder(folder)?;
     let imported = theme::import(services, drafts).await?;
-    let views: Vec<_> = imported.iter().map(ThemeView::from).collect();
-    output.show(&json!({ "themes": views }), || table(&views))
+    let views: Vec<_> = imported.iter().map(imported_theme_object).collect();
+    output.show(&json!({ "themes": views }), || table(&views, "import: outcome"))
 }
 
 async fn list(services: &Services, output: Output) -> Result<(), CliFailure> {
     let all = theme::all(services).await?;
-    let views: Vec<_> = all.iter().map(|(theme, at)| ThemeView::since(theme, *at)).collect();
+    let views: Vec<_> = all.iter().map(|(theme, at)| theme_object(theme, *at)).collect();
     output.show(&json!({ "themes": views }), || match views.is_empty() {
         true => "There are no themes yet. Import some with: card-service theme import <folder>".to_owned(),
-        false => table(&views),
+        false => table(&views, "id"),
     })
 }
 
 async fn retire(services: &Services, which: &str, back: bool, output: Output) -> Result<(), CliFailure> {
     let theme = theme::retire(services, which, back).await?;
     let at = (!back).then(|| services.clock.now());
-    output.show(&json!({ "theme": ThemeView::since(&theme, at) }), || {
-        let end =
-            if back { "can be chosen again" } else { "cannot be chosen any more; the cards that have it keep it" };
+    output.show(&json!({ "theme": theme_object(&theme, at) }), || {
+        let end = if back { "can be chosen again" } else { "cannot be chosen; the cards that have it keep it" };
         format!("The theme \"{}\" (number {}) {end}.", theme.title, theme.number)
     })
 }
 
-fn table(themes: &[ThemeView]) -> String {
-    let with_outcome = themes.iter().any(|theme| theme.outcome.is_some());
-    let last = if with_outcome { "import" } else { "id" };
-    let mut table = Table::new(&["position", "number", "handle", "title", "images", "videos", "retired", last]);
-    for theme in themes {
-        table.row([
-            theme.position.to_string(),
-            theme.legacy_resource_id.clone(),
-            theme.handle.clone(),
-            theme.title.clone(),
-            theme.images.to_string(),
-            theme.videos.to_string(),
-            theme.retired_at.clone().unwrap_or_default(),
-            theme.outcome.map_or_else(|| theme.id.clone(), str::to_owned),
-        ]);
-    }
-    table.render()
+fn table(themes: &[Value], last: &str) -> String {
+    let columns = "position | number: legacyResourceId | handle | title | images | videos | retired: retiredAt";
+    render_table(&format!("{columns} | {last}"), themes)
 }

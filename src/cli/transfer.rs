@@ -5,8 +5,7 @@ use serde_json::json;
 
 use super::audit::{Audited, record_in};
 use super::failure::CliFailure;
-use super::output::Output;
-use super::output::Table;
+use super::output::{Output, Table};
 use crate::app::{Settings, media_store, media_store_at};
 use crate::operation::backup::{BackupFault, copy_media, verify_media};
 use crate::store::{database_name, move_database, undo_move};
@@ -44,7 +43,7 @@ pub(super) async fn run(settings: &Settings, args: &MoveArgs, output: Output) ->
     if let Some(place) = &args.media_to {
         copy(settings, place).await?;
     }
-    let moved = move_database(from, to).await.map_err(CliFailure::Move)?;
+    let moved = move_database(from, to).await?;
     record_in(&target, args.audited()).await?;
     let output = output.of_database(database_name(to));
     let tables = moved.iter().map(|table| json!({ "table": table.name, "rows": table.rows, "digest": table.digest }));
@@ -75,7 +74,7 @@ async fn copy(settings: &Settings, place: &str) -> Result<(), CliFailure> {
 }
 
 async fn undo(settings: &Settings, audited: Option<Audited>, output: Output) -> Result<(), CliFailure> {
-    let undone = undo_move(&settings.database_url).await.map_err(CliFailure::Move)?;
+    let undone = undo_move(&settings.database_url).await?;
     if undone {
         record_in(settings, audited).await?;
     }

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use chrono::{Days, NaiveDate};
 use clap::Subcommand;
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::failure::CliFailure;
-use super::output::Output;
-use super::output::Table;
+use super::output::{Output, Table};
 use crate::base::limits::USAGE_RECENT_DAYS;
 use crate::http::released;
 use crate::model::Usage;
@@ -42,7 +41,7 @@ pub(super) async fn run(services: &Services, command: UsageCommand, output: Outp
     if let Some(at) = &at {
         report.uses.retain(|(_, used)| schema::coordinate::covers(at, &used.coordinate));
     }
-    output.show(&Export::from(&report), || text(&report))
+    output.show(&object(&report), || text(&report))
 }
 
 fn require_known(version: &str) -> Result<(), CliFailure> {
@@ -54,38 +53,20 @@ fn require_known(version: &str) -> Result<(), CliFailure> {
 }
 
 /// The format that `cargo schema check --usage` reads (`tool::usage`).
-#[derive(Debug, Serialize)]
-struct Export {
-    format: u32,
-    from: String,
-    to: String,
-    uses: Vec<UseView>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct UseView {
-    partner: String,
-    key_mode: &'static str,
-    version: String,
-    day: String,
-    coordinate: String,
-    count: i64,
-}
-
-impl From<&Report> for Export {
-    fn from(report: &Report) -> Self {
-        let view = |(partner, used): &(String, Usage)| UseView {
-            partner: partner.clone(),
-            key_mode: used.mode.as_str(),
-            version: used.version.clone(),
-            day: used.day.to_string(),
-            coordinate: used.coordinate.clone(),
-            count: used.count,
-        };
-        let uses = report.uses.iter().map(view).collect();
-        Self { format: 1, from: report.from.to_string(), to: report.to.to_string(), uses }
-    }
+fn object(report: &Report) -> Value {
+    let view = |(partner, used): &(String, Usage)| {
+        json!({
+            "client": format!("{partner} ({} key)", used.mode.as_str()), // who the tool says it is
+            "partner": partner,
+            "keyMode": used.mode.as_str(),
+            "version": used.version,
+            "day": used.day.to_string(),
+            "coordinate": used.coordinate,
+            "count": used.count,
+        })
+    };
+    let uses: Vec<_> = report.uses.iter().map(view).collect();
+    json!({ "format": 1, "from": report.from.to_string(), "to": report.to.to_string(), "uses": uses })
 }
 
 /// A row for each coordinate, version, partner and key mode.

@@ -2,13 +2,12 @@
 
 use chrono::NaiveDate;
 use clap::Subcommand;
-use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::audit::Audited;
 use super::failure::CliFailure;
-use super::output::Output;
-use super::output::Table;
+use super::output::{Output, render_table};
+use super::view::text;
 use crate::http::released;
 use crate::model::VersionLife;
 use crate::operation::usage::LiveUse;
@@ -60,8 +59,8 @@ pub(super) async fn run(services: &Services, command: VersionCommand, output: Ou
     match command {
         VersionCommand::List => {
             let listed = version::list(services, released()).await?;
-            let views: Vec<_> = listed.iter().map(|(life, uses)| VersionView::new(life, Some(uses))).collect();
-            output.show(&json!({ "versions": views }), || table(&views))
+            let views: Vec<_> = listed.iter().map(|(life, uses)| with_uses(life, uses)).collect();
+            output.show(&json!({ "versions": views }), || table(&listed))
         }
         VersionCommand::Deprecate { version, sunset: None, .. } => {
             let life = version::restore(services, released(), &version).await?;
@@ -84,61 +83,36 @@ pub(super) async fn run(services: &Services, command: VersionCommand, output: Ou
 
 /// Running servers follow on their own.
 fn show(life: &VersionLife, output: Output, done: &str) -> Result<(), CliFailure> {
-    let view = json!({ "version": VersionView::new(life, None) });
-    output.show(&view, || format!("{done} Running servers follow within seconds."))
+    output
+        .show(&json!({ "version": version_object(life) }), || format!("{done} Running servers follow within seconds."))
 }
 
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct VersionView {
-    name: &'static str,
-    status: &'static str,
-    published: Option<String>,
-    deprecated: Option<String>,
-    sunset: Option<String>,
-    link: Option<String>,
-    retired_at: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    live_uses: Option<Vec<LiveUseView>>,
+fn version_object(life: &VersionLife) -> Value {
+    json!({
+        "name": life.name,
+        "status": life.stage.as_str(),
+        "published": text(life.published),
+        "deprecated": text(life.deprecated),
+        "sunset": text(life.sunset),
+        "link": text(life.link.as_ref()),
+        "retiredAt": text(life.retired_at),
+    })
 }
 
-#[derive(Debug, Serialize)]
-struct LiveUseView {
-    partner: String,
-    last: String,
+fn with_uses(life: &VersionLife, uses: &[LiveUse]) -> Value {
+    let mut object = version_object(life);
+    let view = |used: &LiveUse| json!({ "partner": used.partner, "last": used.last.to_string() });
+    object["liveUses"] = uses.iter().map(view).collect();
+    object
 }
 
-impl VersionView {
-    fn new(life: &VersionLife, uses: Option<&Vec<LiveUse>>) -> Self {
-        let day = |day: Option<NaiveDate>| day.map(|day| day.to_string());
-        let view = |used: &LiveUse| LiveUseView { partner: used.partner.clone(), last: used.last.to_string() };
-        Self {
-            name: life.name,
-            status: life.stage.as_str(),
-            published: day(life.published),
-            deprecated: day(life.deprecated),
-            sunset: day(life.sunset),
-            link: life.link.as_ref().map(ToString::to_string),
-            retired_at: life.retired_at.map(|moment| moment.to_string()),
-            live_uses: uses.map(|uses| uses.iter().map(view).collect()),
-        }
-    }
-}
-
-fn table(views: &[VersionView]) -> String {
-    let mut table =
-        Table::new(&["version", "status", "published", "deprecated", "sunset", "retired", "used by, with a live key"]);
-    for view in views {
-        let uses = view.live_uses.iter().flatten().map(|used| format!("{} (last {})", used.partner, used.last));
-        table.row([
-            view.name.to_owned(),
-            view.status.to_owned(),
-            view.published.clone().unwrap_or_default(),
-            view.deprecated.clone().unwrap_or_default(),
-            view.sunset.clone().unwrap_or_default(),
-            view.retired_at.clone().unwrap_or_default(),
-            uses.collect::<Vec<_>>().join(", "),
-        ]);
-    }
-    table.render()
+fn table(listed: &[(VersionLife, Vec<LiveUse>)]) -> String {
+    let row = |(life, uses): &(VersionLife, Vec<LiveUse>)| {
+        let mut row = version_object(life);
+        row["uses"] = uses.iter().map(|used| format!("{} (last {})", used.partner, used.last)).collect();
+        row
+    };
+    let columns = "version: name | status | published | deprecated | sunset | retired: retiredAt | \
+                   used by, with a live key: uses";
+    render_table(columns, &listed.iter().map(row).collect::<Vec<_>>())
 }

@@ -52,265 +52,115 @@
 //! code 1 both. Every command that changes something adds `"database"`: the path of the file, or host and name. Timestamps are RFC 3339
 //! in UTC with three decimals; missing values are null.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::base::{GlobalId, Kind, Timestamp};
 use crate::model::{AccessKey, Card, Event, Mail, MailState, Partner, Theme};
 use crate::operation::theme::ImportedTheme;
 
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct PartnerView {
-    pub id: String,
-    pub name: String,
-    pub blocked: bool,
-    pub created_at: String,
-    pub test_address: Option<String>,
-    pub refresh_address: Option<String>,
-    /// In euro cents, including VAT.
-    pub price_cents: i64,
-    /// In Dutch format.
-    pub price: String,
-    /// The name that families see, which may be that of the operator.
-    pub shown_name: String,
-    pub phone: Option<String>,
-    pub email: Option<String>,
-    pub privacy_url: Option<String>,
-    /// Its key in the object store.
-    pub logo: Option<String>,
+/// The text of a value that may be missing.
+pub(super) fn text(value: Option<impl ToString>) -> Option<String> {
+    value.map(|value| value.to_string())
 }
 
-impl From<&Partner> for PartnerView {
-    fn from(partner: &Partner) -> Self {
-        Self {
-            id: partner.id.to_string(),
-            name: partner.name.clone(),
-            blocked: partner.blocked,
-            created_at: partner.created_at.to_string(),
-            test_address: partner.test_address.clone(),
-            refresh_address: partner.refresh_address.as_ref().map(|address| address.to_string()),
-            price_cents: partner.price.cents(),
-            price: partner.price.to_string(),
-            shown_name: partner.shown_name().to_owned(),
-            phone: partner.phone.clone(),
-            email: partner.email.clone(),
-            privacy_url: partner.privacy_url.as_ref().map(|address| address.to_string()),
-            logo: partner.logo.clone(),
-        }
-    }
+/// The members `price` (in Dutch format) and `priceCents` include VAT; `logo` is a key in the object store.
+pub(super) fn partner_object(partner: &Partner) -> Value {
+    json!({
+        "id": partner.id.to_string(),
+        "name": partner.name,
+        "blocked": partner.blocked,
+        "createdAt": partner.created_at.to_string(),
+        "testAddress": partner.test_address,
+        "refreshAddress": text(partner.refresh_address.as_ref()),
+        "priceCents": partner.price.cents(),
+        "price": partner.price.to_string(),
+        "shownName": partner.shown_name(),
+        "phone": partner.phone,
+        "email": partner.email,
+        "privacyUrl": text(partner.privacy_url.as_ref()),
+        "logo": partner.logo,
+    })
 }
 
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct KeyView {
-    pub id: String,
-    /// The name of the partner.
-    pub partner: String,
-    pub mode: &'static str,
-    pub last_four: String,
-    pub label: Option<String>,
-    pub created_at: String,
-    pub expires_at: Option<String>,
-    pub revoked_at: Option<String>,
-    pub last_used_at: Option<String>,
+pub(super) fn key_object(partner: &Partner, key: &AccessKey) -> Value {
+    json!({
+        "id": key.id.to_string(),
+        "partner": partner.name,
+        "mode": key.mode.as_str(),
+        "lastFour": key.last_four,
+        "label": key.label,
+        "createdAt": key.created_at.to_string(),
+        "expiresAt": text(key.expires_at),
+        "revokedAt": text(key.revoked_at),
+        "lastUsedAt": text(key.last_used_at),
+    })
 }
 
-impl KeyView {
-    pub(super) fn new(partner: &Partner, key: &AccessKey) -> Self {
-        Self {
-            id: key.id.to_string(),
-            partner: partner.name.clone(),
-            mode: key.mode.as_str(),
-            last_four: key.last_four.clone(),
-            label: key.label.clone(),
-            created_at: key.created_at.to_string(),
-            expires_at: key.expires_at.map(|moment| moment.to_string()),
-            revoked_at: key.revoked_at.map(|moment| moment.to_string()),
-            last_used_at: key.last_used_at.map(|moment| moment.to_string()),
-        }
-    }
+/// A theme with the time of its retirement.
+pub(super) fn theme_object(theme: &Theme, retired_at: Option<Timestamp>) -> Value {
+    json!({
+        "id": GlobalId::new(Kind::Theme, theme.id).to_string(),
+        "legacyResourceId": theme.number.to_string(),
+        "handle": theme.handle,
+        "title": theme.title,
+        "position": theme.position,
+        "images": theme.images.len(),
+        "videos": theme.videos.len(),
+        "demoUrl": text(theme.demo_url.as_ref()),
+        "retiredAt": text(retired_at),
+    })
 }
 
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct ThemeView {
-    /// The global id.
-    pub id: String,
-    pub legacy_resource_id: String,
-    pub handle: String,
-    pub title: String,
-    pub position: i64,
-    pub images: usize,
-    pub videos: usize,
-    pub demo_url: Option<String>,
-    /// When it was retired.
-    pub retired_at: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub outcome: Option<&'static str>,
+pub(super) fn imported_theme_object(imported: &ImportedTheme) -> Value {
+    let mut object = theme_object(&imported.theme, None);
+    object["outcome"] = imported.outcome.as_str().into();
+    object
 }
 
-impl From<&Theme> for ThemeView {
-    fn from(theme: &Theme) -> Self {
-        Self {
-            id: GlobalId::new(Kind::Theme, theme.id).to_string(),
-            legacy_resource_id: theme.number.to_string(),
-            handle: theme.handle.clone(),
-            title: theme.title.clone(),
-            position: theme.position,
-            images: theme.images.len(),
-            videos: theme.videos.len(),
-            demo_url: theme.demo_url.as_ref().map(|address| address.to_string()),
-            retired_at: None,
-            outcome: None,
-        }
-    }
+/// A card in a list; `partner` is a name.
+pub(super) fn card_object(card: &Card, partner: &str, public_base: &str) -> Value {
+    json!({
+        "id": GlobalId::new(Kind::Card, card.id).to_string(),
+        "partner": partner,
+        "externalDossierId": card.external_dossier_id,
+        "status": card.status.as_str(),
+        "cardUrl": card.slug.as_ref().map(|slug| format!("{public_base}/kaart/{slug}")),
+        "offlineSince": text(card.offline_since),
+        "test": card.test,
+        "createdAt": card.created_at.to_string(),
+        "updatedAt": card.updated_at.to_string(),
+    })
 }
 
-impl ThemeView {
-    /// A theme with the time of its retirement.
-    pub(super) fn since(theme: &Theme, retired_at: Option<Timestamp>) -> Self {
-        Self { retired_at: retired_at.map(|at| at.to_string()), ..Self::from(theme) }
-    }
+pub(super) fn event_object(event: &Event) -> Value {
+    json!({
+        "sequence": event.sequence,
+        "topic": event.topic.as_str(),
+        "actor": event.actor.as_str(),
+        "changedFields": event.changed_fields,
+        "occurredAt": event.occurred_at.to_string(),
+    })
 }
 
-impl From<&ImportedTheme> for ThemeView {
-    fn from(imported: &ImportedTheme) -> Self {
-        Self { outcome: Some(imported.outcome.as_str()), ..Self::from(&imported.theme) }
-    }
-}
-
-/// A card in a list.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct CardSummary {
-    /// The global id.
-    pub id: String,
-    /// The name of the partner.
-    pub partner: String,
-    pub external_dossier_id: String,
-    pub status: &'static str,
-    pub card_url: Option<String>,
-    pub offline_since: Option<String>,
-    pub test: bool,
-    pub created_at: String,
-    pub updated_at: String,
-}
-
-impl CardSummary {
-    pub(super) fn new(card: &Card, partner: String, public_base: &str) -> Self {
-        Self {
-            id: GlobalId::new(Kind::Card, card.id).to_string(),
-            partner,
-            external_dossier_id: card.external_dossier_id.clone(),
-            status: card.status.as_str(),
-            card_url: card.slug.as_ref().map(|slug| format!("{public_base}/kaart/{slug}")),
-            offline_since: card.offline_since.map(|at| at.to_string()),
-            test: card.test,
-            created_at: card.created_at.to_string(),
-            updated_at: card.updated_at.to_string(),
-        }
-    }
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct CardView {
-    #[serde(flatten)]
-    pub card: CardSummary,
-    /// The handle of the theme.
-    pub theme: Option<String>,
-    /// In the order of their sequence.
-    pub events: Vec<EventView>,
-    /// Oldest first; those that are finished for 30 days.
-    pub mails: Vec<MailView>,
-}
-
-/// A card and the other data of its view.
-pub(super) struct CardFacts<'a> {
-    pub card: &'a Card,
-    pub partner: String,
-    pub theme: Option<String>,
-    pub events: &'a [Event],
-    pub mails: &'a [Mail],
-    pub public_base: &'a str,
-}
-
-impl From<CardFacts<'_>> for CardView {
-    fn from(facts: CardFacts<'_>) -> Self {
-        let CardFacts { card, partner, theme, events, mails, public_base } = facts;
-        Self {
-            card: CardSummary::new(card, partner, public_base),
-            theme,
-            events: events.iter().map(EventView::from).collect(),
-            mails: mails.iter().map(MailView::from).collect(),
-        }
-    }
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct EventView {
-    pub sequence: i64,
-    pub topic: &'static str,
-    pub actor: &'static str,
-    pub changed_fields: Vec<String>,
-    pub occurred_at: String,
-}
-
-impl From<&Event> for EventView {
-    fn from(event: &Event) -> Self {
-        Self {
-            sequence: event.sequence,
-            topic: event.topic.as_str(),
-            actor: event.actor.as_str(),
-            changed_fields: event.changed_fields.clone(),
-            occurred_at: event.occurred_at.to_string(),
-        }
-    }
-}
-
-/// A mail, without its address.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct MailView {
-    pub id: String,
-    /// The global id.
-    pub card: String,
-    pub kind: &'static str,
-    /// The id of the invitee; null for the mails of an order.
-    pub invitee: Option<String>,
-    /// `QUEUED`, `SENT` (the mail server accepted it), `REFUSED` or `GIVEN_UP`.
-    pub state: &'static str,
-    pub created_at: String,
-    /// When it is sent; while it is being sent, when that is tried again.
-    pub due_at: Option<String>,
-    pub sent_at: Option<String>,
-    pub failed_at: Option<String>,
-    pub attempts: i32,
-    /// The answer of the mail server to the last failed attempt, or why nothing could be sent.
-    pub answer: Option<String>,
-}
-
-impl From<&Mail> for MailView {
-    fn from(mail: &Mail) -> Self {
-        let (due_at, sent_at, failed_at) = match mail.state {
-            MailState::Due(at) => (Some(at), None, None),
-            MailState::Sent(at) => (None, Some(at), None),
-            MailState::Refused(at) | MailState::GivenUp(at) => (None, None, Some(at)),
-        };
-        let text = |at: Option<Timestamp>| at.map(|at| at.to_string());
-        Self {
-            id: mail.id.to_string(),
-            card: GlobalId::new(Kind::Card, mail.card_id).to_string(),
-            kind: mail.kind.as_str(),
-            invitee: mail.invitee_id.map(|id| id.to_string()),
-            state: mail.state.kind().as_str(),
-            created_at: mail.created_at.to_string(),
-            due_at: text(due_at),
-            sent_at: text(sent_at),
-            failed_at: text(failed_at),
-            attempts: mail.attempts,
-            answer: mail.answer.clone(),
-        }
-    }
+/// A mail, without its address. `dueAt` is when it is sent; while it is being sent, when that is tried again. `answer` is the answer
+/// of the mail server to the last failed attempt, or why nothing could be sent.
+pub(super) fn mail_object(mail: &Mail) -> Value {
+    let (due_at, sent_at, failed_at) = match mail.state {
+        MailState::Due(at) => (Some(at), None, None),
+        MailState::Sent(at) => (None, Some(at), None),
+        MailState::Refused(at) | MailState::GivenUp(at) => (None, None, Some(at)),
+    };
+    json!({
+        "id": mail.id.to_string(),
+        "card": GlobalId::new(Kind::Card, mail.card_id).to_string(),
+        "kind": mail.kind.as_str(),
+        "invitee": text(mail.invitee_id),
+        "state": mail.state.kind().as_str(),
+        "createdAt": mail.created_at.to_string(),
+        "dueAt": text(due_at),
+        "sentAt": text(sent_at),
+        "failedAt": text(failed_at),
+        "attempts": mail.attempts,
+        "answer": mail.answer,
+    })
 }

@@ -19,7 +19,6 @@ mod media;
 mod operator;
 mod partner_api;
 mod prepare;
-mod remembered;
 mod response_body;
 mod router;
 mod server;
@@ -28,7 +27,7 @@ mod tls;
 mod version;
 
 pub use health::Health;
-pub use idempotency::{IdempotencyLocks, KeyLock, KeyState};
+pub use idempotency::{HeldClaim, IdempotencyClaims, KeyState};
 pub use operator::{AdminServer, MetricsServer};
 pub use server::{HttpServer, ListenError};
 pub use tls::{Look, Tls, TlsError, TlsFiles};

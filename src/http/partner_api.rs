@@ -8,15 +8,13 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use engine::{AnyEngine, PreparedOperation, Request};
-use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use http::{HeaderName, HeaderValue, Method, StatusCode};
 use hyper::body::Incoming;
-use serde_json::Value;
 
 use super::api_error::ApiError;
 use super::authentication::Authenticated;
 use super::content::{self, ResponseType};
-use super::idempotency::{self, KeyLock, KeyState};
-use super::remembered;
+use super::idempotency::{self, HeldClaim, KeyState};
 use super::server::AppState;
 use super::throttle::{self, Charge};
 use super::version::Version;
@@ -26,13 +24,9 @@ use crate::operation::Caller;
 use crate::request::RequestHead;
 use crate::resolver::Context;
 use crate::response::{self, RequestLog, Response, ResponseExt as _};
-use crate::services::{Services, UsageKey};
-use crate::store::IdempotencyKey;
+use crate::services::UsageKey;
 
 const REPLAY: HeaderName = HeaderName::from_static("x-service-idempotent-replay");
-
-/// The root field that `Idempotency-Key` is for (specification, section 4.3).
-const CARD_CREATE: &str = "cardCreate";
 
 /// Handles a partner request, step by step. The comments at the ends of lines are the statuses of their errors.
 ///
@@ -46,7 +40,7 @@ pub(super) async fn handle_graphql(
 ) -> Result<Response, ApiError> {
     require_post(head.method())?; // 405
     let Admitted { caller, response_type, charge } = admit(state, version, head, log).await?; // 401, 403, 404, 406
-    let bytes = content::read_body(head.headers(), body, limits::BODY_BYTES_MAX).await?; // 415, 413, 408
+    let bytes = content::read_body(head.headers(), body, limits::BODY_BYTES_MAX).await?; // 408, 413, 415
     let charge = charge?; // 429
     let request = Request::parse(&bytes)?; // 400
     let prepared = state.preparer.prepare(&version.engine, &bytes, &request).await?; // 400, 503
@@ -54,32 +48,80 @@ pub(super) async fn handle_graphql(
     let charge = caller.bucket.take_rest(charge, prepared.cost())?; // 400, 429
     log.cost = Some(charge.points());
     let charge = throttle::is_cost_requested(head.headers()).then_some(charge);
-    let (mut lock, mut remembered) = (None, BTreeMap::new());
-    let key = idempotency_key(&caller, &prepared, head.headers())?; // 400
+
+    let key = idempotency::find_key(&caller, &prepared, head.headers())?; // 400
+    let (mut claim, mut remembered) = (None, BTreeMap::new());
     if let Some(key) = key {
-        let key = state.idempotency.begin(key, prepared.fingerprint(version.name, &request)).await?; // 409, 422
-        match key {
-            KeyState::Locked(key_lock) => lock = Some(key_lock),
-            KeyState::Remembered(body) if remembered::is_stored_whole(&prepared) => {
+        let state_of_key = state.idempotency.claim(key, prepared.digest(version.name, &request)).await?; // 409, 422
+        match state_of_key {
+            KeyState::Claimed(held) => claim = Some(held),
+            KeyState::Answered(response) if idempotency::is_stored_whole(&prepared) => {
                 log.replayed = true;
-                return Ok(respond(response_type, body).with(REPLAY, HeaderValue::from_static("true")));
+                return Ok(respond(response_type, response).with(REPLAY, HeaderValue::from_static("true")));
             }
-            KeyState::Remembered(body) => remembered = remembered::values(&prepared, &body)?, // 500
+            KeyState::Answered(values) => remembered = idempotency::read_values(&values)?, // 500
         }
     }
-    count_usage(&state.services, version, &caller, &prepared);
-    let context = context(&state.services, version, &caller, lock.as_ref(), remembered, head.id);
-    let execution = Execution { engine: Arc::clone(&version.engine), prepared, context, lock, charge };
-    let body = match execution.prepared.is_mutation() {
-        // On a task of its own: it runs to its end even if the client disconnects or the request times out.
+
+    let usage_key = UsageKey::new(caller.partner_id, caller.mode, version.name, caller.at);
+    state.services.usage.count(usage_key, version.engine.coordinates(), prepared.used());
+    let caller = Caller {
+        partner_id: caller.partner_id,
+        key_id: caller.key_id,
+        mode: caller.mode,
+        version: version.name,
+        request_id: head.id.to_owned(),
+        claim: claim.as_ref().map(HeldClaim::claim),
+    };
+    let context = Context::new(Arc::clone(&state.services), caller, remembered);
+    let execution = execute(Arc::clone(&version.engine), prepared, context, claim, charge);
+    let body = match log.mutation {
+        // On a task of its own: it runs to its end even if the client disconnects or the request times out. The task can only
+        // fail by a panic, which the panic hook has logged.
         true => {
-            let task = state.tasks.spawn(request_id::inherited(execution.run()));
-            // The task can only fail by a panic, which the panic hook has logged.
-            task.await.unwrap_or_else(|_panic| Err(ApiError::internal()))?
+            let task = state.tasks.spawn(request_id::inherited(execution));
+            task.await.unwrap_or_else(|_panic| Err(ApiError::internal()))? // 422, 500, 503
         }
-        false => execution.run().await?,
-    }; // 422, 500
+        false => execution.await?, // 500, 503
+    };
     Ok(respond(response_type, body))
+}
+
+/// Executes an operation, and returns the body of the response. Owns what it needs, so that it can run on a task of its own.
+///
+/// `claim` is held until the response is stored, which may be after it is sent. `charge` is `Some` if the request asks for the
+/// cost report.
+async fn execute(
+    engine: Arc<dyn AnyEngine<Context>>,
+    prepared: PreparedOperation,
+    context: Context,
+    claim: Option<HeldClaim>,
+    charge: Option<Charge>,
+) -> Result<Bytes, ApiError> {
+    let mut executed = engine.execute(&prepared, &context).await;
+    // A status of 200 would hide a failure without data: a client could read its null as "does not exist".
+    let failed_with = |code| !executed.has_data && executed.error_codes.contains(&code);
+    if failed_with(code::IDEMPOTENCY_KEY_REUSED) {
+        return Err(ApiError::key_reused()); // 422: another input, or another request that another replica ran
+    }
+    if failed_with(code::UNAVAILABLE) {
+        return Err(ApiError::unavailable()); // 503
+    }
+    if failed_with(code::INTERNAL_SERVER_ERROR) {
+        return Err(ApiError::internal()); // 500
+    }
+    if let Some(charge) = charge {
+        let mut with_report = Vec::from(executed.body);
+        charge.report().add_to(&mut with_report);
+        executed.body = with_report.into();
+    }
+    if let Some(claim) = claim
+        && executed.error_codes.is_empty()
+        && !context.into_notes().user_errors
+    {
+        claim.store_outcome(&prepared, &executed).await;
+    }
+    Ok(executed.body)
 }
 
 /// A request whose body may be read.
@@ -116,132 +158,7 @@ fn require_post(method: &Method) -> Result<(), ApiError> {
     if method == Method::POST { Ok(()) } else { Err(ApiError::method_not_allowed("POST")) }
 }
 
-/// Returns the idempotency key of a request that creates cards; other requests ignore the header.
-fn idempotency_key(
-    caller: &Authenticated,
-    prepared: &PreparedOperation,
-    headers: &HeaderMap,
-) -> Result<Option<IdempotencyKey>, ApiError> {
-    if !prepared.root_fields().any(|(_, name)| name == CARD_CREATE) {
-        return Ok(None);
-    }
-    let key = |text: &str| IdempotencyKey { partner_id: caller.partner_id, mode: caller.mode, text: text.to_owned() };
-    Ok(idempotency::key_in(headers)?.map(key))
-}
-
-/// Counts the coordinates of the schema that the operation uses.
-fn count_usage(services: &Services, version: &Version, caller: &Authenticated, prepared: &PreparedOperation) {
-    let usage_key = UsageKey::new(caller.partner_id, caller.mode, version.name, caller.at);
-    services.usage.count(usage_key, version.engine.coordinates(), prepared.used());
-}
-
-fn context(
-    services: &Arc<Services>,
-    version: &Version,
-    caller: &Authenticated,
-    lock: Option<&KeyLock>,
-    remembered: BTreeMap<String, String>,
-    request_id: &str,
-) -> Context {
-    let caller = Caller {
-        partner_id: caller.partner_id,
-        key_id: caller.key_id,
-        mode: caller.mode,
-        version: version.name,
-        request_id: request_id.to_owned(),
-        idempotency: lock.map(KeyLock::binding),
-    };
-    Context::new(Arc::clone(services), caller, remembered)
-}
-
-/// The execution of a prepared operation. Owns what it needs, so that it can run on a task of its own.
-struct Execution {
-    engine: Arc<dyn AnyEngine<Context>>,
-    prepared: PreparedOperation,
-    context: Context,
-    /// Held until the response is stored, which may be after it is sent.
-    lock: Option<KeyLock>,
-    /// `Some` if the request asks for the cost report.
-    charge: Option<Charge>,
-}
-
-impl Execution {
-    /// Executes the operation, and returns the body of the response.
-    async fn run(self) -> Result<Bytes, ApiError> {
-        let engine::Response { mut body, error_count } = self.engine.execute(&self.prepared, &self.context).await;
-        if error_count > 0
-            && let Some(error) = failed_as_a_whole(&body)
-        {
-            return Err(error);
-        }
-        if let Some(charge) = self.charge {
-            let mut with_report = Vec::from(body);
-            charge.report().add_to(&mut with_report);
-            body = with_report.into();
-        }
-        if let Some(lock) = self.lock
-            && error_count == 0
-            && !self.context.user_errors()
-        {
-            match remembered::to_store(&self.prepared, &body) {
-                // Before the response is sent, so that other mutations are not executed again after it.
-                Some(stored) if self.prepared.root_fields().any(|(_, name)| name != CARD_CREATE) => {
-                    lock.bind(stored).await
-                }
-                Some(stored) => lock.bind_later(stored).await,
-                None => tracing::error!("a response was not stored under its idempotency key: it cannot be read"),
-            }
-        }
-        Ok(body)
-    }
-}
-
-/// Returns the error of a response without data whose cause is the service or the idempotency key. A status of 200 would
-/// hide it, and a client could read its null as "does not exist".
-fn failed_as_a_whole(body: &[u8]) -> Option<ApiError> {
-    let body: Value = serde_json::from_slice(body).ok()?;
-    let codes: Vec<_> = body["errors"].as_array()?.iter().map(|error| &error["extensions"]["code"]).collect();
-    let has_no_data = match &body["data"] {
-        Value::Object(fields) => fields.values().all(Value::is_null),
-        data => data.is_null(),
-    };
-    let failed_with = |code: &str| has_no_data && codes.iter().any(|found| **found == code);
-    // The key is bound to a different request, which another replica ran; or the card has a different input.
-    if failed_with(code::IDEMPOTENCY_KEY_REUSED) {
-        return Some(ApiError::key_reused());
-    }
-    if failed_with(code::UNAVAILABLE) {
-        return Some(ApiError::unavailable());
-    }
-    failed_with(code::INTERNAL_SERVER_ERROR).then(ApiError::internal)
-}
-
 /// Makes the response. With data the status is always 200 (decisions H5).
 fn respond(response_type: ResponseType, body: impl Into<Bytes>) -> Response {
     response::new(StatusCode::OK, response_type.content_type(), body)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn response_with_errors_fails_as_a_whole_only_without_data() {
-        let error = |data: &str, code: &str| {
-            let body = format!("{{\"data\":{data},\"errors\":[{{\"extensions\":{{\"code\":\"{code}\"}}}}]}}");
-            failed_as_a_whole(body.as_bytes()).map(|error| error.code())
-        };
-        for (data, found, outcome) in [
-            ("null", "UNAVAILABLE", Some("UNAVAILABLE")),
-            ("{\"card\":null}", "UNAVAILABLE", Some("UNAVAILABLE")),
-            ("{\"card\":null,\"theme\":{}}", "UNAVAILABLE", None),
-            ("{\"card\":null}", "INTERNAL_SERVER_ERROR", Some("INTERNAL_SERVER_ERROR")),
-            ("{\"card\":{\"theme\":null}}", "INTERNAL_SERVER_ERROR", None),
-            ("null", "BAD_USER_INPUT", None),
-            ("{\"a\":null,\"b\":null}", "IDEMPOTENCY_KEY_REUSED", Some("IDEMPOTENCY_KEY_REUSED")),
-            ("{\"a\":{},\"b\":null}", "IDEMPOTENCY_KEY_REUSED", None),
-        ] {
-            assert_eq!(error(data, found), outcome, "{data} {found}");
-        }
-    }
 }

@@ -20,7 +20,7 @@ use super::authentication::Authenticator;
 use super::connection::{self, Builder, Handler, IdleTimer};
 use super::connection_table::{Client, ConnectionTable};
 use super::health::Health;
-use super::idempotency::IdempotencyLocks;
+use super::idempotency::IdempotencyClaims;
 use super::prepare::Preparer;
 use super::response_body::{Budget, ResponseBody};
 use super::router;
@@ -282,7 +282,7 @@ pub(super) struct AppState {
     pub authenticator: Authenticator,
     pub preparer: Preparer,
     pub site: Site,
-    pub idempotency: IdempotencyLocks,
+    pub idempotency: IdempotencyClaims,
     /// Tasks that outlive their request.
     pub tasks: TaskTracker,
     /// The memory of responses that clients have not taken yet.
@@ -304,7 +304,7 @@ impl AppState {
             health: Arc::new(Health::new(Arc::clone(&services))),
             preparer: Preparer::new(),
             authenticator: Authenticator::new(Arc::clone(&services), tasks.clone()),
-            idempotency: IdempotencyLocks::new(Arc::clone(&services), tasks.clone()),
+            idempotency: IdempotencyClaims::new(Arc::clone(&services), tasks.clone()),
             https_only: is_https.then(https_only),
             services,
             tasks,

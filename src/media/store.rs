@@ -76,7 +76,7 @@ impl MediaStore {
         Self { observer: Some(observer), ..self }
     }
 
-    /// Stores bytes under a key and replaces what was there.
+    /// Stores bytes under a key, in place of an earlier object.
     pub async fn put(&self, key: &str, bytes: Bytes) -> Result<(), MediaError> {
         let path = path_of(key).ok_or_else(|| MediaError::Key(key.to_owned()))?;
         self.ask("put", self.store.put(&path, bytes.into())).await?;
@@ -151,7 +151,7 @@ impl MediaStore {
     }
 }
 
-/// A reader of the rest of a stored picture. Each part is a request of its own, so that a slow client does not keep a
+/// A reader of the rest of a stored picture. Each part is a separate request, so that a slow client does not keep a
 /// connection to the store open.
 pub struct MediaParts {
     store: MediaStore,
@@ -246,21 +246,6 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn put_bytes_are_read_back_until_deleted() {
-        let (_folder, store) = temporary();
-        assert_eq!(store.get("photo/a.png").await.unwrap(), None);
-        store.put("photo/a.png", Bytes::from_static(b"one")).await.unwrap();
-        store.put("theme/zee/a.svg", Bytes::from_static(b"<svg/>")).await.unwrap();
-        assert_eq!(store.get("photo/a.png").await.unwrap().as_deref(), Some(&b"one"[..]));
-        store.put("photo/a.png", Bytes::from_static(b"two")).await.unwrap();
-        assert_eq!(store.get("photo/a.png").await.unwrap().as_deref(), Some(&b"two"[..]));
-        store.delete("photo/a.png").await.unwrap();
-        store.delete("photo/a.png").await.unwrap();
-        assert_eq!(store.get("photo/a.png").await.unwrap(), None);
-        assert_eq!(store.get("theme/zee/a.svg").await.unwrap().as_deref(), Some(&b"<svg/>"[..]));
-    }
-
-    #[tokio::test]
     async fn bytes_in_parts_are_the_bytes_of_any_size() {
         let (_folder, store) = temporary();
         let part = usize::try_from(limits::MEDIA_PART_BYTES).expect("a small number");
@@ -319,24 +304,6 @@ mod tests {
             store.delete(key).await.unwrap();
         }
         assert_eq!(std::fs::read(folder.path().join("secret.png")).unwrap(), b"secret");
-    }
-
-    #[tokio::test]
-    async fn write_leaves_no_second_file_behind() {
-        let (folder, store) = temporary();
-        store.put("photo/a.png", Bytes::from_static(b"one")).await.unwrap();
-        let names = std::fs::read_dir(folder.path().join("media/photo")).unwrap();
-        let names: Vec<_> = names.map(|entry| entry.unwrap().file_name()).collect();
-        assert_eq!(names, ["a.png"]);
-    }
-
-    #[tokio::test]
-    async fn address_of_a_folder_opens_the_folder() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let address = Url::from_file_path(folder.path().join("media")).expect("an absolute path");
-        let store = MediaStore::from_url(address.as_str(), NO_VARIABLES).expect("the store opens");
-        store.put("photo/a.png", Bytes::from_static(b"one")).await.unwrap();
-        assert_eq!(std::fs::read(folder.path().join("media/photo/a.png")).unwrap(), b"one");
     }
 
     #[test]

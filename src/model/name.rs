@@ -59,7 +59,7 @@ const COUNTRIES: &str = "ac ad ae af ag ai al am ao aq ar as at au aw ax az ba b
     ss st su sv sx sy sz tc td tf tg th tj tk tl tm tn to tr tt tv tw tz ua ug uk us uy uz va vc ve vg vi vn vu wf ws ye yt za zm \
     zw рф";
 
-/// Other top-level domains: of the Netherlands and its neighbours, the large ones, and those that are cheap and much abused.
+/// Other top-level domains: of the Netherlands and its neighbours, the large ones, and cheap ones that are often abused.
 /// Surnames such as `post` and `best` are left out.
 const OTHERS: &str = "academy accountant agency amsterdam app asia bar berlin bet bid bike bio biz blog boutique broker brussels \
     business buzz cafe cam capital care careers cash casino center centre charity chat church city claims clinic club coach com \

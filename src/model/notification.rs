@@ -2,7 +2,8 @@
 //!
 //! Called by the store in the transaction that writes the event. Pure.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
 use uuid::Uuid;
 
 use super::{Card, Event, Topic, path};
@@ -32,10 +33,27 @@ pub fn card_address(public_base: &str, slug: &str) -> HttpUrl {
     HttpUrl::trusted([public_base, &path::card(slug)].concat())
 }
 
+/// A field of a card in a notification: its name in the schema, and how its value is read from the card and the public base URL.
+type CardField = (&'static str, fn(&Card, &str) -> Value);
+
+/// The fields of a card in a notification, in their order. The JSON Schemas of notifications have the same fields.
+pub const CARD_FIELDS: [CardField; 8] = [
+    ("id", |card, _| GlobalId::new(Kind::Card, card.id).to_string().into()),
+    ("externalDossierId", |card, _| card.external_dossier_id.as_str().into()),
+    ("externalFuneralDirectorId", |card, _| card.external_funeral_director_id.as_deref().into()),
+    ("status", |card, _| card.status.as_str().into()),
+    ("cardUrl", |card, public_base| {
+        card.slug.as_deref().map(|slug| card_address(public_base, slug).to_string()).into()
+    }),
+    ("test", |card, _| card.test.into()),
+    ("createdAt", |card, _| card.created_at.to_string().into()),
+    ("updatedAt", |card, _| card.updated_at.to_string().into()),
+];
+
 /// Renders the body of a notification about `event` in the API version of a subscription. `card` is the card after the event.
 ///
-/// `schema::payload` has its JSON Schema, which tests hold against every body. All versions so far differ only in their name. The body has no names, mail addresses, dates of life or photo: a receiver
-/// that needs more queries the API.
+/// `docs/webhooks` has its JSON Schemas, which tests compare with every body. All versions so far differ only in their name. The body has
+/// no names, mail addresses, dates of life or photo: a receiver that needs more queries the API.
 pub fn render(event: &Event, card: &Card, api_version: &str, public_base: &str) -> String {
     let body = Body {
         id: event_name(event.id),
@@ -47,18 +65,7 @@ pub fn render(event: &Event, card: &Card, api_version: &str, public_base: &str) 
         sequence: event.sequence,
         actor: event.actor.as_str(),
         changed_fields: &event.changed_fields,
-        data: Data {
-            card: CardData {
-                id: GlobalId::new(Kind::Card, card.id).to_string(),
-                external_dossier_id: &card.external_dossier_id,
-                external_funeral_director_id: card.external_funeral_director_id.as_deref(),
-                status: card.status.as_str(),
-                card_url: card.slug.as_deref().map(|slug| card_address(public_base, slug).to_string()),
-                test: card.test,
-                created_at: card.created_at.to_string(),
-                updated_at: card.updated_at.to_string(),
-            },
-        },
+        data: Data { card: CardFields { card, public_base } },
     };
     serde_json::to_string(&body).expect("texts, numbers and lists become JSON")
 }
@@ -92,20 +99,19 @@ struct Body<'a> {
 
 #[derive(Serialize)]
 struct Data<'a> {
-    card: CardData<'a>,
+    card: CardFields<'a>,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct CardData<'a> {
-    id: String,
-    external_dossier_id: &'a str,
-    external_funeral_director_id: Option<&'a str>,
-    status: &'static str,
-    card_url: Option<String>,
-    test: bool,
-    created_at: String,
-    updated_at: String,
+/// The fields in [`CARD_FIELDS`] of a card.
+struct CardFields<'a> {
+    card: &'a Card,
+    public_base: &'a str,
+}
+
+impl Serialize for CardFields<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(CARD_FIELDS.iter().map(|(name, read)| (name, read(self.card, self.public_base))))
+    }
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub struct Partner {
     /// Requests of a blocked partner are answered with 403 (decisions H4).
     pub blocked: bool,
     pub created_at: Timestamp,
-    /// The name that families see; `None` is that of the operator.
+    /// The name that families see; `None` means the name of the operator.
     pub shown_name: Option<String>,
     /// Where families ask for help.
     pub phone: Option<String>,

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use crate::model::{KeyMode, Scope};
-use crate::store::IdempotencyKey;
+use crate::store::IdempotencyClaim;
 
 /// The partner of a request, and its access.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub struct Caller {
     pub version: &'static str,
     pub request_id: String,
     /// Set if the request has an `Idempotency-Key` and creates cards.
-    pub idempotency: Option<IdempotencyBinding>,
+    pub claim: Option<IdempotencyClaim>,
 }
 
 impl Caller {
@@ -25,14 +25,4 @@ impl Caller {
     pub fn scope(&self) -> Scope {
         Scope { partner_id: self.partner_id, mode: self.mode }
     }
-}
-
-/// The idempotency key and the fingerprint of a request, which identify a repeated request (decisions, section 4).
-#[derive(Clone, Debug)]
-pub struct IdempotencyBinding {
-    pub key: IdempotencyKey,
-    pub fingerprint: [u8; 32],
-    /// Whether the key had a record when the request began. If not, the query for an earlier card is left out: only a
-    /// concurrent copy on another replica can have created one, and the transaction that creates the card finds it.
-    pub recorded: bool,
 }

@@ -38,15 +38,15 @@ pub enum RevokeKeyError {
     Unreadable(String),
     #[error("There is no key \"{0}\".")]
     Unknown(String),
-    #[error("{} keys end in \"{last_four}\". Name one by its id: {}.", .ids.len(), listed(.ids))]
+    #[error("{} keys end in \"{last_four}\". Name one by its id: {}.", .ids.len(), join_ids(.ids))]
     Ambiguous { last_four: String, ids: Vec<Uuid> },
-    #[error("The key \"{0}\" works no more: issue a new one.")]
+    #[error("The key \"{0}\" was revoked or replaced. Issue a new one with `card-service key issue`.")]
     Ended(String),
     #[error("The key could not be changed.")]
     Failed(#[source] Failure),
 }
 
-fn listed(ids: &[Uuid]) -> String {
+fn join_ids(ids: &[Uuid]) -> String {
     ids.iter().map(Uuid::to_string).collect::<Vec<_>>().join(", ")
 }
 

@@ -24,8 +24,8 @@ impl<F: Into<Failure>> From<F> for ResendMailError {
     }
 }
 
-/// Queues another mail of the same kind, card and invitee, and returns it. Recipient and contents are those of now; the limits
-/// on invitations do not hold for the operator.
+/// Queues another mail of the same kind, card and invitee, and returns it. Recipient and contents are read when it is sent. The limits
+/// on invitations do not apply to the operator.
 pub(crate) async fn resend(services: &Services, which: &str) -> Result<Mail, ResendMailError> {
     let unknown = || ResendMailError::NotFound(which.to_owned());
     let id = Uuid::try_parse(which).map_err(|_| unknown())?;

@@ -25,5 +25,5 @@ pub(crate) mod usage;
 pub mod version;
 pub mod webhook;
 
-pub use caller::{Caller, IdempotencyBinding};
+pub use caller::Caller;
 pub use failure::{Failure, OperationError};

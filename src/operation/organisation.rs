@@ -59,7 +59,7 @@ pub(super) async fn delete_replaced_logo(services: &Services, before: Option<Str
     if let Some(key) = before.filter(|key| partner.logo.as_ref() != Some(key))
         && let Err(error) = services.media.delete(&stored(&key)).await
     {
-        tracing::warn!(partner_id = %partner.id, error = %ErrorChain(&error), "a replaced logo was not deleted");
+        tracing::warn!(partner_id = %partner.id, error = %ErrorChain(&error), "a replaced logo could not be deleted; it stays in the object store");
     }
 }
 

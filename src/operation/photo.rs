@@ -245,9 +245,9 @@ async fn render(services: &Services, key: &PhotoKey) -> Result<(), Failure> {
     };
     match services.renderer.renditions(photo, Requester::worker()).await {
         Ok(made) => keep_renditions(services, key, made).await?,
-        Err(RenderError::TimeOut) => tracing::warn!("a photo could not be rendered in time; it is tried again"),
+        Err(RenderError::TimeOut) => tracing::warn!("rendering a photo took too long; it will be tried again"),
         Err(error) => {
-            tracing::info!(%error, "a photo cannot be shown");
+            tracing::info!(%error, "a photo could not be rendered and will not be shown");
             services.store.photo_rendered(key.clone(), None).await?;
         }
     }

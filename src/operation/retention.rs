@@ -1,9 +1,9 @@
-//! Retention: deletes what is older than the operator keeps it (docs/operating.md).
+//! Retention: deletes data that is older than the operator keeps it (docs/operating.md).
 //!
 //! By default no card, invitee or event is deleted. Each deletion of them leaves an audit record: one for a card, one for a batch of
 //! invitees or events.
 //!
-//! Called by its worker, a batch at a time, and by the command that shows what is due.
+//! Called by its worker, a batch at a time, and by the command that lists what is due.
 
 use uuid::Uuid;
 
@@ -15,7 +15,7 @@ use crate::model::{CardStatus, SERVICE_ACTOR, audit};
 use crate::services::Services;
 use crate::store::CardAge;
 
-/// Numbers of what is due, or was deleted.
+/// How many rows are due, or were deleted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Expired {
     /// Cards that were never ordered.
@@ -74,7 +74,7 @@ impl Ends {
     }
 }
 
-/// Counts what is due. Reads all old cards, so it takes a second for a million of them.
+/// Counts the rows that are due. Reads all old cards, so it takes a second for a million of them.
 pub async fn due(services: &Services) -> Result<Expired, Failure> {
     let (ends, store, mut due) = (Ends::now(services), &services.store, Expired::default());
     let mut after = Uuid::nil();

@@ -20,7 +20,10 @@ pub(crate) async fn write(services: &Services) -> Result<(), Failure> {
     let mut drained = services.usage.drained.lock().await;
     let dropped = services.usage.drain(&mut drained);
     if dropped > 0 {
-        tracing::warn!(operations = dropped, "more partners called than there is room for: their use was not counted");
+        tracing::warn!(
+            operations = dropped,
+            "the table of usage counts is full: the operations of further partners were not counted"
+        );
     }
     loop {
         let counted = drained.first(limits::USAGE_WRITTEN_AT_ONCE);

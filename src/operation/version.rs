@@ -25,7 +25,7 @@ pub enum DecideVersionError {
     #[error(transparent)]
     Stage(#[from] VersionError),
     /// Partners may still rely on the version.
-    #[error("{version} is not retired:\n{}\nTo retire it all the same, say --force.", listed(.doubts))]
+    #[error("{version} is not retired:\n{}\nTo retire it all the same, say --force.", list_doubts(.doubts))]
     Doubts { version: &'static str, doubts: Vec<Doubt> },
     #[error("The decision was not stored.")]
     Failed(#[source] Failure),
@@ -41,12 +41,12 @@ pub enum Doubt {
     CountedSince(NaiveDate),
 }
 
-fn listed(doubts: &[Doubt]) -> String {
+fn list_doubts(doubts: &[Doubt]) -> String {
     let lines = doubts.iter().map(|doubt| match doubt {
-        Doubt::SunsetAhead(day) => format!("  partners were told that it answers until {day}"),
+        Doubt::SunsetAhead(day) => format!("  partners were promised that it answers until {day}"),
         Doubt::Used(LiveUse { partner, last }) => format!("  {partner} used it with a live key, last on {last}"),
         Doubt::CountedSince(day) => {
-            format!("  who used it is known since {day} only, and not for the last {USAGE_RECENT_DAYS} days")
+            format!("  its use was counted since {day} only, not for all of the last {USAGE_RECENT_DAYS} days")
         }
     });
     lines.collect::<Vec<_>>().join("\n")
@@ -113,7 +113,7 @@ pub async fn restore(
     released: Vec<VersionLife>,
     version: &str,
 ) -> Result<VersionLife, DecideVersionError> {
-    let life = known(released, version)?;
+    let life = find_released(released, version)?;
     if !services.store.delete_version_notice(version.to_owned()).await? {
         return Err(DecideVersionError::Undecided(version.to_owned()));
     }
@@ -152,10 +152,10 @@ async fn find(
     version: &str,
 ) -> Result<VersionLife, DecideVersionError> {
     let notices = services.store.version_notices().await?;
-    Ok(known(released, version)?.under(&notices))
+    Ok(find_released(released, version)?.under(&notices))
 }
 
-fn known(released: Vec<VersionLife>, version: &str) -> Result<VersionLife, DecideVersionError> {
+fn find_released(released: Vec<VersionLife>, version: &str) -> Result<VersionLife, DecideVersionError> {
     let names = released.iter().map(|life| life.name).collect::<Vec<_>>().join(", ");
     let found = released.into_iter().find(|life| life.name == version);
     found.ok_or_else(|| DecideVersionError::Unknown(version.to_owned(), names))

@@ -136,7 +136,7 @@ impl Outbound {
         let late = || Err(Failure::new(FetchError::TimeOut, "the fetch as a whole took too long"));
         let fetched = timeout(limits.total, self.follow(url, limits)).await;
         fetched.unwrap_or_else(|_| late()).map_err(|failure| {
-            tracing::info!(host, error = %failure.error, cause = %failure.cause, "A fetch failed.");
+            tracing::info!(host, error = %failure.error, cause = %failure.cause, "a fetch failed");
             failure.error
         })
     }
@@ -271,14 +271,14 @@ pub(super) fn client_config(extra_roots: Option<&Path>) -> Result<ClientConfig, 
     let mut roots = RootCertStore::empty();
     let system = rustls_native_certs::load_native_certs();
     for error in &system.errors {
-        tracing::warn!(%error, "A trusted root of this machine could not be read.");
+        tracing::warn!(%error, "a trusted root of this machine could not be read");
     }
     roots.add_parsable_certificates(system.certs);
     if let Some(path) = extra_roots {
         add_extra(&mut roots, path).map_err(|source| OutboundError::Roots { path: path.to_owned(), source })?;
     }
     if roots.is_empty() {
-        tracing::warn!("This machine has no trusted roots: every outbound https connection will fail.");
+        tracing::warn!("this machine has no trusted roots: every outbound https connection will fail");
     }
     let mut config = ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .with_safe_default_protocol_versions()

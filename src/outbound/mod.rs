@@ -13,8 +13,6 @@ mod post;
 #[cfg(feature = "simulation")]
 mod script;
 #[cfg(test)]
-pub(crate) mod test_server;
-#[cfg(test)]
 mod tests;
 
 pub use client::{FetchLimits, Outbound, install_tls_provider};

@@ -1,42 +1,64 @@
-//! The context of a request in the resolvers: the caller, the services and the outcome.
+//! The context of a request in the resolvers: the caller, the services, and what the resolvers note. Converts the results of
+//! operations: user errors are data in the payload, failures are field errors.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use engine::{Message, RequestContext};
+use engine::{FieldError, Message, RequestContext};
 
-use crate::model::text;
-use crate::operation::Caller;
+use crate::model::{UserError, code, text};
+use crate::operation::{Caller, Failure, OperationError};
 use crate::services::Services;
 
-/// The context of a request; http creates it and reads its outcome afterwards.
+/// The context of a request; http creates it and reads the notes afterwards.
 pub struct Context {
     pub(super) services: Arc<Services>,
     pub(super) caller: Caller,
-    cards_asked: AtomicI32,
-    user_errors: AtomicBool,
     remembered: BTreeMap<String, String>,
+    notes: Mutex<Notes>,
+}
+
+/// What the resolvers of a request note.
+#[derive(Default)]
+pub struct Notes {
+    /// The number of `cardCreate` fields that ran.
+    pub cards: i32,
+    /// Whether a payload has user errors: such a response is not remembered (specification, section 4.3).
+    pub user_errors: bool,
 }
 
 impl Context {
     /// `remembered`: the values of the root fields, by response key, that an earlier attempt of the request executed.
     pub fn new(services: Arc<Services>, caller: Caller, remembered: BTreeMap<String, String>) -> Self {
-        Self { services, caller, cards_asked: AtomicI32::new(0), user_errors: AtomicBool::new(false), remembered }
+        Self { services, caller, remembered, notes: Mutex::default() }
     }
 
-    /// Whether any payload carried user errors: such a response is not stored (specification, section 4.3).
-    pub fn user_errors(&self) -> bool {
-        self.user_errors.load(Ordering::Relaxed)
+    /// Changes the notes.
+    pub(super) fn note<T>(&self, change: impl FnOnce(&mut Notes) -> T) -> T {
+        change(&mut self.notes.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    pub(super) fn note_user_errors(&self) {
-        self.user_errors.store(true, Ordering::Relaxed);
+    /// Returns the two halves of a payload: what the operation made, or what is wrong with its input.
+    pub(super) fn payload_parts<T>(
+        &self,
+        result: Result<T, OperationError>,
+    ) -> Result<(Option<T>, Vec<UserError>), FieldError> {
+        match result {
+            Ok(made) => Ok((Some(made), Vec::new())),
+            Err(OperationError::Refused(errors)) => {
+                self.note(|notes| notes.user_errors = true);
+                Ok((None, errors))
+            }
+            Err(OperationError::KeyReused) => {
+                Err(FieldError::new(code::IDEMPOTENCY_KEY_REUSED, text::IDEMPOTENCY_KEY_REUSED))
+            }
+            Err(OperationError::Failed(failure)) => Err(report_failure(failure)),
+        }
     }
 
-    /// Returns the ordinal of the next card of the request, from 0. Root mutation fields run serially.
-    pub(super) fn next_card(&self) -> i32 {
-        self.cards_asked.fetch_add(1, Ordering::Relaxed)
+    /// Returns the notes of a request that ran.
+    pub fn into_notes(self) -> Notes {
+        self.notes.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -52,4 +74,11 @@ impl RequestContext for Context {
     fn remembered(&self, response_key: &str) -> Option<&[u8]> {
         self.remembered.get(response_key).map(String::as_bytes)
     }
+}
+
+/// Logs a failure with its causes, which are not sent.
+pub(super) fn report_failure(failure: impl Into<Failure>) -> FieldError {
+    let failure = failure.into();
+    let internal = FieldError::internal(&failure);
+    if failure.is_unavailable() { FieldError::new(code::UNAVAILABLE, text::UNAVAILABLE) } else { internal }
 }

@@ -4,7 +4,6 @@
 //! with an older version is implemented there, once.
 
 mod context;
-mod outcome;
 mod page;
 mod v2026_10;
 mod v2027_01;

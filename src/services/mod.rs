@@ -1,6 +1,6 @@
 //! What every operation works with: the store, the clock, the clients, and what this process counts.
 //!
-//! Made by `app`; a test passes a manual clock, seeded entropy and servers of its own.
+//! Made by `app`; a test passes a manual clock, seeded entropy and its servers.
 
 #![warn(missing_docs)]
 

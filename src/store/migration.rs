@@ -42,13 +42,13 @@ pub(super) fn run<DB: Backend>(
         if number(&newer.name).is_none() || readable_by(&newer.name) > newest {
             return Err(OpenError::NewerSchema(newer.name.clone()));
         }
-        tracing::warn!(migration = newer.name, "a newer program has migrated the database; this one can use it");
+        tracing::warn!(migration = newer.name, "a newer release has migrated the database; this release can use it");
     }
     match states.iter().find(|state| !state.applied) {
         Some(pending) if !migrate => Err(OpenError::PendingMigration(pending.name.clone())),
         Some(_) => {
             let (begun, count) = (Instant::now(), states.iter().filter(|state| !state.applied).count());
-            tracing::info!(count, "migrations of the database begin");
+            tracing::info!(count, "migrating the database");
             database.run_pending_migrations(migrations).map_err(OpenError::Migration)?;
             tracing::info!(count, duration_ms = begun.elapsed().as_millis() as f64, "the database was migrated");
             Ok(())

@@ -57,7 +57,7 @@ use error::Result;
 pub use error::StoreError;
 #[cfg(feature = "simulation")]
 pub use fault::{Fault, Faults};
-pub use idempotency::{IdempotencyClaim, IdempotencyKey, IdempotencyRecord};
+pub use idempotency::{IdempotencyClaim, IdempotencyKey, IdempotencyOutcome};
 pub use invitee::{Invitation, InvitationLimits, InviteeAddition, InviteeChange};
 pub use mail::MailBacklog;
 pub use migration::MigrationState;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use tokio::task::JoinHandle;
 use url::Url;
 
@@ -33,7 +34,9 @@ pub enum OpenError {
     Scheme,
     #[error("the address of the SQLite database names no file")]
     NoFile,
-    #[error("an SQLite database in memory forgets everything; name a file, such as sqlite://data/card-service.db")]
+    #[error(
+        "an SQLite database in memory loses its data when the program ends; name a file, such as sqlite://data/card-service.db"
+    )]
     Memory,
     #[error("the address of an SQLite database takes no parameters after a question mark")]
     Parameters,
@@ -49,7 +52,7 @@ pub enum OpenError {
     )]
     Missing(PathBuf),
     #[error(
-        "the file {} is no database of this service: it has no tables of it, as a backup that was cut off. Put a complete \
+        "the file {} is not a database of this service, or a truncated backup: it lacks our tables. Put a complete \
          backup in its place, or remove it and create a new database with `card-service init`", .0.display()
     )]
     NoTables(PathBuf),
@@ -182,14 +185,20 @@ impl Store {
             faults: None,
         };
         store.check_schema().await.map_err(|error| match error {
-            StoreError::Failed(source) => OpenError::Schema(source).into(),
-            unavailable => unavailable,
+            StoreError::Unavailable(source) if is_refusal(&source) => OpenError::Schema(source).into(),
+            other => other,
         })?;
         if created {
             tracing::info!(database = name(), "a new, empty database was created");
         }
         Ok((store, StoreCloser { created, writer, notifying }))
     }
+}
+
+/// Returns whether the database answered a statement with an error.
+fn is_refusal(source: &Cause) -> bool {
+    let unknown = DatabaseErrorKind::Unknown;
+    matches!(source.downcast_ref(), Some(DieselError::DatabaseError(kind, _)) if *kind == unknown)
 }
 
 /// Copies a backup to the path of an SQLite database that does not exist, and checks the copy. Returns its size. Blocks.

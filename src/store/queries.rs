@@ -78,7 +78,7 @@ pub(crate) async fn check_schema(c: &mut Conn<'_>) -> Result<()> {
     answers! {
         partners access_keys themes photos cards events sessions visits admin_sessions
         customers orders activations
-        idempotency_keys idempotency_cards webhook_subscriptions deliveries notifications attempts webhook_secrets
+        idempotency_keys webhook_subscriptions deliveries notifications attempts webhook_secrets
         invitees invitation_counts invitation_days invitation_notes mails invitee_list_links audit
         usage version_notices quotas
     }

@@ -40,7 +40,7 @@ pub struct QueueSignals {
 }
 
 impl QueueSignals {
-    pub(super) fn of(&self, queue: Queue) -> &Notify {
+    pub(super) fn signal(&self, queue: Queue) -> &Notify {
         match queue {
             Queue::Deliveries => &self.deliveries,
             Queue::DeliveryOrder => &self.delivery_order,
@@ -52,7 +52,7 @@ impl QueueSignals {
 
     /// Wakes every worker of this process: for tests that move the clock.
     pub fn notify_all(&self) {
-        Queue::ALL.into_iter().for_each(|queue| self.of(queue).notify_one());
+        Queue::ALL.into_iter().for_each(|queue| self.signal(queue).notify_one());
     }
 }
 
@@ -64,7 +64,7 @@ impl Store {
 
     /// Wakes the worker of a queue after a commit, in this process and in the other replicas.
     pub fn notify(&self, queue: Queue) {
-        self.signals.of(queue).notify_one();
+        self.signals.signal(queue).notify_one();
         if let Engine::Postgres(db) = &self.engine {
             db.notify_replicas(queue);
         }
@@ -77,7 +77,10 @@ impl Store {
         loop {
             let ended = db.listen(&self.signals).await;
             let cause = ended.err().map(|error| ErrorChain(&error).to_string());
-            tracing::warn!(cause, "the other replicas are not heard; listening again shortly");
+            tracing::warn!(
+                cause,
+                "LISTEN failed, so wake-ups of other replicas are missed; it will be tried again in a second, and workers poll meanwhile"
+            );
             tokio::time::sleep(limits::WORKER_POLL).await;
         }
     }

@@ -4,31 +4,31 @@ use chrono::NaiveDate;
 use uuid::Uuid;
 
 use crate::base::{HttpUrl, Timestamp};
-use crate::model::{Price, SigningSecret};
+use crate::model::{PhotoKey, Price, SigningSecret};
 use crate::store::sql_type::{At, Day, Digest, Id, Name};
 
 /// A column that stores a value of the model.
 pub(super) trait Column<T> {
-    fn of(value: T) -> Self;
-    fn value(self) -> T;
+    fn from_model(value: T) -> Self;
+    fn into_model(self) -> T;
 }
 
 impl<T, C: Column<T>> Column<Option<T>> for Option<C> {
-    fn of(value: Option<T>) -> Self {
-        value.map(C::of)
+    fn from_model(value: Option<T>) -> Self {
+        value.map(C::from_model)
     }
 
-    fn value(self) -> Option<T> {
-        self.map(C::value)
+    fn into_model(self) -> Option<T> {
+        self.map(C::into_model)
     }
 }
 
 impl<T> Column<T> for Name<T> {
-    fn of(value: T) -> Self {
+    fn from_model(value: T) -> Self {
         Name(value)
     }
 
-    fn value(self) -> T {
+    fn into_model(self) -> T {
         self.0
     }
 }
@@ -36,11 +36,11 @@ impl<T> Column<T> for Name<T> {
 macro_rules! columns {
     ($($column:ty = $type:ty: $of:expr, $value:expr;)+) => {$(
         impl Column<$type> for $column {
-            fn of(value: $type) -> Self {
+            fn from_model(value: $type) -> Self {
                 $of(value)
             }
 
-            fn value(self) -> $type {
+            fn into_model(self) -> $type {
                 $value(self)
             }
         }
@@ -55,6 +55,7 @@ columns! {
     Day = NaiveDate: Day, |day: Day| day.0;
     Digest = [u8; 32]: Digest, |digest: Digest| digest.0;
     Id = Uuid: Id, |id: Id| id.0;
+    String = PhotoKey: |key: PhotoKey| key.as_str().to_owned(), PhotoKey::trusted;
     String = HttpUrl: |url: HttpUrl| url.as_str().to_owned(), HttpUrl::trusted;
     Vec<u8> = SigningSecret: |secret: SigningSecret| secret.key().to_vec(), SigningSecret::trusted;
     // A price that is out of range, set by hand in the database, reads as the default.
@@ -80,13 +81,13 @@ macro_rules! row {
 
         impl From<$row> for $model {
             fn from(row: $row) -> Self {
-                $model { $($field: Column::value(row.$field),)+ $($($renamed: Column::value(row.$other),)+)? }
+                $model { $($field: Column::into_model(row.$field),)+ $($($renamed: Column::into_model(row.$other),)+)? }
             }
         }
 
         impl From<$model> for $row {
             fn from(value: $model) -> Self {
-                $row { $($field: Column::of(value.$field),)+ $($($other: Column::of(value.$renamed),)+)? }
+                $row { $($field: Column::from_model(value.$field),)+ $($($other: Column::from_model(value.$renamed),)+)? }
             }
         }
     };

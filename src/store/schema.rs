@@ -206,22 +206,16 @@ tables! {
         due_at -> MomentSql,
         attempts -> BigInt,
     }
-    idempotency_keys (partner_id, mode, key) {
-        partner_id -> UuidSql,
-        mode -> Text,
-        key -> Text,
-        fingerprint -> Binary,
-        bound -> Bool,
-        response -> Nullable<Text>,
-        created_at -> MomentSql,
-    }
-    idempotency_cards (partner_id, mode, key, ordinal) {
+    idempotency_keys (partner_id, mode, key, ordinal) {
         partner_id -> UuidSql,
         mode -> Text,
         key -> Text,
         ordinal -> Integer,
-        card_id -> UuidSql,
         input -> Binary,
+        card_id -> UuidSql,
+        request -> Nullable<Binary>,
+        response -> Nullable<Text>,
+        made_at -> MomentSql,
     }
     webhook_subscriptions (id) {
         id -> UuidSql,

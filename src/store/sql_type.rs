@@ -91,7 +91,7 @@ impl ToSql<MomentSql, Sqlite> for At {
 impl FromSql<MomentSql, Sqlite> for At {
     fn from_sql(value: SqliteValue<'_, '_, '_>) -> deserialize::Result<Self> {
         let ms = <i64 as FromSql<sql_types::BigInt, Sqlite>>::from_sql(value)?;
-        Timestamp::from_millis(ms).map(Self).ok_or_else(|| "a moment beyond the calendar".into())
+        Timestamp::from_millis(ms).map(Self).ok_or_else(|| "a timestamp out of range".into())
     }
 }
 
@@ -122,7 +122,7 @@ impl ToSql<sql_types::Date, Sqlite> for Day {
 impl FromSql<sql_types::Date, Sqlite> for Day {
     fn from_sql(mut value: SqliteValue<'_, '_, '_>) -> deserialize::Result<Self> {
         let text = value.read_text();
-        rfc3339::parse_date(text).map(Self).ok_or_else(|| format!("{text:?} is no day").into())
+        rfc3339::parse_date(text).map(Self).ok_or_else(|| format!("{text:?} is not a date").into())
     }
 }
 
@@ -198,7 +198,7 @@ impl<T: Named> FromSql<Text, Sqlite> for Name<T> {
 }
 
 fn by_name<T: Named>(name: &str) -> deserialize::Result<Name<T>> {
-    T::by_name(name).map(Name).ok_or_else(|| format!("{name:?} is none of the names we know").into())
+    T::by_name(name).map(Name).ok_or_else(|| format!("{name:?} is an unknown name").into())
 }
 
 /// JSON in a column of text.

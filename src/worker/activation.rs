@@ -37,7 +37,7 @@ pub async fn step(services: &Services) -> Result<Step, Failure> {
             }
             Err(CardStateError::Failed(failure)) => {
                 let later = now.after(delay(attempts));
-                tracing::warn!(%card_id, attempts, error = %ErrorChain(&failure), "an ordered card is not online yet");
+                tracing::warn!(%card_id, attempts, error = %ErrorChain(&failure), "an ordered card could not be put online; it will be tried again");
                 services.store.postpone_activation(card_id, later, attempts + 1).await?;
             }
         }

@@ -58,10 +58,10 @@ impl Certificate {
 fn log(look: Look) {
     match look {
         Look::Unchanged => {}
-        Look::Renewed => tracing::info!("a new certificate is used from now on"),
+        Look::Renewed => tracing::info!("a new certificate is in use"),
         Look::Refused(error) => tracing::warn!(
             error = %ErrorChain(&error),
-            "the new certificate cannot be used, and the old one stays: renew it before that one expires"
+            "the new certificate cannot be used, so the old one stays in use: replace the new one before the old one expires"
         ),
     }
 }

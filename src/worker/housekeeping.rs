@@ -1,4 +1,4 @@
-//! Housekeeping: deletes expired idempotency records, unused photos, old deliveries, mails, links, and usage counts.
+//! Housekeeping: deletes expired idempotency claims, unused photos, old deliveries, mails, links, and usage counts.
 //!
 //! Started by `app`. Source: decisions, section 4 (24 hours), section 7 (photos) and W3 (30 days).
 
@@ -13,7 +13,7 @@ use crate::store::DeletedDeliveries;
 /// How many rows one round deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Removed {
-    pub idempotency_records: usize,
+    pub idempotency_claims: usize,
     pub photos: usize,
     pub deliveries: DeletedDeliveries,
     pub browser_sessions: usize,
@@ -41,8 +41,7 @@ pub fn start(services: &Arc<Services>) -> Worker {
 /// Runs one round. Replicas may run it concurrently: every deletion is idempotent.
 pub async fn step(services: &Services) -> Result<Removed, Failure> {
     let now = services.clock.now();
-    let idempotency_records =
-        services.store.delete_expired_idempotency(now.before(limits::IDEMPOTENCY_REMEMBERED)).await?;
+    let idempotency_claims = services.store.delete_expired_claims(now.before(limits::IDEMPOTENCY_REMEMBERED)).await?;
 
     let browser_sessions =
         services.store.delete_expired_browser_sessions(now.before(limits::BROWSER_SESSION_TOTAL)).await?;
@@ -57,7 +56,10 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
 
     let deliveries = services.store.delete_expired_deliveries(now.before(limits::DELIVERY_HELD), now).await?;
     if deliveries.undelivered > 0 {
-        tracing::warn!(count = deliveries.undelivered, "undelivered notifications were deleted after 30 days");
+        tracing::warn!(
+            count = deliveries.undelivered,
+            "notifications that could not be delivered for 30 days were deleted"
+        );
     }
     // Last, because an error of the object store ends the round.
     let mut photos = 0;
@@ -65,7 +67,7 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
         photos += usize::from(photo::delete_unused(services, &key).await?);
     }
     Ok(Removed {
-        idempotency_records,
+        idempotency_claims,
         photos,
         browser_sessions,
         mails,
@@ -87,7 +89,7 @@ mod tests {
 
     fn removed_nothing() -> Removed {
         Removed {
-            idempotency_records: 0,
+            idempotency_claims: 0,
             photos: 0,
             browser_sessions: 0,
             mails: 0,

@@ -59,10 +59,10 @@ async fn deliver(services: &Services, mail: Mail) -> Result<(), Failure> {
             let transferred = services.mailer.send(*email).await;
             services.metrics.mail_transfer(begun.elapsed());
             match transferred {
-                Ok(()) => sent(services, mail, next).await,
+                Ok(()) => record_sent(services, mail, next).await,
                 Err(error) => {
                     let mail = Mail { answer: Some(error.stored_text(&address)), ..mail };
-                    not_sent(services, mail, &error).await
+                    record_failure(services, mail, &error).await
                 }
             }
         }
@@ -73,14 +73,14 @@ async fn deliver(services: &Services, mail: Mail) -> Result<(), Failure> {
         }
         Prepared::Impossible(reason) => {
             let mail = Mail { answer: Some(reason.to_string()), ..mail };
-            failed(services, mail, MailOutcome::GivenUp, &reason).await
+            give_up(services, mail, MailOutcome::GivenUp, &reason).await
         }
     }
 }
 
-async fn sent(services: &Services, mail: Mail, next: Option<Mail>) -> Result<(), Failure> {
+async fn record_sent(services: &Services, mail: Mail, next: Option<Mail>) -> Result<(), Failure> {
     let (outcome, message) = if services.mailer.is_folder() {
-        (MailOutcome::Written, "a mail was written into the data folder; without SMTP_URL none is sent")
+        (MailOutcome::Written, "a mail was written into the data folder and not sent: set SMTP_URL to send mails")
     } else {
         (MailOutcome::Sent, "a mail was sent")
     };
@@ -101,11 +101,11 @@ async fn sent(services: &Services, mail: Mail, next: Option<Mail>) -> Result<(),
 }
 
 /// Schedules the next attempt, or ends the mail if the error is final or no attempt is left.
-async fn not_sent(services: &Services, mail: Mail, error: &MailError) -> Result<(), Failure> {
+async fn record_failure(services: &Services, mail: Mail, error: &MailError) -> Result<(), Failure> {
     let retry = usize::try_from(mail.attempts - 1).ok().and_then(|index| limits::MAIL_RETRY_AFTER.get(index));
     let Some(wait) = retry.filter(|_| !error.is_final()) else {
         let outcome = if error.is_refusal() { MailOutcome::Refused } else { MailOutcome::GivenUp };
-        return failed(services, mail, outcome, error).await;
+        return give_up(services, mail, outcome, error).await;
     };
     services.metrics.mail(mail.kind, MailOutcome::Retried);
     tracing::warn!(
@@ -115,7 +115,7 @@ async fn not_sent(services: &Services, mail: Mail, error: &MailError) -> Result<
         attempts = mail.attempts,
         retry_after_s = wait.as_secs(),
         error = %ErrorChain(error),
-        "a mail could not be sent; it is tried again"
+        "a mail could not be sent; it will be tried again"
     );
     let attempts = mail.attempts;
     services.store.mail_postponed(mail, services.clock.now().after(*wait), attempts).await?;
@@ -123,7 +123,7 @@ async fn not_sent(services: &Services, mail: Mail, error: &MailError) -> Result<
 }
 
 /// Ends a mail that cannot be sent: refused by the mail server, or given up.
-async fn failed(
+async fn give_up(
     services: &Services,
     mail: Mail,
     outcome: MailOutcome,
@@ -138,7 +138,7 @@ async fn failed(
         attempts = mail.attempts,
         error = %ErrorChain(reason),
         "{}",
-        if is_refused { "the mail server refused a mail" } else { "a mail was given up" }
+        if is_refused { "the mail server refused a mail; send it again with `card-service mail resend`" } else { "a mail was given up; send it again with `card-service mail resend`" }
     );
     services.store.mail_failed(mail, services.clock.now(), is_refused).await?;
     Ok(())
@@ -315,9 +315,11 @@ async fn cover(services: &Services, mail: &Mail, theme: Option<&Theme>, card: &C
     match drawn {
         Ok(Ok(picture)) => return Some(picture),
         Ok(Err(error)) => {
-            tracing::warn!(mail_id = %mail.id, error = %ErrorChain(&error), "a mail is sent without its cover");
+            tracing::warn!(mail_id = %mail.id, error = %ErrorChain(&error), "the cover of a mail could not be read; the mail is sent without it");
         }
-        Err(_) => tracing::warn!(mail_id = %mail.id, "a mail is sent without its cover, which took too long"),
+        Err(_) => {
+            tracing::warn!(mail_id = %mail.id, "rendering the cover of a mail took too long; the mail is sent without it")
+        }
     }
     None
 }

@@ -57,7 +57,7 @@ impl Worker {
                     Ok(Step::More) => continue,
                     Ok(Step::Done) => Some(&*wake),
                     Err(error) => {
-                        tracing::warn!(worker = name, error = %ErrorChain(&error), "a step of a worker failed; it is repeated");
+                        tracing::warn!(worker = name, error = %ErrorChain(&error), "a step of a worker failed; it will be repeated");
                         // No notification shortens the pause after a failure.
                         None
                     }
@@ -77,7 +77,7 @@ impl Worker {
         self.shutdown.cancel();
         // An error of the task: a step panicked, and the panic hook has logged it.
         if tokio::time::timeout_at(end, &mut self.task).await.is_err() {
-            tracing::warn!(worker = self.name, "a step of a worker was aborted: the time for the shutdown was over");
+            tracing::warn!(worker = self.name, "a step of a worker was aborted: the shutdown took too long");
             self.task.abort();
         }
     }

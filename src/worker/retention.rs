@@ -1,4 +1,4 @@
-//! The retention worker: deletes what is older than the operator keeps it.
+//! The retention worker: deletes data that is past its retention time.
 //!
 //! Started by `app`; tests call [`retention::step`].
 
@@ -26,7 +26,7 @@ pub(crate) fn start(services: &Arc<Services>) -> Worker {
             let (deleted, last) = retention::step(&services, *after).await?;
             *after = last;
             if deleted != Expired::default() {
-                tracing::info!(?deleted, "data was deleted that was kept long enough");
+                tracing::info!(?deleted, "data that is past its retention time was deleted");
             }
             Ok::<_, Failure>(Step::Done)
         }

@@ -17,7 +17,6 @@ pub fn apply(card: &mut Card, input: &CardInput, themes: &[Uuid]) -> Option<Refu
     };
     let is_fixed = theme_id != card.theme_id && card.status != CardStatus::Draft;
     card.theme_id = theme_id;
-    input.external_funeral_director_id.clone().apply_to(&mut card.external_funeral_director_id);
     if let Patch::Value(deceased) = &input.deceased {
         deceased.first_name.clone().apply_to(&mut card.deceased.first_name);
     }

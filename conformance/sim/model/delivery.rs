@@ -68,11 +68,11 @@ impl Subscription {
         self.notifications.values().filter(|one| one.row.finished_at.is_none()).map(|one| one.row.card_id).collect()
     }
 
-    /// Makes the next attempt of every notification that waits for a later one now.
-    pub fn hurry(&mut self, now: Timestamp) {
+    /// Lets every due notification wait that is not being attempted, with its whole schedule.
+    fn hold(&mut self) {
         for row in self.notifications.values_mut().map(|one| &mut one.row) {
-            if row.due_at.is_some_and(|at| at > now) && row.lease.is_none() {
-                (row.due_at, row.schedule_step) = (Some(now), 0);
+            if row.due_at.is_some() && row.lease.is_none() {
+                (row.state, row.due_at, row.schedule_step) = (DeliveryState::Waiting, None, 0);
             }
         }
     }
@@ -332,7 +332,7 @@ impl Model {
     pub fn resume(&mut self, id: Uuid, now: Timestamp) -> usize {
         let count = self.resend_all(id, DeliveryState::Failed, Uuid::nil(), now);
         let subscription = self.subscriptions.get_mut(&id).expect("it is there");
-        subscription.hurry(now);
+        subscription.hold();
         if subscription.row.health.pause.is_some() {
             subscription.row.updated_at = now;
         }

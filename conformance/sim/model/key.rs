@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use card_service::base::{Timestamp, limits};
+use card_service::store::IdempotencyOutcome;
 use uuid::Uuid;
 
 use super::Model;
@@ -13,10 +14,8 @@ pub type KeyName = (Uuid, String);
 /// A key under which a card was created.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyRecord {
-    pub fingerprint: [u8; 32],
-    pub bound: bool,
-    pub response: Option<String>,
-    pub created_at: Timestamp,
+    pub made_at: Timestamp,
+    pub outcome: Option<IdempotencyOutcome>,
     /// By ordinal: the input as text, and the card that it created.
     pub cards: BTreeMap<i32, (String, Uuid)>,
 }
@@ -32,16 +31,23 @@ pub enum Answer {
     Reused,
 }
 
+impl KeyRecord {
+    /// Whether another request succeeded under the key.
+    pub fn is_of_other(&self, request: [u8; 32]) -> bool {
+        self.outcome.as_ref().is_some_and(|outcome| outcome.request != request)
+    }
+}
+
 impl Model {
     /// The record of a key that has not expired.
     pub fn record(&self, name: &KeyName, now: Timestamp) -> Option<&KeyRecord> {
-        self.keys.get(name).filter(|record| record.created_at >= now.before(limits::IDEMPOTENCY_REMEMBERED))
+        self.keys.get(name).filter(|record| record.made_at >= now.before(limits::IDEMPOTENCY_REMEMBERED))
     }
 
     /// What the `cardCreate` at this ordinal gets.
-    pub fn answer(&self, name: &KeyName, fingerprint: [u8; 32], ordinal: i32, input: &str, now: Timestamp) -> Answer {
+    pub fn answer(&self, name: &KeyName, request: [u8; 32], ordinal: i32, input: &str, now: Timestamp) -> Answer {
         let Some(record) = self.record(name, now) else { return Answer::Runs };
-        if record.bound && record.fingerprint != fingerprint {
+        if record.is_of_other(request) {
             return Answer::Reused;
         }
         match record.cards.get(&ordinal) {
@@ -52,29 +58,18 @@ impl Model {
     }
 
     /// Records a new card under a key.
-    pub fn record_card(
-        &mut self,
-        name: &KeyName,
-        fingerprint: [u8; 32],
-        ordinal: i32,
-        card: (String, Uuid),
-        now: Timestamp,
-    ) {
+    pub fn record_card(&mut self, name: &KeyName, ordinal: i32, card: (String, Uuid), now: Timestamp) {
         if self.record(name, now).is_none() {
-            let record =
-                KeyRecord { fingerprint, bound: false, response: None, created_at: now, cards: BTreeMap::new() };
+            let record = KeyRecord { made_at: now, outcome: None, cards: BTreeMap::new() };
             self.keys.insert(name.clone(), record);
         }
         self.keys.get_mut(name).expect("it was added").cards.insert(ordinal, card);
     }
 
-    /// Binds a key to the request that succeeded as a whole.
-    pub fn bind(&mut self, name: &KeyName, fingerprint: [u8; 32], response: String) {
-        if let Some(record) = self.keys.get_mut(name)
-            && record.response.is_none()
-            && (!record.bound || record.fingerprint == fingerprint)
-        {
-            (record.bound, record.fingerprint, record.response) = (true, fingerprint, Some(response));
+    /// Stores the outcome of a request that succeeded as a whole.
+    pub fn store_outcome(&mut self, name: &KeyName, outcome: IdempotencyOutcome) {
+        if let Some(record) = self.keys.get_mut(name) {
+            record.outcome.get_or_insert(outcome);
         }
     }
 }

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use card_service::base::GlobalId;
-use card_service::http::{IdempotencyLocks, KeyLock, KeyState};
+use card_service::http::{HeldClaim, IdempotencyClaims, KeyState};
 use card_service::model::{Actor, Card, KeyMode, Topic, UserErrorCode};
 use card_service::operation::card::{self, CreateCard};
 use card_service::operation::{Caller, OperationError};
 use card_service::services::Services;
-use card_service::store::{CreatedCard, IdempotencyKey, IdempotencyRecord};
+use card_service::store::{CreatedCard, IdempotencyClaim, IdempotencyKey, IdempotencyOutcome};
 use sha2::{Digest as _, Sha256};
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
@@ -31,7 +31,7 @@ pub(super) struct Request {
 enum Arrival {
     /// The second one comes before the response to the first is stored.
     BeforeStored,
-    /// Both begin, each on a replica of its own, before the first one runs.
+    /// Both begin, on different replicas, before the first one runs.
     OnReplicas,
 }
 
@@ -54,7 +54,7 @@ enum Wanted {
 }
 
 impl Request {
-    fn fingerprint(&self) -> [u8; 32] {
+    fn digest(&self) -> [u8; 32] {
         Sha256::digest(format!("{:?}", self.cards)).into()
     }
 
@@ -107,12 +107,12 @@ impl Sim {
     fn check_reply(&mut self, request: &Request, reply: Reply, is_later: bool) {
         let name = request.key_name();
         let record = name.and_then(|name| self.model.record(&name, self.now()));
-        let is_other = record.is_some_and(|record| record.bound && record.fingerprint != request.fingerprint());
+        let is_other = record.is_some_and(|record| record.is_of_other(request.digest()));
+        let outcome = record.and_then(|record| record.outcome.as_ref());
         match reply {
             Reply::Stored(response) => {
-                let record = record.expect("a stored response has a record");
-                assert!(record.bound && !is_other, "a response is sent to its own request");
-                assert_eq!(Some(response), record.response, "the stored response");
+                assert!(!is_other, "a response is sent to its own request");
+                assert_eq!(Some(&response), outcome.map(|outcome| &outcome.response), "the stored response");
                 self.note("a create is repeated");
             }
             Reply::Reused => {
@@ -120,9 +120,8 @@ impl Sim {
                 self.note("a create with the key of another request");
             }
             Reply::Cards(cards) => {
-                let is_stored = record.is_some_and(|record| record.response.is_some());
                 assert!(
-                    is_later || (!is_other && !is_stored),
+                    is_later || outcome.is_none(),
                     "a request that succeeded is not run again, and no other under its key"
                 );
                 self.created(request, Some(cards), is_later);
@@ -149,7 +148,7 @@ impl Sim {
         outcomes: Option<Vec<Result<CreatedCard, OperationError>>>,
         is_later: bool,
     ) {
-        let (now, name, fingerprint) = (self.now(), request.key_name(), request.fingerprint());
+        let (now, name) = (self.now(), request.key_name());
         let mut ids = Some(Vec::new());
         let lost = outcomes.is_none();
         let mut outcomes = outcomes.map(Vec::into_iter);
@@ -198,7 +197,7 @@ impl Sim {
                 dossier.happened(Topic::CardsCreate, Actor::Partner, Vec::new(), now);
                 self.model.cards.insert(id, dossier);
                 if let Some(name) = &name {
-                    self.model.record_card(name, fingerprint, ordinal, (format!("{input:?}"), id), now);
+                    self.model.record_card(name, ordinal, (format!("{input:?}"), id), now);
                 }
                 self.check_card(id);
             }
@@ -207,14 +206,15 @@ impl Sim {
             }
         }
         if let (Some(name), Some(ids), false) = (&name, ids, lost) {
-            self.model.bind(name, fingerprint, response(&ids));
+            let outcome = IdempotencyOutcome { request: request.digest(), response: response(&ids) };
+            self.model.store_outcome(name, outcome);
         }
     }
 
     fn wanted(&self, request: &Request, ordinal: i32, input: &CreateCard) -> Wanted {
         let now = self.now();
         if let Some(name) = request.key_name() {
-            match self.model.answer(&name, request.fingerprint(), ordinal, &format!("{input:?}"), now) {
+            match self.model.answer(&name, request.digest(), ordinal, &format!("{input:?}"), now) {
                 Answer::Runs => {}
                 Answer::Earlier(id) => return Wanted::Earlier(id),
                 Answer::Reused => return Wanted::Reused,
@@ -242,22 +242,16 @@ impl Sim {
         cards.into_iter().find(|card| card.partner_id == partner_id).map(|card| card.id)
     }
 
-    /// Compares the record of a key. After a fault it may be bound or not.
+    /// Compares the record of a key. After a fault it may have the outcome or not.
     fn check_key(&mut self, name: &KeyName, doubtful: bool) {
         let now = self.now();
         let key = IdempotencyKey { partner_id: name.0, mode: KeyMode::Live, text: name.1.clone() };
-        let not_before = now.before(card_service::base::limits::IDEMPOTENCY_REMEMBERED);
-        let row = self.read(async |store| store.idempotency_record(&key, not_before).await);
-        if doubtful && let (Some(row), Some(record)) = (&row, self.model.keys.get_mut(name)) {
-            (record.bound, record.fingerprint) = (row.bound, row.fingerprint);
-            record.response.clone_from(&row.response);
+        let claim = IdempotencyClaim::new(key, [0; 32], now);
+        let row = self.read(async |store| store.find_claim(&claim).await);
+        if doubtful && let (Some((_, outcome)), Some(record)) = (&row, self.model.keys.get_mut(name)) {
+            record.outcome.clone_from(outcome);
         }
-        let wanted = self.model.record(name, now).map(|record| IdempotencyRecord {
-            fingerprint: record.fingerprint,
-            bound: record.bound,
-            response: record.response.clone(),
-            created_at: record.created_at,
-        });
+        let wanted = self.model.record(name, now).map(|record| (record.made_at, record.outcome.clone()));
         assert_eq!(row, wanted, "the record of a key");
     }
 }
@@ -271,12 +265,12 @@ async fn send(
 ) -> Result<Vec<Reply>, &'static str> {
     let stored_later = TaskTracker::new();
     stored_later.close();
-    let replica = || IdempotencyLocks::new(Arc::clone(services), stored_later.clone());
+    let replica = || IdempotencyClaims::new(Arc::clone(services), stored_later.clone());
     let mut replies = Vec::new();
     if arrival == Arrival::BeforeStored {
-        let locks = replica();
+        let claims = replica();
         for request in requests {
-            let begun = begin(&locks, request).await?;
+            let begun = begin(&claims, request).await?;
             replies.push(run(services, caller.clone(), request, begun).await?);
         }
         stored_later.wait().await;
@@ -293,13 +287,16 @@ async fn send(
     Ok(replies)
 }
 
-/// Locks the key of a request, if it has one. Returns the reply if it does not run.
-async fn begin(locks: &IdempotencyLocks, request: &Request) -> Result<Result<Option<KeyLock>, Reply>, &'static str> {
+/// Claims the key of a request, if it has one. Returns the reply if it does not run.
+async fn begin(
+    claims: &IdempotencyClaims,
+    request: &Request,
+) -> Result<Result<Option<HeldClaim>, Reply>, &'static str> {
     let Some(text) = request.key.clone() else { return Ok(Ok(None)) };
     let key = IdempotencyKey { partner_id: request.partner_id, mode: KeyMode::Live, text };
-    match locks.begin(key, request.fingerprint()).await {
-        Ok(KeyState::Locked(lock)) => Ok(Ok(Some(lock))),
-        Ok(KeyState::Remembered(response)) => Ok(Err(Reply::Stored(response))),
+    match claims.claim(key, request.digest()).await {
+        Ok(KeyState::Claimed(held)) => Ok(Ok(Some(held))),
+        Ok(KeyState::Answered(response)) => Ok(Err(Reply::Stored(response))),
         Err(error) if error.code() == "IDEMPOTENCY_KEY_REUSED" => Ok(Err(Reply::Reused)),
         Err(error) => Err(error.code()),
     }
@@ -309,13 +306,13 @@ async fn run(
     services: &Services,
     mut caller: Caller,
     request: &Request,
-    begun: Result<Option<KeyLock>, Reply>,
+    begun: Result<Option<HeldClaim>, Reply>,
 ) -> Result<Reply, &'static str> {
-    let lock = match begun {
-        Ok(lock) => lock,
+    let held = match begun {
+        Ok(held) => held,
         Err(reply) => return Ok(reply),
     };
-    caller.idempotency = lock.as_ref().map(KeyLock::binding);
+    caller.claim = held.as_ref().map(HeldClaim::claim);
     let mut outcomes = Vec::new();
     for (ordinal, input) in (0..).zip(&request.cards) {
         match card::create(services, &caller, input.clone(), ordinal).await {
@@ -327,8 +324,8 @@ async fn run(
         CreatedCard::Fresh(card) | CreatedCard::Earlier(card) => card.id,
     };
     let ids: Option<Vec<Uuid>> = outcomes.iter().map(|outcome| outcome.as_ref().ok().map(id_of)).collect();
-    if let (Some(lock), Some(ids)) = (lock, ids) {
-        lock.bind_later(response(&ids)).await;
+    if let (Some(held), Some(ids)) = (held, ids) {
+        held.store_later(response(&ids)).await;
     }
     Ok(Reply::Cards(outcomes))
 }

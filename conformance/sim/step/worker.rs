@@ -130,7 +130,7 @@ impl Sim {
         }
     }
 
-    /// Lets everything that waits happen: receivers accept, the operator resumes what is paused, and time passes.
+    /// Lets everything that waits happen: receivers accept, the operator resumes paused subscriptions, and time passes.
     pub fn settle(&mut self) {
         self.faults = 0;
         self.outage();

@@ -82,7 +82,9 @@ impl BuildError {
 
 /// Reads and checks `<root>/schema`; updates or checks `<root>/generated`, depending on `mode`.
 pub fn build(root: &Path, mode: Mode) -> Result<Outcome, BuildError> {
-    let names = &load::names(root)?.0.map_err(|report| BuildError::Schema(vec![report]))?;
+    let in_project = |report| BuildError::Schema(vec![report]);
+    let (names, project) = load::names(root)?;
+    let names = &names.map_err(in_project)?;
     let sources = load::load(&root.join("schema"))?;
     let of_rust = |document: &Document<'_>, found: &mut Vec<Diagnostic>| rule::check(document, names, found);
     let rules = Rules::Extended(&of_rust);
@@ -93,6 +95,7 @@ pub fn build(root: &Path, mode: Mode) -> Result<Outcome, BuildError> {
     if !reports.is_empty() || !entry_reports.is_empty() {
         return Err(BuildError::Schema([reports, entry_reports].concat()));
     }
+    names.check_resolved(load::PROJECT, &project, schemas.iter()).map_err(in_project)?;
     let files = emit::files(&schemas, &entries.pop().unwrap_or_default(), names);
     let folder = root.join("generated");
     let difference = sync::compare(&folder, &files)?;

@@ -39,7 +39,7 @@ fn mistakes_of_all_files_are_reported_at_once() {
     let error = mistakes(
         "all_files",
         &[
-            ("2026-10.graphql", "type Query {\n  card: Crad\n  theme: Theem\n}\ntype Card { id: ID! }\n"),
+            ("2026-10.graphql", "type Query {\n  book: Boko\n  genre: Gener\n}\ntype Book { id: ID! }\n"),
             ("2027-01.graphql", "typ Query { a: Int }\n"),
             (
                 "versions.toml",
@@ -48,8 +48,8 @@ fn mistakes_of_all_files_are_reported_at_once() {
         ],
     );
     let expected = [
-        "schema/2026-10.graphql:2:9: there is no type `Crad` (did you mean `Card`?)",
-        "schema/2026-10.graphql:3:10: there is no type `Theem`",
+        "schema/2026-10.graphql:2:9: there is no type `Boko` (did you mean `Book`?)",
+        "schema/2026-10.graphql:3:10: there is no type `Gener`",
         "schema/2027-01.graphql:1:1: unexpected `typ` (did you mean `type`?)",
         "schema/versions.toml:4:13: `published` is a day (write `2026-10-01`)",
         "schema/versions.toml:4:33: schema/2027-01.graphql has no entry (add `[[version]]` with `name = \"2027-01\"`, \
@@ -113,6 +113,14 @@ fn project_file_is_checked_like_the_schema() {
     let mut lines = lines.lines();
     lines.sort();
     assert_eq!(lines, expected);
+    let files = [
+        ("2026-10.graphql", "type Query { a: A } type A { height: Int }"),
+        ("versions.toml", VERSIONS),
+        ("project.toml", "[resolve]\nfields = [\n  \"A.height\",\n  \"A.heigth\",\n]\n"),
+    ];
+    let expected =
+        ["schema/project.toml:4:3: no version has an object with the field `A.heigth` (did you mean `A.height`?)"];
+    assert_eq!(mistakes("resolve", &files).lines(), expected);
 }
 
 /// Returns the lines of a report, each with its span and the related one.

@@ -73,11 +73,6 @@ impl InputFields {
         }
         .map_err(|e| e.under(name))
     }
-
-    /// Takes the field called `name`, which has a default in the SDL.
-    pub fn or_default<T: Input>(&mut self, name: &'static str, _default: &'static str) -> Result<T, InputError> {
-        self.take(name)
-    }
 }
 
 impl Field {

@@ -1,5 +1,5 @@
-//! Numbers the coordinates of a schema, so that the coordinates that an operation uses fit into a bit set: `Card.status`,
-//! `Query.card(id:)`, `CardCreateInput.deceased`, `CardSessionTarget.CUSTOMIZER`.
+//! Numbers the coordinates of a schema, so that the coordinates that an operation uses fit into a bit set: `Human.name`,
+//! `Query.human(id:)`, `ReviewInput.stars`, `Episode.JEDI`.
 //!
 //! Built with the model of a version; used by [`super::used_coordinates`] and by the coercion of variables. Source: GraphQL
 //! specification, section 3.14 (schema coordinates).

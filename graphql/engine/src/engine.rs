@@ -1,5 +1,6 @@
 //! The engine of one API version: parses, validates, plans and runs requests.
 
+use std::ops::Range;
 use std::pin::Pin;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
@@ -48,16 +49,20 @@ pub trait AnyEngine<C>: Send + Sync {
         &'a self,
         prepared: &'a PreparedOperation,
         context: &'a C,
-    ) -> Pin<Box<dyn Future<Output = Response> + Send + 'a>>;
+    ) -> Pin<Box<dyn Future<Output = Executed> + Send + 'a>>;
 }
 
-/// The response to a request that ran.
+/// The response to a request that ran, and what happened to its fields.
 #[derive(Debug)]
-pub struct Response {
+pub struct Executed {
     /// `{"data":…}`, with `"errors":[…]` if fields failed.
     pub body: Bytes,
-    /// The number of failed fields.
-    pub error_count: usize,
+    /// The code of each error.
+    pub error_codes: Vec<&'static str>,
+    /// False if fields failed and no root field has a value.
+    pub has_data: bool,
+    /// Where in the body the value of each root field of a mutation is, in the order of [`PreparedOperation::root_fields`].
+    pub root_values: Vec<Range<usize>>,
 }
 
 /// The engine of version `V`.
@@ -263,10 +268,10 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
         &'a self,
         prepared: &'a PreparedOperation,
         context: &'a V::Context,
-    ) -> Pin<Box<dyn Future<Output = Response> + Send + 'a>> {
+    ) -> Pin<Box<dyn Future<Output = Executed> + Send + 'a>> {
         Box::pin(async move {
             if let Some(body) = &prepared.plan.plan.response {
-                return Response { body: body.clone(), error_count: 0 };
+                return Executed { body: body.clone(), error_codes: vec![], has_data: true, root_values: vec![] };
             }
             let cx =
                 ExecContext { context, variables: &prepared.variables, introspection: &self.parts().introspection };
@@ -277,10 +282,12 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
             let mark = out.mark();
             if let Err(null) = V::execute(plan, &cx, &mut out).await {
                 out.null_from(mark, &null);
+                out.root_values.clear();
             }
-            let (body, error_count) = out.finish();
-            response_bytes.store(body.len(), Ordering::Relaxed);
-            Response { body: body.into(), error_count }
+            let has_data = out.error_codes.is_empty() || !plan.root.is_null(&out.json[mark..]);
+            let executed = out.finish(has_data);
+            response_bytes.store(executed.body.len(), Ordering::Relaxed);
+            executed
         })
     }
 }

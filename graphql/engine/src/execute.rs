@@ -42,6 +42,8 @@ pub trait Version: Send + Sync + 'static {
     type Context: RequestContext;
     const NAME: &'static str;
     const SDL: &'static str;
+    /// The coordinates of the fields that the project has resolved.
+    const RESOLVED: &'static [&'static str] = &[];
 
     /// Returns whether the type of a custom scalar accepts a value.
     fn accepts(_scalar: &str, _value: &Value) -> bool {
@@ -169,7 +171,7 @@ impl<V: Version, T: AsyncValue<V>> AsyncValue<V> for Vec<T> {
         path: &Path<'_>,
         out: &mut JsonWriter,
     ) -> impl Future<Output = Result<(), NullBubble>> + Send {
-        async move {
+        let list = async move {
             let mut all = Ok(());
             out.open(b'[');
             if field.async_below && self.len() > 1 {
@@ -191,8 +193,17 @@ impl<V: Version, T: AsyncValue<V>> AsyncValue<V> for Vec<T> {
             }
             out.close(b']');
             all
-        }
+        };
+        async move { boxed(list).await }
     }
+}
+
+/// Boxes a future and hides its type. The compiler proves that a future is `Send` through the types of all futures in it, as
+/// far as its recursion limit; the proof ends at a box.
+pub fn boxed<'a>(
+    future: impl Future<Output = Result<(), NullBubble>> + Send + 'a,
+) -> Pin<Box<dyn Future<Output = Result<(), NullBubble>> + Send + 'a>> {
+    Box::pin(future)
 }
 
 /// Panics for an unknown field, which validation has excluded.
@@ -212,10 +223,12 @@ pub fn run_mutation<V: Version, T: Object<V>>(
         out.open(b'{');
         for (i, field) in plan.root.fields.iter().enumerate() {
             out.key(field, i);
+            let start = out.mark();
             match cx.context.remembered(field.response_key()) {
                 Some(value) => out.raw(value),
                 None => one::<V, T>(root, field, cx, &Path::Root, out).await?,
             }
+            out.root_values.push(start..out.mark());
         }
         out.close(b'}');
         Ok(())

@@ -39,7 +39,7 @@ mod visit;
 mod write;
 
 pub use argument::{Input, InputError, TextScalar};
-pub use engine::{AnyEngine, Engine, Response};
+pub use engine::{AnyEngine, Engine, Executed};
 pub use error::{FieldError, Location, Message, Refusal, RefusalError};
 pub use error_chain::ErrorChain;
 pub use execute::RequestContext;
@@ -58,7 +58,8 @@ pub mod generated {
     pub use super::engine::{AnyEngine, Engine};
     pub use super::error::FieldError;
     pub use super::execute::{
-        AsyncValue, ExecContext, MutationRoot, Object, QueryRoot, SyncValue, Version, run_mutation, select, unknown,
+        AsyncValue, ExecContext, MutationRoot, Object, QueryRoot, SyncValue, Version, boxed, run_mutation, select,
+        unknown,
     };
     pub use super::limit::Limits;
     pub use super::plan::{Field, Plan};

@@ -105,12 +105,12 @@ impl Model {
             let meta = Schema::parse_introspection(include_str!("introspection.graphql"));
             let meta = meta.expect("the types of introspection follow the rules");
             let (schema, meta) = (Box::leak(Box::new(schema)), Box::leak(Box::new(meta)));
-            Box::leak(Box::new(Model::new(schema, meta, V::accepts)))
+            Box::leak(Box::new(Model::new::<V>(schema, meta)))
         })
     }
 
-    fn new(schema: &'static Schema, meta: &'static Schema, accepts: fn(&str, &value::Value) -> bool) -> Self {
-        let (coordinates, shape) = (Coordinates::of(schema), Shape::read(schema));
+    fn new<V: Version>(schema: &'static Schema, meta: &'static Schema) -> Self {
+        let (coordinates, shape) = (Coordinates::of(schema), Shape::read(schema, V::RESOLVED.iter().copied()));
         let (mut inputs, mut enums) = (ByName::default(), ByName::default());
         let mut composites: Vec<(Composite, Vec<&str>)> = Vec::new();
         for (of, ty) in schema.types.iter().map(|t| (schema, t)).chain(meta.types.iter().map(|t| (meta, t))) {
@@ -155,7 +155,19 @@ impl Model {
         let types = meta.types.iter().chain(&schema.types).map(|ty| (&*ty.name, ty)).collect();
         let directives = meta.directives.iter().chain(&schema.directives).map(DirectiveDefinition::new).collect();
         let typename = FieldDefinition::typename();
-        Self { schema, meta, coordinates, typename, accepts, composites, by_name, types, inputs, enums, directives }
+        Self {
+            schema,
+            meta,
+            coordinates,
+            typename,
+            accepts: V::accepts,
+            composites,
+            by_name,
+            types,
+            inputs,
+            enums,
+            directives,
+        }
     }
 
     /// Returns the object, interface or union called `name`.

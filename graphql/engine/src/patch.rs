@@ -51,10 +51,10 @@ impl<T> Patch<T> {
     }
 }
 
-/// A scalar such as `URL` or `Date` of an input.
+/// A scalar of an input that is a string with a format, such as a date.
 ///
-/// A string that does not parse is not a GraphQL error: the operation refuses it with the user error `INVALID` and the path
-/// of the field, so that a partner can show the message next to the field.
+/// A string that does not parse is not a GraphQL error: the resolver can refuse it with the path of the field, so that a client
+/// shows the message next to the field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Parsed<T> {
     /// The text has the scalar's format.

@@ -36,6 +36,15 @@ pub struct Selection {
     pub(super) async_fields: usize,
 }
 
+impl Selection {
+    /// Returns whether `written`, the value of the object, is null, or every one of its fields is.
+    pub(super) fn is_null(&self, written: &[u8]) -> bool {
+        let fields = self.fields.iter().enumerate();
+        let nulls = fields.flat_map(|(i, field)| [&field.key[usize::from(i == 0)..], b"null"]);
+        written == b"null" || written == [b"{", &nulls.collect::<Vec<_>>().concat()[..], b"}"].concat()
+    }
+}
+
 /// A field of the response.
 pub struct Field {
     /// The name in the schema.

@@ -1,4 +1,16 @@
 //! Plans a valid operation (GraphQL specification, section 6.3).
+//!
+//! The planner does once what CollectFields does for each object: it walks from the root, and for each possible object type of a field it
+//! merges the selections with one response key, expands fragments that apply to the type, and drops fields whose condition is false.
+//! Arguments become values, or places where a value of a variable is filled in. For example, with `$with = false`
+//!
+//! ```graphql
+//! query ($id: ID!, $with: Boolean!) { book(id: $id) { id ...F shelf @include(if: $with) { id } } }
+//! fragment F on Book { id title }
+//! ```
+//!
+//! becomes `book(id: variable 0) { Book: [id, title] }`. A plan is cached by its document and the values of the variables in its
+//! conditions, so another `$with` has a plan of its own. Execution then runs through lists, and looks at no fragment and no directive.
 
 use std::cell::Cell;
 

@@ -52,9 +52,9 @@ impl PreparedOperation {
         self.checked.coordinates.with(&self.sent)
     }
 
-    /// Returns the fingerprint of a request: SHA-256 over the version, the operation name, the
+    /// Returns the digest of a request: SHA-256 over the version, the operation name, the
     /// document and the canonical JSON of the variables, each preceded by its length. `request` is the prepared request.
-    pub fn fingerprint(&self, version: &str, request: &Request<'_>) -> [u8; 32] {
+    pub fn digest(&self, version: &str, request: &Request<'_>) -> [u8; 32] {
         let name = request.operation_name.as_deref();
         // A map of serde_json sorts its keys.
         let sent = serde_json::to_vec(&request.variables).expect("JSON can be written");

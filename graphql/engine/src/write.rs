@@ -1,5 +1,8 @@
 //! Writes the response as JSON, and collects its errors.
 
+use std::ops::Range;
+
+use super::engine::Executed;
 use super::error::FieldError;
 use super::execute::RequestContext;
 use super::json_string::write_string;
@@ -10,7 +13,9 @@ use super::plan::{Field, Selection};
 pub struct JsonWriter {
     pub(super) json: Vec<u8>,
     errors: Vec<u8>,
-    pub(super) error_count: usize,
+    pub(super) error_codes: Vec<&'static str>,
+    /// See [`Executed::root_values`].
+    pub(super) root_values: Vec<Range<usize>>,
 }
 
 /// A scalar or an enum, or a list of them.
@@ -25,10 +30,10 @@ pub enum Path<'a> {
     Index(&'a Path<'a>, usize),
 }
 
-/// A null that propagates from a non-null field to its parent, with the written error. The error is added where null is allowed; of
+/// A null that propagates from a non-null field to its parent, with the written error and its code. The error is added where null is allowed; of
 /// several errors that null the same field only one is reported (GraphQL specification, section 6.4.4).
 #[derive(Debug)]
-pub struct NullBubble(pub(super) Box<[u8]>);
+pub struct NullBubble(Box<[u8]>, &'static str);
 
 impl JsonWriter {
     pub fn null(&mut self) {
@@ -96,22 +101,22 @@ impl JsonWriter {
     pub(super) fn null_from(&mut self, mark: usize, null: &NullBubble) {
         self.json.truncate(mark);
         self.null();
-        self.note(&null.0, 1);
+        self.note(&null.0, &[null.1]);
     }
 
-    fn note(&mut self, errors: &[u8], count: usize) {
-        if self.error_count > 0 {
+    fn note(&mut self, errors: &[u8], codes: &[&'static str]) {
+        if !self.error_codes.is_empty() {
             self.errors.push(b',');
         }
         self.errors.extend_from_slice(errors);
-        self.error_count += count;
+        self.error_codes.extend_from_slice(codes);
     }
 
     /// Appends a part that was written separately, with its errors.
     pub(super) fn append(&mut self, part: JsonWriter) {
         self.json.extend_from_slice(&part.json);
-        if part.error_count > 0 {
-            self.note(&part.errors, part.error_count);
+        if !part.error_codes.is_empty() {
+            self.note(&part.errors, &part.error_codes);
         }
     }
 
@@ -132,22 +137,23 @@ impl JsonWriter {
         let mut written = Vec::new();
         write_error(&mut written, &error, field, path, context);
         if !field.nullable {
-            return Err(NullBubble(written.into()));
+            return Err(NullBubble(written.into(), error.code));
         }
         self.null();
-        self.note(&written, 1);
+        self.note(&written, &[error.code]);
         Ok(())
     }
 
-    /// Writes the errors after the data, and returns the body and the number of errors.
-    pub(super) fn finish(mut self) -> (Vec<u8>, usize) {
-        if self.error_count > 0 {
+    /// Writes the errors after the data.
+    pub(super) fn finish(mut self, has_data: bool) -> Executed {
+        if !self.error_codes.is_empty() {
             self.json.extend_from_slice(b",\"errors\":[");
             self.json.extend_from_slice(&self.errors);
             self.json.push(b']');
         }
         self.json.push(b'}');
-        (self.json, self.error_count)
+        let Self { json, error_codes, root_values, .. } = self;
+        Executed { body: json.into(), error_codes, has_data, root_values }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Runs the server and sends it every `curl` of `graphql/README.md`: the responses are those that the page shows.
+//! Runs the server and sends it every `curl` about the example in `graphql/README.md`: the page shows the responses.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -59,8 +59,8 @@ impl Drop for Server {
 #[test]
 fn readme_shows_what_the_server_responds_and_logs() {
     let server = Server::start();
-    let readme = include_str!("../../README.md");
-    let (mut lines, mut sent, mut log) = (readme.lines(), 0, String::new());
+    let (_, section) = include_str!("../../README.md").split_once("## The example").expect("it has the section");
+    let (mut lines, mut sent, mut log) = (section.lines(), 0, String::new());
     while let Some(line) = lines.next() {
         let Some(call) = line.strip_prefix("$ curl -s localhost:9600") else { continue };
         let (path, body) =

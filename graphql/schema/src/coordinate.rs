@@ -1,16 +1,16 @@
-//! Schema coordinates: the names of the elements of a schema, such as `Card.status` or `Query.card(id:)`.
+//! Schema coordinates: the names of the elements of a schema, such as `Book.status` or `Query.book(id:)`.
 //!
 //! Used by changes, findings, waivers, usage and the reference site. Source: GraphQL specification, section 3.14.
 
 /// The coordinate of the schema itself, which the specification does not define. The lint refuses a type of this name.
 pub const SCHEMA: &str = "schema";
 
-/// `Card.status`, `CardStatus.DRAFT`
+/// `Book.status`, `BookStatus.DRAFT`
 pub fn member(parent: &str, name: &str) -> String {
     format!("{parent}.{name}")
 }
 
-/// `Query.card(id:)`, `@auth(role:)`
+/// `Query.book(id:)`, `@auth(role:)`
 pub fn argument(owner: &str, name: &str) -> String {
     format!("{owner}({name}:)")
 }
@@ -20,13 +20,13 @@ pub fn directive(name: &str) -> String {
     format!("@{name}")
 }
 
-/// Returns the enclosing coordinate: `Card` for `Card.status`, `Query.card` for `Query.card(id:)`.
+/// Returns the enclosing coordinate: `Book` for `Book.status`, `Query.book` for `Query.book(id:)`.
 pub fn parent(coordinate: &str) -> Option<&str> {
     coordinate.rfind(['.', '(']).map(|at| &coordinate[..at])
 }
 
-/// Returns whether `inner` is `outer` or part of it. Whole segments are compared: `Card` covers `Card.status` and not
-/// `CardStatus`.
+/// Returns whether `inner` is `outer` or part of it. Whole segments are compared: `Book` covers `Book.status` and not
+/// `BookStatus`.
 pub fn covers(outer: &str, inner: &str) -> bool {
     let Some(rest) = inner.strip_prefix(outer) else { return false };
     rest.is_empty() || rest.starts_with(['.', '('])
@@ -39,14 +39,14 @@ mod tests {
     #[test]
     fn coordinate_covers_itself_and_its_parts() {
         for (outer, inner, expected) in [
-            ("Card", "Card", true),
-            ("Card", "Card.status", true),
-            ("Query.card", "Query.card(id:)", true),
+            ("Book", "Book", true),
+            ("Book", "Book.status", true),
+            ("Query.book", "Query.book(id:)", true),
             ("@auth", "@auth(role:)", true),
-            ("Card", "CardStatus", false),
-            ("Card", "CardStatus.DRAFT", false),
-            ("Query.card", "Query.cards", false),
-            ("Card.status", "Card", false),
+            ("Book", "BookStatus", false),
+            ("Book", "BookStatus.DRAFT", false),
+            ("Query.book", "Query.books", false),
+            ("Book.status", "Book", false),
         ] {
             assert_eq!(covers(outer, inner), expected, "{outer} {inner}");
         }
@@ -54,9 +54,9 @@ mod tests {
 
     #[test]
     fn parent_is_one_segment_up() {
-        assert_eq!(parent(&argument(&member("Query", "card"), "id")), Some("Query.card"));
-        assert_eq!(parent("Card.status"), Some("Card"));
-        assert_eq!(parent("Card"), None);
+        assert_eq!(parent(&argument(&member("Query", "book"), "id")), Some("Query.book"));
+        assert_eq!(parent("Book.status"), Some("Book"));
+        assert_eq!(parent("Book"), None);
         assert_eq!(parent(&argument(&directive("auth"), "role")), Some("@auth"));
     }
 }

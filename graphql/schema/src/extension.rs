@@ -1,5 +1,4 @@
-//! Writes the extensions of a document (`extend type Card { … }`) into what they extend. Only schemas of others have them, which
-//! [`crate::Sdl::parse_foreign`] reads. Source: GraphQL specification, sections 3.2.2, 3.3.2 and 3.4.3.
+//! Writes the extensions of a document (`extend type Book { … }`) into what they extend. Called by [`crate::parse`]. Source: GraphQL specification, sections 3.2.2, 3.3.2 and 3.4.3.
 
 use std::ops::Range;
 

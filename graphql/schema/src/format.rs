@@ -1,5 +1,6 @@
-//! Formats SDL: indentation, spaces and blank lines, and a line for each definition and each part between its braces. Other
-//! line breaks, comments and the values of strings stay as they are. `type A { x: Int, y: Int }` becomes
+//! Formats SDL: indentation, spaces and blank lines, and a line for each definition, each description of one, and each part
+//! between its braces. Arguments that do not fit into [`WIDTH`] get a line each. Other line breaks, comments and the values of
+//! strings stay as they are. `type A { x: Int, y: Int }` becomes
 //!
 //! ```text
 //! type A {
@@ -10,9 +11,14 @@
 //!
 //! Called by `cargo schema fmt`. The text has the syntax of SDL; it may break every other rule.
 
+use std::collections::BTreeSet;
+
+use crate::parse::starts_definition;
 use crate::string_value::{BLOCK_QUOTES, common_indent, is_blank, string_length};
 
 const INDENT: &str = "  ";
+/// The characters of a line beyond which its arguments are broken.
+const WIDTH: usize = 120;
 
 /// A token or a comment, and the line breaks before it.
 struct Token<'a> {
@@ -23,70 +29,103 @@ struct Token<'a> {
 /// Returns the formatted text; formatting it again changes nothing.
 pub fn format(source: &str) -> String {
     let source = source.replace("\r\n", "\n").replace('\r', "\n");
-    let mut out = String::with_capacity(source.len());
-    let mut depth = 0_usize;
-    let mut before = None;
-    let mut block = Block::default();
-    for Token { text, breaks } in tokens(&source) {
-        let closes = matches!(text, "}" | "]" | ")");
+    let tokens = tokens(&source);
+    let mut broken = BTreeSet::new();
+    loop {
+        let (text, too_long) = write(&tokens, &broken);
+        if too_long.is_empty() {
+            return text;
+        }
+        broken.extend(too_long);
+    }
+}
+
+/// Writes the tokens; the arguments after the brackets at the indices `broken` get a line each. Also returns the indices of
+/// the other brackets of arguments whose lines are too long.
+fn write(tokens: &[Token<'_>], broken: &BTreeSet<usize>) -> (String, Vec<usize>) {
+    let mut out = String::new();
+    let (mut depth, mut before, mut lines) = (0_usize, None, Lines::default());
+    let (mut start, mut bracket, mut too_long) = (0, None, vec![]);
+    for (at, Token { text, breaks }) in tokens.iter().enumerate() {
+        let closes = matches!(*text, "}" | "]" | ")");
         depth = depth.saturating_sub(usize::from(closes));
-        let begins = block.begins_line(text, depth);
-        if text == "," && block.is_open && depth == 1 {
+        if *text == "," && lines.blocks.last() == Some(&depth) {
             continue;
         }
+        let begins = lines.begins(text, depth);
         let indent = INDENT.repeat(depth + usize::from(continues(before, text, depth)));
         match before {
-            Some(before) if breaks > 0 || begins => {
+            Some(before) if *breaks > 0 || begins => {
+                too_long.extend(bracket.take().filter(|_| out[start..].chars().count() > WIDTH));
                 let ends_definition = depth == 0 && before == "}" && !closes;
-                let keeps_blank = breaks > 1 && !matches!(before, "{" | "[" | "(") && !closes;
+                let keeps_blank = *breaks > 1 && !matches!(before, "{" | "[" | "(") && !closes;
                 out.push_str(if ends_definition || keeps_blank { "\n\n" } else { "\n" });
+                start = out.len();
                 out.push_str(&indent);
             }
             Some(before) if is_spaced(before, text) => out.push(' '),
             _ => {}
         }
         push(&mut out, text, &indent);
-        depth += usize::from(matches!(text, "{" | "[" | "("));
-        before = Some(text);
+        let is_broken = broken.contains(&at);
+        if *text == "(" && !is_broken && !lines.is_in_use() {
+            bracket.get_or_insert(at);
+        }
+        depth += usize::from(matches!(*text, "{" | "[" | "("));
+        if is_broken || (*text == "{" && depth == 1) {
+            lines.blocks.push(depth);
+        }
+        before = Some(*text);
     }
-    out.push('\n');
-    out
+    too_long.extend(bracket.filter(|_| out[start..].chars().count() > WIDTH));
+    (out + "\n", too_long)
 }
 
-/// Finds the parts between the braces of a definition: fields, values and roots.
+/// Finds the tokens that begin a line: definitions, and the parts of blocks, such as fields, values and broken arguments.
 #[derive(Default)]
-struct Block<'a> {
-    is_open: bool,
-    /// The token before, which is no comment.
-    before: &'a str,
-    /// Whether it is the description of a part.
+struct Lines<'a> {
+    /// The depths of the open blocks.
+    blocks: Vec<usize>,
+    /// The last tokens, without comments.
+    recent: [&'a str; 4],
+    /// Whether the last is the description of a definition or part.
     is_description: bool,
 }
 
-impl<'a> Block<'a> {
-    /// Takes the next token, and returns whether it begins a line: a part, the end of the block, or the next definition.
-    fn begins_line(&mut self, text: &'a str, depth: usize) -> bool {
+impl<'a> Lines<'a> {
+    /// Takes the next token, and returns whether it begins a line.
+    fn begins(&mut self, text: &'a str, depth: usize) -> bool {
         if text.starts_with('#') || text == "," {
             return false;
         }
-        let before = std::mem::replace(&mut self.before, text);
-        let starts_name = text.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '"'));
+        let [_, first, second, before] = self.recent;
+        self.recent = [first, second, before, text];
         let follows_description = std::mem::take(&mut self.is_description);
-        if depth > 0 {
-            let is_part = self.is_open && depth == 1 && starts_name && !matches!(before, ":" | "=" | "@");
-            self.is_description = is_part && text.starts_with('"');
-            return is_part && !follows_description;
+        if matches!(text, "}" | ")") && self.blocks.last() == Some(&(depth + 1)) {
+            self.blocks.pop();
+            return !matches!(before, "{" | "(");
         }
-        match text {
-            "{" => self.is_open = true,
-            "}" if self.is_open => {
-                self.is_open = false;
-                return before != "{";
+        let is_part = match depth {
+            0 => before == "}" || is_definition(before, text),
+            _ => {
+                let starts = text.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '"'));
+                starts && self.blocks.last() == Some(&depth) && !matches!(before, ":" | "=" | "@")
             }
-            _ => {}
-        }
-        before == "}" && text != ")"
+        };
+        self.is_description = is_part && text.starts_with('"');
+        is_part || follows_description
     }
+
+    /// Returns whether the last token, a bracket, follows a directive that is used and not defined.
+    fn is_in_use(&self) -> bool {
+        self.recent[1] == "@" && self.recent[0] != "directive"
+    }
+}
+
+/// Returns whether a token outside of brackets starts a definition: as a keyword or description, not as a name.
+fn is_definition(before: &str, text: &str) -> bool {
+    let names_follow = starts_definition(before) || matches!(before, "implements" | "on" | "=" | "|" | "&" | "@");
+    (starts_definition(text) || text.starts_with('"')) && !names_follow
 }
 
 /// Returns the tokens and comments of a text.
@@ -154,11 +193,11 @@ mod tests {
     fn format_keeps_lines_comments_and_values() {
         let source = "# The root.\n\"\"\"\n      Everything.\n\n        Indented.\n   \"\"\"\n\
                       type  Query{ # here\n a ( x:Int=1,y : [ String ! ] ! = [\"a\"  \"b\"] ) :Int!@deprecated( reason:\"Use `b`.\" )\n\n\n\
-                      \x20   b(\n x: Int\n  ): Int\n\n}\nunion  Any=\n| Card\n  |Theme\ntype Card  implements  Node&Named{id:ID!}\n\
+                      \x20   b(\n x: Int\n  ): Int\n\n}\nunion  Any=\n| Book\n  |Genre\ntype Book  implements  Node&Named{id:ID!}\n\
                       enum Empty { A }\ninput I { a: I = {} }";
         let expected = "# The root.\n\"\"\"\nEverything.\n\n  Indented.\n\"\"\"\n\
                         type Query { # here\n  a(x: Int = 1, y: [String!]! = [\"a\" \"b\"]): Int! @deprecated(reason: \"Use `b`.\")\n\n\
-                        \x20 b(\n    x: Int\n  ): Int\n}\n\nunion Any =\n  | Card\n  | Theme\ntype Card implements Node & Named {\n  id: ID!\n}\n\n\
+                        \x20 b(\n    x: Int\n  ): Int\n}\n\nunion Any =\n  | Book\n  | Genre\ntype Book implements Node & Named {\n  id: ID!\n}\n\n\
                         enum Empty {\n  A\n}\n\ninput I {\n  a: I = {}\n}\n";
         assert_eq!(format(source), expected);
         assert_eq!(format(expected), expected);
@@ -167,15 +206,38 @@ mod tests {
     #[test]
     fn definition_on_one_line_gets_a_line_for_each_part() {
         let source = "type A @d(x: {y: 1}) { x: Int \"D.\" y(a: [I!] = [{b: 1, c: \"s\"}], z: E = A): Int! @d(a: 1) @e type: T } type B { x: Int }\n\
-                      \"E.\" enum E { A, B # b\n, C } input I { b: Int = 1 c: String = \"s\" e: E = A, l: [Int] } scalar S extend type A @d { q: Q }\n\
+                      \"E.\" enum E { A, B # b\n, C } input I { b: Int = 1 c: String = \"s\" e: E = A, l: [Int] } scalar S\nextend type A @d { q: Q }\n\
                       schema { query: A } # end\ndirective @d(x: I = {b: 1} a: Int) on OBJECT | SCHEMA\nextend schema @d";
-        let expected = "type A @d(x: { y: 1 }) {\n  x: Int\n  \"D.\" y(a: [I!] = [{ b: 1, c: \"s\" }], z: E = A): Int! @d(a: 1) @e\n  type: T\n}\n\n\
+        let expected = "type A @d(x: { y: 1 }) {\n  x: Int\n  \"D.\"\n  y(a: [I!] = [{ b: 1, c: \"s\" }], z: E = A): Int! @d(a: 1) @e\n  type: T\n}\n\n\
                         type B {\n  x: Int\n}\n\n\
-                        \"E.\" enum E {\n  A\n  B # b\n  C\n}\n\n\
+                        \"E.\"\nenum E {\n  A\n  B # b\n  C\n}\n\n\
                         input I {\n  b: Int = 1\n  c: String = \"s\"\n  e: E = A\n  l: [Int]\n}\n\n\
-                        scalar S extend type A @d {\n  q: Q\n}\n\n\
+                        scalar S\nextend type A @d {\n  q: Q\n}\n\n\
                         schema {\n  query: A\n} # end\ndirective @d(x: I = { b: 1 } a: Int) on OBJECT | SCHEMA\nextend schema @d\n";
         assert_eq!(format(source), expected);
         assert_eq!(format(expected), expected);
+    }
+
+    #[test]
+    fn arguments_of_a_long_line_get_a_line_each() {
+        let long = "x".repeat(60);
+        let source = format!(
+            "type A {{ short(a: Int, b: Int): Int a(\"D.\" {long}: [I!]! = [{{ b: 1, c: 2 }}] @d(x: 1, y: 2), b: E = type, c: \
+             Int): Int! @d(reason: \"{long}\", x: 1) b: Int @d(reason: \"{long}{long}\", x: 1) }} directive @d({long}: Int {long}: \
+             Int) on OBJECT"
+        );
+        let expected = format!(
+            "type A {{\n  short(a: Int, b: Int): Int\n  a(\n    \"D.\"\n    {long}: [I!]! = [{{ b: 1, c: 2 }}] @d(x: 1, y: 2)\n    b: E = type\n\
+             \x20   c: Int\n  ): Int! @d(reason: \"{long}\", x: 1)\n  b: Int @d(reason: \"{long}{long}\", x: 1)\n}}\n\n\
+             directive @d(\n  {long}: Int\n  {long}: Int\n) on OBJECT\n"
+        );
+        assert_eq!(format(&source), expected);
+        assert_eq!(format(&expected), expected);
+    }
+
+    #[test]
+    fn keyword_as_a_name_begins_no_line() {
+        let source = "type type implements input & enum @schema {\n  type: type\n}\n\nunion union = type | input\nscalar extend\n";
+        assert_eq!(format(source), source);
     }
 }

@@ -2,9 +2,8 @@
 
 use crate::coordinate;
 use crate::diagnostic::{Report, Span};
-use crate::extension;
 use crate::model::Schema;
-use crate::parse;
+use crate::parse::{self, Parsed};
 use crate::rule::Rules;
 use crate::span_index::{SpanIndex, Use};
 
@@ -27,22 +26,21 @@ impl Sdl {
 
     /// Reads and checks the SDL of one version by `rules`.
     pub fn parse_with(version: &str, path: &str, source: &str, rules: Rules<'_>) -> Result<Sdl, Report> {
-        let (schema, document) = parse::parse(version, path, source, rules)?;
-        Ok(Sdl { schema, spans: SpanIndex::read(&document, source), path: path.to_owned() })
+        let Parsed { schema, document, merged } = parse::parse(version, path, source, rules)?;
+        let spans = match merged {
+            Some(merged) => {
+                let mut spans = SpanIndex::read(&document, &merged.text);
+                spans.move_all(|span| merged.original(span));
+                spans
+            }
+            None => SpanIndex::read(&document, source),
+        };
+        Ok(Sdl { schema, spans, path: path.to_owned() })
     }
 
-    /// Reads and checks a schema of another service: it may have subscriptions and extensions (`extend type`).
+    /// Reads and checks a schema that may have subscriptions.
     pub fn parse_foreign(version: &str, path: &str, source: &str) -> Result<Sdl, Report> {
-        let report = |diagnostics| Report::new(path, source, diagnostics);
-        let Some(merged) = extension::merge(&parse::syntax(path, source)?, source).map_err(report)? else {
-            return Self::parse_with(version, path, source, Rules::Foreign);
-        };
-        let original = |span| merged.original(span);
-        let mut sdl = Self::parse_with(version, path, &merged.text, Rules::Foreign)
-            .map_err(|found| report(found.diagnostics().iter().map(|found| found.clone().moved(original)).collect()))?;
-        sdl.spans.move_all(original);
-        source.clone_into(&mut sdl.schema.source);
-        Ok(sdl)
+        Self::parse_with(version, path, source, Rules::Foreign)
     }
 
     /// Returns the name of the version.
@@ -80,7 +78,7 @@ mod tests {
         let source = "schema { query: Query mutation: Change }\n\
                       directive @auth(role: String = \"any\") on OBJECT\n\
                       \"Who.\" type Query implements Node @auth(role: \"all\") {\n\
-                      id: ID! card(\"Which.\" id: ID! = \"1\"): Query }\n\
+                      id: ID! book(\"Which.\" id: ID! = \"1\"): Query }\n\
                       type Change { a: Choice(x: Input): Int }\n"
             .replace("a: Choice(x: Input): Int", "a(x: Input): Choice b: Any")
             + "interface Node { id: ID! }\nunion Any = Query\nenum Choice { A B @deprecated }\n\
@@ -93,8 +91,8 @@ mod tests {
             ("@auth", "@auth"),
             ("@auth(role:)", "role"),
             ("Query", "Query"),
-            ("Query.card", "card"),
-            ("Query.card(id:)", "id"),
+            ("Query.book", "book"),
+            ("Query.book(id:)", "id"),
             ("Change.a(x:)", "x"),
             ("Choice.B", "B"),
             ("Input.f", "f"),

@@ -4,9 +4,11 @@
 //! with a resolved field is an entity: a trait that a type of the model implements. Every other object is a value: a struct
 //! that the field which returns it fills in.
 //!
-//! Resolved are the fields of a root, every field with arguments, every field on a cycle of values (a value cannot hold
-//! data that leads back to it), and the fields of an entity whose type contains an entity. An object that implements `Node`
-//! is an entity too. A field that returns the query root is never resolved: it has nothing to load.
+//! Resolved are the fields of a root, every field with arguments, every field that the project names, every field on a cycle
+//! of values (a value cannot hold data that leads back to it), and the fields of an entity whose type contains an entity. An
+//! object that implements `Node` is an entity too. A field that returns the query root is never resolved: it has nothing to load.
+
+use std::collections::BTreeSet;
 
 use crate::graph::Graph;
 use crate::model::{Field, Kind, Schema, Type};
@@ -28,23 +30,28 @@ pub struct Shape<'a> {
     schema: &'a Schema,
     /// The role of each type, by its index; `None` if it is no object.
     roles: Vec<Option<Role>>,
+    /// The fields that the project names, each with its type.
+    named: BTreeSet<(&'a str, &'a str)>,
     /// The objects, with an edge for each field of a value to every object that it can return.
     values: Graph,
 }
 
 impl<'a> Shape<'a> {
-    /// Decides the shapes of a schema.
-    pub fn read(schema: &'a Schema) -> Self {
+    /// Decides the shapes of a schema. `resolved` are coordinates of fields that are resolved in any case.
+    pub fn read(schema: &'a Schema, resolved: impl IntoIterator<Item = &'a str>) -> Self {
+        let named: BTreeSet<_> = resolved.into_iter().filter_map(|coordinate| coordinate.split_once('.')).collect();
         let role = |ty: &Type| match &ty.kind {
             Kind::Object { .. } if schema.is_root(&ty.name) => Some(Role::Root),
             Kind::Object { implements, fields } => {
                 let has_identity = implements.iter().any(|interface| interface == "Node");
-                let is_entity = has_identity || fields.iter().any(|field| !field.args.is_empty());
+                let is_resolved = |field: &Field| !field.args.is_empty() || named.contains(&(&*ty.name, &*field.name));
+                let is_entity = has_identity || fields.iter().any(is_resolved);
                 Some(if is_entity { Role::Entity } else { Role::Value })
             }
             _ => None,
         };
-        let mut shape = Self { schema, roles: schema.types.iter().map(role).collect(), values: Graph::new(vec![]) };
+        let roles = schema.types.iter().map(role).collect();
+        let mut shape = Self { schema, roles, named, values: Graph::new(vec![]) };
         let returned = |ty: &Type| match shape.role(&ty.name) {
             Some(Role::Value) => ty.fields().iter().flat_map(|field| shape.possible(field)).collect(),
             _ => vec![],
@@ -70,7 +77,8 @@ impl<'a> Shape<'a> {
             Some(Role::Root) => true,
             Some(Role::Entity) => {
                 let is_entity = |at: usize| self.roles[at] == Some(Role::Entity);
-                !field.args.is_empty() || self.possible(field).into_iter().any(is_entity)
+                let is_named = self.named.contains(&(&*ty.name, &*field.name));
+                is_named || !field.args.is_empty() || self.possible(field).into_iter().any(is_entity)
             }
             _ => false,
         }
@@ -93,10 +101,10 @@ impl<'a> Shape<'a> {
 mod tests {
     use super::*;
 
-    /// Returns the entities of a schema, and their resolved fields.
+    /// Returns the entities of a schema, and their resolved fields. The project names `A.named`.
     fn resolved(types: &str) -> (Vec<String>, Vec<String>) {
         let schema = Schema::parse("a", &format!("type Query {{ first: A query: Query }} {types}")).expect(types);
-        let shape = Shape::read(&schema);
+        let shape = Shape::read(&schema, ["A.named"]);
         let entities = schema.types.iter().filter(|ty| shape.role(&ty.name) == Some(Role::Entity));
         let fields = entities.clone().flat_map(|ty| {
             let resolved = ty.fields().iter().filter(|field| shape.is_resolved(ty, field));
@@ -106,10 +114,11 @@ mod tests {
     }
 
     #[test]
-    fn field_is_resolved_for_its_arguments_or_a_cycle() {
+    fn field_is_resolved_for_its_arguments_its_name_or_a_cycle() {
         for (types, entities, fields) in [
             ("type A { b: B } type B { c: Int query: Query }", vec![], vec![]),
             ("type A { b: B } type B { c(x: Int): Int d: Int }", vec!["B"], vec!["B.c"]),
+            ("type A { b: B named: Int } type B { c: Int }", vec!["A"], vec!["A.named"]),
             ("type A { n: Int friends: [A!] }", vec!["A"], vec!["A.friends"]),
             (
                 "type A { u: U n: Int } union U = B | C type B { a: [A!]! n: Int } type C { n: Int }",

@@ -10,7 +10,7 @@ pub enum VersionStatus {
     Candidate,
     /// Published and recommended.
     Current,
-    /// Served, but partners are asked to move to a newer version.
+    /// Served, but clients are asked to move to a newer version.
     Deprecated,
     /// Not served.
     #[serde(skip)]
@@ -18,7 +18,7 @@ pub enum VersionStatus {
 }
 
 impl VersionStatus {
-    /// Returns the name that partners and operators read.
+    /// Returns the name that readers see.
     pub const fn as_str(self) -> &'static str {
         match self {
             VersionStatus::Candidate => "candidate",

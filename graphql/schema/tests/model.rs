@@ -20,24 +20,24 @@ interface Node { id: ID! }
 interface Named implements Node { id: ID! name: String }
 
 """
-A card.
+A book.
 
   Indented.
 """
-type Card implements Named & Node {
+type Book implements Named & Node {
   id: ID!
   name: String @deprecated
   photos(first: Int! = 2, tags: [String!] = ["a", "b"]): [[String!]!]!
   person: Person!
-  related: Card
+  related: Book
   any: Any
 }
-type Person { name: String  cards: [Card!]! }
-union Any = Person | Card
+type Person { name: String  books: [Book!]! }
+union Any = Person | Book
 enum Status { DRAFT  OLD @deprecated(reason: "Gone.") }
 input Choice @oneOf { a: Int  b: String @deprecated(reason: "Send a.") }
-type Query { card(id: ID!): Card }
-type Change { rename(name: String): Card }
+type Query { book(id: ID!): Book }
+type Change { rename(name: String): Book }
 "#;
 
 fn schema() -> Schema {
@@ -50,9 +50,9 @@ fn schema_has_every_definition_of_the_document() {
     assert_eq!((&*schema.version, &*schema.source), ("2026-10", SDL));
     assert_eq!(schema.description.as_deref(), Some("The whole."));
     assert_eq!((&*schema.query, schema.mutation.as_deref()), ("Query", Some("Change")));
-    assert!(schema.is_root("Change") && !schema.is_root("Card"));
+    assert!(schema.is_root("Change") && !schema.is_root("Book"));
     let names: Vec<&str> = schema.types.iter().map(|ty| &*ty.name).collect();
-    let expected = "Date Node Named Card Person Any Status Choice Query Change";
+    let expected = "Date Node Named Book Person Any Status Choice Query Change";
     assert_eq!(names.join(" "), expected);
     let auth = &schema.directives[0];
     assert_eq!(
@@ -67,10 +67,10 @@ fn schema_has_every_definition_of_the_document() {
 #[test]
 fn fields_have_their_types_defaults_and_deprecations() {
     let schema = schema();
-    let card = schema.get("Card").unwrap();
-    assert_eq!(card.description.as_deref(), Some("A card.\n\n  Indented."));
-    assert_eq!(card.field("name").unwrap().deprecated.as_deref(), Some("No longer supported"));
-    let photos = card.field("photos").unwrap();
+    let book = schema.get("Book").unwrap();
+    assert_eq!(book.description.as_deref(), Some("A book.\n\n  Indented."));
+    assert_eq!(book.field("name").unwrap().deprecated.as_deref(), Some("No longer supported"));
+    let photos = book.field("photos").unwrap();
     assert_eq!(photos.ty.to_string(), "[[String!]!]!");
     let defaults: Vec<Option<&str>> = photos.args.iter().map(|arg| arg.default.as_deref()).collect();
     assert_eq!(defaults, [Some("2"), Some("[\"a\", \"b\"]")]);
@@ -85,11 +85,11 @@ fn fields_have_their_types_defaults_and_deprecations() {
 fn types_return_their_possible_types() {
     let schema = schema();
     let possible = |name: &str| schema.possible_types(schema.get(name).unwrap());
-    assert_eq!(possible("Node"), ["Card"]);
-    assert_eq!(possible("Any"), ["Person", "Card"]);
-    assert_eq!(possible("Card"), ["Card"]);
+    assert_eq!(possible("Node"), ["Book"]);
+    assert_eq!(possible("Any"), ["Person", "Book"]);
+    assert_eq!(possible("Book"), ["Book"]);
     assert!(possible("Status").is_empty());
-    assert_eq!(schema.get("Card").unwrap().implements(), ["Named", "Node"]);
+    assert_eq!(schema.get("Book").unwrap().implements(), ["Named", "Node"]);
 }
 
 #[test]
@@ -105,17 +105,17 @@ fn wrapped_type_is_unwrapped_from_the_outside() {
 #[test]
 fn fields_with_arguments_or_entities_are_resolved() {
     let schema = schema();
-    let shape = Shape::read(&schema);
+    let shape = Shape::read(&schema, []);
     let is_resolved = |name: &str, field: &str| {
         let ty = schema.get(name).unwrap();
         shape.is_resolved(ty, ty.field(field).unwrap())
     };
-    let roles = ["Card", "Person", "Change", "Any"].map(|name| shape.role(name));
+    let roles = ["Book", "Person", "Change", "Any"].map(|name| shape.role(name));
     assert_eq!(roles, [Some(Role::Entity), Some(Role::Value), Some(Role::Root), None]);
-    assert!(is_resolved("Card", "photos") && is_resolved("Card", "related") && is_resolved("Card", "any"));
-    assert!(!is_resolved("Card", "name") && !is_resolved("Card", "person"));
+    assert!(is_resolved("Book", "photos") && is_resolved("Book", "related") && is_resolved("Book", "any"));
+    assert!(!is_resolved("Book", "name") && !is_resolved("Book", "person"));
     // A value is loaded with everything in it, including entities.
-    assert!(!is_resolved("Person", "cards") && is_resolved("Query", "card"));
+    assert!(!is_resolved("Person", "books") && is_resolved("Query", "book"));
 }
 
 #[test]
@@ -128,9 +128,9 @@ fn introspection_can_use_reserved_names_and_needs_no_root() {
 
 #[test]
 fn report_has_the_position_of_each_error() {
-    let report = Schema::parse("2026-10", "type Query {\n  a: Crad\n  b: Strin\n}\n").unwrap_err();
+    let report = Schema::parse("2026-10", "type Query {\n  a: Boko\n  b: Strin\n}\n").unwrap_err();
     assert_eq!(report.diagnostics().len(), 2);
-    let expected = "schema/2026-10.graphql:2:6: there is no type `Crad`\n\
+    let expected = "schema/2026-10.graphql:2:6: there is no type `Boko`\n\
                     schema/2026-10.graphql:3:6: there is no type `Strin` (did you mean `String`?)\n";
     assert_eq!(report.to_string(), expected);
 }

@@ -10,7 +10,7 @@ use schema::walk;
 use sha2::{Digest, Sha256};
 
 /// Returns the digest of the contract, in the form of `schema/versions.toml`.
-pub fn digest(sdl: &Sdl) -> String {
+pub(crate) fn digest(sdl: &Sdl) -> String {
     sha256(&contract(sdl))
 }
 

@@ -1,4 +1,4 @@
-//! Checks the days of published versions: a partner can rely on the day on which a version ends.
+//! Checks the days of published versions: a client can rely on the day on which a version ends.
 
 use chrono::{Days, Months, NaiveDate};
 use schema::{Span, VersionStatus};
@@ -42,7 +42,7 @@ fn change(now: &VersionEntry, before: &VersionEntry, today: NaiveDate) -> Option
         _ => {}
     }
     match (day(&before.sunset), sunset) {
-        (Some(was), Some(is)) if is < was => Some(format!("it ends on {is}, and partners were told {was}")),
+        (Some(was), Some(is)) if is < was => Some(format!("it ends on {is}, and clients were told {was}")),
         (was, Some(is)) if was != Some(is) && is < today => Some("its sunset is new, and in the past".to_owned()),
         _ => None,
     }

@@ -110,6 +110,15 @@ pub struct Findings {
     texts: BTreeMap<String, (String, LineIndex)>,
 }
 
+impl From<&Report> for Findings {
+    /// Returns the errors of a file.
+    fn from(report: &Report) -> Self {
+        let mut findings = Self::default();
+        findings.add_report(report);
+        findings
+    }
+}
+
 /// Line and column of the start and the end of a span. All start at one; columns count characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::finding::{Finding, Severity};
 use crate::git::{Base, Commit, GitError};
-use crate::{compat, contract, payload};
+use crate::{compat, contract, json_schema};
 use codegen::versions::{self, VersionEntry};
 
 const TAKE_BACK: &str = "take the change back, and put it into the next version: `cargo schema new`";
@@ -31,8 +31,8 @@ pub(crate) struct Before {
     pub entry: VersionEntry,
     /// `None` if its file was invalid.
     pub sdl: Option<Sdl>,
-    /// The topics and JSON Schemas of its notifications, if it was published.
-    payloads: Vec<(String, Value)>,
+    /// The paths and contents of its JSON Schemas, if it was published.
+    json_schemas: Vec<(String, Value)>,
 }
 
 impl Before {
@@ -42,10 +42,14 @@ impl Before {
 }
 
 /// Returns the versions at the merge base. If there is no merge base, returns none and a finding that says why.
-pub(crate) fn before(root: &Path, base: Base<'_>) -> Result<(Vec<Before>, Option<Finding>), GitError> {
+pub(crate) fn before(
+    root: &Path,
+    base: Base<'_>,
+    json_schemas: Option<&str>,
+) -> Result<(Vec<Before>, Option<Finding>), GitError> {
     let commits = match (Commit::find(root, base), base) {
         (Ok(commits), _) => commits,
-        (Err(error), Base::MergeBase { required }) => {
+        (Err(error), Base::Trunk { required }) => {
             let message = format!("published versions are compared with their digests alone: {error}");
             let severity = if required { Severity::Error } else { Severity::Warning };
             let finding = Finding::new("base-unknown", severity, message);
@@ -56,7 +60,7 @@ pub(crate) fn before(root: &Path, base: Base<'_>) -> Result<(Vec<Before>, Option
         (Err(error), _) => return Err(error),
     };
     let mut before: Vec<Before> = vec![];
-    for version in commits.iter().flat_map(|commit| versions_at(root, commit)) {
+    for version in commits.iter().flat_map(|commit| versions_at(root, commit, json_schemas)) {
         match before.iter_mut().find(|older| older.entry.name == version.entry.name) {
             Some(older) if !older.is_published() => *older = version,
             Some(_) => {} // it was published there already
@@ -66,7 +70,7 @@ pub(crate) fn before(root: &Path, base: Base<'_>) -> Result<(Vec<Before>, Option
     Ok((before, None))
 }
 
-fn versions_at(root: &Path, commit: &Commit) -> Vec<Before> {
+fn versions_at(root: &Path, commit: &Commit, json_schemas: Option<&str>) -> Vec<Before> {
     let Some(toml) = commit.file(root, "schema/versions.toml") else { return vec![] };
     let names = versions::names(&toml);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -75,15 +79,21 @@ fn versions_at(root: &Path, commit: &Commit) -> Vec<Before> {
         let path = format!("schema/{}.graphql", entry.name);
         let shown = format!("{path} at {}", commit.name);
         let sdl = commit.file(root, &path).and_then(|text| Sdl::parse(&entry.name, &shown, &text).ok());
-        let published = sdl.as_ref().filter(|_| entry.status != VersionStatus::Candidate);
-        let payloads = published.map(|sdl| payload::committed(root, commit, sdl)).unwrap_or_default();
-        Before { entry, sdl, payloads }
+        let folder = json_schemas.filter(|_| entry.status != VersionStatus::Candidate);
+        let committed = folder.map(|folder| json_schema::committed(root, commit, folder, &entry.name));
+        Before { entry, sdl, json_schemas: committed.unwrap_or_default() }
     });
     before.collect()
 }
 
 /// Checks the published versions.
-pub(crate) fn findings(sdls: &[Sdl], entries: Entries<'_>, before: &[Before], today: NaiveDate) -> Vec<Finding> {
+pub(crate) fn findings(
+    root: &Path,
+    sdls: &[Sdl],
+    entries: Entries<'_>,
+    before: &[Before],
+    today: NaiveDate,
+) -> Vec<Finding> {
     let mut found = vec![];
     for (sdl, entry) in sdls.iter().zip(entries.list).filter(|(_, entry)| entry.status != VersionStatus::Candidate) {
         let digest = contract::digest(sdl);
@@ -99,13 +109,13 @@ pub(crate) fn findings(sdls: &[Sdl], entries: Entries<'_>, before: &[Before], to
         }
     }
     for before in before.iter().filter(|before| before.is_published()) {
-        found.extend(compare(sdls, entries, before, today));
+        found.extend(compare(root, sdls, entries, before, today));
     }
     found
 }
 
 /// Compares a version with the merge base, where it was published.
-fn compare(sdls: &[Sdl], entries: Entries<'_>, before: &Before, today: NaiveDate) -> Vec<Finding> {
+fn compare(root: &Path, sdls: &[Sdl], entries: Entries<'_>, before: &Before, today: NaiveDate) -> Vec<Finding> {
     let name = &before.entry.name;
     let now = entries.list.iter().find(|entry| entry.name == *name);
     if now.is_none_or(|entry| entry.status == VersionStatus::Candidate) {
@@ -144,6 +154,6 @@ fn compare(sdls: &[Sdl], entries: Entries<'_>, before: &Before, today: NaiveDate
         finding.related.take_if(|(at, _)| at.path == old.path);
         finding.notes.push(format!("compared with {}", old.path));
     }
-    found.extend(payload::findings(&before.payloads, new));
+    found.extend(json_schema::findings(root, &before.json_schemas, new));
     found
 }

@@ -8,9 +8,9 @@ const TRUNKS: [&str; 5] = ["origin/HEAD", "origin/main", "origin/master", "main"
 
 /// The commit that published versions are compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Base<'a> {
+pub(crate) enum Base<'a> {
     /// The merge base with the main branch. If it is required, its absence is an error instead of a warning.
-    MergeBase { required: bool },
+    Trunk { required: bool },
     /// The merge base with a branch or commit.
     Of(&'a str),
     /// No commit.
@@ -19,7 +19,7 @@ pub enum Base<'a> {
 
 /// A commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Commit {
+pub(crate) struct Commit {
     pub id: String,
     /// A description for messages.
     pub name: String,
@@ -27,7 +27,7 @@ pub struct Commit {
 
 /// Why no commit was found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum GitError {
+pub(crate) enum GitError {
     #[error("`git` cannot be run: {0}")]
     Missing(String),
     #[error("this is no git repository")]
@@ -45,7 +45,7 @@ pub enum GitError {
 impl Commit {
     /// Finds the commits to compare with, the oldest first; none for [`Base::Nothing`]. On the main branch itself the merge
     /// base is the current commit, which may hold the change, so the commit before it counts too.
-    pub fn find(root: &Path, base: Base<'_>) -> Result<Vec<Self>, GitError> {
+    pub(crate) fn find(root: &Path, base: Base<'_>) -> Result<Vec<Self>, GitError> {
         let trunk = match base {
             Base::Nothing => return Ok(vec![]),
             Base::Of(name) => {
@@ -53,7 +53,7 @@ impl Commit {
                 commit(root, name).ok_or_else(|| GitError::NoCommit(name.to_owned()))?;
                 name
             }
-            Base::MergeBase { .. } => {
+            Base::Trunk { .. } => {
                 repository(root)?;
                 TRUNKS.into_iter().find(|name| commit(root, name).is_some()).ok_or(GitError::NoTrunk)?
             }
@@ -74,15 +74,26 @@ impl Commit {
         Ok(found)
     }
 
+    /// Returns the paths of the files of a folder, relative to `root`.
+    pub(crate) fn files(&self, root: &Path, folder: &str) -> Vec<String> {
+        let listed = output(root, &["ls-tree", "--name-only", &self.id, "--", &format!("{folder}/")]);
+        listed.unwrap_or_default().lines().map(str::to_owned).collect()
+    }
+
     /// Reads a file of this commit, relative to `root`; `None` if it did not exist.
-    pub fn file(&self, root: &Path, path: &str) -> Option<String> {
+    pub(crate) fn file(&self, root: &Path, path: &str) -> Option<String> {
         show(root, &format!("{}:./{path}", self.id))
     }
 }
 
 /// Reads an object such as `main:schema/2026-10.graphql`; `None` if it does not exist.
-pub fn show(root: &Path, thing: &str) -> Option<String> {
-    let output = Command::new("git").arg("-C").arg(root).args(["show", thing]).output().ok()?;
+pub(crate) fn show(root: &Path, thing: &str) -> Option<String> {
+    output(root, &["show", thing])
+}
+
+/// Returns what a command prints; `None` if it fails.
+fn output(root: &Path, args: &[&str]) -> Option<String> {
+    let output = Command::new("git").arg("-C").arg(root).args(args).output().ok()?;
     output.status.success().then(|| String::from_utf8(output.stdout).ok()).flatten()
 }
 

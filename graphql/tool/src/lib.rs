@@ -1,24 +1,25 @@
-//! The checks of `cargo schema`: lint, compatibility, published versions, waivers. The binary is in `bin/schema`.
+//! The checks of `cargo schema`: lint, compatibility, published versions, waivers. The commands are in [`main`].
 //!
-//! [`project`] runs all of them on `schema/` and `generated/`. Every check returns [`finding::Finding`]s, which [`output`]
+//! `project` runs all of them on `schema/` and `generated/`. Every check returns [`finding::Finding`]s, which [`output`]
 //! writes.
 
-pub mod begin;
+mod command;
 pub mod compat;
-pub mod contract;
+mod contract;
 mod deprecated_before_removal;
 mod ending;
 pub mod finding;
 mod frozen;
-pub mod git;
+mod git;
+mod json_schema;
 pub mod lint;
 mod load;
 mod notice;
 pub mod output;
-mod payload;
 mod policy;
-pub mod project;
-pub mod publish;
+mod project;
 pub mod registry;
 pub mod usage;
-pub mod written;
+mod written;
+
+pub use command::main;

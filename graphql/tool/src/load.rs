@@ -46,6 +46,9 @@ pub(crate) fn load(root: &Path, findings: &mut Findings) -> io::Result<Option<Lo
     let known: Vec<&str> = sources.schemas.iter().map(|source| &*source.name).collect();
     let load::Source { path: versions_path, text: versions_text, .. } = sources.versions;
     let entries = versions::parse(&versions_path, &versions_text, &known).map_err(|report| mistakes.push(report));
+    if mistakes.is_empty() {
+        mistakes.extend(names.check_resolved(PROJECT, &project, sdls.iter().map(|sdl| &sdl.schema)).err());
+    }
     let policy = Policy::parse(PROJECT, &project).map_err(|report| mistakes.push(report));
     mistakes.iter().for_each(|report| findings.add_report(report));
     sdls.iter().for_each(|sdl| findings.know_sdl(sdl));

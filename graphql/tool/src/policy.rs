@@ -21,6 +21,8 @@ const PROPOSED_DAYS: u64 = 90;
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Policy {
+    /// A folder with JSON Schemas of each version, `<version>/<name>.schema.json`.
+    pub json_schemas: Option<String>,
     #[serde(default)]
     levels: BTreeMap<Spanned<String>, Level>,
     #[serde(default, rename = "waiver")]
@@ -122,7 +124,7 @@ impl Policy {
     }
 
     fn find(&mut self, finding: &Finding) -> Option<&mut Waiver> {
-        // A change is waived as a warning too; a warning of lint is about a schema that partners use already.
+        // A change is waived as a warning too; a warning of lint is about a schema that clients use already.
         let least = if finding.level.is_some() { Severity::Warning } else { Severity::Error };
         let coordinate = finding.coordinate.as_deref().filter(|_| finding.severity >= least)?;
         let names = |waiver: &&mut Waiver| waiver.rule.get_ref() == finding.rule && waiver.coordinate == coordinate;

@@ -19,7 +19,7 @@ use codegen::versions::{self, VersionEntry};
 use codegen::{BuildError, Mode, build};
 
 /// The options of [`check`].
-pub struct Options<'a> {
+pub(crate) struct Options<'a> {
     /// The folder that holds `schema/` and `generated/`.
     pub root: &'a Path,
     pub today: NaiveDate,
@@ -31,7 +31,7 @@ pub struct Options<'a> {
 
 /// Why [`check`] could not run.
 #[derive(Debug, thiserror::Error)]
-pub enum CheckError {
+pub(crate) enum CheckError {
     #[error(transparent)]
     Files(#[from] io::Error),
     #[error(transparent)]
@@ -39,7 +39,7 @@ pub enum CheckError {
 }
 
 /// Checks `schema/` and `generated/`.
-pub fn check(options: &Options<'_>) -> Result<Findings, CheckError> {
+pub(crate) fn check(options: &Options<'_>) -> Result<Findings, CheckError> {
     let mut findings = schema(options)?;
     if findings.list().iter().all(|finding| finding.rule != "schema-mistake") {
         match build(options.root, Mode::Check) {
@@ -62,10 +62,10 @@ pub(crate) fn schema(options: &Options<'_>) -> Result<Findings, CheckError> {
     let Some(load::Loaded { sdls, entries, versions_path, versions_text, mut policy }) = loaded else {
         return Ok(findings);
     };
-    let (before, unknown) = frozen::before(options.root, options.base)?;
+    let (before, unknown) = frozen::before(options.root, options.base, policy.json_schemas.as_deref())?;
     findings.extend(unknown);
     let list = Entries { path: &versions_path, source: &versions_text, list: &entries };
-    findings.extend(frozen::findings(&sdls, list, &before, options.today));
+    findings.extend(frozen::findings(options.root, &sdls, list, &before, options.today));
     findings.extend(ending::findings(list, &before, options.today));
     let months = versions::notice_months(&versions_text);
     for (at, (sdl, entry)) in sdls.iter().zip(&entries).enumerate() {
@@ -108,7 +108,7 @@ fn changes_and_lint(sdl: &Sdl, previous: Option<&Sdl>) -> Vec<Finding> {
     found
 }
 
-/// Adds the partners that use the affected elements to a breaking or dangerous change.
+/// Adds the clients that use the affected elements to a breaking or dangerous change.
 fn note_usage(finding: Finding, previous: Option<&Sdl>, options: &Options<'_>) -> Finding {
     let usage = options.usage.filter(|_| finding.level > Some(Level::Safe));
     let Some((usage, old)) = usage.zip(previous) else { return finding };

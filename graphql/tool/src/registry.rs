@@ -1,4 +1,4 @@
-//! The list of all rules: the source of docs/schema-rules.md, of the rules that `schema/project.toml` can name, and of the
+//! The list of all rules: the source of the page of rules, of the rules that `schema/project.toml` can name, and of the
 //! rules in SARIF.
 
 use std::fmt::Write as _;
@@ -42,14 +42,15 @@ const OWN: &[(&str, Severity, bool, &str)] = &[
         "payload-changed",
         Severity::Error,
         false,
-        "The JSON Schema of a notification of a published version lost or changed a field since the merge base.",
+        "A JSON Schema of a published version, in the folder `json_schemas` of `schema/project.toml`, lost or changed a field \
+         since the merge base.",
     ),
     ("published-removed", Severity::Error, false, "A published version was removed before its `sunset`."),
     (
         "version-days",
         Severity::Error,
         false,
-        "A day that partners know was changed, a new one is in the past, or the notice is shorter than `notice_months`.",
+        "A day that clients know was changed, a new one is in the past, or the notice is shorter than `notice_months`.",
     ),
     (
         "base-unknown",
@@ -96,19 +97,19 @@ pub(crate) fn severity(level: Level) -> Severity {
     }
 }
 
-/// Writes docs/schema-rules.md.
+/// Writes the page of the rules.
 pub fn page() -> String {
-    let mut text = "# Rules of the schema\n\n<!-- Written by `cargo schema rules`; a test compares it. -->\n\n\
+    let mut text = "# Rules of the schema\n\n<!-- Written by `cargo schema rules`. -->\n\n\
          An error fails `cargo schema check`, a warning and a note do not. A breaking change is an error unless the previous\n\
          version deprecated what is removed; a finding of lint is an error in what changed, and a warning elsewhere.\n\
-         [adding-a-version.md](adding-a-version.md) says how to set a level and how to waive a finding.\n\n\
+         `schema/project.toml` sets levels, `off` among them, and waives a finding until a day.\n\n\
          | rule | | what |\n|---|---|---|\n"
         .to_owned();
     for Rule { id, severity, about, .. } in all() {
         let _ = writeln!(text, "| `{id}` | {} | {about} |", severity.as_str());
     }
     text.push_str(
-        "\nThe levels of changes are those of graphql-js (`conformance/schema_change_reference`), except of these:\n\n\
+        "\nThe levels of changes are those of graphql-js, except of these:\n\n\
          | rule | why |\n|---|---|\n",
     );
     for (id, note) in diff::RULES.iter().filter_map(|rule| Some((rule.id, rule.note?))) {

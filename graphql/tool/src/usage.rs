@@ -1,8 +1,8 @@
-//! The usage of schema elements, counted by the server, so that a breaking change names the partners it affects.
+//! The usage of schema elements, counted by a server, so that a breaking change names the clients that it affects.
 //!
-//! The counts come from a file of `card-service usage show --json`, which the tests show.
+//! The counts come from a file in JSON, which the tests show; other members of a use are ignored.
 //!
-//! A coordinate is counted when an operation uses it; `Card` is used when `Card.status` is. Missing counts do not prove that
+//! A coordinate is counted when an operation uses it; `Book` is used when `Book.title` is. Missing counts do not prove that
 //! an element is unused, so a note names the counted days, and the level of a change does not depend on them.
 
 use std::collections::BTreeMap;
@@ -22,12 +22,10 @@ pub struct Usage {
     uses: Vec<Use>,
 }
 
-/// The number of uses of a coordinate of a version by a partner on a day.
+/// The number of uses of a coordinate of a version by a client on a day.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Use {
-    partner: String,
-    key_mode: String,
+    client: String,
     version: String,
     day: String,
     coordinate: String,
@@ -73,15 +71,15 @@ impl Usage {
         let of_version: Vec<&Use> = self.uses.iter().filter(|used| used.version == version).filter(recent).collect();
         let mut notes = vec![];
         for at in coordinates {
-            let mut users: BTreeMap<(&str, &str), (u64, &str)> = BTreeMap::new();
+            let mut users: BTreeMap<&str, (u64, &str)> = BTreeMap::new();
             for used in of_version.iter().filter(|used| coordinate::covers(at, &used.coordinate)) {
-                let (count, last) = users.entry((&used.partner, &used.key_mode)).or_default();
+                let (count, last) = users.entry(&used.client).or_default();
                 *count += used.count;
                 *last = (*last).max(&used.day);
             }
-            notes.extend(users.into_iter().map(|((partner, mode), (count, last))| {
+            notes.extend(users.into_iter().map(|(client, (count, last))| {
                 let times = if count == 1 { "once".to_owned() } else { format!("{count} times") };
-                format!("{partner} ({mode} key) used `{at}` {times} in the last {WINDOW_DAYS} days, last on {last}")
+                format!("{client} used `{at}` {times} in the last {WINDOW_DAYS} days, last on {last}")
             }));
         }
         if of_version.is_empty() {
@@ -112,21 +110,21 @@ fn days_before(day: NaiveDate, days: u64) -> NaiveDate {
 mod tests {
     use super::*;
 
-    /// An export of `days` with uses: partner, key mode, day, coordinate, count.
-    fn export(days: [&str; 2], uses: &[(&str, &str, &str, &str, u64)]) -> String {
-        let uses = uses.iter().map(|(partner, mode, day, coordinate, count)| {
+    /// An export of `days` with uses: client, day, coordinate, count.
+    fn export(days: [&str; 2], uses: &[(&str, &str, &str, u64)]) -> String {
+        let uses = uses.iter().map(|(client, day, coordinate, count)| {
             let version = "2026-10";
-            serde_json::json!({"partner": partner, "keyMode": mode, "version": version, "day": day, "coordinate": coordinate, "count": count})
+            serde_json::json!({"client": client, "version": version, "day": day, "coordinate": coordinate, "count": count})
         });
         let [from, to] = days;
         serde_json::json!({"format": 1, "from": from, "to": to, "uses": uses.collect::<Vec<_>>()}).to_string()
     }
 
-    const USES: &[(&str, &str, &str, &str, u64)] = &[
-        ("Jansen, \"oud\"", "live", "2026-11-18", "Card.status", 3),
-        ("Jansen, \"oud\"", "live", "2026-11-19", "Card.status", 2),
-        ("Vries", "test", "2026-11-01", "Query.themes(first:)", 1),
-        ("Vries", "live", "2026-10-02", "Card.cardUrl", 9),
+    const USES: &[(&str, &str, &str, u64)] = &[
+        ("Jansen, \"old\"", "2026-11-18", "Book.title", 3),
+        ("Jansen, \"old\"", "2026-11-19", "Book.title", 2),
+        ("Vries", "2026-11-01", "Query.books(first:)", 1),
+        ("Vries", "2026-10-02", "Book.url", 9),
     ];
 
     fn notes(from: &str, version: &str, at: &str) -> Vec<String> {
@@ -136,35 +134,35 @@ mod tests {
     }
 
     #[test]
-    fn use_is_described_by_partner_with_its_last_day() {
+    fn use_is_described_by_client_with_its_last_day() {
         let notes = |at: &str| notes("2026-10-01", "2026-10", at);
-        let jansen = "Jansen, \"oud\" (live key) used `Card.status` 5 times in the last 30 days, last on 2026-11-19";
-        assert_eq!(notes("Card.status"), [jansen]);
+        let jansen = "Jansen, \"old\" used `Book.title` 5 times in the last 30 days, last on 2026-11-19";
+        assert_eq!(notes("Book.title"), [jansen]);
         assert_eq!(
-            notes("Card"),
-            [jansen.replace("Card.status", "Card")],
+            notes("Book"),
+            [jansen.replace("Book.title", "Book")],
             "what lies below counts, what is older does not"
         );
-        let vries = "Vries (test key) used `Query.themes` once in the last 30 days, last on 2026-11-01";
-        assert_eq!(notes("Query.themes"), [vries]);
-        assert!(notes("Card.stat")[0].starts_with("no use was counted"), "segments are whole");
+        let vries = "Vries used `Query.books` once in the last 30 days, last on 2026-11-01";
+        assert_eq!(notes("Query.books"), [vries]);
+        assert!(notes("Book.titl")[0].starts_with("no use was counted"), "segments are whole");
     }
 
     #[test]
     fn no_data_is_not_described_as_no_use() {
         let none = "nothing at all was counted of 2027-01: that does not mean that it is unused";
-        assert_eq!(notes("2026-10-01", "2027-01", "Card"), [none]);
-        let no_use = "no use was counted of `Theme` from 2026-10-22 to 2026-11-20";
-        assert_eq!(notes("2026-10-01", "2026-10", "Theme"), [no_use]);
+        assert_eq!(notes("2026-10-01", "2027-01", "Book"), [none]);
+        let no_use = "no use was counted of `Shelf` from 2026-10-22 to 2026-11-20";
+        assert_eq!(notes("2026-10-01", "2026-10", "Shelf"), [no_use]);
         let only = "counted from 2026-11-10 to 2026-11-20 only; no count of the other days does not mean no use";
-        assert_eq!(notes("2026-11-10", "2026-10", "Theme")[1], only);
+        assert_eq!(notes("2026-11-10", "2026-10", "Shelf")[1], only);
     }
 
     #[test]
     fn invalid_export_is_refused() {
         for (text, said) in [
             (export(["2026-02-30", "2026-11-20"], USES), "`2026-02-30`"),
-            (export(["2026-10-01", "2026-11-20"], &[("A", "live", "2026-11-8", "Card", 1)]), "`2026-11-8`"),
+            (export(["2026-10-01", "2026-11-20"], &[("A", "2026-11-8", "Book", 1)]), "`2026-11-8`"),
             (export(["2026-10-01", "2026-11-20"], USES).replace("\"format\":1", "\"format\":2"), "format 2"),
             ("{\"format\": 1}".to_owned(), "JSON"),
         ] {

@@ -12,7 +12,7 @@ use codegen::emit::Part;
 
 /// The hand-written code for a version.
 #[derive(Debug, Default)]
-pub struct Written {
+pub(crate) struct Written {
     /// Trait and method.
     methods: BTreeSet<(String, String)>,
     /// The generated types that a conversion or a macro names.
@@ -23,7 +23,7 @@ pub struct Written {
 
 impl Written {
     /// Reads the files in and below a folder; none if it does not exist. `module` is the module of the version, `v2027_01`.
-    pub fn read(folder: &Path, module: &str) -> io::Result<Self> {
+    pub(crate) fn read(folder: &Path, module: &str) -> io::Result<Self> {
         let mut written = Self::default();
         for path in files(folder)? {
             let text = fs::read_to_string(&path)?;
@@ -36,7 +36,7 @@ impl Written {
     }
 
     /// Returns whether a part is written.
-    pub fn has(&self, part: Part<'_>) -> bool {
+    pub(crate) fn has(&self, part: Part<'_>) -> bool {
         match part {
             Part::Method(name, method) => self.methods.contains(&(name.to_owned(), method.to_owned())),
             Part::Enum(name) => self.converted.contains(name) || self.named.contains(&format!("{name}::")),

@@ -16,7 +16,7 @@ use std::path::Path;
 
 use schema::Sdl;
 use schema::diff::{self, Change, Level, Pair};
-use tool::{compat, registry};
+use tool::compat;
 
 use cases::{Case, Cases};
 use findings::described;
@@ -106,12 +106,6 @@ fn many_changes_are_counted_as_by_graphql_js() {
         }
         assert_eq!(ours, theirs, "from {from} to {to}");
     }
-}
-
-#[test]
-fn page_of_the_rules_is_current() {
-    let page = fs::read_to_string(workspace().join("docs/schema-rules.md")).unwrap();
-    assert!(page == registry::page(), "run `cargo schema rules > docs/schema-rules.md`");
 }
 
 fn workspace() -> &'static Path {

@@ -149,31 +149,22 @@ CREATE INDEX visits_by_age ON visits (created_at);
 CREATE INDEX visits_of_key ON visits (key_id, created_at);
 CREATE INDEX visits_of_card ON visits (card_id, created_at);
 
--- An idempotency key of a partner and mode. It is bound to a request when one succeeds as a whole; until then the input of
--- each card tells whether a repeated field is the same.
+-- The cards that were created under an idempotency key of a partner and mode, and, in the row of the first one, the outcome of
+-- the request that succeeded as a whole. The row is written before its card, so that requests with one key wait for each other.
 CREATE TABLE idempotency_keys (
-    partner_id  uuid        NOT NULL,
-    mode        text        NOT NULL CHECK (mode IN ('live', 'test')),
-    key         text        NOT NULL,
-    fingerprint bytea       NOT NULL CHECK (length(fingerprint) = 32), -- of the bound request, or of the first one
-    bound       boolean     NOT NULL,
-    response    text, -- never one that holds a session link
-    created_at  timestamptz NOT NULL,
-    PRIMARY KEY (partner_id, mode, key)
-);
-CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
-
--- The cards that such a request created; ordinal counts its cardCreate fields.
-CREATE TABLE idempotency_cards (
-    partner_id uuid    NOT NULL,
-    mode       text    NOT NULL,
-    key        text    NOT NULL,
-    ordinal    integer NOT NULL CHECK (ordinal >= 0),
-    card_id    uuid    NOT NULL REFERENCES cards (id),
-    input      bytea   NOT NULL CHECK (length(input) = 32), -- SHA-256 of the field's input
+    partner_id uuid        NOT NULL,
+    mode       text        NOT NULL CHECK (mode IN ('live', 'test')),
+    key        text        NOT NULL,
+    ordinal    integer     NOT NULL CHECK (ordinal >= 0), -- of the cardCreate field in its request
+    input      bytea       NOT NULL CHECK (length(input) = 32), -- SHA-256 of the field's input
+    card_id    uuid        NOT NULL REFERENCES cards (id) DEFERRABLE INITIALLY DEFERRED,
+    request    bytea       CHECK (length(request) = 32), -- SHA-256 of the request that succeeded
+    response   text, -- never one that holds a session link
+    made_at    timestamptz NOT NULL,
     PRIMARY KEY (partner_id, mode, key, ordinal),
-    FOREIGN KEY (partner_id, mode, key) REFERENCES idempotency_keys (partner_id, mode, key) ON DELETE CASCADE
+    CHECK ((request IS NULL) = (response IS NULL))
 );
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys (made_at);
 
 -- Customers: one for each address of a partner, test and live apart.
 CREATE TABLE customers (

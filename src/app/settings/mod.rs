@@ -220,7 +220,7 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
             delays: self.read(register::WEBHOOK_RETRY_SCHEDULE, parse::retry_schedule).unwrap_or(default.retry.delays),
             ..default.retry
         };
-        let mut kept = |setting, days_min| self.read(setting, |text| parse::kept(&text, days_min)).flatten();
+        let mut kept = |setting, days_min| self.read(setting, |text| parse::retention(&text, days_min)).flatten();
         let retention = Retention {
             drafts: kept(register::RETENTION_DRAFTS, limits::RETENTION_DAYS_MIN),
             cards: kept(register::RETENTION_CARDS, limits::RETENTION_DAYS_MIN),
@@ -261,7 +261,7 @@ pub struct ShownSetting {
 
 impl Settings {
     /// Returns every setting with its value and origin; secrets are hidden.
-    pub fn shown(environment: impl Fn(&str) -> Option<String>, file: &ConfigFile) -> Vec<ShownSetting> {
+    pub fn describe(environment: impl Fn(&str) -> Option<String>, file: &ConfigFile) -> Vec<ShownSetting> {
         let of = |setting: &'static register::Setting| {
             if setting.name == register::CONFIG.name {
                 let (value, origin) = file.source().map_or((None, "default"), |(path, origin)| (Some(path), origin));
@@ -305,10 +305,10 @@ updates it, and a test fails when it is not current.
 
 Each setting is a variable of the environment. A TOML file may hold them too, their names in lower case
 (`database_url = \"postgres://…\"`): `/etc/card-service.toml`, which every command reads where it is there, or the file that
-`--config <file>` or `CONFIG` names. The environment wins over it. All that is wrong with them is reported at once, and
-nothing starts then. `card-service serve --print-config` shows what holds and where it comes from, with secrets hidden.
+`--config <file>` or `CONFIG` names. The environment wins over it. All mistakes are reported at once, and
+nothing starts. `card-service serve --print-config` shows the values in force and their sources, with secrets hidden.
 
-A setting that is marked Secret may stand in a file of its own, which `<name>_FILE` names: `DATABASE_URL_FILE=/run/secrets/db`,
+A setting that is marked Secret may stand in a separate file, which `<name>_FILE` names: `DATABASE_URL_FILE=/run/secrets/db`,
 for LoadCredential= of systemd and secrets of containers. A line break at its end does not count.
 ";
 

@@ -103,7 +103,7 @@ pub(super) fn on_or_off(text: String) -> Result<bool, String> {
 }
 
 /// Parses a number of days of at least `days_min`, such as 180d, or `off`: for ever.
-pub(super) fn kept(text: &str, days_min: u32) -> Result<Option<Duration>, String> {
+pub(super) fn retention(text: &str, days_min: u32) -> Result<Option<Duration>, String> {
     if text == "off" {
         return Ok(None);
     }
@@ -198,7 +198,7 @@ impl ConfigFile {
             }
         };
         match text.parse::<toml::Table>() {
-            Ok(table) => Self::of(table),
+            Ok(table) => Self::from_table(table),
             // The line may contain a secret: only its number and the name of its setting are reported.
             Err(error) => {
                 let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
@@ -211,7 +211,7 @@ impl ConfigFile {
         }
     }
 
-    fn of(table: toml::Table) -> (Self, Vec<SettingError>) {
+    fn from_table(table: toml::Table) -> (Self, Vec<SettingError>) {
         let (mut values, mut errors) = (BTreeMap::new(), Vec::new());
         for (key, value) in table {
             let Some(name) = known_name(&key) else {

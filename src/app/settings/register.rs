@@ -127,7 +127,7 @@ pub(super) const LISTEN: Setting = open(
 pub(super) const TLS_CERTIFICATE: Setting = open(
     "TLS_CERTIFICATE",
     None,
-    "A PEM file with the certificate of the server, and behind it those that lead to its root. It is read again when it \
+    "A PEM file with the certificate of the server, followed by its chain up to the root. It is read again when it \
      changes, and on SIGHUP.",
 );
 pub(super) const TLS_KEY: Setting =

@@ -13,7 +13,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Value, json};
 use url::Url;
 
-use super::{media_copy, object, shown};
+use super::{media_copy, object, path_text};
 use crate::app::{FrontDoor, Settings};
 use crate::base::{GlobalId, HttpUrl, Kind, limits, private};
 use crate::cli::failure::CliFailure;
@@ -83,7 +83,7 @@ pub(super) async fn run(
             Some(card) => format!("The card {card} was read through its API{}", if read.page { " and on its page." } else { "." }),
             None => "It has no card of a partner that is not blocked.".to_owned(),
         };
-        let (file, pictures, media) = (shown(&file), read.pictures, manifest.media.len());
+        let (file, pictures, media) = (path_text(&file), read.pictures, manifest.media.len());
         format!("The drill of {file} succeeded. {card} {pictures} pictures of cards and themes and {media} files of media are there.")
     })
 }
@@ -112,7 +112,7 @@ async fn read_back(door: &FrontDoor) -> Result<Read, CliFailure> {
     let mode = if card.test { KeyMode::Test } else { KeyMode::Live };
     let order = key::KeyOrder { mode, label: Some("drill".to_owned()), valid_days: Some(1) };
     let (issued, token) = key::issue(services, &partner, order).await?;
-    let client = Client::of(door)?;
+    let client = Client::new(door)?;
     let read = client.card(door, &card, token.reveal()).await;
     let page = match card.online_slug() {
         Some(slug) if card.visibility == Visibility::Open => client.page(slug).await.map(|()| true),
@@ -169,7 +169,7 @@ struct Client {
 }
 
 impl Client {
-    fn of(door: &FrontDoor) -> Result<Self, DrillFailure> {
+    fn new(door: &FrontDoor) -> Result<Self, DrillFailure> {
         let address = door.address().to_string();
         let policy = EgressPolicy::parse(&address).map_err(|error| DrillFailure::Client(error.into()))?;
         let outbound =

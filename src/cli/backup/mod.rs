@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use self::drill::DrillArgs;
 use super::audit::{Audited, open_services};
-use super::failure::CliFailure;
+use super::failure::{CliError, CliFailure};
 use super::output::Output;
 use super::system_user::DataOwner;
 use crate::app::{Settings, media_store, media_store_at};
@@ -76,8 +76,8 @@ impl BackupArgs {
         match &self.action {
             None => Audited::new(BACKUP, absolute(&self.write.as_ref()?.file), &[]),
             Some(BackupAction::Manifest(args)) => Audited::new(BACKUP_MANIFEST, absolute(&args.file), &[]),
-            Some(BackupAction::Restore(args)) => Audited::new("backup restore", shown(&args.file), &[]),
-            Some(BackupAction::Drill(args)) => Audited::new(BACKUP_DRILL, shown(&args.file), &[]),
+            Some(BackupAction::Restore(args)) => Audited::new("backup restore", path_text(&args.file), &[]),
+            Some(BackupAction::Drill(args)) => Audited::new(BACKUP_DRILL, path_text(&args.file), &[]),
             Some(BackupAction::Verify(_)) => None,
         }
     }
@@ -120,7 +120,7 @@ async fn write(services: &Services, settings: &Settings, args: &WriteArgs, outpu
         return Err(BackupFault::Exists(file).into());
     }
     let draft = services.store.back_up(file.clone()).await.map_err(Failure::from)?;
-    let draft = draft.ok_or(CliFailure::BackupOfPostgres)?;
+    let draft = draft.ok_or(CliError::BackupOfPostgres)?;
     // After the database: a photo is stored before the card that shows it.
     let media = copied_media(services, settings, args).await?;
     let manifest = publish(services, draft, &file, media).await?;
@@ -139,7 +139,7 @@ fn copy_of_media(settings: &Settings, args: &WriteArgs) -> Result<Option<MediaSt
     Ok(args.media.as_deref().map(|place| media_store_at(settings, place)).transpose()?)
 }
 
-/// Writes the audit record, deletes what is not kept, and shows what the backup holds.
+/// Writes the audit record, deletes old backups, and shows the contents of the new one.
 async fn finish(
     services: &Services,
     settings: &Settings,
@@ -177,19 +177,19 @@ async fn finish(
 /// The backup as an object.
 fn object(file: &Path, manifest: &Manifest) -> Value {
     json!({
-        "backup": shown(file),
+        "backup": path_text(file),
         "bytes": manifest.database.bytes,
         "schemaVersion": manifest.contents.as_ref().map(|contents| &contents.schema_version),
         "rows": manifest.contents.as_ref().map(|contents| &contents.rows),
-        "manifest": shown(&manifest_path(file)),
+        "manifest": path_text(&manifest_path(file)),
         "takenAt": manifest.taken_at,
         "media": { "files": manifest.media.len(), "bytes": manifest.media_bytes() },
     })
 }
 
-/// The file of a backup and what it holds. A dump of PostgreSQL is not read.
+/// The file of a backup and its contents. A dump of PostgreSQL is not read.
 fn describe(file: &Path, manifest: &Manifest) -> String {
-    let (file, bytes) = (shown(file), manifest.database.bytes);
+    let (file, bytes) = (path_text(file), manifest.database.bytes);
     let Some(contents) = &manifest.contents else { return format!("{file}: {bytes} bytes of pg_dump") };
     let count = |table: &str| contents.rows.get(table).copied().unwrap_or_default();
     format!(
@@ -233,13 +233,13 @@ fn media_copy(settings: &Settings, place: Option<&str>, manifest: &Manifest) -> 
     }
 }
 
-fn shown(path: &Path) -> String {
+fn path_text(path: &Path) -> String {
     path.display().to_string()
 }
 
 /// The path from the root, for the audit record: a later command finds the folder of the backups in it.
 fn absolute(path: &Path) -> String {
-    shown(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
+    path_text(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
 }
 
 /// Restores the media first: a database that is there is complete. A restore that was killed goes on when it is repeated.
@@ -250,7 +250,7 @@ pub(super) async fn restore(
     output: Output,
 ) -> Result<(), CliFailure> {
     if Store::require(&settings.database_url).is_ok() {
-        return Err(CliFailure::DatabaseExists(database_name(&settings.database_url)));
+        return Err(CliError::DatabaseExists(database_name(&settings.database_url)).into());
     }
     let owner = DataOwner::find(settings);
     let file = newest_backup(&args.file)?;

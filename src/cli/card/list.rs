@@ -8,12 +8,11 @@ use serde_json::{Value, json};
 use super::{id_of, with_gid};
 use crate::base::{GlobalId, Kind, Timestamp, private};
 use crate::cli::duration::day;
-use crate::cli::failure::CliFailure;
+use crate::cli::failure::{CliError, CliFailure};
 use crate::cli::key::Mode;
-use crate::cli::output::Output;
-use crate::cli::output::{Table, csv};
-use crate::cli::view::CardSummary;
-use crate::model::{CardField, CardStatus, Invitee, KeyMode, MailState};
+use crate::cli::output::{Output, csv, render_table};
+use crate::cli::view::{card_object, event_object};
+use crate::model::{Card, CardField, CardStatus, Invitee, KeyMode, MailState};
 use crate::operation::card::CardExport;
 use crate::operation::{Failure, card, partner};
 use crate::services::Services;
@@ -72,31 +71,32 @@ impl CardList {
         let cards = services.store.latest_cards(filter, limit).await.map_err(Failure::from)?;
         let partners = partner::list(services).await?;
         let name = |id| partners.iter().find(|partner| partner.id == id).map(|partner| partner.name.clone());
-        let views: Vec<_> = cards
-            .iter()
-            .map(|card| CardSummary::new(card, name(card.partner_id).unwrap_or_default(), &services.public_base))
-            .collect();
+        let view = |card: &Card| card_object(card, &name(card.partner_id).unwrap_or_default(), &services.public_base);
+        let views: Vec<_> = cards.iter().map(view).collect();
         output.show(&json!({ "cards": views }), || match views.is_empty() {
             true => "There are no such cards.".to_owned(),
-            false => table(views.iter()),
+            false => table(&views),
         })
     }
 }
 
-/// A table of cards, a row for each.
-pub(super) fn table<'a>(cards: impl Iterator<Item = &'a CardSummary>) -> String {
-    let mut table = Table::new(&["partner", "dossier", "kind", "status", "created", "id"]);
-    for card in cards {
-        table.row([
-            card.partner.clone(),
-            card.external_dossier_id.clone(),
-            if card.test { "test" } else { "live" }.to_owned(),
-            if card.offline_since.is_some() { "OFFLINE" } else { card.status }.to_owned(),
-            card.created_at.clone(),
-            card.id.clone(),
-        ]);
-    }
-    table.render()
+/// Renders cards as a table.
+pub(super) fn table(cards: &[Value]) -> String {
+    let row = |card: &Value| {
+        let mut card = card.clone();
+        card["kind"] = kind(&card).into();
+        if !card["offlineSince"].is_null() {
+            card["status"] = "OFFLINE".into();
+        }
+        card
+    };
+    let columns = "partner | dossier: externalDossierId | kind | status | created: createdAt | id";
+    render_table(columns, &cards.iter().map(row).collect::<Vec<_>>())
+}
+
+/// The mode of a card or subscription.
+pub(in crate::cli) fn kind(object: &Value) -> &'static str {
+    if object["test"] == true { "test" } else { "live" }
 }
 
 pub(super) async fn export_card(
@@ -107,15 +107,15 @@ pub(super) async fn export_card(
 ) -> Result<(), CliFailure> {
     let id = id_of(&gid)?;
     if folder.exists() {
-        return Err(CliFailure::FolderExists(folder.to_owned()));
+        return Err(CliError::FolderExists(folder.to_owned()).into());
     }
     let export = card::export(services, id).await.map_err(with_gid(gid))?;
     let write = |name: &str, bytes: &[u8]| -> Result<PathBuf, CliFailure> {
         let path = folder.join(name);
-        private::write_file(&path, bytes).map_err(|error| CliFailure::Write(path.clone(), error))?;
+        private::write_file(&path, bytes).map_err(|error| CliError::Write(path.clone(), error))?;
         Ok(path)
     };
-    private::create_folder(folder).map_err(|error| CliFailure::Write(folder.to_owned(), error))?;
+    private::create_folder(folder).map_err(|error| CliError::Write(folder.to_owned(), error))?;
     let card = serde_json::to_vec_pretty(&object(services, &export)).expect("texts and numbers can be written");
     let mut files = vec![write("card.json", &card)?, write("invitees.csv", invitees(services, &export).as_bytes())?];
     if let (Some(bytes), Some(key)) = (&export.portrait, &export.card.deceased.photo) {
@@ -140,15 +140,6 @@ fn object(services: &Services, export: &CardExport) -> Value {
             "customer": order.customer.as_ref().map(|c| json!({ "name": c.name, "email": c.email })),
         })
     });
-    let events = events.iter().map(|event| {
-        json!({
-            "sequence": event.sequence,
-            "topic": event.topic.as_str(),
-            "actor": event.actor.as_str(),
-            "changedFields": event.changed_fields,
-            "occurredAt": moment(event.occurred_at),
-        })
-    });
     let mails = mails.iter().map(|mail| {
         let sent_at = if let MailState::Sent(at) = mail.state { Some(moment(at)) } else { None };
         json!({ "kind": mail.kind.as_str(), "createdAt": moment(mail.created_at), "sentAt": sent_at, "state": mail.state.kind().as_str(),
@@ -162,7 +153,7 @@ fn object(services: &Services, export: &CardExport) -> Value {
         "createdAt": moment(card.created_at),
         "updatedAt": moment(card.updated_at),
         "order": order,
-        "events": events.collect::<Vec<_>>(),
+        "events": events.iter().map(event_object).collect::<Vec<_>>(),
         "mails": mails.collect::<Vec<_>>(),
         "invitationNote": note.as_ref().map(|note| json!({ "note": note.note, "changedAt": moment(note.changed_at) })),
     });

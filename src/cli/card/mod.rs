@@ -7,17 +7,17 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use self::list::CardList;
+pub(super) use self::list::kind;
 use super::audit::Audited;
 use super::duration::day;
-use super::failure::CliFailure;
+use super::failure::{CliError, CliFailure};
 use super::mail;
-use super::output::Output;
-use super::output::{Table, one_line};
-use super::view::{CardFacts, CardView};
+use super::output::{Output, one_line, render_lines, render_table};
+use super::view::{card_object, event_object, mail_object};
 use crate::base::{GlobalId, Kind, Timestamp};
 use crate::model::{Actor, Card};
 use crate::operation::backup::{delete_listed, list_deleted};
@@ -104,11 +104,10 @@ pub(in crate::cli) async fn run(services: &Services, command: CardCommand, outpu
         CardCommand::List(list) => list.run(services, output).await,
         CardCommand::Order { gid } => {
             let id = id_of(&gid)?;
-            let ordered = card::order(services, id, Actor::Operator, services.activation).await;
-            let ordered = ordered.map_err(|error| match error {
-                OrderError::NotFound => CliFailure::NoCard(gid),
-                other => other.into(),
-            })?;
+            let ordered = match card::order(services, id, Actor::Operator, services.activation).await {
+                Err(OrderError::NotFound) => return Err(CliError::NoCard(gid).into()),
+                ordered => ordered?,
+            };
             show_card(services, ordered, output).await
         }
         CardCommand::Activate { gid } => {
@@ -125,7 +124,7 @@ pub(in crate::cli) async fn run(services: &Services, command: CardCommand, outpu
             show_card(services, changed.map_err(with_gid(gid))?, output).await
         }
         CardCommand::Show { gid } => show_card(services, find_one(services, &gid).await?, output).await,
-        CardCommand::Delete { listed: Some(list), yes, .. } => listed(services, &list, yes, output).await,
+        CardCommand::Delete { listed: Some(list), yes, .. } => delete_list(services, &list, yes, output).await,
         CardCommand::Delete { test_cards_of: Some(partner), before, yes, .. } => {
             test_cards(services, &partner, before, yes, output).await
         }
@@ -145,12 +144,13 @@ async fn find(services: &Services, what: &str, output: Output) -> Result<(), Cli
         views.push(view(services, &card).await?);
     }
     if views.is_empty() {
-        return Err(CliFailure::UnknownCard(what.to_owned()));
+        return Err(CliError::UnknownCard(what.to_owned()).into());
     }
-    output.show(&json!({ "cards": views }), || list::table(views.iter().map(|view| &view.card)))
+    output.show(&json!({ "cards": views }), || list::table(&views))
 }
 
-async fn view(services: &Services, card: &Card) -> Result<CardView, Failure> {
+/// A card with the handle of its theme, its events, and its mails: oldest first, finished ones for 30 days.
+async fn view(services: &Services, card: &Card) -> Result<Value, Failure> {
     let store = &services.store;
     let partner = store.partner(card.partner_id).await?.map_or_else(|| card.partner_id.to_string(), |p| p.name);
     let theme = match card.theme_id {
@@ -158,64 +158,48 @@ async fn view(services: &Services, card: &Card) -> Result<CardView, Failure> {
         None => None,
     };
     let (events, mails) = (store.events_of(card.id).await?, store.mails_of(card.id).await?);
-    Ok(CardFacts { card, partner, theme, events: &events, mails: &mails, public_base: &services.public_base }.into())
+    let mut object = card_object(card, &partner, &services.public_base);
+    object["theme"] = json!(theme);
+    object["events"] = events.iter().map(event_object).collect();
+    object["mails"] = mails.iter().map(mail_object).collect();
+    Ok(object)
 }
 
-fn text(view: &CardView) -> String {
-    let mut text = String::new();
-    let card = &view.card;
-    let kind = if card.test { "test card" } else { "live card" };
-    for (name, value) in [
-        ("Card", card.id.as_str()),
-        ("Partner", &card.partner),
-        ("Dossier", &card.external_dossier_id),
-        ("Kind", kind),
-        ("Status", card.status),
-        ("Theme", view.theme.as_deref().unwrap_or("-")),
-        ("Address", card.card_url.as_deref().unwrap_or("-")),
-        ("Offline", card.offline_since.as_deref().unwrap_or("-")),
-        ("Created", &card.created_at),
-        ("Changed", &card.updated_at),
-    ] {
-        text.push_str(&format!("{name:<8}  {}\n", one_line(value)));
-    }
-    let mut events = Table::new(&["event", "topic", "actor", "moment", "fields"]);
-    for event in &view.events {
-        events.row([
-            event.sequence.to_string(),
-            event.topic.to_owned(),
-            event.actor.to_owned(),
-            event.occurred_at.clone(),
-            event.changed_fields.join(", "),
-        ]);
-    }
-    text += &format!("\n{}", events.render());
-    if !view.mails.is_empty() {
-        text += &format!("\n{}", mail::table(&view.mails));
+fn text(view: &Value) -> String {
+    let mut card = view.clone();
+    card["kind"] = format!("{} card", list::kind(view)).into();
+    let fields = "Card: id | Partner: partner | Dossier: externalDossierId | Kind: kind | Status: status | \
+                  Theme: theme | Address: cardUrl | Offline: offlineSince | Created: createdAt | \
+                  Changed: updatedAt";
+    let events = "event: sequence | topic | actor | moment: occurredAt | fields: changedFields";
+    let objects = |name: &str| view[name].as_array().map_or(&[][..], Vec::as_slice);
+    let mut text = format!("{}\n{}", render_lines(fields, &card), render_table(events, objects("events")));
+    if !objects("mails").is_empty() {
+        text += &format!("\n{}", mail::table(objects("mails")));
     }
     text
 }
 
 pub(super) fn id_of(gid: &str) -> Result<Uuid, CliFailure> {
-    GlobalId::uuid_of(gid, Kind::Card).ok_or_else(|| CliFailure::NoCardId(gid.to_owned()))
+    GlobalId::uuid_of(gid, Kind::Card).ok_or_else(|| CliError::NoCardId(gid.to_owned()).into())
 }
 
 /// The card with this global id.
 pub(in crate::cli) async fn find_one(services: &Services, gid: &str) -> Result<Card, CliFailure> {
     let found = services.store.any_card(id_of(gid)?).await.map_err(Failure::from)?;
-    found.ok_or_else(|| CliFailure::NoCard(gid.to_owned()))
+    found.ok_or_else(|| CliError::NoCard(gid.to_owned()).into())
 }
 
 /// Names the card by the global id that the operator typed.
 pub(super) fn with_gid(gid: String) -> impl FnOnce(CardStateError) -> CliFailure {
     |error| match error {
-        CardStateError::NotFound(_) => CliFailure::NoCard(gid),
+        CardStateError::NotFound(_) => CliError::NoCard(gid).into(),
         other => other.into(),
     }
 }
 
 /// Deletes the cards of a list, such as the one next to the backups, that exist.
-pub(super) async fn listed(services: &Services, list: &Path, yes: bool, output: Output) -> Result<(), CliFailure> {
+pub(super) async fn delete_list(services: &Services, list: &Path, yes: bool, output: Output) -> Result<(), CliFailure> {
     if !yes {
         let what = format!("This deletes the cards that {} lists, with everything personal, for good.", list.display());
         return Err(CliFailure::dry_run(what, None));

@@ -14,11 +14,10 @@ use tokio::task::JoinHandle;
 use super::bundled_themes::BUNDLED_THEMES;
 use super::demo_receiver::DemoReceiver;
 use super::failure::CliFailure;
-use super::output::Output;
-use super::output::escaped;
+use super::output::{Output, escaped};
 use super::serve;
 use super::sources::Sources;
-use super::view::{KeyView, PartnerView, ThemeView};
+use super::view::{imported_theme_object, key_object, partner_object};
 use crate::app::Settings;
 use crate::base::{Clock, ErrorChain, GlobalId, Kind};
 use crate::model::{AccessKey, AccessToken, KeyMode, Partner, SigningSecret, path};
@@ -189,10 +188,10 @@ impl Shown {
     fn object(&self) -> serde_json::Value {
         json!({
             "listening": self.listening,
-            "partner": PartnerView::from(&self.partner),
-            "key": KeyView::new(&self.partner, &self.key),
+            "partner": partner_object(&self.partner),
+            "key": key_object(&self.partner, &self.key),
             "token": self.token.reveal(),
-            "themes": self.themes.iter().map(ThemeView::from).collect::<Vec<_>>(),
+            "themes": self.themes.iter().map(imported_theme_object).collect::<Vec<_>>(),
             "webhookSecret": self.webhook_secret.reveal(),
             "endpoint": self.commands.endpoint,
             "schema": self.commands.schema,

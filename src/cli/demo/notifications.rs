@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::app::Settings;
 use crate::base::{HttpUrl, Parsed, private};
 use crate::cli::demo_receiver::{DemoReceiver, Received};
-use crate::cli::failure::CliFailure;
+use crate::cli::failure::{CliError, CliFailure};
 use crate::cli::output::Output;
 use crate::model::{KeyMode, PageRequest, PageStart, Partner, Scope, SigningSecret, Topic, WebhookSubscription};
 use crate::operation::webhook::{self, Subscribe, secret};
@@ -58,7 +58,7 @@ pub(super) async fn subscribe(
         mode: KeyMode::Test,
         version,
         request_id: "req_demo".to_owned(),
-        idempotency: None,
+        claim: None,
     };
     for old in subscriptions(services, partner).await? {
         if old.callback_url.url().path() == PATH {
@@ -78,7 +78,7 @@ pub(super) async fn subscribe(
     let address = HttpUrl::trusted(format!("https://{}{PATH}", receiver.address()));
     for topic in Topic::ALL {
         let order = Subscribe { topic, callback_url: Parsed::Value(address.clone()), name: None };
-        webhook::subscribe(services, &caller, order).await.map_err(failed)?;
+        webhook::subscribe(services, &caller, order).await.map_err(unexpected)?;
     }
     Ok(newest)
 }
@@ -89,10 +89,10 @@ async fn subscriptions(services: &Services, partner: &Partner) -> Result<Vec<Web
 }
 
 /// The demo does nothing that its partner may not do, so a refusal is a bug.
-fn failed(error: OperationError) -> CliFailure {
+fn unexpected(error: OperationError) -> CliFailure {
     match error {
         OperationError::Failed(failure) => failure.into(),
-        other => CliFailure::Demo(other),
+        other => CliError::Demo(other).into(),
     }
 }
 

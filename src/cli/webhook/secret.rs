@@ -3,16 +3,16 @@
 use std::time::Duration;
 
 use clap::Subcommand;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::SecretView;
+use super::secret_object;
 use crate::cli::audit::Audited;
 use crate::cli::duration::{OVERLAP, duration};
 use crate::cli::failure::CliFailure;
-use crate::cli::output::Output;
-use crate::cli::output::Table;
+use crate::cli::output::{Output, render_table};
+use crate::model::{Partner, WebhookSecret};
 use crate::operation::partner;
-use crate::operation::webhook::secret;
+use crate::operation::webhook::secret::{self, fingerprint};
 use crate::services::Services;
 
 #[derive(Debug, Subcommand)]
@@ -72,37 +72,40 @@ pub(super) async fn run(services: &Services, command: SecretCommand, output: Out
 }
 
 /// Shows a new secret, on a line of its own.
-pub(in crate::cli) fn shown_once(view: &SecretView, secret: &str) -> String {
+pub(in crate::cli) fn shown_once(partner: &Partner, issued: &WebhookSecret) -> String {
     format!(
-        "{secret}\n\nThis secret signs the notifications of \"{}\" from now on (fingerprint {}, id {}).\nIt is shown this \
+        "{}\n\nThis secret signs the notifications of \"{}\" from now on (fingerprint {}, id {}).\nIt is shown this \
          once. Give it to the partner over a safe way, and keep no copy.",
-        view.partner, view.fingerprint, view.id
+        issued.secret.reveal(),
+        partner.name,
+        fingerprint(&issued.secret),
+        issued.id
     )
 }
 
 async fn issue(services: &Services, partner: &str, output: Output) -> Result<(), CliFailure> {
     let partner = partner::find(services, partner).await?;
     let issued = secret::issue(services, &partner).await?;
-    let view = SecretView::new(&partner, &issued, services.clock.now());
-    let secret = issued.secret.reveal();
-    output.show(&json!({ "webhookSecret": view, "secret": secret }), || shown_once(&view, &secret))
+    let view = secret_object(&partner, &issued, services.clock.now());
+    let object = json!({ "webhookSecret": view, "secret": issued.secret.reveal() });
+    output.show(&object, || shown_once(&partner, &issued))
 }
 
 async fn rotate(services: &Services, partner: &str, overlap: Duration, output: Output) -> Result<(), CliFailure> {
     let partner = partner::find(services, partner).await?;
     let (new, old) = secret::rotate(services, &partner, overlap).await?;
-    let now = services.clock.now();
-    let view = SecretView::new(&partner, &new, now);
-    let old: Vec<_> = old.iter().map(|old| SecretView::new(&partner, old, now)).collect();
-    let secret = new.secret.reveal();
-    // `previous` is one of them: live and test subscriptions have secrets of their own after a rotation by the partner.
-    let object = json!({ "webhookSecret": view, "secret": secret, "previous": old[0], "previousSecrets": old });
+    let view = |secret: &WebhookSecret| secret_object(&partner, secret, services.clock.now());
+    let views: Vec<_> = old.iter().map(view).collect();
+    // `previous` is one of them: after a rotation by the partner, live and test subscriptions have different secrets.
+    let object = json!({
+        "webhookSecret": view(&new), "secret": new.secret.reveal(), "previous": views[0], "previousSecrets": views
+    });
     output.show(&object, || {
-        let line = |old: &SecretView| {
-            let end = old.expires_at.as_deref().unwrap_or_default();
-            format!("\nThe old one (fingerprint {}) also signs until {end}.", old.fingerprint)
+        let line = |old: &WebhookSecret| {
+            let end = old.expires_at.map_or(String::new(), |moment| moment.to_string());
+            format!("\nThe old one (fingerprint {}) also signs until {end}.", fingerprint(&old.secret))
         };
-        shown_once(&view, &secret) + &old.iter().map(line).collect::<String>()
+        shown_once(&partner, &new) + &old.iter().map(line).collect::<String>()
     })
 }
 
@@ -110,36 +113,31 @@ async fn list(services: &Services, partner: &str, output: Output) -> Result<(), 
     let partner = partner::find(services, partner).await?;
     let now = services.clock.now();
     let secrets = secret::list(services, &partner).await?;
-    let views: Vec<_> = secrets.iter().map(|secret| SecretView::new(&partner, secret, now)).collect();
-    output.show(&json!({ "webhookSecrets": views }), || table(&partner.name, &views))
+    let views: Vec<_> = secrets.iter().map(|secret| secret_object(&partner, secret, now)).collect();
+    output.show(&json!({ "webhookSecrets": views }), || table(&partner.name, views.clone()))
 }
 
-fn table(partner: &str, views: &[SecretView]) -> String {
+fn table(partner: &str, mut views: Vec<Value>) -> String {
     if views.is_empty() {
         return format!(
             "\"{partner}\" has no secrets yet. Issue one with: card-service webhook secret issue --partner …"
         );
     }
-    let mut table = Table::new(&["fingerprint", "state", "signs", "created", "ends", "revoked", "id"]);
-    for view in views {
-        table.row([
-            view.fingerprint.clone(),
-            view.state.to_owned(),
-            view.signs.join(", "),
-            view.created_at.clone(),
-            view.ends(),
-            view.revoked_at.clone().unwrap_or_default(),
-            view.id.clone(),
-        ]);
+    for view in &mut views {
+        // For all subscriptions, or for the ones of one mode.
+        let ends = [("", "expiresAt"), ("live: ", "liveEndsAt"), ("test: ", "testEndsAt")];
+        let ends = ends.into_iter().filter_map(|(mode, name)| Some(format!("{mode}{}", view[name].as_str()?)));
+        view["ends"] = ends.collect::<Vec<_>>().into();
     }
-    table.render()
+    let columns = "fingerprint | state | signs | created: createdAt | ends | revoked: revokedAt | id";
+    render_table(columns, &views)
 }
 
 async fn revoke(services: &Services, which: &str, yes: bool, output: Output) -> Result<(), CliFailure> {
     let (partner, revoked) = secret::revoke(services, which, yes).await?;
-    let view = SecretView::new(&partner, &revoked, services.clock.now());
+    let view = secret_object(&partner, &revoked, services.clock.now());
     output.show(&json!({ "webhookSecret": view }), || {
-        let moment = view.revoked_at.as_deref().unwrap_or_default();
-        format!("The secret {} of \"{}\" is revoked since {moment}.", view.fingerprint, view.partner)
+        let moment = revoked.revoked_at.map_or(String::new(), |moment| moment.to_string());
+        format!("The secret {} of \"{}\" is revoked since {moment}.", fingerprint(&revoked.secret), partner.name)
     })
 }

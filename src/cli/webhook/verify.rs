@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::SECRET_VARIABLE;
 use crate::base::Clock;
-use crate::cli::failure::CliFailure;
+use crate::cli::failure::{CliError, CliFailure};
 use crate::cli::output::Output;
 use crate::cli::sources::environment;
 use crate::model::SigningSecret;
@@ -36,28 +35,16 @@ pub(in crate::cli) struct Verify {
 /// The exit code for a notification that is not genuine.
 const NOT_GENUINE: u8 = 3;
 
-/// The JSON of `webhook verify`.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct VerdictView {
-    genuine: bool,
-    /// `secret`, `id`, `timestamp`, `header` or `body`; null if it is genuine.
-    part: Option<&'static str>,
-    message: String,
-    /// The fingerprint of the secret, unless it is malformed.
-    fingerprint: Option<String>,
-}
-
-/// The part that does not fit, and why.
+/// The part that does not fit (`secret`, `id`, `timestamp`, `header` or `body`), and why.
 type Misfit = (&'static str, String);
 
 pub(in crate::cli) fn run(command: Verify, output: Output) -> Result<ExitCode, CliFailure> {
     let given = match &command.secret_file {
         Some(path) => String::from_utf8_lossy(&read(path)?).into_owned(),
-        None => environment(SECRET_VARIABLE).ok_or(CliFailure::NoSecret)?,
+        None => environment(SECRET_VARIABLE).ok_or(CliError::NoSecret)?,
     };
     let headers = String::from_utf8_lossy(&read(&command.headers)?).into_owned();
-    let header = |name| header_in(&headers, name).ok_or(CliFailure::NoHeader(name));
+    let header = |name| header_in(&headers, name).ok_or(CliError::NoHeader(name));
     let (id, timestamp, signature) = (header(ID_HEADER)?, header(TIMESTAMP_HEADER)?, header(SIGNATURE_HEADER)?);
     let body = read(&command.body)?;
     let request = SignedRequest { id: &id, timestamp: &timestamp, signature: &signature, body: &body };
@@ -70,18 +57,19 @@ pub(in crate::cli) fn run(command: Verify, output: Output) -> Result<ExitCode, C
         Ok(secret) => check(secret, &request, now),
         Err(error) => Err(("secret", format!("This is no secret: {error}."))),
     };
-    let verdict = VerdictView {
-        genuine: checked.is_ok(),
-        part: checked.as_ref().err().map(|(part, _)| *part),
-        message: checked.err().map_or_else(|| "The signature fits.".to_owned(), |(_, message)| message),
-        fingerprint: secret.ok().map(|secret| fingerprint(&secret)),
+    let genuine = checked.is_ok();
+    let (part, message) = match checked {
+        Ok(()) => (None, "The signature fits.".to_owned()),
+        Err((part, message)) => (Some(part), message),
     };
-    output.show(&verdict, || {
-        let part = verdict.part.map(|part| format!("{part}: ")).unwrap_or_default();
-        let secret = verdict.fingerprint.as_ref().map(|it| format!("\nThe secret has the fingerprint {it}."));
-        format!("{part}{}{}", verdict.message, secret.unwrap_or_default())
+    let secret = secret.ok().map(|secret| fingerprint(&secret)); // unless it is malformed
+    let object = json!({ "genuine": genuine, "part": part, "message": message, "fingerprint": secret });
+    output.show(&object, || {
+        let part = part.map(|part| format!("{part}: ")).unwrap_or_default();
+        let secret = secret.as_ref().map(|it| format!("\nThe secret has the fingerprint {it}."));
+        format!("{part}{message}{}", secret.unwrap_or_default())
     })?;
-    Ok(if verdict.genuine { ExitCode::SUCCESS } else { ExitCode::from(NOT_GENUINE) })
+    Ok(if genuine { ExitCode::SUCCESS } else { ExitCode::from(NOT_GENUINE) })
 }
 
 /// Verifies a request as a receiver does. Where it does not fit, finds the part by what the service never sends.
@@ -142,5 +130,5 @@ fn read(path: &Path) -> Result<Vec<u8>, CliFailure> {
         io::stdin().lock().read_to_end(&mut bytes)?;
         return Ok(bytes);
     }
-    std::fs::read(path).map_err(|error| CliFailure::File(path.to_owned(), error))
+    std::fs::read(path).map_err(|error| CliError::File(path.to_owned(), error).into())
 }

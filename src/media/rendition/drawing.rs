@@ -1,9 +1,10 @@
 //! Draws an SVG as a JPEG with the fonts of `src/media/font`: the picture of a card in a message.
 
-use std::io::Cursor;
+use std::io::{Cursor, Read as _};
 use std::sync::Arc;
 
 use bytes::Bytes;
+use flate2::read::GzDecoder;
 use image::codecs::jpeg::JpegEncoder;
 use image::{ExtendedColorType, ImageEncoder as _};
 use resvg::tiny_skia::{Color, Pixmap, Transform};
@@ -13,16 +14,17 @@ use super::RenderError;
 use crate::base::limits;
 use crate::model::PixelSize;
 
+/// TrueType with the letters that `drawable` in `web/card/picture.rs` permits: made by pyftsubset and gzip.
 const FONTS: [&[u8]; 6] = [
-    include_bytes!("../font/eb-garamond-500.ttf"),
-    include_bytes!("../font/jost-300.ttf"),
-    include_bytes!("../font/noto-serif-display-400.ttf"),
-    include_bytes!("../font/alegreya-sans-500.ttf"),
-    include_bytes!("../font/noto-sans-arabic-400.ttf"),
-    include_bytes!("../font/noto-sans-hebrew-400.ttf"),
+    include_bytes!("../font/eb-garamond-500.ttf.gz"),
+    include_bytes!("../font/jost-300.ttf.gz"),
+    include_bytes!("../font/noto-serif-display-400.ttf.gz"),
+    include_bytes!("../font/alegreya-sans-500.ttf.gz"),
+    include_bytes!("../font/noto-sans-arabic-400.ttf.gz"),
+    include_bytes!("../font/noto-sans-hebrew-400.ttf.gz"),
 ];
 
-/// The family of letters that the family of a text does not have; it has Greek and Cyrillic too.
+/// The font of the letters that the font of a text lacks; it has Greek and Cyrillic.
 const FALLBACK_FAMILY: &str = "EB Garamond Medium";
 
 /// Draws an SVG of a permitted size. Pictures in it are part of it: no file is read.
@@ -33,7 +35,9 @@ pub(super) fn draw(svg: &[u8]) -> Result<(PixelSize, Bytes), RenderError> {
         resolve_string: Box::new(|_, _| None),
     };
     let fonts: &mut fontdb::Database = options.fontdb_mut();
-    for font in FONTS {
+    for compressed in FONTS {
+        let mut font = Vec::new();
+        GzDecoder::new(compressed).read_to_end(&mut font).map_err(|_| RenderError::Unreadable)?;
         fonts.load_font_source(fontdb::Source::Binary(Arc::new(font)));
     }
     let tree = Tree::from_data(svg, &options).map_err(|_| RenderError::Unreadable)?;

@@ -1,7 +1,7 @@
 //! Renditions: pictures re-encoded from a photo, without its metadata (decisions, section 7).
 //!
 //! Called by the operations that fetch or upload a photo, and by the worker. Photos are untrusted: each is decoded in a
-//! process of its own with limits on pixels, memory and time (`program.rs`), a few at a time and in fair order (`queue.rs`).
+//! separate process with limits on pixels, memory and time (`program.rs`), a few at a time and in fair order (`queue.rs`).
 //! The result is a plain JPEG in sRGB with the orientation applied. The same processes draw the pictures of messages
 //! (`drawing.rs`).
 

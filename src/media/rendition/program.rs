@@ -1,4 +1,4 @@
-//! Decodes a photo in a process of its own: this program with a command that reads the photo on stdin and writes the
+//! Decodes a photo in a separate process: this program with a command that reads the photo on stdin and writes the
 //! pictures to stdout.
 //!
 //! Called by the renderer. A file that makes a decoder crash, loop or exhaust its memory ends only that process. The process

@@ -32,11 +32,11 @@ impl Task {
     /// Decodes a photo, or draws an SVG, in this process.
     pub(super) fn run(self, input: &[u8]) -> Result<Pictures, RenderError> {
         match self {
-            Task::Renditions => Ok(Pictures::of(make_renditions(decode(input)?))),
+            Task::Renditions => Ok(Pictures::from_renditions(make_renditions(decode(input)?))),
             Task::Reencode => {
                 let decoded = fit(decode(input)?, limits::REENCODED_SIDE_PIXELS_MAX);
                 let photo = encode(&decoded, limits::REENCODED_QUALITY);
-                let mut pictures = Pictures::of(make_renditions(decoded));
+                let mut pictures = Pictures::from_renditions(make_renditions(decoded));
                 pictures.jpegs.push(photo);
                 Ok(pictures)
             }
@@ -75,7 +75,7 @@ pub(super) struct Pictures {
 const PICTURES_MAX: usize = 4;
 
 impl Pictures {
-    fn of(Renditions { screen, screen_size, phone, preview }: Renditions) -> Self {
+    fn from_renditions(Renditions { screen, screen_size, phone, preview }: Renditions) -> Self {
         Self { size: screen_size, jpegs: vec![screen, phone, preview] }
     }
 

@@ -1,6 +1,6 @@
 //! Public paths: the one place that parses them.
 //!
-//! `http` and `web` route requests with [`Route`]; every floor that hands out an address builds it with [`path`].
+//! `http` and `web` route requests with [`Route`]; all layers build addresses with [`path`].
 //! Source: specification, section 4; decisions H1, H3, H9, S1 and S7.
 
 pub mod path;
@@ -22,7 +22,7 @@ pub enum Route<'a> {
     Media { key: &'a str },
     /// A page for families, invitees or developers.
     Page(PageRoute<'a>),
-    /// The administration, which has a listener of its own: no public path leads to it.
+    /// The administration, which has its own listener: no public path leads to it.
     Admin,
     /// `/health/live`.
     Live,

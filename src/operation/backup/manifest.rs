@@ -124,7 +124,7 @@ fn append(list: &Path, now: Timestamp, ids: &[Uuid]) -> io::Result<()> {
     let mut file = private::options().create(true).append(true).open(list)?;
     file.write_all(lines.as_bytes())?;
     file.sync_all()?;
-    match list.parent().and_then(Owner::of) {
+    match list.parent().and_then(Owner::read) {
         Some(owner) if is_new && private::is_root() => owner.take(list),
         _ => Ok(()),
     }

@@ -76,7 +76,7 @@ pub async fn publish(
         let manifest =
             Manifest { taken_at: taken_at.to_string(), database, contents: Some(draft.contents.clone()), media };
         manifest.write(&file)?;
-        draft.publish(&file).map_err(failed)?;
+        draft.publish(&file).map_err(store_fault)?;
         Ok(manifest)
     })
     .await
@@ -104,7 +104,7 @@ pub async fn verify_database(file: &Path) -> Result<Manifest, BackupFault> {
             return Err(BackupFault::Changed(file));
         }
         if let Some(contents) = &manifest.contents {
-            verify_backup(&file, contents).map_err(failed)?;
+            verify_backup(&file, contents).map_err(store_fault)?;
         }
         Ok(manifest)
     })
@@ -126,7 +126,7 @@ fn file_name(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-fn failed(error: BackupError) -> BackupFault {
+fn store_fault(error: BackupError) -> BackupFault {
     BackupFault::Failed(Failure::Store(error.into()))
 }
 

@@ -3,7 +3,7 @@
 use sha2::{Digest as _, Sha256};
 
 use super::input::{CardInput, EXTERNAL_DOSSIER_ID, Identifiers, check_create};
-use crate::base::{HttpUrl, Parsed, Patch, limits};
+use crate::base::Patch;
 use crate::model::text::Consequence;
 use crate::model::{Actor, Card, EventDraft, KeyMode, Topic, UserError, UserErrorCode, text};
 use crate::operation::theme::resolve_theme;
@@ -28,14 +28,19 @@ pub async fn create(
     input: CreateCard,
     ordinal: i32,
 ) -> Result<CreatedCard, OperationError> {
-    // First of all: a repeated request gets the card of the first attempt, even if its theme or photo is gone.
-    let claim = claim(services, caller, &input, ordinal);
-    if caller.idempotency.as_ref().is_some_and(|binding| binding.recorded)
-        && let Some(card) = earlier_card(services, &claim, &input.external_dossier_id).await?
-    {
-        return Ok(CreatedCard::Earlier(card));
-    }
+    let claim = caller.claim.clone();
+    let claim = claim.map(|claim| IdempotencyClaim { ordinal, input: digest(&input), ..claim });
+    let taken = |is_test| {
+        let message = text::dossier_taken(&input.external_dossier_id, is_test);
+        UserError::new(UserErrorCode::Taken, EXTERNAL_DOSSIER_ID, message)
+    };
+    let refuse = |error| match error {
+        CreateCardError::Taken { by_test_card } => OperationError::refused(taken(by_test_card)),
+        CreateCardError::KeyReused => OperationError::KeyReused,
+        CreateCardError::Store(error) => error.into(),
+    };
 
+    // Check the input.
     let theme = resolve_theme(services, &input.fields.theme_id).await?;
     let mut card = Card {
         partner_id: caller.partner_id,
@@ -44,20 +49,37 @@ pub async fn create(
         ..Card::default()
     };
     let checked = check_create(&mut card, &input.fields, &theme, services.clock.today(), Identifiers::of(caller));
-    if must_look_up_dossier(&checked)
-        && let Some(error) = taken(services, caller, &input.external_dossier_id).await?
+
+    // Look the dossier number up, to report TAKEN beside other errors, and before a photo is fetched in vain. Otherwise the
+    // insert finds a taken number without a query. A refused number cannot be taken.
+    let may_be_taken = match &checked {
+        Ok(photo_source) => matches!(photo_source, Patch::Value(_)),
+        Err(errors) => errors.iter().all(|error| error.field != EXTERNAL_DOSSIER_ID),
+    };
+    let holder = match may_be_taken {
+        true => services.store.dossier_holder_is_test(caller.partner_id, &input.external_dossier_id).await?,
+        false => None,
+    };
+
+    // A repeated request gets the card of the first attempt, even if its theme or photo is gone. So does a copy of a request
+    // whose card another replica has just created.
+    if let Some(claim) = &claim
+        && (claim.is_repeated || holder.is_some())
+        && let Some(card) = services.store.claimed_card(claim).await.map_err(refuse)?
     {
-        // Another replica may have created it for a copy of this request.
-        if let Some(card) = earlier_card(services, &claim, &input.external_dossier_id).await? {
-            return Ok(CreatedCard::Earlier(card));
-        }
-        let others = checked.err().unwrap_or_default();
-        return Err(OperationError::Refused([vec![error], others].concat()));
+        return Ok(CreatedCard::Earlier(card));
     }
+    if let Some(is_test) = holder {
+        let errors = std::iter::once(taken(is_test)).chain(checked.err().unwrap_or_default());
+        return Err(OperationError::Refused(errors.collect()));
+    }
+
+    // Fetch the photo.
     if let Patch::Value(source) = checked.map_err(OperationError::Refused)? {
         card.deceased.photo = Some(photo::fetch(services, caller, &source, Consequence::NoCardCreated).await?);
     }
 
+    // Write the card, its event and the claim.
     let now = services.clock.now();
     card.id = services.entropy.uuid(now);
     (card.created_at, card.updated_at) = (now, now);
@@ -67,158 +89,12 @@ pub async fn create(
         actor: Actor::Partner,
         changed_fields: Vec::new(), // the card is new
     };
-    let created = services.store.create_card(NewCard { card, event, claim }).await;
-    created.map_err(|error| not_created(error, &input.external_dossier_id))
+    services.store.create_card(NewCard { card, event, claim }).await.map_err(refuse)
 }
 
-/// Returns the card that an earlier attempt created under the request's key.
-async fn earlier_card(
-    services: &Services,
-    claim: &Option<IdempotencyClaim>,
-    external_dossier_id: &str,
-) -> Result<Option<Card>, OperationError> {
-    let Some(claim) = claim else { return Ok(None) };
-    services.store.recorded_card(claim).await.map_err(|error| not_created(error, external_dossier_id))
-}
-
-/// The reason why the store created no card, for the caller.
-fn not_created(error: CreateCardError, external_dossier_id: &str) -> OperationError {
-    match error {
-        CreateCardError::Taken { by_test_card } => {
-            OperationError::refused(dossier_taken(external_dossier_id, by_test_card))
-        }
-        CreateCardError::KeyReused => OperationError::KeyReused,
-        CreateCardError::Store(error) => error.into(),
-    }
-}
-
-/// Whether to query the dossier number before the insert: to report TAKEN next to other errors, and before a photo is
-/// fetched in vain. Otherwise the insert finds a taken number at no extra cost. A refused number cannot be taken.
-fn must_look_up_dossier(checked: &Result<Patch<HttpUrl>, Vec<UserError>>) -> bool {
-    match checked {
-        Ok(photo_source) => matches!(photo_source, Patch::Value(_)),
-        Err(errors) => errors.iter().all(|error| error.field != EXTERNAL_DOSSIER_ID),
-    }
-}
-
-/// The user error TAKEN, if the partner has a card with this dossier number.
-async fn taken(
-    services: &Services,
-    caller: &Caller,
-    external_dossier_id: &str,
-) -> Result<Option<UserError>, OperationError> {
-    let holder = services.store.dossier_holder_is_test(caller.partner_id, external_dossier_id).await?;
-    Ok(holder.map(|is_test| dossier_taken(external_dossier_id, is_test)))
-}
-
-fn dossier_taken(external_dossier_id: &str, by_test_card: bool) -> UserError {
-    let message = text::dossier_taken(external_dossier_id, by_test_card);
-    UserError::new(UserErrorCode::Taken, EXTERNAL_DOSSIER_ID, message)
-}
-
-/// The claim that binds the card to the request's idempotency key, if it has one.
-fn claim(services: &Services, caller: &Caller, input: &CreateCard, ordinal: i32) -> Option<IdempotencyClaim> {
-    caller.idempotency.as_ref().map(|binding| IdempotencyClaim {
-        key: binding.key.clone(),
-        ordinal,
-        fingerprint: binding.fingerprint,
-        input: input_digest(input),
-        not_before: services.clock.now().before(limits::IDEMPOTENCY_REMEMBERED),
-    })
-}
-
-/// Returns the SHA-256 of an input. An absent field adds nothing.
-pub(super) fn input_digest(input: &CreateCard) -> [u8; 32] {
-    let mut hash = Sha256::new();
-    add(&mut hash, "externalDossierId", State::Value, &input.external_dossier_id);
-    for (path, sent) in input.fields.fields() {
-        match sent {
-            Patch::Absent => {}
-            Patch::Null => add(&mut hash, path, State::Null, ""),
-            Patch::Value(Parsed::Value(text)) => add(&mut hash, path, State::Value, &text),
-            Patch::Value(Parsed::Invalid(text)) => add(&mut hash, path, State::Invalid, &text),
-        }
-    }
-    hash.finalize().into()
-}
-
-/// How a field was sent.
-#[derive(Clone, Copy)]
-enum State {
-    Null,
-    Value,
-    /// A text that does not have the format of its scalar.
-    Invalid,
-}
-
-/// Adds a field: its state, then its path and its text, each after its length.
-fn add(hash: &mut Sha256, path: &str, state: State, text: &str) {
-    hash.update([state as u8]);
-    for part in [path, text] {
-        hash.update((part.len() as u64).to_be_bytes());
-        hash.update(part);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::base::HttpUrl;
-    use crate::operation::card::{DeceasedInput, FamilyContactInput};
-
-    fn input(change: impl FnOnce(&mut CreateCard)) -> CreateCard {
-        let mut input = CreateCard { external_dossier_id: "1".to_owned(), fields: CardInput::default() };
-        change(&mut input);
-        input
-    }
-
-    fn deceased(change: impl FnOnce(&mut DeceasedInput)) -> CreateCard {
-        let mut deceased = DeceasedInput::default();
-        change(&mut deceased);
-        input(|input| input.fields.deceased = Patch::Value(deceased))
-    }
-
-    fn contact(change: impl FnOnce(&mut FamilyContactInput)) -> CreateCard {
-        let mut contact = FamilyContactInput::default();
-        change(&mut contact);
-        input(|input| input.fields.family_contact = Patch::Value(contact))
-    }
-
-    #[test]
-    fn input_digest_differs_in_every_field_and_state() {
-        let text = || Patch::Value("1940-05-01".to_owned());
-        let day = || Patch::Value(Parsed::Value("1940-05-01".parse().expect("a day")));
-        let no_day = || Patch::Value(Parsed::Invalid("1940-05-01".to_owned()));
-        let address = || Patch::Value(Parsed::Value(HttpUrl::parse("https://example.org/").expect("an address")));
-        let inputs = [
-            input(|_| {}),
-            input(|input| input.external_dossier_id = "2".to_owned()),
-            input(|input| input.fields.theme_id = text()),
-            input(|input| input.fields.theme_id = Patch::Null),
-            input(|input| input.fields.external_funeral_director_id = text()),
-            input(|input| input.fields.external_funeral_director_id = Patch::Null),
-            input(|input| input.fields.livestream_url = address()),
-            input(|input| input.fields.livestream_url = Patch::Null),
-            input(|input| input.fields.deceased = Patch::Null),
-            deceased(|_| {}),
-            deceased(|deceased| deceased.first_name = text()),
-            deceased(|deceased| deceased.last_name = text()),
-            deceased(|deceased| deceased.last_name = Patch::Null),
-            deceased(|deceased| deceased.date_of_birth = day()),
-            deceased(|deceased| deceased.date_of_birth = no_day()),
-            deceased(|deceased| deceased.date_of_death = day()),
-            deceased(|deceased| deceased.photo_url = address()),
-            input(|input| input.fields.family_contact = Patch::Null),
-            contact(|_| {}),
-            contact(|contact| contact.name = text()),
-            contact(|contact| contact.email = text()),
-            contact(|contact| contact.email = Patch::Null),
-        ];
-        for (n, one) in inputs.iter().enumerate() {
-            assert_eq!(input_digest(one), input_digest(&one.clone()));
-            for other in &inputs[n + 1..] {
-                assert_ne!(input_digest(one), input_digest(other), "{one:?} {other:?}");
-            }
-        }
-    }
+/// Returns the SHA-256 of an input. An absent field adds nothing, so that a replica that does not know it yet gets the same.
+fn digest(input: &CreateCard) -> [u8; 32] {
+    let mut fields = input.fields.fields();
+    fields.retain(|(_, sent)| !matches!(sent, Patch::Absent));
+    Sha256::digest(format!("{:?}", (&input.external_dossier_id, fields))).into()
 }

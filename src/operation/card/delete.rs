@@ -28,7 +28,7 @@ pub async fn delete(services: &Services, card_id: Uuid) -> Result<Deletion, Card
     if let Some(key) = &card.photo
         && let Err(failure) = photo::delete_unused(services, key).await
     {
-        tracing::warn!(%card_id, error = %ErrorChain(&failure), "the photo of a deleted card is still there; the sweep removes it");
+        tracing::warn!(%card_id, error = %ErrorChain(&failure), "the photo of a deleted card could not be deleted; the retention worker will delete it");
         photo_waits = true;
     }
     Ok(Deletion { card, photo_waits })

@@ -95,11 +95,11 @@ pub async fn invite(services: &Services, card_id: Uuid, invitee_id: Uuid) -> Res
     match outcome {
         Invitation::Queued => services.store.notify(Queue::Mails),
         Invitation::CardLimit => {
-            tracing::warn!(%card_id, max = limits.per_card, "a card has sent as many invitations today as it may");
+            tracing::warn!(%card_id, max = limits.per_card, "invitations of a card were refused: its limit for today is reached");
         }
         Invitation::PartnerLimit { partner_id } => {
             let max = limits.per_partner;
-            tracing::warn!(%card_id, %partner_id, max, "a partner has sent as many invitations today as it may");
+            tracing::warn!(%card_id, %partner_id, max, "invitations of a partner were refused: its limit for today is reached");
         }
         Invitation::TooSoon(_) | Invitation::TooMany | Invitation::NotFound => {}
     }

@@ -110,7 +110,7 @@ pub(crate) enum ReadThemesError {
     Unreadable(PathBuf, #[source] io::Error),
     #[error("There is no theme in {}: it holds no {MANIFEST}, and no folder that does.", .0.display())]
     NoTheme(PathBuf),
-    #[error("Nothing was imported. {} to mend:\n{}", counted(.0.len()), listed(.0))]
+    #[error("Nothing was imported. {} to mend:\n{}", counted(.0.len()), list_mistakes(.0))]
     Mistakes(Vec<Mistake>),
 }
 
@@ -118,7 +118,7 @@ fn counted(mistakes: usize) -> String {
     if mistakes == 1 { "There is 1 mistake".to_owned() } else { format!("There are {mistakes} mistakes") }
 }
 
-fn listed(mistakes: &[Mistake]) -> String {
+fn list_mistakes(mistakes: &[Mistake]) -> String {
     mistakes.iter().map(|mistake| format!("  {mistake}")).collect::<Vec<_>>().join("\n")
 }
 

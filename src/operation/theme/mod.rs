@@ -32,7 +32,7 @@ use crate::model::{Theme, ThemeRef};
 use crate::services::Services;
 
 pub(super) use import::check_content;
-pub(crate) use import::{BundledTheme, ImportedTheme, ReadThemesError, import, read_bundled, read_folder};
+pub(crate) use import::{BundledTheme, ImportedTheme, import, read_bundled, read_folder};
 
 /// The theme that an input names; `Value(None)` if there is no such theme.
 pub(in crate::operation) type ThemeChoice = Patch<Option<FoundTheme>>;

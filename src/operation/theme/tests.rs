@@ -5,8 +5,8 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use super::import::Outcome;
-use super::{ReadThemesError, all, import, read_folder};
+use super::import::{Outcome, ReadThemesError};
+use super::{all, import, read_folder};
 use crate::operation::fixture::Fixture;
 
 const DRAWING: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\"><path d=\"M0 0\"/></svg>\n";

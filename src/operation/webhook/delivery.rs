@@ -31,11 +31,11 @@ pub(crate) enum InspectError {
     NoSubscriptionId(String),
     #[error("There is no subscription {0}.")]
     NoSubscription(String),
-    #[error("\"{0}\" is neither the id of a delivery, as webhook show has it, nor that of an event, evt_….")]
+    #[error("\"{0}\" is neither the id of a delivery, as `webhook show` prints it, nor the id of an event, evt_….")]
     NoDeliveryId(String),
-    #[error("There is no delivery {0}. Deliveries go 30 days after their event, or with their subscription.")]
+    #[error("There is no delivery {0}. Deliveries are deleted 30 days after their event, or with their subscription.")]
     NoDelivery(String),
-    #[error("The event {event} went to {} subscriptions. Name one of its deliveries: {}.", .ids.len(), listed(.ids))]
+    #[error("The event {event} went to {} subscriptions. Name one of its deliveries: {}.", .ids.len(), join_ids(.ids))]
     SeveralDeliveries { event: String, ids: Vec<Uuid> },
     #[error("The notifications could not be looked up.")]
     Failed(#[source] Failure),
@@ -47,7 +47,7 @@ impl<F: Into<Failure>> From<F> for InspectError {
     }
 }
 
-fn listed(ids: &[Uuid]) -> String {
+fn join_ids(ids: &[Uuid]) -> String {
     ids.iter().map(Uuid::to_string).collect::<Vec<_>>().join(", ")
 }
 

@@ -21,7 +21,7 @@ pub enum NewSecretError {
     NoneActive(String),
     #[error(
         "\"{partner}\" has {SECRETS_ACTIVE_MAX} active secrets, which is the most. Wait until one ends, or revoke one: \
-         {}.", listed(.active)
+         {}.", join_secrets(.active)
     )]
     TooMany { partner: String, active: Vec<WebhookSecret> },
     #[error("Two secrets sign at the same time for at most {} days.", SECRET_OVERLAP_MAX.as_secs() / 86_400)]
@@ -39,7 +39,7 @@ pub enum RevokeSecretError {
     Unreadable(String),
     #[error("There is no secret \"{0}\".")]
     Unknown(String),
-    #[error("Several secrets have the fingerprint \"{fingerprint}\". Name one by its id: {}.", listed(.secrets))]
+    #[error("Several secrets have the fingerprint \"{fingerprint}\". Name one by its id: {}.", join_secrets(.secrets))]
     Ambiguous { fingerprint: String, secrets: Vec<WebhookSecret> },
     #[error(
         "This is the only active secret of \"{0}\": without it nothing can be signed, and nothing is sent. Issue \
@@ -50,7 +50,7 @@ pub enum RevokeSecretError {
     Failed(#[source] Failure),
 }
 
-fn listed(secrets: &[WebhookSecret]) -> String {
+fn join_secrets(secrets: &[WebhookSecret]) -> String {
     let one = |secret: &WebhookSecret| match secret.expires_at {
         Some(end) => format!("{} (until {end})", secret.id),
         None => secret.id.to_string(),
@@ -69,12 +69,12 @@ pub async fn issue(services: &Services, partner: &Partner) -> Result<WebhookSecr
     let secret = WebhookSecret::generate(partner.id, &services.entropy, services.clock.now());
     match services.store.issue_webhook_secret(secret.clone(), SECRETS_ACTIVE_MAX).await {
         Ok(()) => Ok(secret),
-        Err(error) => Err(refused(services, partner, error).await),
+        Err(error) => Err(explain(services, partner, error).await),
     }
 }
 
-/// Issues a secret that replaces the active one, or that of each mode. Both sign for `overlap`, in which the partner changes
-/// over. Returns the new one and the old ones.
+/// Issues a secret that replaces the active one, or the active one of each mode. Both sign for `overlap`, in which the partner
+/// changes over. Returns the new one and the old ones.
 pub async fn rotate(
     services: &Services,
     partner: &Partner,
@@ -86,7 +86,7 @@ pub async fn rotate(
     let secret = WebhookSecret::generate(partner.id, &services.entropy, services.clock.now());
     match services.store.rotate_webhook_secret(secret.clone(), None, secret.created_at.after(overlap)).await {
         Ok(old) => Ok((secret, old)),
-        Err(error) => Err(refused(services, partner, error).await),
+        Err(error) => Err(explain(services, partner, error).await),
     }
 }
 
@@ -176,7 +176,8 @@ pub async fn revoke(
     Ok((partner, secret))
 }
 
-async fn refused(services: &Services, partner: &Partner, error: AddSecretError) -> NewSecretError {
+/// Returns the error with what the operator needs to know about it.
+async fn explain(services: &Services, partner: &Partner, error: AddSecretError) -> NewSecretError {
     let name = partner.name.clone();
     match error {
         AddSecretError::NoneActive => NewSecretError::NoneActive(name),
@@ -250,7 +251,7 @@ mod tests {
         let services = &fixture.services;
         let rotate_with = async |mode| {
             let (partner_id, key_id, request_id) = (partner.id, Uuid::nil(), String::new());
-            let caller = Caller { partner_id, key_id, mode, version: "2027-01", request_id, idempotency: None };
+            let caller = Caller { partner_id, key_id, mode, version: "2027-01", request_id, claim: None };
             rotate_own(services, &caller).await
         };
         let active = async |mode| {

@@ -17,11 +17,19 @@ use crate::store::CreatedCard;
 
 impl v2026_10::Mutation for Context {
     async fn card_create(&self, input: CardCreateInput) -> Result<Option<CardCreatePayload>, FieldError> {
-        create_card(self, input.into()).await.map(Some)
+        let ordinal = self.note(|notes| {
+            notes.cards += 1;
+            notes.cards - 1
+        });
+        let created = card::create(&self.services, &self.caller, input.into(), ordinal).await;
+        let (created, errors) = self.payload_parts(created)?;
+        let card = created.map(|(CreatedCard::Fresh(card) | CreatedCard::Earlier(card))| card);
+        Ok(Some(CardCreatePayload { card, user_errors: user_errors(errors) }))
     }
 
     async fn card_update(&self, id: String, input: CardUpdateInput) -> Result<Option<CardUpdatePayload>, FieldError> {
-        update_card(self, &id, input.into()).await.map(Some)
+        let (card, errors) = self.payload_parts(card::update(&self.services, &self.caller, &id, input.into()).await)?;
+        Ok(Some(CardUpdatePayload { card, user_errors: user_errors(errors) }))
     }
 
     async fn card_session_create(
@@ -30,7 +38,7 @@ impl v2026_10::Mutation for Context {
         target: CardSessionTarget,
     ) -> Result<Option<CardSessionCreatePayload>, FieldError> {
         let created = session::create(&self.services, &self.caller, &card_id, target.into()).await;
-        let (created, errors) = self.outcome(created)?;
+        let (created, errors) = self.payload_parts(created)?;
         let card_session = created.map(CardSession::from);
         Ok(Some(CardSessionCreatePayload { card_session, user_errors: user_errors(errors) }))
     }
@@ -45,7 +53,7 @@ impl v2026_10::Mutation for Context {
             webhook_subscription;
         let subscribe = webhook::Subscribe { topic: topic.into(), callback_url, name: None };
         let subscribed = webhook::subscribe(&self.services, &self.caller, subscribe).await;
-        let (webhook_subscription, errors) = self.outcome(subscribed)?;
+        let (webhook_subscription, errors) = self.payload_parts(subscribed)?;
         Ok(Some(WebhookSubscriptionCreatePayload { webhook_subscription, user_errors: user_errors(errors) }))
     }
 
@@ -54,31 +62,9 @@ impl v2026_10::Mutation for Context {
         id: String,
     ) -> Result<Option<WebhookSubscriptionDeletePayload>, FieldError> {
         let unsubscribed = webhook::unsubscribe(&self.services, &self.caller, &id).await;
-        let (deleted_webhook_subscription_id, errors) = self.outcome(unsubscribed)?;
+        let (deleted_webhook_subscription_id, errors) = self.payload_parts(unsubscribed)?;
         Ok(Some(WebhookSubscriptionDeletePayload { deleted_webhook_subscription_id, user_errors: user_errors(errors) }))
     }
-}
-
-/// Creates a card, for every version with these payloads.
-pub(in crate::resolver) async fn create_card(
-    cx: &Context,
-    create: card::CreateCard,
-) -> Result<CardCreatePayload, FieldError> {
-    let created = card::create(&cx.services, &cx.caller, create, cx.next_card()).await;
-    let (created, errors) = cx.outcome(created)?;
-    let card = created.map(|(CreatedCard::Fresh(card) | CreatedCard::Earlier(card))| card);
-    Ok(CardCreatePayload { card, user_errors: user_errors(errors) })
-}
-
-/// Updates a card, likewise.
-pub(in crate::resolver) async fn update_card(
-    cx: &Context,
-    id: &str,
-    fields: card::CardInput,
-) -> Result<CardUpdatePayload, FieldError> {
-    let updated = card::update(&cx.services, &cx.caller, id, fields).await;
-    let (card, errors) = cx.outcome(updated)?;
-    Ok(CardUpdatePayload { card, user_errors: user_errors(errors) })
 }
 
 impl From<CreatedSession> for CardSession {

@@ -13,7 +13,7 @@ use crate::generated::v2026_10::{
 use crate::model::{Card, Theme, WebhookSubscription};
 use crate::operation::card;
 use crate::resolver::Context;
-use crate::resolver::outcome::failed;
+use crate::resolver::context::report_failure;
 
 impl v2026_10::Card for Card {
     fn id(&self, _: &Context) -> GlobalId {
@@ -22,7 +22,7 @@ impl v2026_10::Card for Card {
 
     async fn theme(&self, cx: &Context) -> Result<Option<Theme>, FieldError> {
         let Some(id) = self.theme_id else { return Ok(None) };
-        cx.services.store.theme(id).await.map_err(failed)
+        cx.services.store.theme(id).await.map_err(report_failure)
     }
 
     fn external_dossier_id<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, str>> {

@@ -8,7 +8,7 @@ use crate::generated::v2026_10::{
 };
 use crate::model::{Card, Theme, Topic};
 use crate::operation::theme::find_theme;
-use crate::resolver::{Context, outcome::failed, page::PageArguments};
+use crate::resolver::{Context, context::report_failure, page::PageArguments};
 
 impl v2026_10::Query for Context {
     async fn node(&self, id: String) -> Result<Option<Node>, FieldError> {
@@ -23,7 +23,7 @@ impl v2026_10::Query for Context {
             // A later version has it.
             Kind::WebhookDelivery => return Ok(None),
         };
-        node.map_err(failed)
+        node.map_err(report_failure)
     }
 
     async fn themes(
@@ -34,16 +34,16 @@ impl v2026_10::Query for Context {
         before: Option<String>,
     ) -> Result<ThemeConnection, FieldError> {
         let page = PageArguments { first, after, last, before }.read()?;
-        self.services.store.themes_page(&page).await.map(Into::into).map_err(failed)
+        self.services.store.themes_page(&page).await.map(Into::into).map_err(report_failure)
     }
 
     async fn theme(&self, id: String) -> Result<Option<Theme>, FieldError> {
-        find_theme(&self.services, &id).await.map_err(failed)
+        find_theme(&self.services, &id).await.map_err(report_failure)
     }
 
     async fn card(&self, id: String) -> Result<Option<Card>, FieldError> {
         let Some(id) = GlobalId::uuid_of(&id, Kind::Card) else { return Ok(None) };
-        self.services.store.card(self.caller.scope(), id).await.map_err(failed)
+        self.services.store.card(self.caller.scope(), id).await.map_err(report_failure)
     }
 
     async fn webhook_subscriptions(
@@ -56,7 +56,7 @@ impl v2026_10::Query for Context {
     ) -> Result<WebhookSubscriptionConnection, FieldError> {
         let page = PageArguments { first, after, last, before }.read()?;
         let page = self.services.store.subscriptions_page(self.caller.scope(), &asked(topics), &page).await;
-        page.map(Into::into).map_err(failed)
+        page.map(Into::into).map_err(report_failure)
     }
 }
 

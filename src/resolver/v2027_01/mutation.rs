@@ -25,7 +25,7 @@ impl v2027_01::Mutation for Context {
             webhook_subscription;
         let subscribe = webhook::Subscribe { topic: topic.into(), callback_url, name: name.value() };
         let subscribed = webhook::subscribe(&self.services, &self.caller, subscribe).await;
-        let (webhook_subscription, errors) = self.outcome(subscribed)?;
+        let (webhook_subscription, errors) = self.payload_parts(subscribed)?;
         Ok(Some(WebhookSubscriptionCreatePayload { webhook_subscription, user_errors: user_errors(errors) }))
     }
 
@@ -35,7 +35,7 @@ impl v2027_01::Mutation for Context {
         webhook_subscription: WebhookSubscriptionUpdateInput,
     ) -> Result<Option<WebhookSubscriptionUpdatePayload>, FieldError> {
         let updated = webhook::update(&self.services, &self.caller, &id, webhook_subscription.into()).await;
-        let (webhook_subscription, errors) = self.outcome(updated)?;
+        let (webhook_subscription, errors) = self.payload_parts(updated)?;
         Ok(Some(WebhookSubscriptionUpdatePayload { webhook_subscription, user_errors: user_errors(errors) }))
     }
 
@@ -44,7 +44,7 @@ impl v2027_01::Mutation for Context {
         id: String,
     ) -> Result<Option<WebhookDeliveryRedeliverPayload>, FieldError> {
         let redelivered = webhook::redeliver(&self.services, &self.caller, &id).await;
-        let (webhook_delivery, errors) = self.outcome(redelivered)?;
+        let (webhook_delivery, errors) = self.payload_parts(redelivered)?;
         Ok(Some(WebhookDeliveryRedeliverPayload { webhook_delivery, user_errors: user_errors(errors) }))
     }
 
@@ -53,7 +53,7 @@ impl v2027_01::Mutation for Context {
         since: Parsed<Timestamp>,
     ) -> Result<Option<WebhookDeliveriesRecoverPayload>, FieldError> {
         let recovered = webhook::recover(&self.services, &self.caller, since).await;
-        let (count, errors) = self.outcome(recovered)?;
+        let (count, errors) = self.payload_parts(recovered)?;
         Ok(Some(WebhookDeliveriesRecoverPayload { recovered_count: count.map(int), user_errors: user_errors(errors) }))
     }
 
@@ -61,7 +61,7 @@ impl v2027_01::Mutation for Context {
         &self,
         id: String,
     ) -> Result<Option<WebhookSubscriptionTestPayload>, FieldError> {
-        let (sent, errors) = self.outcome(webhook::send_test(&self.services, &self.caller, &id).await)?;
+        let (sent, errors) = self.payload_parts(webhook::send_test(&self.services, &self.caller, &id).await)?;
         Ok(Some(WebhookSubscriptionTestPayload {
             attempt: sent.as_ref().map(|sent| (&sent.attempt).into()),
             body: sent.map(|sent| sent.body.into()),
@@ -72,7 +72,7 @@ impl v2027_01::Mutation for Context {
     async fn webhook_subscription_secret_rotate(
         &self,
     ) -> Result<Option<WebhookSubscriptionSecretRotatePayload>, FieldError> {
-        let (rotated, errors) = self.outcome(webhook::secret::rotate_own(&self.services, &self.caller).await)?;
+        let (rotated, errors) = self.payload_parts(webhook::secret::rotate_own(&self.services, &self.caller).await)?;
         Ok(Some(WebhookSubscriptionSecretRotatePayload {
             secret: rotated.as_ref().map(|rotated| rotated.secret.reveal().into()),
             fingerprint: rotated.as_ref().map(|rotated| webhook::secret::fingerprint(&rotated.secret).into()),

@@ -18,7 +18,7 @@ use crate::model::{
     text,
 };
 use crate::resolver::Context;
-use crate::resolver::outcome::failed;
+use crate::resolver::context::report_failure;
 use crate::resolver::page::PageArguments;
 use crate::resolver::page::{CursorKey as _, DeliveryKey};
 use crate::resolver::v2026_10::query::asked;
@@ -167,7 +167,7 @@ pub(super) async fn deliveries(
     let states = states.unwrap_or_default().into_iter().map(Into::into).collect();
     let filter = DeliveryFilter { subscription_id, topics: asked(topics), states, since };
     let page = cx.services.store.webhook_deliveries_page(cx.caller.scope(), &filter, &page).await;
-    page.map(Into::into).map_err(failed)
+    page.map(Into::into).map_err(report_failure)
 }
 
 impl From<UserError> for WebhookDeliveryUserError {

@@ -10,7 +10,7 @@ use crate::generated::v2027_01::{
 };
 use crate::model::{Card, WebhookSubscription};
 use crate::operation::card;
-use crate::resolver::{Context, outcome::failed, page::PageArguments};
+use crate::resolver::{Context, context::report_failure, page::PageArguments};
 
 impl v2027_01::Query for Context {
     async fn node(&self, id: String) -> Result<Option<Node>, FieldError> {
@@ -18,16 +18,16 @@ impl v2027_01::Query for Context {
             return Ok(v2026_10::Query::node(self, id).await?.map(Node::from));
         };
         let delivery = self.services.store.webhook_delivery(self.caller.scope(), delivery).await;
-        delivery.map(|delivery| delivery.map(Node::WebhookDelivery)).map_err(failed)
+        delivery.map(|delivery| delivery.map(Node::WebhookDelivery)).map_err(report_failure)
     }
 
     async fn card_by_external_dossier_id(&self, external_dossier_id: String) -> Result<Option<Card>, FieldError> {
-        card::find_by_dossier(&self.services, &self.caller, &external_dossier_id).await.map_err(failed)
+        card::find_by_dossier(&self.services, &self.caller, &external_dossier_id).await.map_err(report_failure)
     }
 
     async fn webhook_subscription(&self, id: String) -> Result<Option<WebhookSubscription>, FieldError> {
         let Some(id) = GlobalId::uuid_of(&id, Kind::WebhookSubscription) else { return Ok(None) };
-        self.services.store.subscription(self.caller.scope(), id).await.map_err(failed)
+        self.services.store.subscription(self.caller.scope(), id).await.map_err(report_failure)
     }
 
     async fn webhook_deliveries(

@@ -150,7 +150,7 @@ pub(super) async fn certificate(services: &Services) -> Outcome {
     }
 }
 
-/// Returns what is wrong with the server's certificate: it expires soon, or has expired.
+/// Returns the problem of the server's certificate: it expires soon, or has expired.
 pub fn certificate_problem(services: &Services) -> Option<String> {
     let (not_after, now) = (services.certificate.not_after()?, services.clock.now());
     let problem = if not_after <= now {
@@ -168,7 +168,7 @@ pub(super) async fn invitations(services: &Services) -> Outcome {
     match services.store.invitations_used_up(services.clock.today(), invitations_max).await {
         Ok(used_up) => Outcome::unless(
             !used_up,
-            "a partner has sent as many invitations today as INVITATIONS_PER_DAY allows, and can send no more: the log \
+            "a partner has sent as many invitations today as INVITATIONS_PER_DAY allows, and can send no others: the log \
              names partner and card; check whether they are abused",
         ),
         Err(error) => unknown(&error),

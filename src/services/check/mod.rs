@@ -65,20 +65,20 @@ impl Checks {
 
     /// Makes all checks at the same time, in the order of [`CHECKS`].
     pub async fn all(&self) -> Vec<Checked> {
-        self.of(|_| true).await
+        self.make(|_| true).await
     }
 
     /// Makes those checks that everyone may know, which are cheap.
     pub async fn public(&self) -> Vec<Checked> {
-        self.of(|check| check.audience != Audience::Operator).await
+        self.make(|check| check.audience != Audience::Operator).await
     }
 
     /// Makes the checks that ask nothing outside this process and its database.
     pub async fn local(&self) -> Vec<Checked> {
-        self.of(|check| check.kept.is_zero()).await
+        self.make(|check| check.kept.is_zero()).await
     }
 
-    async fn of(&self, chosen: impl Fn(&Check) -> bool) -> Vec<Checked> {
+    async fn make(&self, chosen: impl Fn(&Check) -> bool) -> Vec<Checked> {
         let chosen = CHECKS.iter().zip(&self.results).filter(|(check, _)| chosen(check));
         join_all(chosen.map(async |(check, result)| (check, self.result(check, result).await))).await
     }

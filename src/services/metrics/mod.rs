@@ -31,18 +31,18 @@ pub use self::register::metrics_reference;
 #[derive(Debug)]
 pub struct Metrics {
     requests: Family<RequestLabels, Counter>,
-    request_seconds: Family<OperationLabels, Histogram, fn() -> Histogram>,
+    request_seconds: Family<Labels<1>, Histogram, fn() -> Histogram>,
     cost: Histogram,
     replays: Counter,
-    attempts: Family<OutcomeLabels, Counter>,
+    attempts: Family<Labels<1>, Counter>,
     lag_seconds: Histogram,
-    photos: Family<OutcomeLabels, Counter>,
-    mails: Family<MailLabels, Counter>,
+    photos: Family<Labels<1>, Counter>,
+    mails: Family<Labels<2>, Counter>,
     mail_seconds: Histogram,
     pages: Family<PageLabels, Counter>,
-    page_seconds: Family<RouteLabels, Histogram, fn() -> Histogram>,
-    object_store: Family<ObjectStoreLabels, Counter>,
-    object_store_seconds: Family<OperationLabels, Histogram, fn() -> Histogram>,
+    page_seconds: Family<Labels<1>, Histogram, fn() -> Histogram>,
+    object_store: Family<Labels<2>, Counter>,
+    object_store_seconds: Family<Labels<1>, Histogram, fn() -> Histogram>,
     workers: Arc<WorkerLog>,
 }
 
@@ -69,11 +69,8 @@ text_enum!(MailOutcome {
     GivenUp => "given_up",
 });
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct MailLabels {
-    kind: &'static str,
-    outcome: &'static str,
-}
+/// Names and values of labels.
+type Labels<const N: usize> = [(&'static str, &'static str); N];
 
 /// The labels of a request to the partner API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -87,30 +84,9 @@ pub struct RequestLabels {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct OperationLabels {
-    operation: &'static str,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct OutcomeLabels {
-    outcome: &'static str,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct PageLabels {
     route: &'static str,
     status: u16,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct RouteLabels {
-    route: &'static str,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct ObjectStoreLabels {
-    operation: &'static str,
-    outcome: &'static str,
 }
 
 /// The limit of the service level, 0.25 s, is one of them, so that the share of slow requests can be counted.
@@ -143,12 +119,16 @@ fn seconds() -> Histogram {
     Histogram::new(SECONDS)
 }
 
+fn mail_labels(kind: MailKind, outcome: MailOutcome) -> Labels<2> {
+    [("kind", kind.as_str()), ("outcome", outcome.as_str())]
+}
+
 /// Returns all counters of mails at 0: an alert on an increase needs a value before the first mail.
-fn mails_at_zero() -> Family<MailLabels, Counter> {
-    let mails = Family::<MailLabels, Counter>::default();
+fn mails_at_zero() -> Family<Labels<2>, Counter> {
+    let mails = Family::<Labels<2>, Counter>::default();
     for kind in MailKind::ALL {
         for outcome in MailOutcome::ALL {
-            let _ = mails.get_or_create(&MailLabels { kind: kind.as_str(), outcome: outcome.as_str() });
+            let _ = mails.get_or_create(&mail_labels(kind, outcome));
         }
     }
     mails
@@ -158,7 +138,7 @@ impl Metrics {
     /// Counts a request to the partner API.
     pub fn request(&self, labels: RequestLabels, cost: Option<u32>, replayed: bool, took: Duration) {
         self.requests.get_or_create(&labels).inc();
-        let operation = OperationLabels { operation: labels.operation };
+        let operation = [("operation", labels.operation)];
         self.request_seconds.get_or_create(&operation).observe(took.as_secs_f64());
         if let Some(points) = cost {
             self.cost.observe(points.into());
@@ -171,7 +151,7 @@ impl Metrics {
     /// Counts a request for a page, an asset or a picture.
     pub fn page(&self, route: &'static str, status: u16, took: Duration) {
         self.pages.get_or_create(&PageLabels { route, status }).inc();
-        self.page_seconds.get_or_create(&RouteLabels { route }).observe(took.as_secs_f64());
+        self.page_seconds.get_or_create(&[("route", route)]).observe(took.as_secs_f64());
     }
 
     /// Returns what counts the requests to the object store.
@@ -179,8 +159,8 @@ impl Metrics {
         let (requests, seconds) = (self.object_store.clone(), self.object_store_seconds.clone());
         Arc::new(move |operation, is_ok, took| {
             let outcome = if is_ok { "ok" } else { "failed" };
-            requests.get_or_create(&ObjectStoreLabels { operation, outcome }).inc();
-            seconds.get_or_create(&OperationLabels { operation }).observe(took.as_secs_f64());
+            requests.get_or_create(&[("operation", operation), ("outcome", outcome)]).inc();
+            seconds.get_or_create(&[("operation", operation)]).observe(took.as_secs_f64());
         })
     }
 
@@ -191,7 +171,7 @@ impl Metrics {
 
     /// Counts an attempt to deliver a notification.
     pub fn attempt(&self, outcome: &'static str) {
-        self.attempts.get_or_create(&OutcomeLabels { outcome }).inc();
+        self.attempts.get_or_create(&[("outcome", outcome)]).inc();
     }
 
     /// Records the time between an event and its delivery.
@@ -201,7 +181,7 @@ impl Metrics {
 
     /// Counts a portrait that a partner supplied.
     pub fn photo(&self, outcome: &'static str) {
-        self.photos.get_or_create(&OutcomeLabels { outcome }).inc();
+        self.photos.get_or_create(&[("outcome", outcome)]).inc();
     }
 
     /// Records the duration of a transfer to the mail server.
@@ -211,7 +191,7 @@ impl Metrics {
 
     /// Counts an attempt to send a mail.
     pub fn mail(&self, kind: MailKind, outcome: MailOutcome) {
-        self.mails.get_or_create(&MailLabels { kind: kind.as_str(), outcome: outcome.as_str() }).inc();
+        self.mails.get_or_create(&mail_labels(kind, outcome)).inc();
     }
 }
 
@@ -238,27 +218,6 @@ pub struct Scrape {
     pub process: Option<ProcessUse>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct StateLabels {
-    state: &'static str,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct NameLabels {
-    name: &'static str,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct WorkerLabels {
-    worker: &'static str,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct WorkerStepLabels {
-    worker: &'static str,
-    outcome: &'static str,
-}
-
 impl Metrics {
     /// Returns all metrics in the OpenMetrics text format.
     pub fn text(&self, scrape: &Scrape) -> String {
@@ -269,9 +228,9 @@ impl Metrics {
         export_database(r, scrape);
         export_process(r, scrape.process);
 
-        let checks = Family::<NameLabels, Gauge>::default();
+        let checks = Family::<Labels<1>, Gauge>::default();
         for (name, passes) in &scrape.checks {
-            checks.get_or_create(&NameLabels { name }).set(i64::from(*passes));
+            checks.get_or_create(&[("name", *name)]).set(i64::from(*passes));
         }
         register::CHECK.export(r, checks);
         if let Some(end) = scrape.certificate {
@@ -309,14 +268,14 @@ impl Metrics {
     }
 
     fn export_workers(&self, r: &mut Registry, now: Timestamp) {
-        let steps = Family::<WorkerStepLabels, Counter>::default();
-        let last = Family::<WorkerLabels, Gauge<f64, AtomicU64>>::default();
+        let steps = Family::<Labels<2>, Counter>::default();
+        let last = Family::<Labels<1>, Gauge<f64, AtomicU64>>::default();
         for (worker, record) in self.workers.workers() {
             for (outcome, count) in [("ok", record.completed), ("failed", record.failed)] {
-                steps.get_or_create(&WorkerStepLabels { worker, outcome }).inc_by(count);
+                steps.get_or_create(&[("worker", worker), ("outcome", outcome)]).inc_by(count);
             }
             let age = Instant::now().saturating_duration_since(record.succeeded);
-            last.get_or_create(&WorkerLabels { worker }).set(now.before(age).millis() as f64 / 1_000.0);
+            last.get_or_create(&[("worker", worker)]).set(now.before(age).millis() as f64 / 1_000.0);
         }
         register::WORKER_STEPS.export(r, steps);
         register::WORKER_LAST_STEP.export(r, last);
@@ -337,10 +296,10 @@ fn export_database(r: &mut Registry, scrape: &Scrape) {
         register::MAIL_WAITING.export(r, ConstGauge::new(age(waiting_since)));
     }
     if let Some(PoolUse { max, open, idle }) = scrape.pool {
-        let connections = Family::<StateLabels, Gauge>::default();
+        let connections = Family::<Labels<1>, Gauge>::default();
         for (state, count) in [("max", max), ("open", open), ("idle", idle)] {
             let count = i64::try_from(count).unwrap_or(i64::MAX);
-            connections.get_or_create(&StateLabels { state }).set(count);
+            connections.get_or_create(&[("state", state)]).set(count);
         }
         register::CONNECTIONS.export(r, connections);
     }

@@ -103,7 +103,7 @@ metrics! {
         PHOTOS = Counter "card_service_photos" ["outcome"]
             "Portraits that partners supplied";
         OBJECT_STORE_REQUESTS = Counter "card_service_object_store_requests" ["operation", "outcome"]
-            "Requests to the object store, those of its check too; a missing object is ok";
+            "Requests to the object store, also by its check; a missing object is ok";
         OBJECT_STORE_SECONDS = Histogram "card_service_object_store_duration" seconds ["operation"]
             "Duration of requests to the object store";
     }
@@ -151,7 +151,7 @@ exported.
 
 `/metrics` at METRICS_LISTEN answers in the OpenMetrics format. Counters and histograms are of the replica, from its start; what \
 is marked *of the database* is read at each scrape, so take its maximum over the replicas, not its sum. No label identifies a \
-partner, a card or a person. A histogram has `_bucket`, `_sum` and `_count`; those of requests have a bucket at 0.25 s, the \
+partner, a card or a person. A histogram has `_bucket`, `_sum` and `_count`; the histograms of requests have a bucket at 0.25 s, the \
 limit of the service level.
 ";
 

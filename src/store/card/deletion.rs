@@ -14,8 +14,8 @@ use crate::base::Timestamp;
 use crate::model::{DeliveryState, KeyMode, PhotoKey};
 use crate::store::DeletedCard;
 use crate::store::schema::{
-    activations, cards, customers, deliveries, events, idempotency_cards, idempotency_keys, invitation_days,
-    invitee_list_links, mails, orders, sessions, visits,
+    activations, cards, customers, deliveries, events, idempotency_keys, invitation_days, invitee_list_links, mails,
+    orders, sessions, visits,
 };
 use crate::store::sql_type::{At, Id, Name};
 
@@ -45,13 +45,17 @@ pub(crate) async fn delete_card(c: &mut Conn<'_>, id: Uuid, now: Timestamp) -> R
 
 /// Deletes the stored responses to requests that created the card or mention it.
 async fn delete_responses(c: &mut Conn<'_>, id: Uuid) -> Result<()> {
-    let bound: Vec<(Id, Name<KeyMode>, String)> = idempotency_cards::table
-        .filter(idempotency_cards::card_id.eq(Id(id)))
-        .select((idempotency_cards::partner_id, idempotency_cards::mode, idempotency_cards::key))
+    let claims: Vec<(Id, Name<KeyMode>, String)> = idempotency_keys::table
+        .filter(idempotency_keys::card_id.eq(Id(id)))
+        .select((idempotency_keys::partner_id, idempotency_keys::mode, idempotency_keys::key))
         .load(c)
         .await?;
-    for (partner_id, mode, key) in bound {
-        diesel::delete(idempotency_keys::table.find((partner_id, mode, key))).execute(c).await?;
+    for (partner_id, mode, key) in claims {
+        let of_key = idempotency_keys::table
+            .filter(idempotency_keys::partner_id.eq(partner_id))
+            .filter(idempotency_keys::mode.eq(mode))
+            .filter(idempotency_keys::key.eq(key));
+        diesel::delete(of_key).execute(c).await?;
     }
     let naming = idempotency_keys::table.filter(idempotency_keys::response.like(format!("%{id}%")));
     diesel::delete(naming).execute(c).await?;

@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::delivery::enqueue_deliveries;
-use super::idempotency::{claim_key, record_card};
+use super::idempotency::claim_key;
 use super::mail::queue_mail;
 use super::order::{add_activation, add_order, delete_activation};
 use super::photo::{release_photo, use_photo};
@@ -109,10 +109,10 @@ pub(crate) async fn insert_card(
     let NewCard { mut card, event, claim } = new;
     // The claim comes first: concurrent requests with the same key wait here, and so never get TAKEN.
     if let Some(claim) = &claim
-        && let Some(bound) = claim_key(c, &card, claim).await?
+        && let Some(id) = claim_key(c, &card, claim).await?
     {
-        let earlier = any_card(c, bound).await?;
-        let earlier = earlier.ok_or(StoreError::from(Inconsistent("a key is bound to a card that is not there")))?;
+        let earlier = any_card(c, id).await?;
+        let earlier = earlier.ok_or(StoreError::from(Inconsistent("the card of an idempotency key is not there")))?;
         return Ok((CreatedCard::Earlier(earlier), false));
     }
     if let Some(photo) = &card.deceased.photo {
@@ -122,9 +122,6 @@ pub(crate) async fn insert_card(
     if !insert_card_row(c, &card).await? {
         let holder = dossier_holder_is_test(c, card.partner_id, &card.external_dossier_id).await?;
         return Err(CreateCardError::Taken { by_test_card: holder.unwrap_or_default() }); // `None`: it was deleted meanwhile
-    }
-    if let Some(claim) = &claim {
-        record_card(c, &card, claim).await?;
     }
     let announced = add_events(c, &card, &[event], &public_base).await?;
     Ok((CreatedCard::Fresh(card), announced))

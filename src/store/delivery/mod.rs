@@ -218,10 +218,6 @@ impl Store {
         commit!(self, Transaction, Option::is_some, resend_batch(subscription_id, state, range, count_max, now))
     }
 
-    async fn make_due_now_batch(&self, subscription_id: Uuid, now: Timestamp) -> Result<usize> {
-        commit!(self, Transaction, if_any, make_due_now_batch(subscription_id, now))
-    }
-
     /// Pauses a subscription for the operator; one that is paused stays as it is. Returns false if it does not exist.
     pub async fn pause_subscription(&self, subscription_id: Uuid, now: Timestamp) -> Result<bool> {
         commit!(self, Transaction, if_true, pause_subscription(subscription_id, now))
@@ -258,12 +254,11 @@ impl Store {
         commit!(self, Transaction, if_any, delete_unfinished_batch(subscription_id, now))
     }
 
-    /// Ends the pause of a subscription. Its failed deliveries and those that wait for a later attempt are sent in
+    /// Ends the pause of a subscription. Its failed deliveries and the ones that wait for a later attempt are sent in
     /// order, with the whole retry schedule. Returns how many had failed, or `None` if there is no such subscription.
     pub async fn resume_subscription(&self, subscription_id: Uuid, now: Timestamp) -> Result<Option<usize>> {
         // The pause ends last: nothing is claimed before, so no delivery overtakes another.
         let count = self.resend_all(subscription_id, DeliveryState::Failed, Uuid::nil(), now).await?;
-        while self.make_due_now_batch(subscription_id, now).await? > 0 {}
         let resumed = self.end_pause(subscription_id, now).await?;
         let mut after = Uuid::nil();
         while let Some(last) = self.order_page(subscription_id, after, now).await? {

@@ -31,7 +31,7 @@ pub enum InviteeAddition {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InviteeChange {
     Changed,
-    /// The address is that of another invitee of the card.
+    /// Another invitee of the card has the address.
     Duplicate,
     /// The invitee is not on the list.
     NotFound,

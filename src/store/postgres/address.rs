@@ -38,7 +38,7 @@ pub(super) enum Check {
     Nothing,
     /// Against these roots, for any host.
     Chain(PathBuf),
-    /// Against these roots or those of the machine, and for the host.
+    /// The certificate is checked against these roots, or the roots of the machine, and for the host.
     Full(Option<PathBuf>),
 }
 

@@ -12,7 +12,7 @@ use super::queries::Subscriber;
 use super::transaction::{self, Statement};
 use super::{Postgres, QueryConn, queries};
 use crate::model::{Card, Event, render};
-use crate::store::{NewCard, StoreError};
+use crate::store::{IdempotencyClaim, NewCard, StoreError};
 
 impl Postgres {
     /// Inserts a card with its event, deliveries and claim, in one transaction. Also returns whether any delivery was
@@ -37,35 +37,23 @@ async fn create(
     let card = Card { event_count: 1, ..new.card.clone() };
     let event = new.event.clone().happened(&card, card.event_count);
     transaction::open(connection)?;
-    let inserted = insert(connection, new, &card, &event, public_base).await;
+    let inserted = insert(connection, new.claim.as_ref(), &card, &event, public_base).await;
     Ok(transaction::close(connection, inserted).await?.map(|enqueued| (card, enqueued)))
 }
 
-/// Returns whether any delivery was enqueued, or `None` if nothing was committed.
+/// Sends the statements of a transaction in two parts. Returns whether any delivery was enqueued, or `None` if nothing was
+/// committed.
 async fn insert(
     c: QueryConn<'_>,
-    new: &NewCard,
+    claim: Option<&IdempotencyClaim>,
     card: &Card,
     event: &Event,
     public_base: &str,
 ) -> Result<Option<bool>, StoreError> {
-    let Some(subscriptions) = insert_card(c, new, card, event).await? else { return Ok(None) };
-    let enqueued = !subscriptions.is_empty();
-    insert_rest(c, new, card, event, subscriptions, public_base).await?;
-    Ok(Some(enqueued))
-}
-
-/// Begins the transaction, claims the key and inserts the card. Returns the subscriptions that match its event, or `None`
-/// if the key has a claim or the dossier number exists.
-async fn insert_card(
-    c: QueryConn<'_>,
-    new: &NewCard,
-    card: &Card,
-    event: &Event,
-) -> Result<Option<Vec<Subscriber>>, StoreError> {
+    // In the order of `queries::insert_card`: the claim comes first, so that requests with the same key wait for it.
     let (mut claiming, mut using, mut inserting, mut reading) = (c, c, c, c);
     let claimed = async {
-        match &new.claim {
+        match claim {
             Some(claim) => queries::insert_claim(&mut claiming, card, claim).await,
             None => Ok(true),
         }
@@ -77,27 +65,16 @@ async fn insert_card(
         }
     };
     let inserted = queries::insert_card_row(&mut inserting, card);
-    let matching = queries::matching_subscriptions(&mut reading, card, event.topic);
-    // In the order of `queries::insert_card`: the claim comes first, so that requests with the same key wait for it.
+    let subscriptions = queries::matching_subscriptions(&mut reading, card, event.topic);
     let begun = try_join(transaction::statement(c, "BEGIN"), claimed);
-    let ((_, claimed), (), inserted, matching) = try_join4(begun, photo_used, inserted, matching).await?;
-    Ok((claimed && inserted).then_some(matching))
-}
-
-/// Inserts what belongs to a card that is inserted, and commits.
-async fn insert_rest(
-    c: QueryConn<'_>,
-    new: &NewCard,
-    card: &Card,
-    event: &Event,
-    subscriptions: Vec<Subscriber>,
-    public_base: &str,
-) -> Result<(), StoreError> {
-    let mut statements: Vec<Statement<'_>> = Vec::new();
-    if let Some(claim) = &new.claim {
-        statements.push(async move { queries::record_card(&mut { c }, card, claim).await }.boxed());
+    let ((_, claimed), (), inserted, subscriptions) = try_join4(begun, photo_used, inserted, subscriptions).await?;
+    if !(claimed && inserted) {
+        return Ok(None);
     }
-    statements.push(async move { queries::insert_event(&mut { c }, event).await }.boxed());
+
+    let enqueued = !subscriptions.is_empty();
+    let mut statements: Vec<Statement<'_>> =
+        vec![async move { queries::insert_event(&mut { c }, event).await }.boxed()];
     for Subscriber { id, api_version, .. } in subscriptions {
         let body = render(event, card, &api_version, public_base);
         let delivery = queries::delivery_of(event, id, api_version.clone());
@@ -106,5 +83,6 @@ async fn insert_rest(
         statements.push(async move { queries::insert_delivery(&mut { c }, delivery).await }.boxed());
     }
     statements.push(transaction::statement(c, "COMMIT"));
-    transaction::send(statements).await
+    transaction::send(statements).await?;
+    Ok(Some(enqueued))
 }

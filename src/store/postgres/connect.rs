@@ -125,7 +125,7 @@ fn set_parameters() -> String {
 /// Returns the statements that undo [`set_parameters`] where they are settings of the role.
 pub(super) fn reset_parameters() -> String {
     let parameters = parameters();
-    // DEFAULT would be the setting of the role. The planner is that of a new server.
+    // DEFAULT would be the setting of the role. The settings of the planner are the defaults of a new server.
     let value = |name: &str| match name {
         "default_transaction_isolation" => "read committed",
         "plan_cache_mode" => "auto",

@@ -14,10 +14,10 @@ use self::attempts::insert_attempts;
 use self::connect::Connector;
 use self::lookup::LookupConnections;
 use self::notify::Notifier;
+use self::outcome_batch::OutcomeBatches;
 use self::pool::Connections;
 pub(super) use self::pool::Held;
 pub(super) use self::pool::settle;
-use self::response_batch::ResponseBatches;
 pub(super) use self::transfer::PostgresSide;
 use super::engine::PoolUse;
 use super::error::Outage;
@@ -32,8 +32,8 @@ mod card_create;
 mod connect;
 mod lookup;
 mod notify;
+mod outcome_batch;
 mod pool;
-mod response_batch;
 mod tls;
 mod transaction;
 mod transfer;
@@ -88,7 +88,7 @@ pub(super) struct Postgres {
     connector: Arc<Connector>,
     connections: Connections,
     lookups: Arc<LookupConnections>,
-    responses: ResponseBatches,
+    outcomes: OutcomeBatches,
     notifier: Notifier,
     is_exposed: bool,
 }
@@ -107,9 +107,9 @@ impl Postgres {
         let created = self::migrate(&connector, if_empty, migrate).await?;
         let connections = Connections::new(Arc::clone(&connector), pool_size)?;
         let lookups = Arc::new(LookupConnections::new(Arc::clone(&connector)));
-        let responses = ResponseBatches::start(connections.clone());
+        let outcomes = OutcomeBatches::start(connections.clone());
         let (notifier, notifying) = Notifier::start(connections.clone());
-        let postgres = Self { connector, connections, lookups, responses, notifier, is_exposed };
+        let postgres = Self { connector, connections, lookups, outcomes, notifier, is_exposed };
         Ok((postgres, created, notifying))
     }
 
@@ -210,14 +210,14 @@ async fn migrate(connector: &Connector, if_empty: Option<OpenError>, migrate: bo
 /// Whether the database has no tables of this service.
 async fn is_empty(connection: &mut AsyncPgConnection) -> Result<bool, StoreError> {
     let no_table = diesel::select(sql::<Bool>("to_regclass('__diesel_schema_migrations') IS NULL"));
-    answered(no_table.get_result(connection)).await
+    in_time(no_table.get_result(connection)).await
 }
 
 async fn try_lock(connection: &mut AsyncPgConnection) -> Result<bool, StoreError> {
-    answered(diesel::select(pg_try_advisory_lock(MIGRATION_LOCK)).get_result(connection)).await
+    in_time(diesel::select(pg_try_advisory_lock(MIGRATION_LOCK)).get_result(connection)).await
 }
 
-async fn answered<T>(asked: impl Future<Output = diesel::QueryResult<T>>) -> Result<T, StoreError> {
+async fn in_time<T>(asked: impl Future<Output = diesel::QueryResult<T>>) -> Result<T, StoreError> {
     let answer = tokio::time::timeout(limits::DATABASE_WORK, asked).await;
     Ok(answer.map_err(|_| Outage::TimedOut(limits::DATABASE_WORK))??)
 }

@@ -38,7 +38,7 @@ impl Notifier {
             while triggered.recv().await.is_some() {
                 let queues = taken.swap(0, Ordering::SeqCst);
                 if let Err(error) = send(&connections, queues).await {
-                    tracing::debug!(error = %ErrorChain(&error), "the other replicas were not told; they look by themselves");
+                    tracing::debug!(error = %ErrorChain(&error), "NOTIFY failed; the other replicas find the work when they poll");
                 }
             }
         });
@@ -81,7 +81,7 @@ async fn channel(connection: &mut AsyncPgConnection) -> Result<String, StoreErro
 pub(super) async fn listen(connector: &Connector, signals: &QueueSignals) -> Result<(), StoreError> {
     let connected = connector.connect().await;
     let mut connection = connected.map_err(|error| StoreError::Unavailable(error.into()))?;
-    answered(async {
+    in_time(async {
         let channel = channel(&mut connection).await?;
         Ok(connection.batch_execute(&format!("LISTEN \"{}\"", channel.replace('"', "\"\""))).await?)
     })
@@ -96,17 +96,18 @@ pub(super) async fn listen(connector: &Connector, signals: &QueueSignals) -> Res
             Ok(Some(notification)) => {
                 let notification = notification?;
                 if let Some(queue) = Queue::ALL.into_iter().find(|queue| queue.as_str() == notification.payload) {
-                    signals.of(queue).notify_one();
+                    signals.signal(queue).notify_one();
                 }
             }
             Ok(None) => return Ok(()),
             // No notification for a while: ask whether the server still answers.
-            Err(_) => answered(async { Ok(connection.batch_execute("SELECT 1").await?) }).await?,
+            Err(_) => in_time(async { Ok(connection.batch_execute("SELECT 1").await?) }).await?,
         }
     }
 }
 
-async fn answered(asked: impl Future<Output = Result<(), StoreError>>) -> Result<(), StoreError> {
+/// Runs a statement, and returns an error if the server does not answer in time.
+async fn in_time(asked: impl Future<Output = Result<(), StoreError>>) -> Result<(), StoreError> {
     let limit = limits::DATABASE_SIGN_OF_LIFE;
     tokio::time::timeout(limit, asked).await.unwrap_or_else(|_| Err(Outage::TimedOut(limit).into()))
 }

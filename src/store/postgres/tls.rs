@@ -67,7 +67,7 @@ fn system_roots() -> RootCertStore {
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     if roots.is_empty() {
         tracing::warn!(
-            "this machine has no trusted roots: no certificate of PostgreSQL will pass; name a file as sslrootcert"
+            "this machine has no trusted roots, so no certificate of PostgreSQL is accepted: name a file as sslrootcert"
         );
     }
     roots

@@ -1,6 +1,6 @@
 //! Transactions whose statements are sent together, so that BEGIN and COMMIT take no round trip of their own.
 //!
-//! Called by `card_create.rs` and `response_batch.rs`. PostgreSQL runs the statements in the order in which they are sent,
+//! Called by `card_create.rs` and `outcome_batch.rs`. PostgreSQL runs the statements in the order in which they are sent,
 //! and COMMIT rolls back if one of them failed there.
 
 use std::future::poll_fn;

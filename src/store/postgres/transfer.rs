@@ -95,7 +95,7 @@ impl PostgresSide {
         let mut tables: Vec<Table> = Vec::new();
         for row in self.client.query(columns, &[]).await.map_err(failed)? {
             let (table, column, sql_type): (String, String, String) = (row.get(0), row.get(1), row.get(2));
-            let kind = Kind::of(&table, &column, &sql_type)?;
+            let kind = Kind::from_sql_type(&table, &column, &sql_type)?;
             if tables.last().is_none_or(|last| last.name != table) {
                 tables.push(Table { name: table, columns: vec![] });
             }

@@ -145,7 +145,7 @@ fn copy(source: &DatabaseFile, part: &PartFile) -> Result<BackupContents, Backup
     })
 }
 
-/// Checks that a backup is sound and holds what is expected. Blocks.
+/// Checks that a backup is intact and has the expected contents. Blocks.
 pub fn verify_backup(copy: &Path, expected: &BackupContents) -> Result<(), BackupError> {
     let unreadable = |error: diesel::result::Error| BackupError::ReadBack(error.into());
     let file = DatabaseFile::at(copy).map_err(|error| BackupError::ReadBack(error.into()))?;

@@ -8,7 +8,7 @@ use diesel::prelude::*;
 
 use super::{Conn, OpenError};
 use crate::base::limits;
-use crate::store::error::{Cause, SQLITE_LOCKED};
+use crate::store::error::Cause;
 
 /// Interval between attempts to open a locked file.
 const PAUSE: Duration = Duration::from_millis(10);
@@ -48,7 +48,7 @@ impl DatabaseFile {
         loop {
             match self.connect(&role) {
                 // While another connection creates the log of a new file, SQLite fails at once instead of waiting.
-                Err(error) if error.to_string() == SQLITE_LOCKED && began.elapsed() < limits::DATABASE_WAIT => {
+                Err(error) if is_busy(&error) && began.elapsed() < limits::DATABASE_WAIT => {
                     std::thread::sleep(PAUSE);
                 }
                 done => return done,
@@ -72,6 +72,12 @@ impl DatabaseFile {
         connection.batch_execute(role)?;
         Ok(connection)
     }
+}
+
+/// Returns whether another connection locks the file. The text is the one of SQLITE_BUSY (sqlite3_errstr) in every language;
+/// diesel does not pass on the code.
+pub(super) fn is_busy(error: &Cause) -> bool {
+    error.to_string() == "database is locked"
 }
 
 #[cfg(test)]

@@ -17,10 +17,10 @@ use tokio::sync::mpsc;
 
 use super::Conn;
 use super::backup::{BackupError, PartFile};
-use super::connection::DatabaseFile;
+use super::connection::{DatabaseFile, is_busy};
 use super::create::{require, write_schema};
 use super::run_query_dsl::run;
-use crate::store::error::{Cause, SQLITE_LOCKED};
+use crate::store::error::Cause;
 use crate::store::transfer::{MOVED, MoveError, ROWS_AT_ONCE, Rows, Table, TableDigest, Value, decode, encode};
 
 /// Settings of a connection that locks its file, in a transaction that ends with the move.
@@ -55,9 +55,9 @@ impl SqliteSide {
     pub(in crate::store) fn source(path: &Path) -> Result<Self, MoveError> {
         let file = DatabaseFile::at(path).map_err(failed)?;
         require(&file).map_err(failed)?;
-        let connection = file.connect(SOURCE).map_err(|error| match error.to_string() {
-            text if text == SQLITE_LOCKED => MoveError::InUse("that is moved"),
-            _ => MoveError::Sqlite(error),
+        let connection = file.connect(SOURCE).map_err(|error| match is_busy(&error) {
+            true => MoveError::InUse("that is moved"),
+            false => MoveError::Sqlite(error),
         })?;
         Ok(Self { connection, part: None })
     }

@@ -1,5 +1,18 @@
-//! The writer thread: takes the queued units of work, runs each in a savepoint, and commits them together, so that they
-//! share one flush to disk.
+//! The writer thread, with group commit: units of work that wait in the queue share one transaction and its flush to disk, which
+//! takes longer than the units themselves.
+//!
+//! The thread takes the first unit, and every other that is queued at that moment; it waits for none. Each runs in a savepoint, so a
+//! unit that fails undoes only its own writes. Then the batch is committed, and only then each caller gets its result. For example:
+//!
+//! | time | queue | writer |
+//! |---|---|---|
+//! | 0 | A | BEGIN, A, COMMIT |
+//! | 1, during the flush | B, C, D | |
+//! | 2 | | BEGIN, B, C (fails: ROLLBACK TO), D, COMMIT |
+//! | 3 | | B and D succeed, C gets its error |
+//!
+//! So a batch grows with the load by itself, and an idle server commits at once. If the commit fails, no caller of the batch gets a
+//! success: each gets [`Outage::BatchLost`](crate::store::error::Outage::BatchLost). PostgreSQL groups its flushes in the same way.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

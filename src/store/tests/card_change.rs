@@ -9,7 +9,7 @@ on_both_engines! {
     change_writes_the_mutable_columns_only,
     events_of_one_change_are_numbered_in_order,
     taken_slug_is_a_failure,
-    text_with_nul_is_a_failure_or_stored,
+    text_with_nul_is_an_error_or_stored,
 }
 
 async fn panicking_change_writes_nothing(db: &TestDatabase) {
@@ -83,16 +83,14 @@ async fn taken_slug_is_a_failure(db: &TestDatabase) {
     }
 }
 
-async fn text_with_nul_is_a_failure_or_stored(db: &TestDatabase) {
+async fn text_with_nul_is_an_error_or_stored(db: &TestDatabase) {
     // PostgreSQL cannot store U+0000, SQLite can. The operations refuse it; here it must not break anything else.
     let partner_id = db.partner().await;
     match db.store.create_card(db.new_card(partner_id, "a\0b", None)).await {
         Ok(CreatedCard::Fresh(card)) => {
             assert_eq!(db.store.card(Scope::account(partner_id), card.id).await.unwrap(), Some(card));
         }
-        Err(CreateCardError::Store(StoreError::Failed(cause))) => {
-            assert!(cause.to_string().contains("0x00"), "{cause}");
-        }
+        Err(CreateCardError::Store(_)) => {}
         other => panic!("{other:?}"),
     }
     db.created(partner_id, "ab").await;

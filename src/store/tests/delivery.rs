@@ -4,14 +4,17 @@ use futures_util::future::join_all;
 use uuid::Uuid;
 
 use super::database::{TestDatabase, later, now};
-use crate::base::Timestamp;
+use crate::base::{Patch, Timestamp};
 use crate::model::{Attempt, AttemptOutcome, Card, Delivery, DeliveryState, Scope, Topic, WebhookSubscription};
-use crate::store::{CardScope, ClaimOrder, ClaimedDelivery, DeletedDeliveries, Finished, Lease, Verdict};
+use crate::store::{
+    CardScope, ClaimOrder, ClaimedDelivery, DeletedDeliveries, Finished, Lease, SubscriptionChange, Verdict,
+};
 
 on_both_engines! {
     body_of_an_event_is_stored_once_for_each_version,
     deliveries_of_a_card_stay_in_order_under_concurrent_changes,
     delivery_that_was_given_up_holds_up_nothing_and_takes_its_turn_when_it_is_sent_again,
+    subscription_that_moves_to_the_address_of_another_waits_for_its_turn_there,
     delivery_of_a_deleted_card_is_not_sent_again,
     delivery_is_claimed_by_one_of_many,
     expired_lease_is_claimed_again_and_its_late_result_is_ignored,
@@ -148,6 +151,24 @@ async fn delivery_that_was_given_up_holds_up_nothing_and_takes_its_turn_when_it_
     db.store.finish_deliveries(vec![retried], now()).await.unwrap();
     assert_eq!(claim(db, second.id, now()).await, [], "it waits for the earlier one");
     for (subscription, sequence) in [(&first, 2), (&second, 3), (&first, 4)] {
+        let [delivery] = claim(db, subscription.id, now()).await.try_into().unwrap();
+        assert_eq!(delivery.sequence, sequence);
+        deliver(db, &delivery, now()).await;
+    }
+}
+
+async fn subscription_that_moves_to_the_address_of_another_waits_for_its_turn_there(db: &TestDatabase) {
+    let (first, card) = followed(db).await;
+    let second = db.subscription(card.partner_id, Topic::CardsOrdered, "https://example.org/b");
+    db.store.create_subscription(second.clone(), 20).await.unwrap();
+    for (topic, name) in [(Topic::CardsUpdate, "A"), (Topic::CardsOrdered, "B")] {
+        change_on(db, topic, card.id, name, now()).await;
+    }
+    let change = SubscriptionChange { callback_url: Some(first.callback_url.clone()), name: Patch::Absent };
+    let moved = db.store.change_subscription(Scope::account(card.partner_id), second.id, change, now()).await;
+    assert!(moved.unwrap().1);
+    assert_eq!(claim(db, second.id, now()).await, [], "an earlier delivery of the card is due at the address");
+    for (subscription, sequence) in [(&first, 2), (&second, 3)] {
         let [delivery] = claim(db, subscription.id, now()).await.try_into().unwrap();
         assert_eq!(delivery.sequence, sequence);
         deliver(db, &delivery, now()).await;

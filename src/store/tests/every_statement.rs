@@ -12,8 +12,8 @@ use crate::model::{
     ThemeRef, Topic, WebhookSecret,
 };
 use crate::store::{
-    CardFilter, CardScope, ClaimOrder, DeliveryFilter, Finished, IdempotencyClaim, IdempotencyKey, InvitationLimits,
-    Lease, Verdict,
+    CardFilter, CardScope, ClaimOrder, DeliveryFilter, Finished, IdempotencyClaim, IdempotencyKey, IdempotencyOutcome,
+    InvitationLimits, Lease, Verdict,
 };
 
 /// Runs every write.
@@ -43,9 +43,9 @@ pub(super) async fn write_once(db: &TestDatabase) {
         store.put_photo(photo.clone(), 1, now(), now()).await.unwrap();
     }
     let key = IdempotencyKey { partner_id, mode: KeyMode::Live, text: "k".to_owned() };
-    // A new claim, a bound one, and one that replaces an expired claim.
-    for (dossier, not_before) in [("a", now()), ("b", now()), ("c", later(1))] {
-        let claim = IdempotencyClaim { key: key.clone(), ordinal: 0, fingerprint: [1; 32], input: [1; 32], not_before };
+    // A new claim, a repeated one, and one that replaces an expired claim.
+    for (dossier, made_at) in [("a", now()), ("b", now()), ("c", later(86_401))] {
+        let claim = IdempotencyClaim::new(key.clone(), [1; 32], made_at);
         let mut new = db.new_card(partner_id, dossier, Some(claim));
         new.card.deceased.photo = Some(photos[0].clone());
         let card_id = new.card.id;
@@ -61,8 +61,9 @@ pub(super) async fn write_once(db: &TestDatabase) {
             .await
             .unwrap();
     }
-    store.bind_request(key, [1; 32], String::new()).await.unwrap();
-    store.delete_expired_idempotency(now()).await.unwrap();
+    let outcome = IdempotencyOutcome { request: [1; 32], response: String::new() };
+    store.store_outcome(key, outcome).await.unwrap();
+    store.delete_expired_claims(now()).await.unwrap();
     let session = SessionLink {
         digest: [1; 32],
         card_id: db.created(partner_id, "d").await.id,
@@ -219,9 +220,9 @@ pub(super) async fn read_once(db: &TestDatabase) {
     store.active_webhook_secrets(id, KeyMode::Live, now()).await.unwrap();
     store.webhook_secrets_of(id).await.unwrap();
     let key = IdempotencyKey { partner_id: id, mode: KeyMode::Live, text: "k".to_owned() };
-    store.idempotency_record(&key, now()).await.unwrap();
-    let claim = IdempotencyClaim { key, ordinal: 0, fingerprint: [1; 32], input: [1; 32], not_before: now() };
-    store.recorded_card(&claim).await.unwrap();
+    let claim = IdempotencyClaim::new(key, [1; 32], now());
+    store.find_claim(&claim).await.unwrap();
+    store.claimed_card(&claim).await.unwrap();
     store.session_link(&[1; 32]).await.unwrap();
     store.session_key_is_revoked([1; 32]).await.unwrap();
     store.admin_session([1; 32]).await.unwrap();

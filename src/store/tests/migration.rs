@@ -1,11 +1,8 @@
-//! Migrations: up, down, up again, and run by several stores at once.
+//! Migrations: the same for both engines, and run once by several stores.
 
 use std::collections::BTreeSet;
 
-use diesel::Connection as _;
 use diesel::migration::{Migration, MigrationSource};
-use diesel_async::{AsyncConnection as _, AsyncMigrationHarness, AsyncPgConnection};
-use diesel_migrations::{EmbeddedMigrations, MigrationHarness};
 use futures_util::future::join_all;
 
 use super::database::{postgres_place, settings, sqlite_place};
@@ -26,33 +23,6 @@ fn migrations_of_both_engines_have_the_same_names() {
         let files = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
         assert_eq!(files.collect::<BTreeSet<_>>(), embedded, "{engine}");
     }
-}
-
-#[test]
-fn sqlite_goes_up_down_and_up() {
-    let (url, _folder) = sqlite_place();
-    let mut connection = diesel::SqliteConnection::establish(url.trim_start_matches("sqlite://")).unwrap();
-    up_down_up(&mut connection, || sqlite::MIGRATIONS);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn postgres_goes_up_down_and_up() {
-    let (url, _database) = postgres_place().await;
-    let connection = AsyncPgConnection::establish(&url).await.unwrap();
-    let run = move || up_down_up(&mut AsyncMigrationHarness::new(connection), || postgres::MIGRATIONS);
-    tokio::task::spawn_blocking(run).await.unwrap();
-}
-
-fn up_down_up<DB: diesel::backend::Backend>(
-    database: &mut impl MigrationHarness<DB>,
-    migrations: impl Fn() -> EmbeddedMigrations,
-) {
-    let all = MigrationSource::<DB>::migrations(&migrations()).unwrap().len();
-    assert_eq!(database.run_pending_migrations(migrations()).unwrap().len(), all);
-    assert_eq!(database.revert_all_migrations(migrations()).unwrap().len(), all);
-    // Fails if a down.sql leaves a table.
-    assert_eq!(database.run_pending_migrations(migrations()).unwrap().len(), all);
-    assert_eq!(database.run_pending_migrations(migrations()).unwrap().len(), 0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use super::table::{Column, Kind};
 use crate::base::{lower_hex, rfc3339};
 
-/// Milliseconds from the Unix epoch to that of PostgreSQL, 2000-01-01.
+/// Milliseconds from the Unix epoch to the epoch of PostgreSQL, 2000-01-01.
 const EPOCH_MS: i64 = 946_684_800_000;
 const EPOCH: NaiveDate = NaiveDate::from_ymd_opt(2000, 1, 1).expect("a date");
 

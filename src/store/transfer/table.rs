@@ -34,7 +34,7 @@ pub(in crate::store) enum Kind {
 
 impl Kind {
     /// The kind of a type of PostgreSQL, as `format_type` writes it.
-    pub(in crate::store) fn of(table: &str, column: &str, sql_type: &str) -> Result<Self, MoveError> {
+    pub(in crate::store) fn from_sql_type(table: &str, column: &str, sql_type: &str) -> Result<Self, MoveError> {
         Ok(match sql_type {
             "uuid" => Kind::Uuid,
             "timestamp with time zone" => Kind::Moment,
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn type_without_a_kind_is_named() {
-        let error = Kind::of("cards", "price", "numeric(10,2)").expect_err("no such column exists");
+        let error = Kind::from_sql_type("cards", "price", "numeric(10,2)").expect_err("no such column exists");
         assert_eq!(error.to_string(), "the column cards.price has the type numeric(10,2), which cannot be moved");
     }
 }

@@ -297,7 +297,7 @@ pub(in crate::web) fn round_classes(point: FocalPoint, photo: PixelSize) -> Stri
 /// Whether the card shows less than so much of a photo that the person may be missing.
 pub(in crate::web) fn is_cut(photo: PixelSize) -> bool {
     let ratio = ratio(photo);
-    ratio < TALL * 0.7 || ratio > WIDE / 0.7
+    !(TALL * 0.7..=WIDE / 0.7).contains(&ratio)
 }
 
 /// Returns the classes of a portrait on the card; none if it is shown whole.

@@ -174,7 +174,6 @@ pub(crate) const THEIRS: &str = "Nu op de kaart";
 pub(crate) const TAKE_YOURS: &str = "Mijn invoer gebruiken";
 pub(crate) const LEAVE_THEIRS: &str = "Laten zoals het nu is";
 pub(crate) const NOTHING: &str = "niet ingevuld";
-pub(crate) const NO_PHOTO: &str = "geen foto";
 
 // The overview.
 

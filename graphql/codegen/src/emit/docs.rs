@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn rustdoc_escapes_links_and_html_outside_code() {
-        assert_eq!(rustdoc("A [Card] of `[String!]`, <b>"), ["A \\[Card\\] of `[String!]`, \\<b\\>"]);
+        assert_eq!(rustdoc("A [Book] of `[String!]`, <b>"), ["A \\[Book\\] of `[String!]`, \\<b\\>"]);
         assert_eq!(rustdoc("one ` tick [x]"), ["one \\` tick \\[x\\]"]);
         assert_eq!(rustdoc("See https://example.org/a."), ["See <https://example.org/a>."]);
     }

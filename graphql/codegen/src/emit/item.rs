@@ -16,6 +16,8 @@ pub(super) struct Lowered {
     pub reused: Vec<String>,
     pub items: Vec<Item>,
     pub writers: Vec<Writer>,
+    /// The coordinates of the fields of this version that the project names as resolved.
+    pub resolved: Vec<String>,
     /// The custom scalars of arguments and input fields, with their Rust types.
     pub scalars: Vec<(String, String)>,
     pub has_mutations: bool,
@@ -137,8 +139,6 @@ pub(super) struct Read {
     pub args: Vec<String>,
     pub is_async: bool,
     pub value: ReadValue,
-    /// Whether the value can contain this type, so that the future must be boxed.
-    pub leads_back: bool,
 }
 
 /// How one field of an input is read.

@@ -7,7 +7,7 @@ use schema::walk;
 use super::item::{
     Doc, From, Item, Lowered, Member, Method, Read, ReadInput, ReadValue, Target, Value, Variant, Writer,
 };
-use super::names::{field_name, type_name};
+use super::names::{field_name, has_field, type_name};
 use super::version::{Version, values};
 
 /// Lowers a version.
@@ -26,6 +26,7 @@ pub(super) fn lower(version: &Version<'_>) -> Lowered {
         reused,
         items: fresh.into_iter().filter_map(|ty| item(version, ty)).collect(),
         writers: with_items().filter_map(|ty| writer(version, ty)).collect(),
+        resolved: version.names.resolved.keys().filter(|field| has_field(version.schema, field)).cloned().collect(),
         scalars: scalars(version),
         has_mutations: version.schema.mutation.is_some(),
         query_is_value: fields.any(|field| version.schema.is_root(&field.ty.name)),
@@ -182,6 +183,5 @@ fn read(version: &Version<'_>, ty: &Type, field: &Field) -> Read {
         args: field.args.iter().map(|arg| arg.name.clone()).collect(),
         is_async: version.is_resolved(ty, field),
         value,
-        leads_back: version.leads_back(of, &ty.name),
     }
 }

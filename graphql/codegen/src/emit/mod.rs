@@ -18,7 +18,6 @@ mod version;
 mod vocabulary;
 
 use schema::model::Schema;
-use schema::payload::{Payload, payloads};
 
 use crate::versions::VersionEntry;
 pub use names::{Names, Scalar};
@@ -38,19 +37,7 @@ pub struct File {
 pub fn files(schemas: &[Schema], entries: &[VersionEntry], names: &Names) -> Vec<File> {
     let mut files = vec![module::file(schemas, entries, names)];
     add_versions(schemas, None, names, &mut files);
-    files.extend(schemas.iter().flat_map(payload_files));
     files
-}
-
-/// Returns the JSON Schemas of the notifications of a version.
-fn payload_files(schema: &Schema) -> Vec<File> {
-    let file = |payload: Payload| File { path: payload_path(&schema.version, &payload), text: payload.text };
-    payloads(schema).into_iter().map(file).collect()
-}
-
-/// Returns the path of a JSON Schema in `generated/`.
-pub fn payload_path(version: &str, payload: &Payload) -> String {
-    format!("{}/{}", names::module_name(version), payload.file_name())
 }
 
 /// Links each of `schemas` to `previous`, and emits the files of each.

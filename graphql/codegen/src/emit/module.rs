@@ -1,4 +1,15 @@
 //! The file `generated/mod.rs`: the list of versions, and an engine for each.
+//!
+//! ```text
+//! pub mod v2026_10;
+//! pub const VERSIONS: &[VersionInfo] = &[VersionInfo {
+//!     name: "2026-10", status: VersionStatus::Current, published: Some("2026-10-01"), deprecated: None, sunset: None,
+//! }];
+//! pub fn engines(limits: Limits) -> Vec<Arc<dyn AnyEngine<Context>>> {
+//!     let engines: [Arc<dyn AnyEngine<Context>>; 1] = [Arc::new(Engine::<v2026_10::V2026_10>::new(limits))];
+//!     engines.into()
+//! }
+//! ```
 
 use proc_macro2::TokenStream;
 use quote::quote;

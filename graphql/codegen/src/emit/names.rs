@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use heck::{ToSnakeCase, ToUpperCamelCase};
-use schema::{Diagnostic, Report, Span, nearest};
+use schema::model::{Kind, Schema};
+use schema::{Diagnostic, Report, Span, coordinate, nearest};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use toml::Spanned;
 
-/// The hand-written Rust that generated code uses: `[rust]` and `[scalar]` of `schema/project.toml`.
+/// The hand-written Rust that generated code uses: `[rust]`, `[scalar]` and `[resolve]` of `schema/project.toml`.
 #[derive(Clone, Debug)]
 pub struct Names {
     /// The module with the parts of the engine.
@@ -28,6 +29,8 @@ pub struct Names {
     pub schema_folder: String,
     /// The Rust types of the scalars, by their names in the SDL.
     pub scalars: BTreeMap<String, Scalar>,
+    /// The coordinates of the fields that are resolved in any case, with their places in the file.
+    pub resolved: BTreeMap<String, Span>,
 }
 
 /// The Rust types of a scalar, with whole paths, also inside `<…>`.
@@ -49,6 +52,10 @@ struct File {
     rust: BTreeMap<Spanned<String>, Spanned<String>>,
     #[serde(default)]
     scalar: BTreeMap<String, FileScalar>,
+    #[serde(rename = "json_schemas")]
+    _json_schemas: Option<IgnoredAny>,
+    #[serde(default)]
+    resolve: FileResolve,
     #[serde(rename = "levels")]
     _levels: Option<IgnoredAny>,
     #[serde(rename = "waiver")]
@@ -62,6 +69,12 @@ struct FileScalar {
     output: Spanned<String>,
     #[serde(default)]
     copy: bool,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileResolve {
+    fields: Vec<Spanned<String>>,
 }
 
 impl Names {
@@ -101,7 +114,27 @@ impl Names {
             }
             names.scalars.insert(name, Scalar { input: input.into_inner(), output: output.into_inner(), copy });
         }
+        let fields = file.resolve.fields.into_iter();
+        names.resolved = fields.map(|field| (field.get_ref().clone(), span(field.span()))).collect();
         if found.is_empty() { Ok(names) } else { Err(report(found)) }
+    }
+
+    /// Reports each field of `[resolve]` that no version has. `path` and `source` are those of the file.
+    pub fn check_resolved<'s>(
+        &self,
+        path: &str,
+        source: &str,
+        schemas: impl Iterator<Item = &'s Schema>,
+    ) -> Result<(), Report> {
+        let known: BTreeSet<String> = schemas.flat_map(object_fields).collect();
+        let unknown = self.resolved.iter().filter(|(field, _)| !known.contains(*field));
+        let diagnostic = |(field, span): (&String, &Span)| {
+            let message = format!("no version has an object with the field `{field}`");
+            let near = nearest(field, known.iter().map(|field| &**field));
+            Diagnostic::new(*span, message, "not known").did_you_mean(near)
+        };
+        let found: Vec<_> = unknown.map(diagnostic).collect();
+        if found.is_empty() { Ok(()) } else { Err(Report::new(path, source, found)) }
     }
 
     /// Returns the scalar `name`.
@@ -110,8 +143,19 @@ impl Names {
     }
 }
 
+/// Returns the coordinates of the fields of all objects.
+fn object_fields(schema: &Schema) -> impl Iterator<Item = String> {
+    let objects = schema.types.iter().filter(|ty| matches!(ty.kind, Kind::Object { .. }));
+    objects.flat_map(|ty| ty.fields().iter().map(|field| coordinate::member(&ty.name, &field.name)))
+}
+
+/// Returns whether a schema has an object with the field `coordinate`.
+pub(super) fn has_field(schema: &Schema, coordinate: &str) -> bool {
+    object_fields(schema).any(|field| field == coordinate)
+}
+
 impl Default for Names {
-    /// Returns the names that a project without `[rust]` and `[scalar]` has.
+    /// Returns the names that a project without a file has.
     fn default() -> Self {
         let scalar = |name: &str, input: &str, output: &str, copy| {
             (name.to_owned(), Scalar { input: input.to_owned(), output: output.to_owned(), copy })
@@ -131,6 +175,7 @@ impl Default for Names {
                 scalar("Float", "f64", "f64", true),
                 scalar("Boolean", "bool", "bool", true),
             ]),
+            resolved: BTreeMap::new(),
         }
     }
 }

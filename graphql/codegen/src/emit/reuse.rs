@@ -1,7 +1,16 @@
 //! Decides what a version shares with the previous one.
 //!
-//! A type whose Rust item is the same is re-exported; entities inside it are not compared, because they are types of the
-//! model in every version. Descriptions are not compared: clients read them in the SDL of their version.
+//! 1. Each type is compared with the type of the same name, without the types that it names ([`Comparison::same`]).
+//! 2. A type that leads to a different one is different too, since its Rust item names it ([`Comparison::differing`]). An entity ends
+//!    the search, because it is a type of the model in every version.
+//! 3. An equal struct, enum or input is re-exported. The trait of an entity extends the previous trait; it declares only the fields
+//!    that are new or whose method changed ([`Version::method_unchanged`]).
+//!
+//! For example, the enum `Mode` gains a value. `Mode` differs, so `BookInput { mode: Mode }` differs, so the method
+//! `Mutation.bookCreate(input: BookInput)` changed: all three are generated again. The entity `Book`, which `Shelf.books` names, is not
+//! compared further, so the trait `Shelf` declares nothing.
+//!
+//! Descriptions are not compared: clients read them in the SDL of their version.
 
 use schema::graph::Graph;
 use schema::model::{Field, Input, Kind, Type};

@@ -1,5 +1,16 @@
 //! Skeletons of the code that is written by hand for a version: the `impl` of a trait, and conversions of enums and inputs.
 //! Called by `cargo schema skeleton`, which prints them. The signatures are those of the generated traits.
+//!
+//! ```text
+//! impl v2026_10::Human for model::Human {
+//!     async fn friends(&self, cx: &Context) -> Result<Vec<model::Human>, FieldError> { … }
+//! }
+//! impl From<model::Episode> for v2026_10::Episode {
+//!     fn from(value: model::Episode) -> Self { match value { model::Episode::Jedi => Self::Jedi } }
+//! }
+//! /// Converts the input into the type that the operation takes.
+//! fn review_input(input: v2026_10::ReviewInput) { let v2026_10::ReviewInput { stars, note } = input; … }
+//! ```
 
 use std::collections::BTreeSet;
 

@@ -29,8 +29,6 @@ pub(super) struct Version<'a> {
     inline: Graph,
     /// The types whose Rust item differs from the previous version, by index.
     pub different: Vec<bool>,
-    /// The types below each type.
-    types: Graph,
     /// The types in or below which a field is resolved, by index.
     resolved: Vec<bool>,
 }
@@ -41,7 +39,7 @@ impl<'a> Version<'a> {
         let objects = schema.types.iter().filter(|ty| matches!(ty.kind, Kind::Object { .. }));
         let mut version = Version {
             schema,
-            shape: Shape::read(schema),
+            shape: Shape::read(schema, names.resolved.keys().map(|field| &**field)),
             previous,
             names,
             module,
@@ -50,13 +48,13 @@ impl<'a> Version<'a> {
             borrowing: vec![],
             inline: Graph::new(schema.types.iter().map(|ty| indices(schema, inline(ty))).collect()),
             different: vec![],
-            types: Graph::new(schema.types.iter().map(|ty| indices(schema, below(schema, ty))).collect()),
             resolved: vec![],
         };
         version.borrowing = version.find_borrowing();
         version.different = different_items(&version);
         let resolved = (0..schema.types.len()).filter(|at| version.has_resolved_field(&schema.types[*at]));
-        version.resolved = version.types.leads_to(resolved);
+        let types = Graph::new(schema.types.iter().map(|ty| indices(schema, below(schema, ty))).collect());
+        version.resolved = types.leads_to(resolved);
         version
     }
 
@@ -84,12 +82,6 @@ impl<'a> Version<'a> {
     /// Returns whether any field in or below the type is resolved.
     pub(super) fn is_async(&self, name: &str) -> bool {
         self.schema.index_of(name).is_some_and(|at| self.resolved[at])
-    }
-
-    /// Returns whether the type `from`, of a field of `to`, can contain `to`: the future of such a field must be boxed.
-    pub(super) fn leads_back(&self, from: &str, to: &str) -> bool {
-        let nodes = self.schema.index_of(from).zip(self.schema.index_of(to));
-        nodes.is_some_and(|(from, to)| self.types.in_cycle(from, to))
     }
 
     fn has_resolved_field(&self, ty: &Type) -> bool {

@@ -1,4 +1,17 @@
 //! The file `generated/v2026_10.rs`: the types and traits of a version that hand-written code uses.
+//!
+//! ```text
+//! // type Human { name: String! address: Address friends: [Human!]! }
+//! pub trait Human {
+//!     fn name<'a>(&'a self, cx: &'a Context) -> Cow<'a, str>;
+//!     fn address<'a>(&'a self, cx: &'a Context) -> Option<Address<'a>>;
+//!     async fn friends(&self, cx: &Context) -> Result<Vec<model::Human>, FieldError>;
+//! }
+//! pub struct Address<'a> { pub street: Option<Cow<'a, str>> } // type Address { street: String }
+//! pub enum Being<'a> { Human(model::Human), Robot(Robot<'a>) } // union Being = Human | Robot
+//! pub enum Episode { NewHope, Jedi } // enum Episode { NEW_HOPE JEDI }
+//! pub struct ReviewInput { pub(crate) stars: i32, pub(crate) note: Patch<String> }
+//! ```
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -78,7 +91,7 @@ fn tokens(item: &Item, lowered: &Lowered) -> TokenStream {
         }
         Item::Input { doc, name, fields } => {
             let (doc, name) = (self::doc(doc), ident(name));
-            // A field that no code reads is an error, because a partner would send it for nothing. The compiler sees that
+            // A field that no code reads is an error, because a client would send it for nothing. The compiler sees that
             // only of fields that other crates cannot read.
             let fields = fields.iter().map(|field| member(field, "'static", &quote!(pub(crate))));
             quote!(#doc #[deny(dead_code)] #[derive(Clone, Debug)] pub struct #name { #(#fields)* })

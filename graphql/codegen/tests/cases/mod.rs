@@ -89,7 +89,7 @@ impl Case {
     }
 }
 
-/// Returns the text of a span and its label on one line: "`Card`: the first one".
+/// Returns the text of a span and its label on one line: "`Book`: the first one".
 pub(crate) fn marked(source: &str, span: Span, label: &str) -> String {
     let text = source.get(span.start..span.end).expect("a span in the text").replace('\n', "\\n");
     format!("`{text}`: {label}\n")

@@ -47,3 +47,6 @@ pub struct Address;
 
 #[derive(Clone, Debug)]
 pub struct City;
+
+#[derive(Clone, Debug)]
+pub struct Stadium;

@@ -1,11 +1,11 @@
-//! Fields with arguments and cycles of objects that are no `Node`: they are methods, and their arguments arrive.
+//! Fields with arguments, in cycles, and named by the project, of objects that are no `Node`: they are methods.
 
 use std::borrow::Cow;
 
 use engine::FieldError;
 
 use crate::generated::resolved_field as generated;
-use crate::model::{Address, City, Person};
+use crate::model::{Address, City, Person, Stadium};
 use crate::{Context, assert_answers};
 use generated::{v2026_10, v2027_01};
 
@@ -59,6 +59,16 @@ impl v2027_01::City for City {
     }
 }
 
+impl v2026_10::Stadium for Stadium {
+    fn name<'a>(&'a self, _: &'a Context) -> Cow<'a, str> {
+        "Park".into()
+    }
+
+    async fn seats(&self, cx: &Context) -> Result<Option<i32>, FieldError> {
+        if cx.cards.is_empty() { Ok(None) } else { Err(FieldError::new("UNAVAILABLE", "the seats are being counted")) }
+    }
+}
+
 impl v2026_10::Query for Context {
     async fn name(&self, _: Option<bool>) -> Result<Cow<'static, str>, FieldError> {
         Ok("root".into())
@@ -73,8 +83,15 @@ impl v2026_10::Query for Context {
     }
 
     async fn team(&self) -> Result<v2026_10::Team, FieldError> {
-        Ok(v2026_10::Team { title: "all".into(), members: vec![person("ann"), person("bob")] })
+        let members = vec![person("ann"), person("bob")];
+        Ok(v2026_10::Team { title: "all".into(), members, stadium: Some(Stadium) })
     }
+}
+
+#[test]
+fn named_field_is_resolved() {
+    let answer = r#"{"team":{"stadium":{"name":"Park","seats":null}}},"errors":[{"message":"the seats are being counted","locations":[{"line":1,"column":25}],"path":["team","stadium","seats"],"extensions":{"code":"UNAVAILABLE"}}]"#;
+    assert_answers(generated::engines, &[("2026-10", "{ team { stadium { name seats } } }", answer)]);
 }
 
 #[test]

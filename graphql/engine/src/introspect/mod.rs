@@ -20,7 +20,7 @@ pub(super) struct Introspection {
 /// A type, as `__Type` shows it.
 #[derive(Clone, Copy)]
 enum Type<'a> {
-    UsedCoordinates(&'a sdl::Type),
+    Named(&'a sdl::Type),
     /// At least one layer around a named type.
     Wrapped(&'a [Wrap], &'a str),
 }
@@ -40,7 +40,7 @@ impl Introspection {
                 // Only types that the schema lists: a built-in scalar that nothing uses is no type of it.
                 let listed = self.types.iter().find(|ty| ty.name == name);
                 match listed {
-                    Some(ty) => view.ty(Type::UsedCoordinates(ty), field, out),
+                    Some(ty) => view.ty(Type::Named(ty), field, out),
                     None => out.null(),
                 }
             }
@@ -51,7 +51,7 @@ impl Introspection {
 impl Type<'_> {
     fn name(&self) -> Option<&str> {
         match self {
-            Type::UsedCoordinates(ty) => Some(&ty.name),
+            Type::Named(ty) => Some(&ty.name),
             Type::Wrapped(..) => None,
         }
     }
@@ -61,7 +61,7 @@ impl Type<'_> {
         match self {
             Type::Wrapped([Wrap::List, ..], _) => "LIST",
             Type::Wrapped(..) => "NON_NULL",
-            Type::UsedCoordinates(ty) => match ty.kind {
+            Type::Named(ty) => match ty.kind {
                 Kind::Scalar { .. } => "SCALAR",
                 Kind::Object { .. } => "OBJECT",
                 Kind::Interface { .. } => "INTERFACE",
@@ -85,7 +85,7 @@ impl View<'_> {
         let Introspection { model, types, directives } = self.introspection;
         out.object("__Schema", field.of("__Schema"), |f, out| match f.name {
             "description" => out.put(&model.schema.description),
-            "types" => out.list(types.iter(), |ty, out| self.ty(Type::UsedCoordinates(ty), f, out)),
+            "types" => out.list(types.iter(), |ty, out| self.ty(Type::Named(ty), f, out)),
             "queryType" => self.by_name(&model.schema.query, f, out),
             "mutationType" => match &model.schema.mutation {
                 Some(name) => self.by_name(name, f, out),
@@ -109,7 +109,7 @@ impl View<'_> {
 
     fn by_name(self, name: &str, field: &Field, out: &mut JsonWriter) {
         match self.introspection.model.ty(name) {
-            Some(ty) => self.ty(Type::UsedCoordinates(ty), field, out),
+            Some(ty) => self.ty(Type::Named(ty), field, out),
             None => out.null(),
         }
     }
@@ -130,8 +130,8 @@ impl View<'_> {
                 Some(name) => out.put(name),
                 None => out.null(),
             },
-            (Type::UsedCoordinates(ty), "description") => out.put(&ty.description),
-            (Type::UsedCoordinates(ty), _) => self.detail(ty, f, out),
+            (Type::Named(ty), "description") => out.put(&ty.description),
+            (Type::Named(ty), _) => self.detail(ty, f, out),
             _ => out.null(),
         });
     }

@@ -2,9 +2,26 @@
 //!
 //! <https://spec.graphql.org/September2025/#sec-Field-Selection-Merging>
 //!
-//! Both parts of the rule compare all fields of a response key at once, level by level, instead of each pair of fields. A field on
-//! an interface or union is compared once for each object type in its group, so the number of comparisons is limited
-//! (`Limits::merged_fields_max`).
+//! graphql-js compares each pair of selection sets, which is quadratic. This is the algorithm of Simon Adameit, "GraphQL:
+//! Overlapping fields can be merged fast" (XING, 2020): collect all fields of a level, group them by response key, compare each field
+//! of a group with the first, and go on with the fields below the whole group. Two passes do so, one for each part of the rule:
+//!
+//! 1. `same_shape` (SameResponseShape): all fields of a group have the same type, or all are objects. After it, every value at one
+//!    place of the response has one shape, whatever object it belongs to.
+//! 2. `same_field` (FieldsInSetCanMerge): a group is split by object type first, since only one of two object types applies; a field
+//!    on an interface or union is part of every split. Within a split all fields have one name and the same arguments.
+//!
+//! For example, with `Dog` and `Cat` as types of `pet`:
+//!
+//! ```graphql
+//! { pet { ... on Dog { sound: bark } ... on Cat { sound: meow } } }
+//! ```
+//!
+//! The level of `pet` has one group, `sound`, with two fields. Pass 1 compares the types of `bark` and `meow`. Pass 2 splits the group
+//! into `[bark]` and `[meow]`, and compares nothing. With `... on Pet { sound: name }` beside them, pass 2 compares `name` with both.
+//!
+//! In pass 1 a field is in one group, so the pass is linear. In pass 2 a field on an interface is compared once for each split, so
+//! the number of comparisons is limited (`Limits::merged_fields_max`).
 
 use crate::ast::{Argument, Literal, Selection};
 use crate::error::RefusalError;
@@ -93,7 +110,7 @@ impl<'a> Overlap<'_, 'a> {
         }
     }
 
-    /// Checks that each response key has one shape, on all objects (SameResponseShape).
+    /// Pass 1: checks that each response key has one shape.
     fn same_shape(&mut self, fields: &[TypedField<'a>]) -> Result<(), RefusalError> {
         for (key, group) in self.grouped(fields)?.entries {
             if !self.reports(key, &group, shapes) {
@@ -103,7 +120,7 @@ impl<'a> Overlap<'_, 'a> {
         Ok(())
     }
 
-    /// Checks that on one object each response key is one field with the same arguments (FieldsInSetCanMerge).
+    /// Pass 2: checks that on one object each response key is one field with the same arguments.
     fn same_field(&mut self, fields: Vec<TypedField<'a>>) -> Result<(), RefusalError> {
         for (key, group) in self.grouped(&fields)?.entries {
             for together in on_one_object(group) {

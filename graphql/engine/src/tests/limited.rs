@@ -1,4 +1,4 @@
-//! Every limit on a document (decisions H7), at the limit and one over it.
+//! Every limit on a document, at the limit and one over it.
 
 use super::{engine, prepare, refused};
 use crate::code;

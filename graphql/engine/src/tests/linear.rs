@@ -1,4 +1,4 @@
-//! Preparing a request takes time linear in its bytes, for every shape (docs/performance.md, "Linear time").
+//! Preparing a request takes time linear in its bytes, for every shape.
 //!
 //! Each family makes requests of one shape and any size. The exponent of the time between [`SMALL`] and [`LARGE`] bytes is
 //! 1 for linear time and 2 for quadratic time. Other work on the machine only makes a run slower, so the fastest of many

@@ -165,6 +165,6 @@ async fn run(body: &serde_json::Value, context: &Context) -> serde_json::Value {
     let reply = engine.execute(&prepared, context).await;
     let answer: serde_json::Value = serde_json::from_slice(&reply.body).expect("an answer is JSON");
     let errors = answer["errors"].as_array().map_or(0, Vec::len);
-    assert_eq!(errors, reply.error_count);
+    assert_eq!(errors, reply.error_codes.len());
     answer
 }

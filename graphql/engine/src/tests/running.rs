@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::{Context, run};
+use super::{AnyEngine as _, Context, engine, prepare, run};
 
 #[tokio::test]
 async fn fields_of_a_query_run_side_by_side() {
@@ -24,7 +24,7 @@ async fn fields_of_a_mutation_run_one_after_the_other() {
 }
 
 #[tokio::test]
-async fn errors_carry_what_partners_are_promised() {
+async fn errors_carry_what_clients_are_promised() {
     let context = Context::default();
     let error = json!({
         "message": "kapot",
@@ -45,6 +45,24 @@ async fn every_broken_field_is_reported() {
     assert_eq!(answer["data"], json!({ "a": null, "text": "x", "b": null }));
     assert_eq!(answer["errors"].as_array().map(Vec::len), Some(2));
     assert_eq!(answer["errors"][1]["extensions"]["requestId"], json!("req_\"1\""));
+}
+
+#[tokio::test]
+async fn outcome_names_the_codes_of_errors_and_whether_a_root_field_has_a_value() {
+    let engine = engine();
+    for (query, errors, has_data) in [
+        ("{mustBreak}", 1, false),
+        ("{text(s:\"x\") mustBreak}", 1, false),
+        ("{broken}", 1, false),
+        ("{a:broken text b:broken}", 2, false),
+        ("{a:broken text(s:\"null\")}", 1, true),
+        ("{a:broken __typename}", 1, true),
+        ("{text}", 0, true),
+    ] {
+        let prepared = prepare(&engine, query).expect("the request is right");
+        let executed = engine.execute(&prepared, &Context::default()).await;
+        assert_eq!((executed.error_codes, executed.has_data), (vec!["UNAVAILABLE"; errors], has_data), "{query}");
+    }
 }
 
 #[tokio::test]

@@ -60,7 +60,7 @@ impl engine::Object<V2026_01> for engine::QueryRoot<'_, Context> {
         async move {
             match field.name {
                 "hero" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2026_01,
@@ -75,7 +75,7 @@ impl engine::Object<V2026_01> for engine::QueryRoot<'_, Context> {
                         .await
                 }
                 "character" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2026_01,
@@ -90,7 +90,7 @@ impl engine::Object<V2026_01> for engine::QueryRoot<'_, Context> {
                         .await
                 }
                 "starship" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2026_01,
@@ -105,7 +105,7 @@ impl engine::Object<V2026_01> for engine::QueryRoot<'_, Context> {
                         .await
                 }
                 "search" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2026_01,
@@ -120,7 +120,7 @@ impl engine::Object<V2026_01> for engine::QueryRoot<'_, Context> {
                         .await
                 }
                 "reviews" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .sync_value(
                                     V2026_01,
@@ -152,7 +152,7 @@ impl engine::Object<V2026_01> for engine::MutationRoot<'_, Context> {
         async move {
             match field.name {
                 "createReview" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .sync_value(
                                     V2026_01,
@@ -221,7 +221,7 @@ impl engine::Object<V2026_01> for model::Human {
         async move {
             match field.name {
                 "friends" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2026_01,
@@ -234,7 +234,7 @@ impl engine::Object<V2026_01> for model::Human {
                         .await
                 }
                 "friendsConnection" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2026_01,
@@ -267,12 +267,15 @@ impl engine::Object<V2026_01> for model::Human {
                         .await
                 }
                 "starships" => {
-                    cx.async_value(
-                            V2026_01,
-                            Human::starships(self, cx.context),
-                            field,
-                            path,
-                            out,
+                    engine::boxed(
+                            cx
+                                .async_value(
+                                    V2026_01,
+                                    Human::starships(self, cx.context),
+                                    field,
+                                    path,
+                                    out,
+                                ),
                         )
                         .await
                 }
@@ -320,7 +323,7 @@ impl engine::Object<V2026_01> for model::Droid {
         async move {
             match field.name {
                 "friends" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2026_01,
@@ -333,7 +336,7 @@ impl engine::Object<V2026_01> for model::Droid {
                         .await
                 }
                 "friendsConnection" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2026_01,
@@ -395,9 +398,7 @@ impl engine::Object<V2026_01> for FriendsConnection {
     ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
         async move {
             match field.name {
-                "edges" => {
-                    Box::pin(write_async_value(&self.edges, field, cx, path, out)).await
-                }
+                "edges" => write_async_value(&self.edges, field, cx, path, out).await,
                 name => engine::unknown("FriendsConnection", name),
             }
         }
@@ -439,9 +440,7 @@ impl engine::Object<V2026_01> for FriendsEdge {
     ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
         async move {
             match field.name {
-                "node" => {
-                    Box::pin(write_async_value(&self.node, field, cx, path, out)).await
-                }
+                "node" => write_async_value(&self.node, field, cx, path, out).await,
                 name => engine::unknown("FriendsEdge", name),
             }
         }

@@ -69,7 +69,7 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
         async move {
             match field.name {
                 "hero" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2026_10,
@@ -85,7 +85,7 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
                         .await
                 }
                 "character" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2026_10,
@@ -101,7 +101,7 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
                         .await
                 }
                 "starship" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2026_10,
@@ -117,7 +117,7 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
                         .await
                 }
                 "search" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2026_10,
@@ -133,7 +133,7 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
                         .await
                 }
                 "reviews" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .sync_value(
                                     V2026_10,
@@ -165,7 +165,7 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
         async move {
             match field.name {
                 "createReview" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .sync_value(
                                     V2026_10,
@@ -233,7 +233,7 @@ impl engine::Object<V2026_10> for model::Human {
         async move {
             match field.name {
                 "friends" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2026_10,
@@ -246,7 +246,7 @@ impl engine::Object<V2026_10> for model::Human {
                         .await
                 }
                 "friendsConnection" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2026_10,
@@ -283,7 +283,7 @@ impl engine::Object<V2026_10> for model::Human {
                         .await
                 }
                 "starships" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2026_10,
@@ -341,7 +341,7 @@ impl engine::Object<V2026_10> for model::Droid {
         async move {
             match field.name {
                 "friends" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2026_10,
@@ -354,7 +354,7 @@ impl engine::Object<V2026_10> for model::Droid {
                         .await
                 }
                 "friendsConnection" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2026_10,
@@ -416,9 +416,7 @@ impl engine::Object<V2026_10> for FriendsConnection {
     ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
         async move {
             match field.name {
-                "edges" => {
-                    Box::pin(write_async_value(&self.edges, field, cx, path, out)).await
-                }
+                "edges" => write_async_value(&self.edges, field, cx, path, out).await,
                 name => engine::unknown("FriendsConnection", name),
             }
         }
@@ -460,9 +458,7 @@ impl engine::Object<V2026_10> for FriendsEdge {
     ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
         async move {
             match field.name {
-                "node" => {
-                    Box::pin(write_async_value(&self.node, field, cx, path, out)).await
-                }
+                "node" => write_async_value(&self.node, field, cx, path, out).await,
                 name => engine::unknown("FriendsEdge", name),
             }
         }
@@ -522,7 +518,7 @@ impl engine::Object<V2026_10> for model::Starship {
                         .await
                 }
                 "pilots" => {
-                    Box::pin(
+                    engine::boxed(
                             cx
                                 .async_value(
                                     V2026_10,

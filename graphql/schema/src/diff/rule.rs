@@ -85,9 +85,9 @@ const MUST_BE_GIVEN: &str = "graphql-js sees a changed default or nothing; but w
 const KEEP: &str = "let it be null or give it a default that keeps the meaning of older requests";
 const KEEP_DEFAULT: &str = "keep the default, or let it be null";
 const OTHER: &str = "add another one with the new type, deprecate this one with a reason that names it, and remove this one after the \
-                     notice (docs/adding-a-version.md, \"Change a type\")";
+                     notice";
 
-/// Every rule, in the order of docs/schema-rules.md.
+/// Every rule, in the order of [`find`](super::find).
 pub static RULES: &[Rule] = &[
     rule("root-changed", Breaking, "", "`__typename` of the root changes, and its fields are those of another type.")
         .note(NO_ROOTS),

@@ -13,9 +13,11 @@ use cynic_parser::type_system::{Definition, TypeDefinition};
 
 use crate::ast::type_reference;
 use crate::diagnostic::{Diagnostic, Report};
+use crate::extension::{self, Merged};
 use crate::model::{Directive, EnumValue, Field, Input, Kind, Roots, Schema, Type};
 use crate::rule::{self, Rules};
 use crate::string_value;
+pub(crate) use syntax_error::starts_definition;
 
 /// The default reason of a deprecation (specification, section 3.13.3).
 pub const NO_REASON: &str = "No longer supported";
@@ -33,34 +35,41 @@ impl Schema {
 
     /// Reads and checks the SDL of one version by `rules`; `path` is the name of the file in reports.
     pub fn parse_with(version: &str, path: &str, source: &str, rules: Rules<'_>) -> Result<Schema, Report> {
-        parse(version, path, source, rules).map(|(schema, _)| schema)
+        parse(version, path, source, rules).map(|parsed| parsed.schema)
     }
 }
 
-/// Reads and checks `source`; also returns the syntax tree that the schema was read from.
-pub(crate) fn parse(
-    version: &str,
-    path: &str,
-    source: &str,
-    rules: Rules<'_>,
-) -> Result<(Schema, TypeSystemDocument), Report> {
-    let document = syntax(path, source)?;
-    let diagnostics = rule::check(&document, source, rules);
-    if diagnostics.is_empty() {
-        Ok((schema(&document, version, source), document))
-    } else {
-        Err(Report::new(path, source, diagnostics))
-    }
+/// A schema, and the syntax tree that it was read from.
+pub(crate) struct Parsed {
+    pub schema: Schema,
+    pub document: TypeSystemDocument,
+    /// The text of the tree, if the file has extensions.
+    pub merged: Option<Merged>,
 }
 
-/// Reads the syntax of a file.
-pub(crate) fn syntax(path: &str, source: &str) -> Result<TypeSystemDocument, Report> {
-    document(source).map_err(|errors| Report::new(path, source, errors))
+/// Reads and checks `source`.
+pub(crate) fn parse(version: &str, path: &str, source: &str, rules: Rules<'_>) -> Result<Parsed, Report> {
+    let report = |errors| Report::new(path, source, errors);
+    let read = document(source).map_err(report)?;
+    let merged = extension::merge(&read, source).map_err(report)?;
+    let text = merged.as_ref().map_or(source, |merged| &merged.text);
+    let in_source = |errors: Vec<Diagnostic>| match &merged {
+        Some(merged) => report(errors.into_iter().map(|error| error.moved(|span| merged.original(span))).collect()),
+        None => report(errors),
+    };
+    let document = if merged.is_some() { document(text).map_err(in_source)? } else { read };
+    let errors = rule::check(&document, text, rules);
+    if !errors.is_empty() {
+        return Err(in_source(errors));
+    }
+    let mut schema = schema(&document, version, text);
+    source.clone_into(&mut schema.source);
+    Ok(Parsed { schema, document, merged })
 }
 
 /// Returns the syntax errors of a file; its types may be wrong.
 pub fn check_syntax(path: &str, source: &str) -> Result<(), Report> {
-    syntax(path, source).map(drop)
+    document(source).map(drop).map_err(|errors| Report::new(path, source, errors))
 }
 
 /// Reads the syntax of `source`. Strings in the tree have no contents: [`string_value::decode`] reads them from `source`.
@@ -93,7 +102,7 @@ fn schema(document: &TypeSystemDocument, version: &str, source: &str) -> Schema 
             }
             Definition::Type(ty) => types.push(type_of(ty, source)),
             Definition::Directive(directive) => directives.push(directive_of(directive, source)),
-            Definition::SchemaExtension(_) | Definition::TypeExtension(_) => {}
+            Definition::SchemaExtension(_) | Definition::TypeExtension(_) => {} // merged
         }
     }
     if !explicit {

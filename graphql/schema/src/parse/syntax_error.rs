@@ -22,7 +22,7 @@ pub(super) fn diagnostic(error: &Error, source: &str) -> Diagnostic {
             let found = source.get(span.start..span.end).unwrap_or_default();
             let diagnostic = Diagnostic::new(span, format!("unexpected `{found}`"), expectation(expected));
             if found == "[" {
-                return diagnostic.help("write a list as `[Card]`, with the brackets around the type".to_owned());
+                return diagnostic.help("write a list as `[Book]`, with the brackets around the type".to_owned());
             }
             diagnostic.did_you_mean(nearest(found, KEYWORDS).filter(|_| expects_definition(expected)))
         }
@@ -49,7 +49,7 @@ fn is_empty(source: &str) -> bool {
 }
 
 /// Returns whether a word starts a definition.
-pub(super) fn starts_definition(word: &str) -> bool {
+pub(crate) fn starts_definition(word: &str) -> bool {
     word == "extend" || KEYWORDS.contains(&word)
 }
 

@@ -55,14 +55,14 @@ pub struct Document<'a> {
 /// An argument or a field of an input.
 pub struct LocatedInput<'a> {
     pub input: InputValueDefinition<'a>,
-    /// `Query.card(id:)`, `CardCreateInput.themeId`
+    /// `Query.book(id:)`, `BookCreateInput.genreId`
     pub path: String,
     pub argument: bool,
 }
 
 /// The arguments of a field or directive, or the fields of an input.
 pub struct Group<'a> {
-    /// `CardInput`, `Query.card`, `@auth`
+    /// `BookInput`, `Query.book`, `@auth`
     pub owner: String,
     pub inputs: Vec<InputValueDefinition<'a>>,
     pub argument: bool,

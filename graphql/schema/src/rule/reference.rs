@@ -94,7 +94,7 @@ fn report_kind(
     found: &mut Vec<Diagnostic>,
 ) {
     let Some(kind) = document.kind(name).filter(|kind| !allowed.contains(kind)) else { return };
-    // A common mistake: `Deceased` where `DeceasedInput` was meant, or the other way round.
+    // A common mistake: `Person` where `PersonInput` was meant, or the other way round.
     let twin = if kind == Input { name.trim_end_matches("Input").to_owned() } else { format!("{name}Input") };
     let twin = document.kind(&twin).filter(|kind| allowed.contains(kind)).map(|_| &*twin);
     found.push(
@@ -126,10 +126,11 @@ pub(super) fn root(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
     duplicates(types, |name| format!("`{name}` is the root of two operations"), found);
 }
 
-/// There is no subscription root, which the service does not serve.
+/// There is no subscription root, which the engine does not serve.
 pub(super) fn subscription(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
     let report = |span| {
-        Diagnostic::new(span, "subscriptions are not served", "a subscription root").help("remove it".to_owned())
+        Diagnostic::new(span, "subscriptions are not served", "a subscription root")
+            .help("serve queries and mutations from this schema: remove the root".to_owned())
     };
     match document.definitions().find_map(|definition| definition.as_schema()) {
         Some(schema) => {
@@ -138,15 +139,5 @@ pub(super) fn subscription(document: &Document<'_>, found: &mut Vec<Diagnostic>)
             found.extend(roots.map(|root| report(Span::from(root.span()))));
         }
         None => found.extend(document.get("Subscription").map(|ty| report(name_span(ty)))),
-    }
-}
-
-/// A document has no extensions: a version is one whole document.
-pub(super) fn extension(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
-    for definition in document.definitions() {
-        if matches!(definition, Definition::TypeExtension(_) | Definition::SchemaExtension(_)) {
-            let help = "write it into the definition itself: a version is one whole document".to_owned();
-            found.push(Diagnostic::new(definition.span(), "extensions are not used here", "an extension").help(help));
-        }
     }
 }

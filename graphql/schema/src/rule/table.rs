@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostic;
 pub enum Rules<'a> {
     /// All but those on reserved names and roots.
     Introspection,
-    /// All of GraphQL; subscriptions, which the service does not have, too.
+    /// All of GraphQL, with subscriptions, which the engine does not serve.
     Foreign,
     /// All of GraphQL, without subscriptions.
     GraphQl,
@@ -22,7 +22,7 @@ pub enum Rules<'a> {
 type Check = fn(&Document<'_>, &mut Vec<Diagnostic>);
 
 /// The rules for every document, by name.
-const RULES: [(&str, Check); 15] = [
+const RULES: [(&str, Check); 14] = [
     ("duplicate_type", definition::duplicate_type),
     ("duplicate_field", definition::duplicate_field),
     ("duplicate_argument", definition::duplicate_argument),
@@ -37,7 +37,6 @@ const RULES: [(&str, Check); 15] = [
     ("empty_type", definition::empty_type),
     ("input_cycle", input::input_cycle),
     ("one_of", input::one_of),
-    ("root", reference::extension),
 ];
 
 /// The rules that the document of introspection breaks.

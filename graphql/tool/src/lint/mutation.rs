@@ -56,7 +56,7 @@ pub(super) fn user_error_shape(sdl: &Sdl, found: &mut Vec<LintHit>) {
     }
 }
 
-/// Returns `CardCreate` for `cardCreate`.
+/// Returns `BookCreate` for `bookCreate`.
 fn pascal(name: &str) -> String {
     let mut chars = name.chars();
     chars.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(chars).collect()

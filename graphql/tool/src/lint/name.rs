@@ -1,34 +1,49 @@
 //! Rules for names: each kind of element has its spelling.
 
+use heck::{ToLowerCamelCase, ToShoutySnakeCase, ToUpperCamelCase};
+
 use super::definition::LintHit;
 use schema::coordinate;
 use schema::model::Kind;
 use schema::sdl::Sdl;
 use schema::walk::input_values;
 
+/// The spelling of a kind of names.
+#[derive(Clone, Copy)]
+struct Spelling {
+    form: &'static str,
+    is_right: fn(&str) -> bool,
+    write: fn(&str) -> String,
+}
+
+const PASCAL: Spelling = Spelling { form: "LikeThis", is_right: is_pascal, write: |name| name.to_upper_camel_case() };
+const CAMEL: Spelling = Spelling { form: "likeThis", is_right: is_camel, write: |name| name.to_lower_camel_case() };
+const SCREAMING: Spelling =
+    Spelling { form: "LIKE_THIS", is_right: is_screaming, write: |name| name.to_shouty_snake_case() };
+
 pub(super) fn spelling(sdl: &Sdl, found: &mut Vec<LintHit>) {
-    let mut ask = |coordinate: String, name: &str, is_right: fn(&str) -> bool, form: &str| {
+    let mut ask = |coordinate: String, name: &str, Spelling { form, is_right, write }: Spelling| {
         if !is_right(name) {
             let message = format!("the name of `{coordinate}` is not written `{form}`");
-            found.push(LintHit::new(coordinate, message, "another spelling"));
+            found.push(LintHit::new(coordinate, message, format!("write `{}`", write(name))));
         }
     };
     for ty in &sdl.schema.types {
-        ask(ty.name.clone(), &ty.name, is_pascal, "LikeThis");
+        ask(ty.name.clone(), &ty.name, PASCAL);
         for field in ty.fields() {
-            ask(coordinate::member(&ty.name, &field.name), &field.name, is_camel, "likeThis");
+            ask(coordinate::member(&ty.name, &field.name), &field.name, CAMEL);
         }
         if let Kind::Enum { values } = &ty.kind {
             for value in values {
-                ask(coordinate::member(&ty.name, &value.name), &value.name, is_screaming, "LIKE_THIS");
+                ask(coordinate::member(&ty.name, &value.name), &value.name, SCREAMING);
             }
         }
     }
     for directive in &sdl.schema.directives {
-        ask(coordinate::directive(&directive.name), &directive.name, is_camel, "likeThis");
+        ask(coordinate::directive(&directive.name), &directive.name, CAMEL);
     }
     for value in input_values(&sdl.schema) {
-        ask(value.coordinate, &value.input.name, is_camel, "likeThis");
+        ask(value.coordinate, &value.input.name, CAMEL);
     }
 }
 
@@ -45,17 +60,17 @@ pub(super) fn input_name(sdl: &Sdl, found: &mut Vec<LintHit>) {
     }
 }
 
-/// `WebhookSubscription`, `URL`
+/// `BookEdition`, `URL`
 fn is_pascal(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_uppercase()) && name.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
-/// `externalDossierId`
+/// `bookTitle`
 fn is_camel(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
-/// `CARDS_CREATE`
+/// `BOOKS_CREATE`
 fn is_screaming(name: &str) -> bool {
     let known = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
     let tidy = !name.ends_with('_') && !name.contains("__");

@@ -22,7 +22,7 @@ const fn rule(id: &'static str, check: fn(&Sdl, &mut Vec<LintHit>), about: &'sta
     Rule { id, about, check }
 }
 
-/// Every rule, in the order of docs/schema-rules.md.
+/// Every rule, in the order of the page of rules.
 pub static RULES: &[Rule] = &[
     rule("description-missing", description::missing, "Everything has a description, the schema itself too."),
     rule(
@@ -65,7 +65,7 @@ pub static RULES: &[Rule] = &[
     rule(
         "mutation-payload",
         mutation::mutation_payload,
-        "The mutation `cardCreate` is of type `CardCreatePayload`, which has `userErrors: […UserError!]!` and whose other \
+        "The mutation `bookCreate` is of type `BookCreatePayload`, which has `userErrors: […UserError!]!` and whose other \
          fields can all be null.",
     ),
     rule(

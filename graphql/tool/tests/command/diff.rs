@@ -50,5 +50,8 @@ fn schema_with_subscriptions_is_compared_linted_and_formatted() {
         .prints("note[field-added]");
     project.run("lint").exits(100).prints("error[description-missing]: `Query.d`").prints_not("schema-mistake");
     project.run("fmt").exits(0).prints("formatted schema/2026-10.graphql");
-    project.run("generate").exits(100).prints("subscription");
+    project.run("generate").exits(100).prints("serve queries and mutations from this schema: remove the root");
+    project.write("schema/2026-10.graphql", &sdl.replace("  subscription: Feed\n", ""));
+    project.run("generate").exits(0);
+    assert!(project.read("generated/v2026_10.rs").contains("fn d("), "a field of an extension");
 }

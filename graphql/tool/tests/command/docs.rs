@@ -12,7 +12,7 @@ fn site_is_written_with_a_page_for_each_version() {
         ("2026-10.html", "Current. Published on <time datetime=\"2026-10-01\">"),
         ("2027-01.html", "Candidate: not published yet"),
         ("2027-01.html", "Nothing that a client can notice."),
-        ("index.html", "POST /partner/api/2026-10/graphql"),
+        ("index.html", "POST /2026-10/graphql"),
         ("changelog.html", "Since 2026-10:"),
         ("mine.html", "mine"),
     ] {

@@ -44,7 +44,7 @@ fn level_of_a_rule_is_set_in_a_file() {
 }
 
 #[test]
-fn warning_of_lint_in_what_partners_use_does_not_get_worse() {
+fn warning_of_lint_in_what_clients_use_does_not_get_worse() {
     let project = Project::with_candidate("policy_lint");
     for version in ["2026-10", "2027-01"] {
         project.write(&format!("schema/{version}.graphql"), &SDL.replace("The second.", "the second."));
@@ -118,7 +118,7 @@ fn breaking_change_prints_the_waiver_to_paste() {
     let from = output.out.find("[[waiver]]").unwrap();
     let pasted: Vec<&str> = output.out[from..].lines().map(str::trim).take(5).collect();
     assert_eq!(pasted[4], "expires = 2027-02-19");
-    project.set(&pasted.join("\n").replace("\"\"", "\"All partners agreed.\""));
+    project.set(&pasted.join("\n").replace("\"\"", "\"All clients agreed.\""));
     project.run("check").exits(0);
 }
 

@@ -9,7 +9,7 @@ fn breaking_change_names_its_users_and_stays_an_error() {
     project.count("2026-10", "Query.b");
     let file = project.root.join("usage.json").display().to_string();
     let output = project.run(&format!("check --usage {file}")).exits(100);
-    output.prints("Jansen (live key) used `Query.b` 7 times in the last 30 days, last on 2026-11-19");
+    output.prints("Jansen used `Query.b` 7 times in the last 30 days, last on 2026-11-19");
     project.count("2026-10", "Query.a");
     let none = "no use was counted of `Query.b` from 2026-10-22 to 2026-11-20";
     project.run(&format!("check --usage {file}")).exits(100).prints(none);
@@ -21,12 +21,12 @@ fn breaking_change_names_its_users_and_stays_an_error() {
 }
 
 impl Project {
-    /// Writes an export in which a partner used a coordinate of a version.
+    /// Writes an export in which a client used a coordinate of a version.
     fn count(&self, version: &str, coordinate: &str) {
         let used = format!(
             "\"version\": \"{version}\", \"day\": \"2026-11-19\", \"coordinate\": \"{coordinate}\", \"count\": 7"
         );
-        let used = format!("{{\"partner\": \"Jansen\", \"keyMode\": \"live\", {used}}}");
+        let used = format!("{{\"client\": \"Jansen\", {used}}}");
         let export = format!("{{\"format\": 1, \"from\": \"2026-10-01\", \"to\": \"2026-11-20\", \"uses\": [{used}]}}");
         self.write("usage.json", &export);
     }
@@ -59,6 +59,6 @@ fn change_that_hits_every_caller_names_the_callers() {
         project.edit("schema/2027-01.graphql", from, to);
         project.count("2026-10", used);
         let output = project.run(&format!("check --no-base --usage {file}")).exits(code);
-        output.prints(&format!("Jansen (live key) used `{at}` 7 times in the last 30 days")).prints_not("no use was");
+        output.prints(&format!("Jansen used `{at}` 7 times in the last 30 days")).prints_not("no use was");
     }
 }

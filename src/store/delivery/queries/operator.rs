@@ -1,16 +1,16 @@
-//! Deliveries for the operator: listed, sent again, deleted (decisions W3).
+//! Deliveries for the operator: listed, sent again, deleted (decisions W3); and what a partner recovers (decisions W8).
 
 use std::collections::BTreeSet;
 
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::finish::reset_failures;
-use super::notification::with_bodies;
-use super::ordering::{lock_cards, put_in_order, send_again};
+use super::attempt::{next_with_due, reset_failures, with_bodies};
+use super::ordering::{hold_all, lock_cards, put_in_order, send_again};
 use super::{Conn, Result, RunQueryDsl, any_subscription};
 use crate::base::{Timestamp, limits};
-use crate::model::{Attempt, Delivery, DeliveryState, PauseReason};
+use crate::model::{Attempt, Delivery, DeliveryState, PauseReason, Scope};
+use crate::store::Outbox;
 use crate::store::delivery::row::{AttemptRow, DeliveryRow};
 use crate::store::prepared_query::prepared;
 use crate::store::schema::{attempts, deliveries, webhook_subscriptions};
@@ -105,20 +105,6 @@ pub(crate) async fn resend_batch(
     Ok(Some((last, send_again(c, found, now).await?)))
 }
 
-/// Makes a batch of deliveries that wait for a later attempt due now, and counts them.
-pub(crate) async fn make_due_now_batch(c: &mut Conn<'_>, subscription_id: Uuid, now: Timestamp) -> Result<usize> {
-    let later: Vec<Id> = deliveries::table
-        .filter(deliveries::subscription_id.eq(Id(subscription_id)))
-        .filter(deliveries::due_at.gt(Some(At(now))))
-        .filter(deliveries::lease.is_null())
-        .order((deliveries::due_at, deliveries::id))
-        .limit(limits::DELIVERIES_MOVED_AT_ONCE)
-        .select(deliveries::id)
-        .load(c)
-        .await?;
-    if later.is_empty() { Ok(0) } else { make_due_now(c, later, now).await }
-}
-
 async fn make_due_now(c: &mut Conn<'_>, ids: Vec<Id>, now: Timestamp) -> Result<usize> {
     let rows = deliveries::table.filter(among!(deliveries::id, ids)).filter(deliveries::lease.is_null());
     let rows = rows.filter(deliveries::due_at.is_not_null());
@@ -135,8 +121,10 @@ pub(crate) async fn pause_subscription(c: &mut Conn<'_>, subscription_id: Uuid, 
     Ok(any_subscription(c, subscription_id).await?.is_some())
 }
 
-/// Ends the pause of a subscription. Returns false if it does not exist.
+/// Ends the pause of a subscription. Its deliveries then wait for their turn at its address, until [`put_in_order`] makes the
+/// first of each card due. Returns false if there is no such subscription.
 pub(crate) async fn end_pause(c: &mut Conn<'_>, subscription_id: Uuid, now: Timestamp) -> Result<bool> {
+    hold_all(c, subscription_id).await?;
     reset_failures(c, subscription_id).await?;
     let paused = webhook_subscriptions::table
         .filter(webhook_subscriptions::id.eq(Id(subscription_id)))
@@ -163,21 +151,6 @@ pub(crate) async fn delete_delivery_batch(c: &mut Conn<'_>, last: Uuid, now: Tim
     delete_rows(c, old, now).await
 }
 
-/// Returns the next subscription id after `before` with a due time, and its earliest due time. Takes one step of an
-/// index.
-pub(super) async fn next_with_due(c: &mut Conn<'_>, before: Uuid) -> Result<Option<(Uuid, Timestamp)>> {
-    let next: Option<(Id, At)> = deliveries::table
-        .filter(deliveries::subscription_id.gt(Id(before)))
-        .filter(deliveries::due_at.is_not_null())
-        .order((deliveries::subscription_id, deliveries::due_at))
-        .select((deliveries::subscription_id, deliveries::due_at.assume_not_null()))
-        .limit(1)
-        .get_result(c)
-        .await
-        .optional()?;
-    Ok(next.map(|(id, at)| (id.0, at.0)))
-}
-
 /// Id, card and state.
 type DeletedRow = (Id, Id, Name<DeliveryState>);
 const DELETED_ROW: (deliveries::id, deliveries::card_id, deliveries::state) =
@@ -197,4 +170,76 @@ async fn delete_rows(c: &mut Conn<'_>, swept: Vec<DeletedRow>, now: Timestamp) -
         put_in_order(c, cards, now).await?;
     }
     Ok((deleted, undelivered))
+}
+
+/// Counts along an index, and reads one row for each subscription.
+pub(crate) async fn outbox(c: &mut Conn<'_>) -> Result<Outbox> {
+    let unfinished = deliveries::table.filter(deliveries::finished_at.is_null()).count().get_result(c).await?;
+    let mut due_since: Option<Timestamp> = None;
+    let mut before = Uuid::nil();
+    while let Some((id, first)) = next_with_due(c, before).await? {
+        // Deliveries of a paused subscription wait for the operator.
+        let sending = webhook_subscriptions::table
+            .filter(webhook_subscriptions::id.eq(Id(id)))
+            .filter(webhook_subscriptions::paused_at.is_null());
+        if sending.select(webhook_subscriptions::id).get_result::<Id>(c).await.optional()?.is_some() {
+            due_since = Some(due_since.map_or(first, |earlier| earlier.min(first)));
+        }
+        before = id;
+    }
+    Ok(Outbox { unfinished, due_since })
+}
+
+pub(crate) async fn start_recovery(c: &mut Conn<'_>, scope: Scope, after: Uuid) -> Result<i64> {
+    let owned = webhook_subscriptions::table
+        .filter(within!(webhook_subscriptions, scope))
+        .order(webhook_subscriptions::id)
+        .select((webhook_subscriptions::id, webhook_subscriptions::recover_after));
+    let mut total = 0;
+    for (id, running) in locked!(owned).load::<(Id, Option<Id>)>(c).await? {
+        let after = running.map_or(after, |running| running.0.min(after));
+        let failed = deliveries::table
+            .filter(deliveries::subscription_id.eq(id))
+            .filter(deliveries::state.eq(Name(DeliveryState::Failed)))
+            .filter(deliveries::id.gt(Id(after)));
+        let count: i64 = failed.count().get_result(c).await?;
+        if count > 0 {
+            set_position(c, id.0, Some(after)).await?;
+        }
+        total += count;
+    }
+    Ok(total)
+}
+
+pub(crate) async fn recovering(c: &mut Conn<'_>) -> Result<Vec<Uuid>> {
+    let ids: Vec<Id> = webhook_subscriptions::table
+        .filter(webhook_subscriptions::recover_after.is_not_null())
+        .order(webhook_subscriptions::id)
+        .select(webhook_subscriptions::id)
+        .load(c)
+        .await?;
+    Ok(ids.into_iter().map(|id| id.0).collect())
+}
+
+pub(crate) async fn recover_batch(
+    c: &mut Conn<'_>,
+    subscription_id: Uuid,
+    count_max: usize,
+    now: Timestamp,
+) -> Result<bool> {
+    let row = webhook_subscriptions::table
+        .filter(webhook_subscriptions::id.eq(Id(subscription_id)))
+        .select(webhook_subscriptions::recover_after);
+    let position: Option<Option<Id>> = locked!(row).get_result(c).await.optional()?;
+    let Some(Id(after)) = position.flatten() else { return Ok(false) };
+    let count_max = i64::try_from(count_max).unwrap_or(i64::MAX);
+    let sent = resend_batch(c, subscription_id, DeliveryState::Failed, (after, Uuid::max()), count_max, now).await?;
+    set_position(c, subscription_id, sent.map(|(last, _)| last)).await?;
+    Ok(sent.is_some())
+}
+
+async fn set_position(c: &mut Conn<'_>, subscription_id: Uuid, after: Option<Uuid>) -> Result<()> {
+    let row = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(subscription_id)));
+    prepared!(diesel::update(row).set(webhook_subscriptions::recover_after.eq(after.map(Id)))).execute(c).await?;
+    Ok(())
 }

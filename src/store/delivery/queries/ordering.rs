@@ -4,9 +4,20 @@
 //! address of its subscription. A paused subscription is a key for itself, so that it holds up no other. The first delivery of a
 //! queue, by the sequence of its event, is DUE, and the others are WAITING. While an attempt of a later one runs, none is DUE.
 //!
+//! For example, the subscriptions A and B have one address, and a card has the events 1, 2 and 3:
+//!
+//! | step | A, event 1 | B, event 2 | A, event 3 |
+//! |---|---|---|---|
+//! | three events happen | DUE | WAITING | WAITING |
+//! | event 1 is delivered: [`promote_after`] | DELIVERED | DUE | WAITING |
+//! | B is paused: [`put_in_order`] | DELIVERED | DUE, not claimed | DUE |
+//! | the pause ends: [`hold_all`] | DELIVERED | WAITING | DUE |
+//! | the worker looks: [`put_in_order`] | DELIVERED | DUE | WAITING |
+//!
 //! A transaction that enqueues or finishes a delivery locks the card. Otherwise a delivery could be enqueued behind one
-//! that is being finished, and wait for ever. A change of a subscription changes the key of its deliveries at once.
-//! [`out_of_order`] finds the deliveries that are in the wrong state then, and a worker corrects them (`worker/delivery/order.rs`).
+//! that is being finished, and wait for ever. A pause and a new address change the key of all deliveries of a subscription at once,
+//! and lock no card. So the transaction that ends a pause or changes the address lets them all wait, and a worker then walks along
+//! the cards, a page in each transaction (`worker/delivery/order.rs`). No second delivery of a card is due at the address meanwhile.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -15,10 +26,11 @@ use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use uuid::Uuid;
 
-use super::notification::insert_body;
-use super::{Conn, LOCKS, Result, RunQueryDsl};
-use crate::base::Timestamp;
-use crate::model::{Card, Delivery, DeliveryState, Event, Topic, delivery_id, render};
+use super::attempt::insert_body;
+use super::{Conn, LOCKS, Result, RunQueryDsl, any_subscription};
+use crate::base::{Timestamp, limits};
+use crate::model::{Card, Delivery, DeliveryState, Event, Topic, WebhookSubscription, delivery_id, render};
+use crate::store::delivery::OrderPage;
 use crate::store::delivery::row::DeliveryRow;
 use crate::store::prepared_query::prepared;
 use crate::store::schema::{cards, deliveries, webhook_subscriptions};
@@ -69,7 +81,7 @@ macro_rules! same_key {
     }};
 }
 
-/// Locks these cards, in the order of their ids so that two transactions cannot deadlock. Returns those that still exist.
+/// Locks these cards, in the order of their ids so that two transactions cannot deadlock. Returns the cards that still exist.
 pub(super) async fn lock_cards(c: &mut Conn<'_>, ids: Vec<Id>) -> Result<Vec<Id>> {
     if !LOCKS {
         return Ok(ids);
@@ -219,8 +231,8 @@ pub(super) async fn promote_after(c: &mut Conn<'_>, attempted: Vec<Id>, now: Tim
     make_due(c, firsts, now).await
 }
 
-/// Enqueues finished deliveries again, with the whole retry schedule: each waits for its turn. Returns how many were enqueued; those of
-/// deleted cards are not.
+/// Enqueues finished deliveries again, with the whole retry schedule: each waits for its turn. Returns how many were enqueued; deliveries
+/// of deleted cards are not.
 pub(super) async fn send_again(c: &mut Conn<'_>, finished: Vec<Delivery>, now: Timestamp) -> Result<usize> {
     let cards: BTreeSet<Uuid> = finished.iter().map(|delivery| delivery.card_id).collect();
     // The bodies of a deleted card are deleted with it.
@@ -327,4 +339,80 @@ async fn hold(c: &mut Conn<'_>, ids: Vec<Id>) -> Result<()> {
         prepared!(diesel::update(rows).set(waiting)).execute(c).await?;
     }
     Ok(())
+}
+
+/// Lets all due deliveries of a subscription wait, except those that are being attempted, in the transaction that changes its
+/// ordering key. Each begins its retry schedule again.
+pub(super) async fn hold_all(c: &mut Conn<'_>, subscription_id: Uuid) -> Result<()> {
+    let due = deliveries::table
+        .filter(deliveries::subscription_id.eq(Id(subscription_id)))
+        .filter(deliveries::due_at.is_not_null())
+        .filter(deliveries::lease.is_null());
+    let waiting = (
+        deliveries::state.eq(Name(DeliveryState::Waiting)),
+        deliveries::due_at.eq(None::<At>),
+        deliveries::schedule_step.eq(0),
+    );
+    prepared!(diesel::update(due).set(waiting)).execute(c).await?;
+    Ok(())
+}
+
+/// Returns the next subscription id after `before` with unfinished deliveries, and the subscription if it exists.
+pub(crate) async fn next_unfinished(
+    c: &mut Conn<'_>,
+    before: Uuid,
+) -> Result<Option<(Uuid, Option<WebhookSubscription>)>> {
+    let next: Option<Id> = deliveries::table
+        .filter(deliveries::subscription_id.gt(Id(before)))
+        .filter(deliveries::finished_at.is_null())
+        .order(deliveries::subscription_id)
+        .select(deliveries::subscription_id)
+        .limit(1)
+        .get_result(c)
+        .await
+        .optional()?;
+    let Some(Id(id)) = next else { return Ok(None) };
+    Ok(Some((id, any_subscription(c, id).await?)))
+}
+
+/// Returns the cards after `after` with unfinished deliveries to a subscription, a page in the order of their ids.
+async fn unfinished_cards(c: &mut Conn<'_>, subscription_id: Uuid, after: Uuid) -> Result<Vec<Id>> {
+    let page = deliveries::table
+        .filter(deliveries::subscription_id.eq(Id(subscription_id)))
+        .filter(deliveries::card_id.gt(Id(after)))
+        .filter(deliveries::finished_at.is_null())
+        .order(deliveries::card_id)
+        .select(deliveries::card_id)
+        .distinct()
+        .limit(limits::DELIVERIES_MOVED_AT_ONCE);
+    Ok(page.load(c).await?)
+}
+
+pub(crate) async fn check_order(c: &mut Conn<'_>, subscription_id: Uuid, after: Uuid) -> Result<OrderPage> {
+    let cards = unfinished_cards(c, subscription_id, after).await?;
+    let is_full = i64::try_from(cards.len()).is_ok_and(|count| count == limits::DELIVERIES_MOVED_AT_ONCE);
+    let last = cards.last().filter(|_| is_full).map(|card| card.0);
+    let misplaced: BTreeSet<Uuid> = out_of_order(c, cards).await?.iter().map(|found| found.card_id.0).collect();
+    Ok(OrderPage { misplaced: misplaced.into_iter().collect(), last })
+}
+
+pub(crate) async fn order_cards(c: &mut Conn<'_>, cards: Vec<Uuid>, now: Timestamp) -> Result<()> {
+    let cards = lock_cards(c, cards.into_iter().map(Id).collect()).await?;
+    put_in_order(c, cards, now).await
+}
+
+/// Deletes a batch of the unfinished deliveries to a deleted subscription, and counts them.
+pub(crate) async fn delete_unfinished_batch(c: &mut Conn<'_>, subscription_id: Uuid, now: Timestamp) -> Result<usize> {
+    let cards = unfinished_cards(c, subscription_id, Uuid::nil()).await?;
+    if cards.is_empty() {
+        return Ok(0);
+    }
+    let locked = lock_cards(c, cards.clone()).await?;
+    let rows = deliveries::table
+        .filter(deliveries::subscription_id.eq(Id(subscription_id)))
+        .filter(among!(deliveries::card_id, cards))
+        .filter(deliveries::finished_at.is_null());
+    let count = diesel::delete(rows).execute(c).await?;
+    put_in_order(c, locked, now).await?;
+    Ok(count)
 }

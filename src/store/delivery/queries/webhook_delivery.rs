@@ -6,7 +6,7 @@ use diesel::dsl::exists;
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::notification::bodies_of;
+use super::attempt::bodies_of;
 use super::{Conn, Db, Result, RunQueryDsl, on_topics};
 use crate::base::{Timestamp, limits};
 use crate::model::{Attempt, Delivery, DeliveryState, Page, PageRequest, PageStart, Scope, WebhookDelivery};

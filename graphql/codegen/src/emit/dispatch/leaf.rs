@@ -8,6 +8,19 @@ use super::super::rust_type::RustType;
 use super::super::source::ident;
 
 /// Implements an enum in both directions.
+///
+/// ```text
+/// impl engine::Enum for Episode {
+///     const VALUES: &'static [(&'static str, Self)] = &[("NEW_HOPE", Episode::NewHope), ("JEDI", Episode::Jedi)];
+///     fn name(self) -> &'static str { match self { Episode::NewHope => "NEW_HOPE", Episode::Jedi => "JEDI" } }
+/// }
+/// impl engine::Leaf for Episode {
+///     fn write(&self, out: &mut engine::JsonWriter) {
+///         let json: &[u8] = match self { Episode::NewHope => b"\"NEW_HOPE\"", Episode::Jedi => b"\"JEDI\"" };
+///         out.raw(json);
+///     }
+/// }
+/// ```
 pub(super) fn leaf(name: &str, values: &[(String, String)]) -> Vec<TokenStream> {
     let name = ident(name);
     let texts = values.iter().map(|(text, _)| text);
@@ -36,6 +49,18 @@ pub(super) fn leaf(name: &str, values: &[(String, String)]) -> Vec<TokenStream> 
 }
 
 /// Implements parsing of an input; coercion has filled in the defaults.
+///
+/// ```text
+/// impl engine::Input for ReviewInput {
+///     fn parse(value: engine::Value) -> Result<Self, engine::InputError> {
+///         let mut fields = engine::InputFields::new(value)?;
+///         Ok(Self {
+///             stars: fields.take("stars")?,
+///             not: fields.take::<Patch<_>>("not")?.map(Box::new), // contains itself
+///         })
+///     }
+/// }
+/// ```
 pub(super) fn parse(name: &str, fields: &[ReadInput]) -> TokenStream {
     let name = ident(name);
     let fields = fields.iter().map(|ReadInput { name, graphql_name, ty }| {

@@ -57,6 +57,21 @@ fn uses(lowered: &Lowered, names: &Names, used: &BTreeSet<String>) -> TokenStrea
 }
 
 /// Implements the version for the engine.
+///
+/// ```text
+/// impl engine::Version for V2026_10 {
+///     type Context = Context;
+///     const NAME: &'static str = "2026-10";
+///     const SDL: &'static str = include_str!("../../schema/2026-10.graphql");
+///     const RESOLVED: &'static [&'static str] = &["Human.height"];
+///     fn accepts(scalar: &str, value: &engine::Value) -> bool {
+///         match scalar { "Date" => <::engine::Parsed<::chrono::NaiveDate> as engine::Input>::accepts(value), _ => true }
+///     }
+///     fn execute<'a>(plan: &'a engine::Plan, …) -> Pin<Box<dyn Future<…> + Send + 'a>> {
+///         Box::pin(async move { engine::select::<Self, _>(&engine::QueryRoot(cx.context), &plan.root, …).await })
+///     }
+/// }
+/// ```
 fn version_impl(lowered: &Lowered, names: &Names) -> TokenStream {
     let (marker, version) = (ident(&lowered.marker), &lowered.version);
     let file = format!("../{}/{version}.graphql", names.schema_folder);
@@ -93,11 +108,14 @@ fn version_impl(lowered: &Lowered, names: &Names) -> TokenStream {
             }
         }
     });
+    let resolved = &lowered.resolved;
+    let resolved = (!resolved.is_empty()).then(|| quote!(const RESOLVED: &'static [&'static str] = &[#(#resolved),*];));
     quote! {
         impl engine::Version for #marker {
             type Context = Context;
             const NAME: &'static str = #version;
             const SDL: &'static str = include_str!(#file);
+            #resolved
 
             #accepts
 

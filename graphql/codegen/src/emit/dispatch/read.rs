@@ -1,4 +1,12 @@
 //! Reads a field from its object and writes its value.
+//!
+//! ```text
+//! out.put(&Human::name(self, cx.context))                                // a scalar that is loaded with its entity
+//! write_value(&self.address, field, cx, out)                             // a struct in a struct
+//! cx.leaf(async { Human::height(self, cx.context, field.arg("unit", cx)?).await }, field, path, out)
+//! cx.async_value(V2026_10, v2026_07::Query::hero(self.0), field, path, out) // declared by an older version
+//! write_async_value(&self.members, field, cx, path, out)                 // a struct that holds entities
+//! ```
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -25,14 +33,12 @@ pub(super) fn write_async(read: &Read, marker: &Ident) -> TokenStream {
     let value = value(read);
     // Reading an argument can fail, so it happens inside the future.
     let future = if read.args.is_empty() { value.clone() } else { quote!(async { #value.await }) };
-    let future = match (read.is_async, read.value) {
+    match (read.is_async, read.value) {
         (true, ReadValue::Leaf) => quote!(cx.leaf(#future, field, path, out)),
         (true, ReadValue::Preloaded) => quote!(cx.sync_value(#marker, #future, field, path, out)),
         (true, ReadValue::Async) => quote!(cx.async_value(#marker, #future, field, path, out)),
         (false, _) => quote!(write_async_value(&#value, field, cx, path, out)),
-    };
-    // A future that can contain itself must be boxed.
-    if read.leads_back { quote!(Box::pin(#future)) } else { future }
+    }
 }
 
 /// Returns the expression that reads a field, by the path of its trait: no inherent method can hide it.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::super::item::{Lowered, Read, Target, Variant, Writer};
+use super::super::item::{Lowered, Read, ReadValue, Target, Variant, Writer};
 use super::super::source::{ident, identifiers};
 use super::leaf::{leaf, parse};
 use super::read::{is_async, write_async, write_preloaded};
@@ -22,6 +22,18 @@ pub(super) fn impls(writer: &Writer, lowered: &Lowered) -> Vec<TokenStream> {
 }
 
 /// Implements an object without async fields.
+///
+/// ```text
+/// impl engine::SyncValue<V2026_10> for Address<'_> {
+///     fn write(&self, field: &engine::Field, cx: &engine::ExecContext<'_, Context>, out: &mut engine::JsonWriter) {
+///         out.object("Address", field.of("Address"), |field, out| match field.name {
+///             "street" => out.put(&self.street),
+///             "city" => write_value(&self.city, field, cx, out),
+///             name => engine::unknown("Address", name),
+///         });
+///     }
+/// }
+/// ```
 fn plain(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowered) -> TokenStream {
     let arms = fields.iter().map(|read| {
         let (name, body) = (&read.graphql_name, write_preloaded(read));
@@ -37,6 +49,25 @@ fn plain(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowered
 }
 
 /// Implements an object with async fields.
+///
+/// ```text
+/// impl engine::Object<V2026_10> for model::Human {
+///     const NAME: &'static str = "Human";
+///     fn preloaded(&self, field: &engine::Field, …) -> bool {
+///         match field.name { "name" => out.put(&Human::name(self, cx.context)), _ => return false }
+///         true
+///     }
+///     fn field(&self, field: &engine::Field, …) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+///         async move {
+///             match field.name {
+///                 "friends" => engine::boxed(cx.async_value(V2026_10, Human::friends(self, cx.context), …)).await,
+///                 name => engine::unknown("Human", name),
+///             }
+///         }
+///     }
+/// }
+/// impl engine::AsyncValue<V2026_10> for model::Human { … engine::select::<V2026_10, _>(self, field.of("Human"), …) … }
+/// ```
 fn object(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowered) -> Vec<TokenStream> {
     let marker = ident(&lowered.marker);
     let (awaited, preloaded): (Vec<&Read>, Vec<&Read>) = fields.iter().partition(|read| is_async(read));
@@ -55,9 +86,10 @@ fn object(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowere
     });
     let arms = awaited.iter().map(|read| {
         let (name, body) = (&read.graphql_name, write_async(read, &marker));
-        // The future of a root field contains that of its resolver. Boxed, so that the future of a request is not as large
-        // as the largest of them.
-        let body = if target.is_root() { quote!(Box::pin(#body)) } else { body };
+        // The future of a root field is boxed, so that the future of a request is not as large as the largest of them. A cycle
+        // of types leads through an entity, where the box ends the type of the future.
+        let is_boxed = target.is_root() || matches!(target, Target::Entity(_)) && read.value == ReadValue::Async;
+        let body = if is_boxed { quote!(engine::boxed(#body)) } else { body };
         quote!(#name => #body.await,)
     });
     let awaited = quote! {
@@ -75,6 +107,20 @@ fn object(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowere
 }
 
 /// Implements a union or interface.
+///
+/// ```text
+/// impl engine::AsyncValue<V2026_10> for Being<'_> {
+///     fn write_async(&self, field: &engine::Field, …) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+///         async move {
+///             match self {
+///                 Self::Human(it) => return write_async_value(it, field, cx, path, out).await,
+///                 Self::Robot(it) => write_value(it, field, cx, out),
+///             }
+///             Ok(())
+///         }
+///     }
+/// }
+/// ```
 fn choice(target: &Target, variants: &[Variant], is_async: bool, lowered: &Lowered) -> TokenStream {
     let all_async = variants.iter().all(|variant| variant.is_async);
     let arms = variants.iter().map(|Variant { name, is_async }| {

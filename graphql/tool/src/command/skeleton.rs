@@ -1,0 +1,65 @@
+//! `cargo schema skeleton`: prints the code to write by hand for a field, a type or a version.
+
+use crate::finding::Findings;
+use crate::written::Written;
+use codegen::emit::{Names, Part, skeletons};
+use codegen::load;
+use schema::coordinate;
+use schema::model::Schema;
+use schema::{Sdl, nearest, walk};
+
+use super::exit::{Exit, Failure, print};
+use super::{Project, input};
+
+/// Print the Rust to write by hand: the `impl` with its signatures, conversions of enums and inputs. No file is changed.
+#[derive(clap::Args)]
+pub(crate) struct Skeleton {
+    /// A type or a field, such as `Book.caseLabel`; by default all that the resolver folder lacks for the newest version.
+    coordinate: Option<String>,
+}
+
+impl Skeleton {
+    pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
+        let sdls = input::versions(&project.root)?;
+        let Some(newest) = sdls.last() else { return Err(Failure::new("schema/ has no version")) };
+        let schemas: Vec<Schema> = sdls.iter().map(|sdl| sdl.schema.clone()).collect();
+        let names = load::names(&project.root)?.0.map_err(|report| Findings::from(&report))?;
+        match &self.coordinate {
+            Some(coordinate) => named(&schemas, &names, newest, coordinate),
+            None => missing(project, &schemas, &names, newest),
+        }
+    }
+}
+
+/// Prints what a coordinate needs in the newest version that asks for it.
+fn named(schemas: &[Schema], names: &Names, newest: &Sdl, coordinate: &str) -> Result<Exit, Failure> {
+    if newest.spans.get(coordinate).is_none() {
+        let all: Vec<String> = walk::descriptions(&newest.schema).into_iter().map(|(name, _)| name).collect();
+        let meant = nearest(coordinate, all.iter().map(|name| &**name));
+        let meant = meant.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
+        return Err(Failure::new(format!("{} has no `{coordinate}`{meant}", newest.version())));
+    }
+    let of_version = |schema: &Schema| {
+        let wanted = |part: Part<'_>| part.answers(coordinate);
+        skeletons(schemas, &schema.version, names, &wanted)
+    };
+    match schemas.iter().rev().find_map(of_version) {
+        Some(text) => print(&text)?,
+        None => {
+            println!("`{}` needs nothing that is written by hand", coordinate::parent(coordinate).unwrap_or(coordinate))
+        }
+    }
+    Ok(Exit::Ok)
+}
+
+/// Prints what the resolver folder lacks for the newest version.
+fn missing(project: &Project, schemas: &[Schema], names: &Names, newest: &Sdl) -> Result<Exit, Failure> {
+    let module = format!("v{}", newest.version().replace(['-', '.'], "_"));
+    let written = Written::read(&project.root.join(&names.resolver_folder), &module)?;
+    let wanted = |part: Part<'_>| !written.has(part);
+    match skeletons(schemas, newest.version(), names, &wanted) {
+        Some(text) => print(&text)?,
+        None => println!("{} has all that {} asks for", names.resolver_folder, newest.version()),
+    }
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,121 @@
+//! `cargo schema new` and `publish`: the first and the last step of a candidate.
+
+use chrono::NaiveDate;
+use codegen::{Mode, build, sync, versions};
+use schema::VersionStatus;
+use schema::deprecation::deprecations;
+
+use super::check::BaseArgs;
+use super::exit::{Exit, Failure, print};
+use super::{Project, generate};
+use crate::contract;
+use crate::finding::{Findings, Severity};
+use crate::load::{self, Loaded};
+use crate::output::{self, Format};
+use crate::project::{self, Options};
+
+/// The path of the file with the versions.
+const VERSIONS: &str = "schema/versions.toml";
+
+/// Begin the next version: a copy of the latest, as a candidate that still changes.
+#[derive(clap::Args)]
+pub(crate) struct New {
+    /// Year and month, such as 2027-01.
+    version: String,
+}
+
+impl New {
+    pub(crate) fn run(&self, Project { root, .. }: &Project) -> Result<Exit, Failure> {
+        let version = &self.version;
+        let month = format!("{version}-01").parse::<NaiveDate>();
+        if !month.is_ok_and(|day| day.format("%Y-%m").to_string() == *version) {
+            return Err(Failure::new(format!("`{version}` is no version: write year and month, such as `2027-01`")));
+        }
+        let mut findings = Findings::default();
+        let loaded = load::load(root, &mut findings)?;
+        let Some(Loaded { sdls, entries, versions_text, .. }) = loaded else { return Err(findings.into()) };
+        let Some((latest, entry)) = sdls.last().zip(entries.last()) else {
+            return Err(Failure::new("schema/ has no version to begin from"));
+        };
+        let from = &entry.name;
+        if entry.status == VersionStatus::Candidate {
+            let publish = format!("publish it first (`cargo schema publish {from}`), or go on with it");
+            return Err(Failure::new(format!("{from} is still a candidate: {publish}")));
+        }
+        if version <= from {
+            return Err(Failure::new(format!("`{version}` does not come after {from}, the latest version")));
+        }
+        sync::replace(&root.join(format!("schema/{version}.graphql")), latest.source())?;
+        sync::replace(&root.join(VERSIONS), &versions::with_candidate(&versions_text, version))?;
+        build(root, Mode::Write)?;
+        println!("wrote schema/{version}.graphql, a copy of {from}");
+        println!("wrote its entry in {VERSIONS}, with the status \"candidate\"");
+        println!("wrote generated/v{}.rs", version.replace('-', "_"));
+        let removable = deprecations(&latest.schema);
+        if !removable.is_empty() {
+            println!("\n{from} deprecates these, so they may be removed after the notice:");
+            removable.iter().for_each(|(coordinate, _)| println!("  {coordinate}"));
+        }
+        println!(
+            "\nNext steps:\n\
+             \x20 1. edit schema/{version}.graphql; `cargo schema check` says what breaks,\n\
+             \x20    `cargo schema diff {from} {version}` what changed\n\
+             \x20 2. `cargo check`: the compiler names the resolvers that are missing (`cargo schema skeleton` prints them)\n\
+             \x20 3. test it\n\
+             \x20 4. `cargo schema publish {version}`: after that only descriptions can change"
+        );
+        Ok(Exit::Ok)
+    }
+}
+
+/// Publish a candidate: after that only the words of its descriptions can change.
+#[derive(clap::Args)]
+pub(crate) struct Publish {
+    /// The version, such as 2027-01.
+    version: String,
+    /// Write nothing: show the warnings and the waived findings that it would be published with.
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    base: BaseArgs,
+}
+
+impl Publish {
+    pub(crate) fn run(&self, Project { root, today }: &Project) -> Result<Exit, Failure> {
+        let (version, today) = (&self.version, *today);
+        let mut findings = Findings::default();
+        let Some(loaded) = load::load(root, &mut findings)? else { return Err(self.refuse(findings)) };
+        let mut versions = loaded.entries.iter().zip(&loaded.sdls);
+        let Some((entry, sdl)) = versions.find(|(entry, _)| entry.name == *version) else {
+            return Err(Failure::new(format!("there is no version {version} in schema/")));
+        };
+        if entry.status != VersionStatus::Candidate {
+            return Err(Failure::new(format!("{version} is published already")));
+        }
+        let findings = project::schema(&Options { root, today, base: self.base.base(), usage: None, publishes: true })?;
+        if findings.failed() {
+            return Err(self.refuse(findings.at_least(Severity::Error)));
+        }
+        if today.to_string() < *version {
+            println!("{today} is before the month of {version}: a notice that begins with it runs from this day");
+        }
+        if self.dry_run {
+            print(&output::write(&findings, Format::Text))?;
+            println!("{version} can be published on {today}; nothing was written");
+            return Ok(Exit::Ok);
+        }
+        let digest = contract::digest(sdl);
+        let text = versions::with_publication(&loaded.versions_text, version, &today.to_string(), &digest);
+        sync::replace(&root.join(VERSIONS), &text.expect("the file has the version"))?;
+        let changed = build(root, Mode::Write)?.changed;
+        println!("published {version}: its entry in {VERSIONS} is \"current\", with day and digest\n{digest}");
+        generate::print_changed(&changed);
+        println!("commit schema/ and generated/ together");
+        Ok(Exit::Ok)
+    }
+
+    fn refuse(&self, findings: Findings) -> Failure {
+        eprintln!("error: {} is not fit to be published; nothing was written", self.version);
+        findings.into()
+    }
+}

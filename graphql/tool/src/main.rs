@@ -1,0 +1,5 @@
+//! `cargo schema`.
+
+fn main() -> std::process::ExitCode {
+    tool::main()
+}

@@ -1,0 +1,306 @@
+//! Attempts in the order of the work: deliveries are claimed under a lease, get their bodies, and are finished with the result of
+//! the attempt (decisions W3).
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use diesel::prelude::*;
+use uuid::Uuid;
+
+use super::ordering::{anything_waits, lock_cards, promote_after};
+use super::{Conn, Result, RunQueryDsl, insert_attempts};
+use crate::base::{Timestamp, limits};
+use crate::model::{Attempt, Delivery, DeliveryState, PauseReason, WebhookSubscription};
+use crate::store::delivery::row::{AttemptRow, DeliveryRow};
+use crate::store::prepared_query::prepared;
+use crate::store::schema::{deliveries, notifications, webhook_subscriptions};
+use crate::store::sql_type::{At, Id, Name};
+use crate::store::subscription::SubscriptionRow;
+use crate::store::{ClaimOrder, ClaimedDelivery, DueSubscription, Finished, Lease, Paused, Verdict};
+
+/// Takes one step of an index for each subscription with unfinished deliveries, however many those are.
+pub(crate) async fn subscriptions_due(c: &mut Conn<'_>, now: Timestamp) -> Result<Vec<DueSubscription>> {
+    let mut due = Vec::new();
+    let mut before = Uuid::nil();
+    while let Some((id, first)) = next_with_due(c, before).await? {
+        if first <= now {
+            let row: Option<(SubscriptionRow, i64)> = webhook_subscriptions::table
+                .filter(webhook_subscriptions::id.eq(Id(id)))
+                .filter(webhook_subscriptions::paused_at.is_null())
+                .select((SubscriptionRow::as_select(), webhook_subscriptions::failure_count))
+                .get_result(c)
+                .await
+                .optional()?;
+            due.extend(row.map(|(row, failure_count)| DueSubscription {
+                subscription: WebhookSubscription::from(row),
+                failure_count,
+            }));
+        }
+        before = id;
+    }
+    Ok(due)
+}
+
+/// Returns the next subscription id after `before` with a due time, and its earliest due time. Takes one step of an
+/// index.
+pub(super) async fn next_with_due(c: &mut Conn<'_>, before: Uuid) -> Result<Option<(Uuid, Timestamp)>> {
+    let next: Option<(Id, At)> = deliveries::table
+        .filter(deliveries::subscription_id.gt(Id(before)))
+        .filter(deliveries::due_at.is_not_null())
+        .order((deliveries::subscription_id, deliveries::due_at))
+        .select((deliveries::subscription_id, deliveries::due_at.assume_not_null()))
+        .limit(1)
+        .get_result(c)
+        .await
+        .optional()?;
+    Ok(next.map(|(id, at)| (id.0, at.0)))
+}
+
+pub(crate) async fn claim_deliveries(
+    c: &mut Conn<'_>,
+    orders: Vec<ClaimOrder>,
+    now: Timestamp,
+    lease: Lease,
+) -> Result<Vec<ClaimedDelivery>> {
+    let mut rows: Vec<DeliveryRow> = Vec::new();
+    for order in orders {
+        let due = deliveries::table
+            .filter(deliveries::subscription_id.eq(Id(order.subscription_id)))
+            .filter(deliveries::due_at.le(Some(At(now))))
+            .order((deliveries::due_at, deliveries::id))
+            .limit(i64::try_from(order.count_max).unwrap_or(i64::MAX))
+            .select(DeliveryRow::as_select());
+        rows.extend(skip_locked!(due).load::<DeliveryRow>(c).await?);
+    }
+    let leased = (deliveries::due_at.eq(Some(At(lease.until))), deliveries::lease.eq(Some(Id(lease.id))));
+    let ids: Vec<Id> = rows.iter().map(DeliveryRow::id).collect();
+    if !ids.is_empty() {
+        prepared!(diesel::update(deliveries::table.filter(among!(deliveries::id, ids))).set(leased)).execute(c).await?;
+    }
+    // Every body exists: a body is deleted together with its unfinished deliveries, and these are locked.
+    let claimed = with_bodies(c, rows).await?.into_iter().map(|(mut delivery, body)| {
+        (delivery.due_at, delivery.lease) = (Some(lease.until), Some(lease.id));
+        ClaimedDelivery { delivery, body }
+    });
+    Ok(claimed.collect())
+}
+
+/// Returns deliveries with their bodies. Leaves out deliveries of deleted cards, whose bodies were deleted too.
+pub(super) async fn with_bodies(c: &mut Conn<'_>, rows: Vec<DeliveryRow>) -> Result<Vec<(Delivery, String)>> {
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let deliveries: Vec<Delivery> = rows.into_iter().map(Delivery::from).collect();
+    let bodies = bodies_of(c, &deliveries).await?;
+    let with_body = |delivery: Delivery| {
+        let body = bodies.get(&(delivery.event_id, delivery.api_version.clone()))?.clone();
+        Some((delivery, body))
+    };
+    Ok(deliveries.into_iter().filter_map(with_body).collect())
+}
+
+/// Returns the bodies of these deliveries, by event and API version.
+pub(super) async fn bodies_of(c: &mut Conn<'_>, deliveries: &[Delivery]) -> Result<HashMap<(Uuid, String), String>> {
+    let events = deliveries.iter().map(|delivery| Id(delivery.event_id)).collect::<Vec<_>>();
+    let rows: Vec<(Id, String, String)> =
+        notifications::table.filter(among!(notifications::event_id, events)).load(c).await?;
+    Ok(rows.into_iter().map(|(event, version, body)| ((event.0, version), body)).collect())
+}
+
+/// Stores the body of an event in a version, unless it is stored already.
+pub(crate) async fn insert_body(c: &mut Conn<'_>, event_id: Uuid, api_version: &str, body: String) -> Result<()> {
+    let row = (
+        notifications::event_id.eq(Id(event_id)),
+        notifications::api_version.eq(api_version),
+        notifications::body.eq(body),
+    );
+    prepared!(diesel::insert_into(notifications::table).values(row).on_conflict_do_nothing()).execute(c).await?;
+    Ok(())
+}
+
+/// Deletes the bodies of these events.
+pub(crate) async fn delete_bodies(c: &mut Conn<'_>, events: &[Id]) -> Result<()> {
+    let of_events = notifications::table.filter(among!(notifications::event_id, events.iter().copied()));
+    diesel::delete(of_events).execute(c).await?;
+    Ok(())
+}
+
+/// Deletes the bodies of the oldest events up to `last`, a few at a time; counts them.
+pub(crate) async fn delete_body_batch(c: &mut Conn<'_>, last: Uuid) -> Result<usize> {
+    let old: Vec<Id> = notifications::table
+        .filter(notifications::event_id.le(Id(last)))
+        .order(notifications::event_id)
+        .limit(limits::DELIVERIES_MOVED_AT_ONCE)
+        .select(notifications::event_id)
+        .load(c)
+        .await?;
+    if old.is_empty() {
+        return Ok(0);
+    }
+    Ok(diesel::delete(notifications::table.filter(among!(notifications::event_id, old))).execute(c).await?)
+}
+
+/// Writes a batch in a few statements, however large it is. Returns the subscriptions that it paused.
+pub(crate) async fn finish_deliveries(c: &mut Conn<'_>, batch: Vec<Finished>, now: Timestamp) -> Result<Vec<Paused>> {
+    let counts = FailureCounts::count(&batch);
+    lock_cards(c, batch.iter().map(|finished| Id(finished.card_id)).collect()).await?;
+    let mut updates: HashMap<(DeliveryUpdate, Uuid), Vec<Id>> = HashMap::new();
+    for finished in &batch {
+        updates
+            .entry((DeliveryUpdate::from_finished(finished), finished.lease))
+            .or_default()
+            .push(Id(finished.delivery_id));
+    }
+    let (mut ours, mut attempted) = (HashSet::new(), Vec::new());
+    for ((update, lease), ids) in updates {
+        let written = update_leased(c, update, lease, ids, now).await?;
+        ours.extend(written.iter().map(|id| id.0));
+        if update.tried {
+            attempted.extend(written);
+        }
+    }
+    let tried = batch.iter().filter(|finished| ours.contains(&finished.delivery_id));
+    let tried: Vec<AttemptRow> = tried.filter_map(|finished| finished.attempt.as_ref()).map(AttemptRow::from).collect();
+    if !tried.is_empty() {
+        insert_attempts(c, tried).await?;
+    }
+    // After a failed attempt too: an earlier delivery may have been sent again while the attempt was running.
+    if !attempted.is_empty() {
+        let subscriptions = batch.iter().map(|finished| finished.subscription_id).collect();
+        if anything_waits(c, subscriptions).await? {
+            promote_after(c, attempted, now).await?;
+        }
+    }
+    counts.write(c, now).await
+}
+
+/// What is written to a finished delivery.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct DeliveryUpdate {
+    state: DeliveryState,
+    due_at: Option<Timestamp>,
+    tried: bool,
+}
+
+impl DeliveryUpdate {
+    fn from_finished(finished: &Finished) -> Self {
+        let (state, due_at) = match finished.verdict {
+            Verdict::Delivered => (DeliveryState::Delivered, None),
+            Verdict::Retry { at } => (DeliveryState::Due, Some(at)),
+            Verdict::Exhausted => (DeliveryState::Failed, None),
+        };
+        Self { state, due_at, tried: finished.attempt.is_some() }
+    }
+}
+
+/// Updates the deliveries that still have the lease, and returns them.
+async fn update_leased(
+    c: &mut Conn<'_>,
+    update: DeliveryUpdate,
+    lease: Uuid,
+    ids: Vec<Id>,
+    now: Timestamp,
+) -> Result<Vec<Id>> {
+    let held = deliveries::table.filter(among!(deliveries::id, ids)).filter(deliveries::lease.eq(Some(Id(lease))));
+    let tried = i64::from(update.tried);
+    let row = (
+        deliveries::state.eq(Name(update.state)),
+        deliveries::due_at.eq(update.due_at.map(At)),
+        deliveries::lease.eq(None::<Id>),
+        deliveries::attempt_count.eq(deliveries::attempt_count + tried),
+        deliveries::schedule_step.eq(deliveries::schedule_step + tried),
+        deliveries::finished_at.eq(update.due_at.is_none().then_some(At(now))),
+    );
+    Ok(prepared!(diesel::update(held).set(row).returning(deliveries::id)).load(c).await?)
+}
+
+/// The failures in a batch by subscription. They are written in the order of ids, so that two replicas cannot deadlock.
+#[derive(Default)]
+struct FailureCounts(BTreeMap<Uuid, FailureCount>);
+
+#[derive(Default)]
+struct FailureCount {
+    /// Whether an attempt succeeded.
+    succeeded: bool,
+    /// Failures since the last success of the batch, or all of them.
+    failures: i64,
+    first_failure: Option<Timestamp>,
+    gone: bool,
+}
+
+impl FailureCounts {
+    fn count(batch: &[Finished]) -> Self {
+        let mut counts = Self::default();
+        let attempts = batch.iter().filter_map(|finished| Some((finished.subscription_id, finished.attempt.as_ref()?)));
+        for (subscription_id, attempt) in attempts {
+            counts.0.entry(subscription_id).or_default().add(attempt);
+        }
+        counts
+    }
+
+    async fn write(self, c: &mut Conn<'_>, now: Timestamp) -> Result<Vec<Paused>> {
+        let mut paused = Vec::new();
+        for (subscription_id, count) in self.0 {
+            if count.succeeded {
+                reset_failures(c, subscription_id).await?;
+            }
+            let Some(first) = count.first_failure else { continue };
+            count_failures(c, subscription_id, count.failures, first).await?;
+            let reason = if count.gone { PauseReason::Gone } else { PauseReason::Failures };
+            let failing_before = if count.gone { now } else { now.before(limits::SUBSCRIPTION_FAILING_MAX) };
+            if pause(c, subscription_id, reason, failing_before, now).await? {
+                paused.push(Paused { subscription_id, reason });
+            }
+        }
+        Ok(paused)
+    }
+}
+
+impl FailureCount {
+    fn add(&mut self, attempt: &Attempt) {
+        if attempt.outcome.is_success() {
+            *self = Self { succeeded: true, ..Self::default() };
+        } else {
+            self.failures += 1;
+            self.first_failure = self.first_failure.or(Some(attempt.started_at));
+            self.gone |= attempt.outcome.is_gone();
+        }
+    }
+}
+
+/// Resets the failure count. Writes nothing if it is 0, because many transactions share the row.
+pub(super) async fn reset_failures(c: &mut Conn<'_>, subscription_id: Uuid) -> Result<()> {
+    let row = webhook_subscriptions::table
+        .filter(webhook_subscriptions::id.eq(Id(subscription_id)))
+        .filter(webhook_subscriptions::failure_count.gt(0));
+    let well = (webhook_subscriptions::failing_since.eq(None::<At>), webhook_subscriptions::failure_count.eq(0));
+    prepared!(diesel::update(row).set(well)).execute(c).await?;
+    Ok(())
+}
+
+async fn count_failures(c: &mut Conn<'_>, subscription_id: Uuid, failures: i64, first: Timestamp) -> Result<()> {
+    let row = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(subscription_id)));
+    let count = webhook_subscriptions::failure_count.eq(webhook_subscriptions::failure_count + failures);
+    prepared!(diesel::update(row).set(count)).execute(c).await?;
+    let begun = row.filter(webhook_subscriptions::failing_since.is_null());
+    prepared!(diesel::update(begun).set(webhook_subscriptions::failing_since.eq(Some(At(first))))).execute(c).await?;
+    Ok(())
+}
+
+async fn pause(
+    c: &mut Conn<'_>,
+    subscription_id: Uuid,
+    reason: PauseReason,
+    failing_before: Timestamp,
+    now: Timestamp,
+) -> Result<bool> {
+    let row = webhook_subscriptions::table
+        .filter(webhook_subscriptions::id.eq(Id(subscription_id)))
+        .filter(webhook_subscriptions::paused_at.is_null())
+        .filter(webhook_subscriptions::failing_since.le(Some(At(failing_before))));
+    let paused = (
+        webhook_subscriptions::paused_at.eq(Some(At(now))),
+        webhook_subscriptions::pause_reason.eq(Some(Name(reason))),
+        webhook_subscriptions::updated_at.eq(At(now)),
+    );
+    Ok(prepared!(diesel::update(row).set(paused)).execute(c).await? == 1)
+}
