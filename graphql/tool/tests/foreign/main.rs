@@ -1,0 +1,201 @@
+//! Schemas that nobody here wrote: each is parsed, linted, formatted, compared, generated and compiled, and operations on it
+//! get the answers of graphql-js. Those of the first tests are made up in the size of public ones; `.ci/foreign` fetches real
+//! ones and runs the last test on them.
+
+mod shape;
+mod stub;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use schema::Sdl;
+use schema::model::Kind;
+
+/// A project of its own in the folder of temporary files, with one version.
+struct Project {
+    name: String,
+    root: PathBuf,
+    /// What the steps took.
+    row: String,
+}
+
+impl Project {
+    fn new(name: &str, sdl: &str) -> Self {
+        let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("foreign").join(name);
+        let _ = fs::remove_dir_all(&root);
+        let project = Self { name: name.to_owned(), root, row: format!("| {name} | {}", sdl.lines().count()) };
+        project.write("schema/2026-10.graphql", sdl);
+        let version = "[[version]]\nname = \"2026-10\"\nstatus = \"candidate\"\n";
+        project.write("schema/versions.toml", version);
+        project
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.root.join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("the folder is writable");
+        fs::write(path, text).expect("the folder is writable");
+    }
+
+    fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.root.join(path)).expect(path)
+    }
+
+    /// Runs `cargo schema`; returns its exit code and what it prints.
+    fn schema(&mut self, arguments: &[&str]) -> (i32, String) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_schema"));
+        command.args(arguments).args(["--today", "2026-11-25"]).current_dir(&self.root).env_remove("CI");
+        let start = Instant::now();
+        let output = command.output().expect("the tool runs");
+        let _ = write!(self.row, " | {:.1}", start.elapsed().as_secs_f32());
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8(text).expect("it prints UTF-8");
+        assert!(!text.contains("panicked"), "{}: {arguments:?} panicked: {text}", self.name);
+        (output.status.code().expect("it ends by itself"), text)
+    }
+
+    /// Runs every step but the last, and returns the findings of `diff` with the version before, if there is one.
+    fn walk(&mut self, before: Option<&str>) -> String {
+        let sdl = self.read("schema/2026-10.graphql");
+        let parsed = Sdl::parse_foreign("2026-10", "2026-10.graphql", &sdl).unwrap_or_else(|report| panic!("{report}"));
+        self.write("schema/project.toml", &settings(&parsed));
+        let (exit, text) = self.schema(&["lint", "2026-10"]);
+        assert!(exit == 0 || exit == 100, "{}: lint exits with {exit}: {text}", self.name);
+        self.format(&sdl);
+        // Without a version before it, the schema is compared with itself.
+        self.write("before.graphql", before.unwrap_or(&sdl));
+        let (exit, found) = self.schema(&["diff", "before.graphql", "2026-10"]);
+        assert!(exit == 0 || exit == 100, "{}: diff exits with {exit}: {found}", self.name);
+        let (exit, text) = self.schema(&["generate"]);
+        assert_eq!(exit, 0, "{}: {text}", self.name);
+        found
+    }
+
+    /// Formats twice: the second time nothing changes; comments and definitions stay.
+    fn format(&mut self, sdl: &str) {
+        let (exit, text) = self.schema(&["fmt"]);
+        assert_eq!(exit, 0, "{}: {text}", self.name);
+        let formatted = self.read("schema/2026-10.graphql");
+        let comments = |text: &str| text.lines().filter(|line| line.contains('#')).count();
+        assert_eq!(comments(sdl), comments(&formatted), "{}: comments are kept", self.name);
+        self.write("before.graphql", sdl);
+        let (exit, text) = self.schema(&["diff", "before.graphql", "2026-10"]);
+        assert!(
+            exit == 0 && text.contains("0 errors, 0 warnings, 0 notes"),
+            "{}: formatting changed {text}",
+            self.name
+        );
+        assert_eq!(self.schema(&["fmt", "--check"]).0, 0, "{}: formatting again changes nothing", self.name);
+    }
+
+    /// Compiles the generated code with stub resolvers, as `cargo check` or `cargo build`.
+    fn compile(&mut self, subcommand: &str) {
+        let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let engine = workspace.join("graphql/engine");
+        let manifest = format!(
+            "[package]\nname = \"stub\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
+             engine = {{ path = {engine:?} }}\nserde_json = \"1\"\n\n[profile.dev]\ndebug = false\nincremental = false\n"
+        );
+        self.write("Cargo.toml", &manifest);
+        self.write("src/main.rs", stub::MAIN);
+        let stubs = stub::stubs("v2026_10", &self.read("generated/v2026_10.rs"));
+        self.write("src/stubs.rs", &stubs);
+        // The versions of this workspace, so that nothing is fetched.
+        fs::copy(workspace.join("Cargo.lock"), self.root.join("Cargo.lock")).expect("the lock file is there");
+        let mut command = Command::new(env!("CARGO"));
+        command
+            .args([subcommand, "--offline", "--quiet"])
+            .current_dir(&self.root)
+            .env("CARGO_TARGET_DIR", self.target());
+        let start = Instant::now();
+        let output = command.output().expect("cargo runs");
+        let _ = write!(self.row, " | {:.1}", start.elapsed().as_secs_f32());
+        assert!(output.status.success(), "{}: {}", self.name, String::from_utf8_lossy(&output.stderr));
+    }
+
+    /// All projects share their dependencies.
+    fn target(&self) -> PathBuf {
+        self.root.join("../target")
+    }
+
+    /// Sends operations, a line of JSON each with the `query` and the `data` that graphql-js answers.
+    fn compare(&mut self, operations: &str) {
+        let mut command = Command::new(self.target().join("debug/stub"));
+        let mut server = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the server starts");
+        let mut stdin = server.stdin.take().expect("it is piped");
+        let expected: Vec<serde_json::Value> =
+            operations.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
+        let sent: String =
+            expected.iter().map(|line| format!("{}\n", serde_json::json!({ "query": line["query"] }))).collect();
+        let writer = std::thread::spawn(move || stdin.write_all(sent.as_bytes()).expect("the server reads"));
+        let output = server.wait_with_output().expect("the server ends");
+        writer.join().expect("everything is sent");
+        let answers = String::from_utf8(output.stdout).expect("JSON");
+        assert_eq!(answers.lines().count(), expected.len(), "{}: a response for each operation", self.name);
+        for (answer, expected) in answers.lines().zip(&expected) {
+            let got: serde_json::Value = serde_json::from_str(answer).unwrap_or_else(|_| answer.into());
+            assert_eq!(got, serde_json::json!({ "data": expected["data"] }), "{}: {}", self.name, expected["query"]);
+        }
+        let _ = write!(self.row, " | {}", expected.len());
+    }
+}
+
+/// Returns `project.toml`: every scalar of the schema is any JSON.
+fn settings(sdl: &Sdl) -> String {
+    let scalars = sdl.schema.types.iter().filter(|ty| matches!(ty.kind, Kind::Scalar { .. }));
+    let lines = scalars
+        .map(|ty| format!("[scalar.{}]\ninput = \"serde_json::Value\"\noutput = \"serde_json::Value\"\n\n", ty.name));
+    lines.collect()
+}
+
+/// Runs every step on a schema that is made up.
+fn walk_shape(name: &str, scale: u32, subcommand: &str) -> Project {
+    let mut project = Project::new(name, &shape::sdl(scale, 2));
+    let found = project.walk(Some(&shape::sdl(scale, 1)));
+    assert_eq!(found.matches("error[field-removed]").count(), 26 * scale as usize, "{found}");
+    project.compile(subcommand);
+    project
+}
+
+/// The answers are those that `answers.mjs` writes for `schema/2026-10.graphql` in the folder of the project.
+#[test]
+fn schema_of_the_size_of_a_shop_is_served_as_graphql_js_does() {
+    walk_shape("shop", 1, "build").compare(include_str!("shop.jsonl"));
+}
+
+#[test]
+fn schema_of_the_size_of_a_forge_compiles() {
+    walk_shape("forge", 4, "check");
+}
+
+/// The schemas `*.graphql` of the folder `FOREIGN`; beside each may be the version before it, `*.before`, and operations, `*.jsonl`.
+#[test]
+#[ignore = "`.ci/foreign` fetches the schemas and runs it"]
+#[allow(clippy::disallowed_methods)] // no settings of a server
+fn real_schemas_are_served_as_graphql_js_does() {
+    let folder = PathBuf::from(std::env::var_os("FOREIGN").expect("FOREIGN is the folder of the schemas"));
+    let files = fs::read_dir(&folder).expect("FOREIGN is a folder").map(|file| file.expect("a file").path());
+    let mut files: Vec<PathBuf> = files.filter(|file| file.extension().is_some_and(|end| end == "graphql")).collect();
+    files.sort();
+    assert!(!files.is_empty(), "{} has no schemas", folder.display());
+    let mut table = String::new();
+    for file in files {
+        let name = file.file_stem().and_then(|name| name.to_str()).expect("a name");
+        let mut project = Project::new(name, &fs::read_to_string(&file).expect("a schema"));
+        project.walk(fs::read_to_string(file.with_extension("before")).ok().as_deref());
+        match fs::read_to_string(file.with_extension("jsonl")) {
+            Ok(operations) => {
+                project.compile("build");
+                project.compare(&operations);
+            }
+            Err(_) => project.compile("check"),
+        }
+        let _ = writeln!(table, "{} |", project.row);
+    }
+    println!(
+        "| schema | lines | lint s | fmt | diff formatted | fmt --check | diff before | generate | compile | operations |\n{table}"
+    );
+}
