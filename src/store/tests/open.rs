@@ -54,7 +54,7 @@ async fn sqlite_file_with_tables_of_another_program_is_refused() {
     other.execute_batch("CREATE TABLE cards (rank TEXT, suit TEXT)").unwrap();
     let (error, text) = refusal(&url).await;
     assert!(matches!(error, StoreError::Failed(_)));
-    assert!(text.contains("test.db is no database of this service"), "{text}");
+    assert!(text.contains("test.db is not a database of this service"), "{text}");
     // The file is unchanged.
     let tables: i64 = other.query_row("SELECT COUNT(*) FROM sqlite_master", [], |row| row.get(0)).unwrap();
     assert_eq!(tables, 1);
