@@ -95,7 +95,7 @@ fn of_trait(item: &ItemTrait, out: &mut String, models: &mut String) {
             false => format!("Sample::sample(&crate::echo::call(\"{at}\", &[{echoes}]))"),
         };
         let signature = quote::quote!(#signature).to_string();
-        let _ = write!(methods, "{signature} {{ {body} }}\n");
+        let _ = writeln!(methods, "{signature} {{ {body} }}");
     }
     let target = if is_model { format!("crate::model::{name}") } else { "crate::Context".to_owned() };
     if is_model {
