@@ -97,7 +97,7 @@ fn of_trait(item: &ItemTrait, out: &mut String, models: &mut String) {
         let signature = quote::quote!(#signature).to_string();
         let _ = writeln!(methods, "{signature} {{ {body} }}");
     }
-    let target = if is_model { format!("model::{name}") } else { "Context".to_owned() };
+    let target = if is_model { format!("crate::model::{name}") } else { "crate::Context".to_owned() };
     if is_model {
         let _ = writeln!(
             models,
