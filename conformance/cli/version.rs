@@ -54,8 +54,8 @@ on_both_databases! {
         program.json(&["version", "deprecate", "2026-10", "--sunset", "2099-12-31"]);
         tamper(&database.url, &format!("UPDATE version_notices SET sunset = '{today}'")).await;
         let refused = program.refused(&["version", "retire", "2026-10"]);
-        assert!(refused.contains(&format!(" only, and not for the last {USAGE_RECENT_DAYS} days")), "{refused}");
-        assert!(!refused.contains("partners were told"), "{refused}");
+        assert!(refused.contains(&format!(" only, not for all of the last {USAGE_RECENT_DAYS} days")), "{refused}");
+        assert!(!refused.contains("partners were promised"), "{refused}");
         let first = today.checked_sub_days(Days::new(USAGE_RECENT_DAYS.into())).expect("a day");
         let counted = format!(
             "INSERT INTO usage (day, version, partner_id, key_mode, coordinate, count)

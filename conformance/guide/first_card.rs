@@ -39,7 +39,7 @@ async fn creates_and_opens(app: &TestApp, command: impl Fn() -> Command) {
     );
     assert_eq!(app.topics(gid).await, ["CARDS_CREATE"]);
     let opened = Browser::new(app).open(&path_of(&link)).await;
-    assert!(opened.status == 200 && opened.text().contains("Kies een thema"), "{}", opened.text());
+    assert!(opened.status == 200 && opened.text().contains("Zo wordt de kaart"), "{}", opened.text());
 
     // A retry of the same dossier finds the same card, and another link.
     let (again, another) = printed(&run(&caller, &caller.token, &["2026-0142"], &command));

@@ -66,8 +66,8 @@ on_both_databases! {
         let mut browser = Browser::at_administration(&app, "Piet").await;
         tamper(app.database_url(), "ALTER TABLE admin_sessions RENAME TO elsewhere").await;
         let failed = browser.get("/admin").await;
-        assert_eq!(failed.status, 500);
-        assert!(failed.text().contains("The service failed. The log says why.") && !failed.text().contains("admin_sessions"));
+        assert_eq!(failed.status, 503);
+        assert!(failed.text().contains("The database failed.") && !failed.text().contains("admin_sessions"));
         assert_sealed(&failed);
         tamper(app.database_url(), "ALTER TABLE elsewhere RENAME TO admin_sessions").await;
         assert_eq!(browser.get("/admin").await.status, 200);

@@ -80,7 +80,7 @@ impl AdminSite {
 
     /// The response to a request whose handler failed or timed out.
     pub(crate) fn failed(&self, status: StatusCode) -> Response {
-        let unavailable = "The database does not answer. Try again in a minute.";
+        let unavailable = "The database failed. Try again in a minute; the log says why.";
         let page = |text| add_headers(layout::refusal(&self.context, status, "This page failed", text));
         match status {
             StatusCode::SERVICE_UNAVAILABLE => {
