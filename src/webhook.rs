@@ -21,7 +21,7 @@ use uuid::Uuid;
 
 use crate::base::limits::SIGNATURE_TOLERANCE;
 use crate::base::{Clock, GlobalId, Kind, Timestamp};
-use crate::model::{Attempt, AttemptOutcome, Delivery, SigningSecret, Topic, event_name};
+use crate::model::{Attempt, AttemptOutcome, Delivery, SigningSecret, event_name};
 use crate::outbound::{FetchError, Outbound};
 
 /// The header with the id of the event, the same in every attempt.
@@ -54,7 +54,7 @@ pub(crate) async fn send(
 ) -> (Attempt, Option<String>) {
     let (started_at, began) = (clock.now(), Instant::now());
     let number = delivery.attempt_count + 1;
-    let request = notification_request(delivery.into(), body, secrets, started_at);
+    let request = notification_request(delivery, body, secrets, started_at);
     let (outcome, retry_after) = match outbound.post(to, request.headers, request.body).await {
         Ok(receipt) => (AttemptOutcome::Answered(receipt.status), receipt.retry_after),
         Err(FetchError::TimeOut) => (AttemptOutcome::TimeOut, None),
@@ -75,41 +75,15 @@ pub struct Request {
     pub body: Bytes,
 }
 
-/// The contents of the headers of a notification.
-#[derive(Clone, Copy, Debug)]
-pub struct Head<'a> {
-    /// The event.
-    pub event_id: Uuid,
-    /// The subscription.
-    pub subscription_id: Uuid,
-    /// The topic.
-    pub topic: Topic,
-    /// True for an event of a test card.
-    pub test: bool,
-    /// The API version of the body.
-    pub api_version: &'a str,
-    /// The number of the attempt, from 1.
-    pub attempt: i64,
-}
-
-impl<'a> From<&'a Delivery> for Head<'a> {
-    /// The head of the next attempt.
-    fn from(delivery: &'a Delivery) -> Self {
-        let Delivery { event_id, subscription_id, topic, test, .. } = *delivery;
-        let (api_version, attempt) = (&*delivery.api_version, delivery.attempt_count + 1);
-        Self { event_id, subscription_id, topic, test, api_version, attempt }
-    }
-}
-
-/// Returns the request with one signature for each secret, made at `now` because receivers refuse old ones.
-pub fn notification_request(head: Head<'_>, body: Bytes, secrets: &[SigningSecret], now: Timestamp) -> Request {
-    let subscription = GlobalId::new(Kind::WebhookSubscription, head.subscription_id).to_string();
-    let mut headers = signature_headers(head.event_id, &body, secrets, now);
-    headers.insert(TOPIC, HeaderValue::from_static(head.topic.as_str()));
-    headers.insert(TEST, HeaderValue::from_static(if head.test { "true" } else { "false" }));
-    headers.insert(API_VERSION, visible(head.api_version));
+/// Returns the request of the next attempt, with one signature for each secret, made at `now` because receivers refuse old ones.
+fn notification_request(delivery: &Delivery, body: Bytes, secrets: &[SigningSecret], now: Timestamp) -> Request {
+    let subscription = GlobalId::new(Kind::WebhookSubscription, delivery.subscription_id).to_string();
+    let mut headers = signature_headers(delivery.event_id, &body, secrets, now);
+    headers.insert(TOPIC, HeaderValue::from_static(delivery.topic.as_str()));
+    headers.insert(TEST, HeaderValue::from_static(if delivery.test { "true" } else { "false" }));
+    headers.insert(API_VERSION, visible(&delivery.api_version));
     headers.insert(SUBSCRIPTION_ID, visible(&subscription));
-    headers.insert(ATTEMPT, visible(&head.attempt.to_string()));
+    headers.insert(ATTEMPT, visible(&(delivery.attempt_count + 1).to_string()));
     Request { headers, body }
 }
 

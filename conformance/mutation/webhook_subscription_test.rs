@@ -70,6 +70,7 @@ on_both_databases! {
         let (real, trial) = (live.subscribe("CARDS_CREATE", &url).await, test.subscribe("CARDS_UPDATE", &url).await);
         let (attempt, body, faults) = send_test(&test, &real).await;
         assert_eq!((attempt, body, codes_of(&faults)), (Value::Null, Value::Null, vec![("NOT_FOUND", "id")]));
+        assert_eq!(faults[0].message, "Dit abonnement is niet gevonden.");
         app.revoke_secrets().await;
         let (attempt, body, faults) = send_test(&test, &trial).await;
         assert_eq!((attempt, body, codes_of(&faults)), (Value::Null, Value::Null, vec![("UNPROCESSABLE", "id")]));

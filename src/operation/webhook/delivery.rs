@@ -1,7 +1,8 @@
-//! Subscriptions, deliveries and attempts as the operator sees them (decisions W3).
+//! Deliveries and attempts: lists for the operator; redelivery, recovery and test notifications for partners too (decisions W3).
 
 use uuid::Uuid;
 
+use super::subscription;
 use crate::base::limits::DELIVERIES_SHOWN_MAX;
 use crate::base::{GlobalId, Kind, Parsed, Timestamp};
 use crate::model::{
@@ -237,8 +238,8 @@ pub struct SentTest {
 
 /// Sends a test notification to the address of the subscription with the global id `id`, once. Nothing is stored.
 pub async fn send_test(services: &Services, caller: &Caller, id: &str) -> Result<SentTest, OperationError> {
-    let id = GlobalId::uuid_of(id, Kind::WebhookSubscription).ok_or_else(not_found)?;
-    let subscription = services.store.subscription(caller.scope(), id).await?.ok_or_else(not_found)?;
+    let id = GlobalId::uuid_of(id, Kind::WebhookSubscription).ok_or_else(subscription::not_found)?;
+    let subscription = services.store.subscription(caller.scope(), id).await?.ok_or_else(subscription::not_found)?;
     let now = services.clock.now();
     let secrets = services.store.active_webhook_secrets(caller.partner_id, subscription.mode(), now).await?;
     if secrets.is_empty() {
@@ -288,23 +289,6 @@ fn notification(
         occurred_at: now,
     };
     let body = render(&event, &card, &subscription.api_version, public_base);
-    let delivery = Delivery {
-        id: delivery_id(event_id, subscription.id),
-        event_id,
-        subscription_id: subscription.id,
-        partner_id,
-        card_id: card.id,
-        topic,
-        sequence: event.sequence,
-        test: true,
-        api_version: subscription.api_version.clone(),
-        state: DeliveryState::Due,
-        attempt_count: 0,
-        schedule_step: 0,
-        due_at: Some(now),
-        lease: None,
-        created_at: now,
-        finished_at: None,
-    };
+    let delivery = Delivery::new(&event, subscription.id, subscription.api_version.clone());
     (delivery, body)
 }

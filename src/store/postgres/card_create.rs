@@ -11,7 +11,7 @@ use super::pool::settle;
 use super::queries::Subscriber;
 use super::transaction::{self, Statement};
 use super::{Postgres, QueryConn, queries};
-use crate::model::{Card, Event, render};
+use crate::model::{Card, Delivery, Event, render};
 use crate::store::{IdempotencyClaim, NewCard, StoreError};
 
 impl Postgres {
@@ -77,7 +77,7 @@ async fn insert(
         vec![async move { queries::insert_event(&mut { c }, event).await }.boxed()];
     for Subscriber { id, api_version, .. } in subscriptions {
         let body = render(event, card, &api_version, public_base);
-        let delivery = queries::delivery_of(event, id, api_version.clone());
+        let delivery = Delivery::new(event, id, api_version.clone());
         let insert_body = async move { queries::insert_body(&mut { c }, event.id, &api_version, body).await };
         statements.push(insert_body.boxed());
         statements.push(async move { queries::insert_delivery(&mut { c }, delivery).await }.boxed());
