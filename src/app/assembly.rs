@@ -70,7 +70,7 @@ pub async fn services(
     let folder = &settings.data_dir;
     private::create_folder(folder).map_err(|error| StartError::DataDir(folder.clone(), error))?;
     let metrics = Arc::<Metrics>::default();
-    let media = media_store(settings)?.observed(metrics.media_observer());
+    let media = media_store(settings)?.with_observer(metrics.media_observer());
     let renderer = Renderer::new(settings.decoder.clone());
     let mailer = match &settings.smtp_url {
         Some(url) => Mailer::smtp(url, settings.egress_ca.as_deref(), &settings.mail_from)?,

@@ -169,8 +169,8 @@ impl Server {
 async fn write_usage(services: &Services, end: Instant) {
     match tokio::time::timeout_at(end, usage::step(services)).await {
         Ok(Ok(_)) => {}
-        Ok(Err(error)) => tracing::warn!(error = %ErrorChain(&error), "the last counts of use were not written"),
-        Err(_) => tracing::warn!("the last counts of use were not written: the database took too long"),
+        Ok(Err(error)) => tracing::warn!(error = %ErrorChain(&error), "the last usage counts were not written"),
+        Err(_) => tracing::warn!("the last usage counts were not written: the database took too long"),
     }
 }
 

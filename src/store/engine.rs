@@ -75,7 +75,7 @@ macro_rules! read {
                 let run = async move {
                     let held = db.connection().await?;
                     let since = held.since();
-                    let out = db.bounded(since, $crate::store::postgres::queries::$query(&mut &*held, $($arg),*)).await;
+                    let out = db.run_bounded(since, $crate::store::postgres::queries::$query(&mut &*held, $($arg),*)).await;
                     $crate::store::postgres::settle(held, out)
                 };
                 Box::pin(run).await
@@ -137,7 +137,7 @@ macro_rules! commit {
                             let out = $crate::store::postgres::queries::record(&mut &*c, audit, $recorded, out).await;
                             if begin { $crate::store::postgres::Postgres::end(c, out).await } else { out }
                         };
-                        let out = db.bounded(since, work).await;
+                        let out = db.run_bounded(since, work).await;
                         $crate::store::postgres::settle(held, out)
                     };
                     Box::pin(run).await

@@ -144,7 +144,7 @@ async fn give_up(
     Ok(())
 }
 
-/// What to do with a queued mail.
+/// The decision about a queued mail.
 pub(super) enum Prepared {
     /// Send it, and enqueue `next`.
     Ready { email: Box<Email>, next: Option<Mail> },

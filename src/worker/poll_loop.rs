@@ -64,7 +64,7 @@ impl Worker {
                 };
                 tokio::select! {
                     () = cancelled.cancelled() => {}
-                    () = notified(wake) => {}
+                    () = wait_for_wake(wake) => {}
                     () = tokio::time::sleep(poll) => {}
                 }
             }
@@ -83,7 +83,7 @@ impl Worker {
     }
 }
 
-async fn notified(wake: Option<&Notify>) {
+async fn wait_for_wake(wake: Option<&Notify>) {
     match wake {
         Some(wake) => wake.notified().await,
         None => std::future::pending().await,

@@ -1,4 +1,4 @@
-//! The event of a change, and the transition of a card to its next status.
+//! A card changes to its next status, goes offline or comes online again.
 
 use chrono::{NaiveDate, NaiveTime};
 use uuid::Uuid;
@@ -9,14 +9,6 @@ use crate::model::{Actor, Card, CardStatus, EventDraft, Farewell, Topic, Transit
 use crate::operation::{Failure, photo};
 use crate::services::Services;
 use crate::store::{CardScope, ChangeCardError};
-
-/// Returns the event of a change, or none if no field of the schema changed (decisions W4).
-pub(super) fn event_of(id: Uuid, topic: Topic, actor: Actor, before: &Card, after: &Card) -> Vec<EventDraft> {
-    match after.changed_fields(before) {
-        fields if fields.is_empty() => Vec::new(),
-        changed_fields => vec![EventDraft { id, topic, actor, changed_fields }],
-    }
-}
 
 /// Why the status of a card did not change.
 #[derive(Debug, thiserror::Error)]
@@ -44,7 +36,7 @@ async fn advance(
     let decide = move |card: &mut Card| {
         let before = card.clone();
         step(card, now)?;
-        Ok(event_of(event_id, topic, actor, &before, card))
+        Ok(EventDraft::of_change(event_id, topic, actor, &before, card))
     };
     match services.store.change_card(CardScope::Any { id: card_id }, now, decide).await {
         Ok(card) => card.ok_or(CardStateError::NotFound(card_id)),
@@ -125,7 +117,7 @@ pub(super) fn check_farewell(input: &FarewellInput, farewell: &mut Farewell) -> 
     let FarewellInput { date, time, place, address, note } = input;
     let mut validator = Validator::default();
     validator.date(DATE, date).apply_to(&mut farewell.date);
-    validator.parsed(TIME, time, text::FAREWELL_TIME_INVALID).apply_to(&mut farewell.time);
+    validator.check_format(TIME, time, text::FAREWELL_TIME_INVALID).apply_to(&mut farewell.time);
     let is_dated = farewell.date.is_some() || matches!(date, Patch::Value(_));
     if farewell.time.is_some() && !is_dated {
         validator.invalid(TIME, text::FAREWELL_TIME_ALONE);

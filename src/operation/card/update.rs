@@ -4,12 +4,12 @@ use chrono::NaiveDate;
 use uuid::Uuid;
 
 use super::input::{CardInput, DeceasedInput, Identifiers, Path, Validator, check_update};
-use super::transition::{FarewellInput, check_farewell, event_of};
+use super::transition::{FarewellInput, check_farewell};
 use crate::base::{GlobalId, Kind, Parsed, Patch, limits};
 use crate::model::text::Consequence;
 use crate::model::{
-    Actor, Card, CardSection, FocalPoint, Layout, PhotoKey, SectionVersion, Topic, UserError, UserErrorCode,
-    Visibility, text,
+    Actor, Card, CardSection, EventDraft, FocalPoint, Layout, PhotoKey, SectionVersion, Topic, UserError,
+    UserErrorCode, Visibility, text,
 };
 use crate::operation::theme::{ThemeChoice, resolve_theme};
 use crate::operation::{Caller, Failure, OperationError, photo};
@@ -29,7 +29,7 @@ pub async fn update(
     keep_own_photo(services, &stored, &mut input);
 
     let theme = resolve_theme(services, &input.theme_id).await?;
-    let (today, identifiers) = (services.clock.today(), Identifiers::of(caller));
+    let (today, identifiers) = (services.clock.today(), Identifiers::for_caller(caller));
     let photo_source = check_update(&mut stored.clone(), &input, &theme, today, identifiers);
     let photo_source = photo_source.map_err(OperationError::Refused)?;
     let photo = match photo_source {
@@ -47,7 +47,7 @@ pub async fn update(
         let before = card.clone();
         check_update(card, &input, &theme, today, identifiers)?;
         card.deceased.change_photo(photo);
-        Ok(event_of(event_id, Topic::CardsUpdate, Actor::Partner, &before, card))
+        Ok(EventDraft::of_change(event_id, Topic::CardsUpdate, Actor::Partner, &before, card))
     };
     match services.store.change_card(CardScope::Owned { scope, id }, now, decide).await {
         Ok(card) => card.ok_or_else(not_found),
@@ -58,7 +58,7 @@ pub async fn update(
 
 /// The only error for a caller who cannot see the card.
 fn not_found() -> OperationError {
-    OperationError::refused(UserError::new(UserErrorCode::NotFound, &["id"], text::CARD_NOT_FOUND))
+    OperationError::refuse(UserError::new(UserErrorCode::NotFound, &["id"], text::CARD_NOT_FOUND))
 }
 
 /// Ignores the URL of the card's own photo, which a partner may send back as it read it.
@@ -89,7 +89,7 @@ pub struct CardEdit {
     pub farewell: FarewellInput,
     /// A portrait that is already in the object store.
     pub photo: Patch<PhotoKey>,
-    /// Of the portrait that the card has after the change.
+    /// The focal point of the portrait that the card has after the change.
     pub focal_point: Patch<FocalPoint>,
 }
 
@@ -116,7 +116,7 @@ impl<F: Into<Failure>> From<F> for EditError {
 
 impl CardEdit {
     /// An empty change of this section.
-    pub fn of(section: CardSection, seen: SectionVersion) -> Self {
+    pub fn new(section: CardSection, seen: SectionVersion) -> Self {
         Self {
             section,
             seen,
@@ -140,10 +140,10 @@ pub async fn edit(services: &Services, card_id: Uuid, edit: CardEdit) -> Result<
     let decide = move |card: &mut Card| {
         let before = card.clone();
         apply(&edit, card, &theme, today).map_err(EditError::Refused)?;
-        if *card != before && edit.seen != SectionVersion::of(&before, &[edit.section]) {
+        if *card != before && edit.seen != SectionVersion::compute(&before, &[edit.section]) {
             return Err(EditError::Conflict(Box::new(before)));
         }
-        Ok(event_of(event_id, Topic::CardsUpdate, Actor::Family, &before, card))
+        Ok(EventDraft::of_change(event_id, Topic::CardsUpdate, Actor::Family, &before, card))
     };
     match services.store.change_card(CardScope::Any { id: card_id }, now, decide).await {
         Ok(card) => card.ok_or(EditError::NotFound),

@@ -3,4 +3,3 @@
 mod mutation;
 mod object;
 mod query;
-mod vocabulary;

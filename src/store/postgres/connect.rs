@@ -142,7 +142,7 @@ where
     T::TlsConnect: Send,
     <T::TlsConnect as TlsConnect<Socket>>::Future: Send,
 {
-    let (client, connection) = connected(config, tls).await?;
+    let (client, connection) = connect_to(config, tls).await?;
     let connection = AsyncPgConnection::try_from_client_and_connection(client, connection).await;
     connection.map_err(|error| ErrorChain(&error).to_string())
 }
@@ -155,12 +155,12 @@ where
     T::TlsConnect: Send,
     <T::TlsConnect as TlsConnect<Socket>>::Future: Send,
 {
-    let (client, connection) = connected(config, tls).await?;
+    let (client, connection) = connect_to(config, tls).await?;
     tokio::spawn(connection); // ends with the client, which gets its errors
     Ok(client)
 }
 
-async fn connected<T>(config: &Config, tls: T) -> Result<(Client, Connection<Socket, T::Stream>), String>
+async fn connect_to<T>(config: &Config, tls: T) -> Result<(Client, Connection<Socket, T::Stream>), String>
 where
     T: MakeTlsConnect<Socket>,
 {

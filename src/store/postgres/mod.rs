@@ -39,7 +39,7 @@ diesel::define_sql_function! {
     fn pg_try_advisory_lock(key: BigInt) -> Bool;
 }
 
-/// A shared reference, so that statements can be sent together: without waiting for the answer of the one before.
+/// A shared reference, so that statements can be sent together (`pipeline.rs`).
 type QueryConn<'a> = &'a AsyncPgConnection;
 type Db = diesel::pg::Pg;
 type Manager = <AsyncPgConnection as AsyncConnection>::TransactionManager;
@@ -64,7 +64,7 @@ macro_rules! among {
     };
 }
 
-/// Locks the rows, and skips those that another replica has locked.
+/// Locks the rows, and skips rows that another replica has locked.
 macro_rules! skip_locked {
     ($query:expr) => {
         $query.for_no_key_update().skip_locked()
@@ -177,8 +177,8 @@ impl Postgres {
     }
 
     /// Runs a unit of work with a connection that was taken at `since`. Returns `None` if it takes too long.
-    pub(super) async fn bounded<T>(&self, since: Instant, work: impl Future<Output = T>) -> Option<T> {
-        self.connections.bounded(since, work).await
+    pub(super) async fn run_bounded<T>(&self, since: Instant, work: impl Future<Output = T>) -> Option<T> {
+        self.connections.run_bounded(since, work).await
     }
 
     pub(super) async fn begin(connection: &mut AsyncPgConnection) -> Result<(), StoreError> {

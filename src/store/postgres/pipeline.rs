@@ -50,7 +50,7 @@ impl Postgres {
         public_base: &str,
     ) -> Result<Option<(Card, bool)>, StoreError> {
         let card = Card { event_count: 1, ..new.card.clone() };
-        let event = new.event.clone().happened(&card, card.event_count);
+        let event = new.event.clone().into_event(&card, card.event_count);
         let mut held = self.connection().await?;
         let since = held.since();
         let work = async {
@@ -58,7 +58,7 @@ impl Postgres {
             let inserted = insert(&held, new.claim.as_ref(), &card, &event, public_base).await;
             close(&mut held, inserted).await
         };
-        let inserted = self.bounded(since, work).await;
+        let inserted = self.run_bounded(since, work).await;
         Ok(settle(held, inserted)?.map(|enqueued| (card, enqueued)))
     }
 }
@@ -164,7 +164,7 @@ async fn store(connections: &Connections, mut outcomes: Vec<StoredOutcome>) -> R
         let updated = update(&held, outcomes).await;
         close(&mut held, updated.map(Some)).await
     };
-    let stored = connections.bounded(since, work).await;
+    let stored = connections.run_bounded(since, work).await;
     settle(held, stored).map(|_| ())
 }
 
@@ -301,7 +301,7 @@ impl Slot {
             return Ok(shared);
         }
         let connected = connector.connect().await;
-        connections.connected(connected.is_ok());
+        connections.record_connect(connected.is_ok());
         let connection = connected.map_err(|error| StoreError::Unavailable(error.into()))?;
         let shared = Arc::new(Shared { connection, made: Instant::now() });
         *self.current() = Some(Arc::clone(&shared));
@@ -333,7 +333,7 @@ impl Lookup<'_> {
         work: impl Future<Output = Result<T, StoreError>>,
     ) -> ControlFlow<Result<T, StoreError>, Instant> {
         if self.is_repeated {
-            let out = self.connections.bounded(self.since, work).await;
+            let out = self.connections.run_bounded(self.since, work).await;
             return ControlFlow::Break(out.unwrap_or_else(|| Err(Outage::TimedOut(limits::DATABASE_WORK).into())));
         }
         match timeout_at(self.since + limits::DATABASE_SLOW, work).await {

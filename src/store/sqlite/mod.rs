@@ -106,23 +106,23 @@ impl Sqlite {
 
     /// Returns an error if the file is missing or empty.
     pub(super) fn require(path: &Path) -> Result<(), OpenError> {
-        create::require(&DatabaseFile::at(path)?)
+        create::require(&DatabaseFile::new(path)?)
     }
 
     /// Returns the migrations of the file and of this program. Blocks.
     pub(super) fn migrations(path: &Path) -> Result<Vec<MigrationState>, StoreError> {
-        let file = DatabaseFile::at(path)?;
+        let file = DatabaseFile::new(path)?;
         create::ensure(&file, false)?;
-        let mut connection = file.writer().map_err(|source| file.refused(source))?;
+        let mut connection = file.writer().map_err(|source| file.refuse(source))?;
         Ok(migration::states(&mut connection, &MIGRATIONS)?)
     }
 
     /// Opens the file, or creates a missing one if `create` is set, migrates it if `migrate` is set, and starts the writer.
     /// Also returns whether it was created. Blocks.
     pub(super) fn open(path: &Path, create: bool, migrate: bool) -> Result<(Self, bool, WriterEnd), StoreError> {
-        let file = Arc::new(DatabaseFile::at(path)?);
+        let file = Arc::new(DatabaseFile::new(path)?);
         let created = create::ensure(&file, create)?;
-        let mut connection = file.writer().map_err(|source| file.refused(source))?;
+        let mut connection = file.writer().map_err(|source| file.refuse(source))?;
         version::require(&mut connection)?;
         // A second process that opens the file at the same time waits here, and then has nothing to migrate.
         self::migrate(&mut connection, migrate)?;

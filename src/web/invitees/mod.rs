@@ -226,7 +226,7 @@ async fn handle_list(context: &PageContext, user: &SessionUser, form: &Form) -> 
 /// Invites everyone who has a mail address and no invitation, within the limits of the day.
 async fn invite_all(context: &PageContext, user: &SessionUser) -> Outcome {
     let (mut queued, mut refused) = (0, None);
-    let listed = invitee::listed(&context.services, user.card.id).await?;
+    let listed = invitee::list(&context.services, user.card.id).await?;
     for person in listed.iter().filter(|person| person.is_uninvited()) {
         match invitee::invite(&context.services, user.card.id, person.invitee.id).await? {
             Invitation::Queued => queued += 1,

@@ -226,7 +226,7 @@ impl Dispatcher {
         match verdict {
             Verdict::Delivered => {
                 let lag_ms = now.millis().saturating_sub(delivery.created_at.millis());
-                metrics.delivered(Duration::from_millis(lag_ms.try_into().unwrap_or_default()));
+                metrics.count_delivery(Duration::from_millis(lag_ms.try_into().unwrap_or_default()));
             }
             Verdict::Retry { .. } => {}
             Verdict::Exhausted => tracing::warn!(
@@ -358,13 +358,13 @@ struct InFlight {
 /// The claimed deliveries of one subscription.
 #[derive(Default)]
 struct SubscriptionQueue {
-    /// Claimed and not finished, including those being sent.
+    /// The number of claimed deliveries that are not finished, including deliveries being sent.
     in_flight: usize,
     /// Claimed and not started.
     pending: VecDeque<Claimed>,
     /// Running tasks that send, at most [`SENT_AT_ONCE`].
     senders: usize,
-    /// How many deliveries may be claimed beyond those that can be sent at once. Grows with each success, 0 after a failure.
+    /// How many deliveries may be claimed beyond the number that can be sent at once. Grows with each success, 0 after a failure.
     prefetch: usize,
     /// Failed attempts since the last success.
     failures: usize,
@@ -373,7 +373,7 @@ struct SubscriptionQueue {
     paused: bool,
 }
 
-/// What to do with the next pending delivery.
+/// The next pending delivery: to send, or to release.
 enum Next {
     Send(Claimed),
     /// The subscription failed or was paused after the claim: the delivery has to be claimed again later.

@@ -2,7 +2,7 @@
 //! that asked for it (decisions W3, W8).
 //!
 //! A change of a subscription is one row, and wakes the order worker. It walks along the unfinished deliveries in pages: it puts
-//! in order those that wait for nothing or are due out of turn, and deletes those of deleted subscriptions. It also walks every
+//! in order the deliveries that wait for nothing or are due out of turn, and deletes the deliveries of deleted subscriptions. It also walks every
 //! minute, for changes that another process made on SQLite and for events that were committed during a change.
 
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub(super) fn start(services: &Arc<Services>) -> Worker {
     })
 }
 
-/// Where the next step goes on.
+/// The position of the next step.
 #[derive(Debug, Default)]
 pub struct Position {
     subscription_id: Uuid,
@@ -49,7 +49,7 @@ pub async fn step(services: &Services, position: &mut Position) -> Result<Step, 
         };
         position.subscription_id = id;
         match subscription {
-            // Its deliveries wait for nobody, and nobody waits for them.
+            // Deliveries of a paused subscription neither wait nor are waited for.
             Some(paused) if paused.health.pause.is_some() => {}
             Some(_) => position.card_id = Some(Uuid::nil()),
             None => {

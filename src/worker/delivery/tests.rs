@@ -1,4 +1,4 @@
-//! The limits of what is in flight, the batches of results, and the retry schedule.
+//! The limits of deliveries in flight, the batches of results, and the retry schedule.
 
 use super::*;
 use crate::base::{HttpUrl, Policy};
@@ -312,22 +312,6 @@ fn delay_of(step: i64, retry_after: Option<&str>, seed: u64) -> Option<f64> {
 }
 
 #[test]
-fn failures_follow_the_schedule_within_a_fifth_and_end_after_ten_attempts() {
-    let hours = 3_600.0;
-    let schedule =
-        [5.0, 300.0, 1_800.0, 2.0 * hours, 5.0 * hours, 10.0 * hours, 14.0 * hours, 20.0 * hours, 24.0 * hours];
-    let (mut shortest, mut longest) = (f64::MAX, f64::MIN);
-    for seed in 0..200 {
-        for (step, delay) in (0..).zip(schedule) {
-            let share = delay_of(step, None, seed).expect("another attempt") / delay;
-            (shortest, longest) = (shortest.min(share), longest.max(share));
-        }
-        assert_eq!(delay_of(9, None, seed), None, "the tenth attempt is the last");
-    }
-    assert!((0.8..0.82).contains(&shortest) && (1.18..=1.2).contains(&longest), "{shortest} {longest}");
-}
-
-#[test]
 fn retry_after_gives_more_time_and_never_less() {
     let jittered = delay_of(0, None, 1);
     for (asked, delay) in [
@@ -346,16 +330,6 @@ fn retry_after_gives_more_time_and_never_less() {
     ] {
         assert_eq!(delay_of(0, Some(asked), 1), delay, "{asked:?}");
     }
-}
-
-#[test]
-fn success_ends_the_schedule_and_410_waits_for_the_operator() {
-    let after = |status| {
-        verdict(AttemptOutcome::Answered(status), 9, None, now(), &Policy::default().retry, &Entropy::seeded(1))
-    };
-    assert_eq!(after(204), Verdict::Delivered);
-    assert_eq!(after(410), Verdict::Retry { at: now() });
-    assert_eq!(after(302), Verdict::Exhausted);
 }
 
 #[test]

@@ -173,7 +173,7 @@ pub(crate) async fn finish_deliveries(c: &mut Conn<'_>, batch: Vec<Finished>, no
     counts.write(c, now).await
 }
 
-/// What is written to a finished delivery.
+/// The columns of a finished delivery.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct DeliveryUpdate {
     state: DeliveryState,
