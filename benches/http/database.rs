@@ -1,6 +1,6 @@
 //! A database of one contender: migrated by the real server, with a partner, a key, themes and cards.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -59,9 +59,9 @@ impl Database {
         Process::start(self.environment(&mut on_first_core(SERVER)).arg("serve"))
     }
 
-    /// Starts the real server under callgrind.
-    pub(crate) fn serve_counted(&self) -> Process {
-        Process::start(self.environment(&mut callgrind(SERVER)).arg("serve"))
+    /// Starts the real server under callgrind, which writes its counts to this file.
+    pub(crate) fn serve_counted(&self, counts: &Path) -> Process {
+        Process::start(self.environment(&mut callgrind(SERVER, counts)).arg("serve"))
     }
 
     fn environment<'c>(&self, command: &'c mut Command) -> &'c mut Command {

@@ -8,6 +8,7 @@
 
 mod database;
 mod handwritten;
+mod instructions;
 mod load;
 mod process;
 mod workload;
@@ -23,7 +24,7 @@ use clap::{Parser, Subcommand};
 use tempfile::NamedTempFile;
 
 use database::Database;
-use process::{Counts, Postgres, Process, on_first_core};
+use process::{Postgres, Process, on_first_core};
 use workload::{CREATE, INTROSPECTION, KEYED_CREATE, READ, THEMES, Workload, write_deliver_request};
 
 const WORKLOADS: [&Workload; 5] = [&READ, &THEMES, &INTROSPECTION, &CREATE, &KEYED_CREATE];
@@ -56,9 +57,13 @@ struct Options {
     /// Deliveries in a round
     #[arg(long, default_value_t = 20_000)]
     deliveries: usize,
-    /// Counts the instructions and cache misses of a request with callgrind instead, on SQLite
+    /// Counts the instructions and cache misses of a request with callgrind instead, on SQLite, and compares them with the
+    /// baseline
     #[arg(long)]
     instructions: bool,
+    /// Counts them, and makes them the baseline
+    #[arg(long)]
+    accept_instructions: bool,
     /// Passed by cargo
     #[arg(long, hide = true)]
     bench: bool,
@@ -79,8 +84,12 @@ fn main() {
         let introspection = std::fs::read(introspection).expect("the answer of the real server");
         return handwritten::serve(url, *partner, introspection);
     }
-    if options.instructions {
-        return print_instructions(&options);
+    if options.instructions || options.accept_instructions {
+        let rows: Vec<_> =
+            WORKLOADS.into_iter().filter(|workload| options.rows.iter().any(|row| row == workload.name)).collect();
+        let is_within = instructions::compare(&rows, options.accept_instructions);
+        assert!(is_within, "a row takes more instructions than the baseline allows");
+        return;
     }
     process::move_to_second_core();
     println!("{:<21} {:<9} {:^47}   {:^47}", "", "", "the service", "hand-written");
@@ -89,47 +98,6 @@ fn main() {
     for database in &options.database {
         let postgres = (database == "postgres").then(Postgres::start);
         Pair::start(postgres.as_ref(), options.cards).print_rows(&options);
-    }
-}
-
-/// Prints what a request costs both servers, alone on one connection: the difference of two counts, divided by the difference of
-/// their requests.
-fn print_instructions(options: &Options) {
-    const REQUESTS: [usize; 2] = [100, 600];
-    let database = Database::new(None, options.cards.min(1_000));
-    let introspection = NamedTempFile::new().expect("a file");
-    {
-        let server = database.serve();
-        let request = INTROSPECTION.requests(&database.token, database.cards)(0);
-        std::fs::write(introspection.path(), load::once(server.address, &request)).expect("it can be written");
-    }
-    let own = std::env::current_exe().expect("this program has a path");
-    let hand_written = || {
-        let mut command = process::callgrind(own.to_str().expect("a UTF-8 path"));
-        Process::start(command.args(["hand-written", &database.url, &database.partner]).arg(introspection.path()))
-    };
-    let next = Cell::new(0);
-    println!("{:<14} {:<13} {:>12} {:>12} {:>12}", "row", "server", "instructions", "I1 misses", "D1 misses");
-    for workload in WORKLOADS.into_iter().filter(|workload| options.rows.iter().any(|row| row == workload.name)) {
-        let request = workload.requests(&database.token, database.cards);
-        let count = |start: &dyn Fn() -> Process, requests: usize| {
-            let server = start();
-            load::run_count(server.address, requests, workload.answer_start, || request(next.replace(next.get() + 1)));
-            server.counts()
-        };
-        let servers: [(&str, &dyn Fn() -> Process); 2] =
-            [("the service", &|| database.serve_counted()), ("hand-written", &hand_written)];
-        for (name, start) in servers {
-            let [few, many] = REQUESTS.map(|requests| count(start, requests));
-            let each = |total: fn(&Counts) -> u64| (total(&many) - total(&few)) / (REQUESTS[1] - REQUESTS[0]) as u64;
-            println!(
-                "{:<14} {name:<13} {:>12} {:>12} {:>12}",
-                workload.name,
-                each(|counts| counts.instructions),
-                each(|counts| counts.instruction_misses),
-                each(|counts| counts.data_misses)
-            );
-        }
     }
 }
 

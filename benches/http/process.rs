@@ -1,8 +1,9 @@
 //! Processes on the first core, their processor time and their peak memory.
 
 use std::fs::{read_to_string, write};
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use tempfile::TempDir;
@@ -41,28 +42,11 @@ impl Process {
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a figure");
         line.trim().trim_end_matches(" kB").parse::<f64>().expect("a number") / 1024.0
     }
-}
 
-/// What callgrind counted in a process.
-#[derive(Clone, Copy)]
-pub(crate) struct Counts {
-    pub instructions: u64,
-    /// Misses of the first-level caches of instructions and of data, as simulated by callgrind.
-    pub instruction_misses: u64,
-    pub data_misses: u64,
-}
-
-impl Process {
-    /// Stops a process that [`callgrind`] runs; returns its counts.
-    pub(crate) fn counts(mut self) -> Counts {
+    /// Asks the process to stop, and waits until it has.
+    pub(crate) fn stop(mut self) {
         let _ = Command::new("kill").arg(self.child.id().to_string()).status();
-        let mut log = String::new();
-        self.child.stderr.take().expect("piped").read_to_string(&mut log).expect("text");
-        let totals =
-            log.split_once("Collected : ").and_then(|(_, rest)| rest.lines().next()).expect("callgrind counted");
-        // Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw
-        let totals: Vec<u64> = totals.split(' ').map(|count| count.parse().expect("a number")).collect();
-        Counts { instructions: totals[0], instruction_misses: totals[3], data_misses: totals[4] + totals[5] }
+        self.child.wait().expect("the process ends");
     }
 }
 
@@ -114,12 +98,11 @@ pub(crate) fn on_first_core(program: &str) -> Command {
     command
 }
 
-/// Returns a command that runs `program` under callgrind, which counts its instructions and simulates its caches.
-pub(crate) fn callgrind(program: &str) -> Command {
+/// Returns a command that runs `program` under callgrind, which writes its counts to this file when the program ends.
+pub(crate) fn callgrind(program: &str, counts: &Path) -> Command {
     let mut command = Command::new("valgrind");
-    command
-        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--cache-sim=yes", program])
-        .stderr(Stdio::piped());
+    command.args(["--quiet", "--tool=callgrind", "--cache-sim=yes"]);
+    command.arg(format!("--callgrind-out-file={}", counts.display())).arg(program);
     command
 }
 

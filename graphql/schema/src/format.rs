@@ -106,7 +106,7 @@ impl<'a> Lines<'a> {
             return !matches!(before, "{" | "(");
         }
         let is_part = match depth {
-            0 => before == "}" || is_definition(before, text),
+            0 => (before == "}" && text != ")") || is_definition(before, text),
             _ => {
                 let starts = text.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '"'));
                 starts && self.blocks.last() == Some(&depth) && !matches!(before, ":" | "=" | "@")

@@ -1,0 +1,148 @@
+//! Counts what a request costs with callgrind, which no noise of the machine touches: instructions, misses of the first-level
+//! caches, and instructions by function. `benches/instructions.tsv` holds the counts of the last change that was accepted.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use tempfile::NamedTempFile;
+
+use crate::database::Database;
+use crate::load;
+use crate::process::{self, Process};
+use crate::workload::{INTROSPECTION, Workload};
+
+const BASELINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/instructions.tsv");
+
+/// A row may grow by this share of its instructions before the comparison fails.
+const GROWTH_MAX: f64 = 0.02;
+
+/// Requests of the two runs of a row: their difference is free of the start and the end of the process.
+const REQUESTS: [usize; 2] = [100, 600];
+
+/// The name of the count of all instructions.
+const TOTAL: &str = "instructions";
+
+/// What one request costs, by the name of a count: [`TOTAL`], misses of a cache, or a function's own instructions.
+type Counts = BTreeMap<String, f64>;
+
+/// Prints what a request of each row costs both servers, alone on one connection on SQLite. Compares the service's instructions
+/// with the baseline, or replaces the baseline if `accept`; returns whether no row grew by more than [`GROWTH_MAX`].
+pub(crate) fn compare(rows: &[&Workload], accept: bool) -> bool {
+    let database = Database::new(None, 1_000);
+    let introspection = NamedTempFile::new().expect("a file");
+    {
+        let server = database.serve();
+        let request = INTROSPECTION.requests(&database.token, database.cards)(0);
+        std::fs::write(introspection.path(), load::once(server.address, &request)).expect("it can be written");
+    }
+    let own = std::env::current_exe().expect("this program has a path");
+    let hand_written = |counts: &Path| {
+        let mut command = process::callgrind(own.to_str().expect("a UTF-8 path"), counts);
+        Process::start(command.args(["hand-written", &database.url, &database.partner]).arg(introspection.path()))
+    };
+    let before = std::fs::read_to_string(BASELINE).unwrap_or_default();
+    let mut accepted = String::new();
+    let mut is_within = true;
+    let next = Cell::new(0);
+    for workload in rows {
+        let request = workload.requests(&database.token, database.cards);
+        let count = |start: &dyn Fn(&Path) -> Process| {
+            let [few, mut many] = REQUESTS.map(|requests| {
+                let file = NamedTempFile::new().expect("a file");
+                let server = start(file.path());
+                load::run_count(server.address, requests, workload.answer_start, || {
+                    request(next.replace(next.get() + 1))
+                });
+                server.stop();
+                read_counts(&std::fs::read_to_string(file.path()).expect("callgrind wrote its counts"))
+            });
+            for (name, count) in &mut many {
+                *count = (*count - few.get(name).copied().unwrap_or(0.0)) / (REQUESTS[1] - REQUESTS[0]) as f64;
+            }
+            many
+        };
+        let (service, limit) = (count(&|counts| database.serve_counted(counts)), count(&hand_written));
+        println!("{}: {}; hand-written: {}", workload.name, summary(&service), summary(&limit));
+        let before: Counts = before.lines().filter_map(|line| baseline_count(line, workload.name)).collect();
+        let growth = service[TOTAL] / before.get(TOTAL).copied().unwrap_or(f64::INFINITY) - 1.0;
+        is_within &= growth <= GROWTH_MAX;
+        if !before.is_empty() {
+            println!("  {:+.1} % since the baseline", growth * 100.0);
+            print_gains(&before, &service);
+        }
+        for (name, count) in
+            service.iter().filter(|(_, count)| **count >= service[TOTAL] / 1_000.0 || count.is_sign_negative())
+        {
+            writeln!(accepted, "{}\t{name}\t{count:.0}", workload.name).expect("a string");
+        }
+    }
+    if accept {
+        std::fs::write(BASELINE, accepted).expect("the baseline can be written");
+    }
+    accept || is_within
+}
+
+fn summary(counts: &Counts) -> String {
+    let shown = [TOTAL, "I1 misses", "D1 misses", "LL misses"].map(|name| format!("{:.0} {name}", counts[name]));
+    shown.join(", ")
+}
+
+fn baseline_count(line: &str, row: &str) -> Option<(String, f64)> {
+    let (name, count) = line.strip_prefix(row)?.strip_prefix('\t')?.split_once('\t')?;
+    Some((name.to_owned(), count.parse().ok()?))
+}
+
+/// Prints the functions and crates that gained a thousandth of the row or more, the largest gain first.
+fn print_gains(before: &Counts, after: &Counts) {
+    let mut gains = BTreeMap::<&str, f64>::new();
+    for (counts, sign) in [(after, 1.0), (before, -1.0)] {
+        for (name, count) in counts.iter().filter(|(name, _)| name.contains("::")) {
+            let root = name.trim_start_matches(['<', '&', '*']).split("::").next().expect("a first part");
+            *gains.entry(name).or_default() += sign * count;
+            *gains.entry(root).or_default() += sign * count;
+        }
+    }
+    let mut gains: Vec<_> = gains.into_iter().filter(|(_, gain)| *gain >= after[TOTAL] / 1_000.0).collect();
+    gains.sort_by(|(_, left), (_, right)| right.total_cmp(left));
+    for (name, gain) in gains.into_iter().take(20) {
+        println!("  {gain:+8.0} {name}");
+    }
+}
+
+/// Reads callgrind's file: a line `fn=(ID) NAME` begins a function (later `fn=(ID)`), lines that start with a position hold its own
+/// costs, and the line after `calls=` holds those of a callee. The order of the costs is Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw.
+fn read_counts(file: &str) -> Counts {
+    let mut names = BTreeMap::<&str, String>::new();
+    let mut counts = Counts::from([TOTAL, "I1 misses", "D1 misses", "LL misses"].map(|name| (name.to_owned(), 0.0)));
+    let mut function = String::new();
+    let mut lines = file.lines();
+    while let Some(line) = lines.next() {
+        if line.starts_with("calls=") {
+            lines.next();
+        } else if let Some(named) = line.strip_prefix("fn=") {
+            let (id, name) = named.split_once(' ').unwrap_or((named, ""));
+            let name = names.entry(id).or_insert_with(|| strip_hash(name).to_owned());
+            function.clone_from(name);
+        } else if line.starts_with(|first: char| first.is_ascii_digit() || matches!(first, '+' | '-' | '*')) {
+            let mut costs =
+                line.split(' ').skip(1).map(|cost| cost.parse::<f64>().expect("a cost")).chain(std::iter::repeat(0.0));
+            let costs: [f64; 9] = std::array::from_fn(|_| costs.next().expect("without end"));
+            let misses =
+                [("I1 misses", costs[3]), ("D1 misses", costs[4] + costs[5]), ("LL misses", costs[6..].iter().sum())];
+            for (name, cost) in [(TOTAL, costs[0]), (function.as_str(), costs[0])].into_iter().chain(misses) {
+                *counts.entry(name.to_owned()).or_default() += cost;
+            }
+        }
+    }
+    counts
+}
+
+/// Removes the hash of a mangled Rust name, which changes with every build.
+fn strip_hash(name: &str) -> &str {
+    match name.rsplit_once("::h") {
+        Some((path, hash)) if hash.len() == 16 => path,
+        _ => name,
+    }
+}
