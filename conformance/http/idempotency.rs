@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 
 use crate::app::family::{Browser, path_of};
 use crate::app::mock_server::Reply;
-use crate::app::{Answer, Caller, TestApp, tamper};
+use crate::app::{Answer, Caller, FreshDatabase, TestApp, tamper};
 
 const CREATE: &str = "mutation Create($input: CardCreateInput!) {
     cardCreate(input: $input) { card { id externalDossierId createdAt } userErrors { code field message } }
@@ -149,6 +149,21 @@ on_both_databases! {
         assert_eq!(app.topics(&ids[0]).await, ["CARDS_CREATE"]);
         let after = create(&keyed, "1").await;
         assert_eq!((is_replay(&after), card_of(&after)), (true, ids[0].clone()));
+    }
+
+    async fn two_replicas_with_one_key_return_one_card(database: FreshDatabase) {
+        let [one, other] = [TestApp::start(&database, "one").await, TestApp::start(&database, "other").await];
+        let live = one.live().await;
+        let elsewhere = Caller::new(other, live.token.clone());
+        for number in 0..10 {
+            let key = format!("k-{number}");
+            let (here, there) = (live.with_key(&key), elsewhere.with_key(&key));
+            let dossier = number.to_string();
+            let (first, second) = tokio::join!(create(&here, &dossier), create(&there, &dossier));
+            assert_eq!(card_of(&first), card_of(&second));
+            assert_eq!(one.topics(&card_of(&first)).await, ["CARDS_CREATE"]);
+            create(&there, "other").await.expect_error(422, "IDEMPOTENCY_KEY_REUSED");
+        }
     }
 
     async fn request_while_the_first_still_runs_is_in_progress(app: TestApp) {

@@ -150,7 +150,7 @@ on_both_databases! {
             assert!(refusal(VERSION, tomorrow, Some(link)).await.contains("no http or https address"), "{link}");
         }
         let nothing = version::restore(app.services(), version_lives(), VERSION).await.expect_err("nothing was decided");
-        assert!(nothing.to_string().contains("as its release says"), "{nothing}");
+        assert!(nothing.to_string().contains("its release applies"), "{nothing}");
         for candidate in version_lives().iter().filter(|life| life.published.is_none()) {
             assert!(refusal(candidate.name, tomorrow, None).await.contains("is a candidate"));
         }

@@ -211,8 +211,8 @@ pub const HEADER_BYTES_MAX: usize = 32 * 1024;
 pub const STREAMS_PER_CONNECTION_MAX: u32 = 16;
 /// The time from the end of the head to the end of the body.
 pub const BODY_READ: Duration = Duration::from_secs(10);
-/// A whole request, from its head or from the last piece of a form: a photo that takes RENDERING_WAIT and DECODING, or five
-/// mutations, each with a portrait that takes PHOTO_FETCH_TOTAL; and a margin.
+/// The time of a whole request, from its head or from the last piece of a form. It is enough for a form with a photo
+/// (RENDERING_WAIT and DECODING), or for five mutations that each fetch a portrait (PHOTO_FETCH_TOTAL), with a margin.
 pub const REQUEST_TOTAL: Duration = Duration::from_secs(120);
 
 // Responses that are being sent, for each replica (ours).

@@ -1,8 +1,8 @@
 //! Serves one connection: HTTP/1.1 or HTTP/2, over TLS or without. Called by the listener for every connection that it accepts.
 //!
-//! hyper limits heads and streams. Time is limited here, by one rule for all that a client may delay (its first byte, the
-//! rest of a head, the next request): a connection without a running request or unsent response is closed after a while,
-//! and so is one whose client does not take a response. The router and the reading of the body limit the time of a request.
+//! hyper limits heads and streams. This file limits time. It closes a connection that has been idle for too long: no request runs
+//! and no response waits to be sent. It also closes one whose client does not read its response. The router and the reading of the
+//! body limit the time of a request.
 //!
 //! Only requests and responses count as activity: other frames, such as PING and SETTINGS of HTTP/2, do not keep a connection open.
 //! Requests set no timers: the connection checks the times that its [`IdleTimer`] recorded when one of them may be due.

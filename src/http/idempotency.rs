@@ -17,11 +17,15 @@
 //! replica A                                             replica B
 //! claim: nobody holds k, and it has no row              claim: nobody holds k, and it has no row
 //! INSERT (k, ordinal 0, input, card 1), …, COMMIT       INSERT (k, ordinal 0, input, card 2) waits for A's transaction,
-//!                                                       and conflicts: card 1 if the input is the same, otherwise 422
-//! sends card 1, and stores its response as the outcome  sends card 1; the outcome of A stays
+//!                                                       and conflicts: card 1 if the input is the same, otherwise
+//!                                                       IDEMPOTENCY_KEY_REUSED (422 if no field has data)
+//! sends card 1, then stores its response as the         sends card 1, then stores its response, unless the outcome of A is
+//! outcome, unless there is one                          there: both are the same request, and either outcome may stay
 //! ```
 //!
-//! If A stops before its transaction commits, B creates card 2; if it stops before the outcome is stored, the next attempt is as B.
+//! A request whose dossier number is taken, or whose key has a row already, returns the earlier card before any insert
+//! (`operation/card/create.rs`). If A stops before its transaction commits, B creates card 2; if it stops before the outcome is
+//! stored, the next attempt is as B. If B waits too long for A's transaction, it gets 503 and may be repeated.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -181,8 +185,9 @@ impl Drop for HeldClaim {
     }
 }
 
-/// Returns whether the outcome of an operation is its response. If a field of it is shown once, the outcome holds the written
-/// values of the fields, by response key: a repeated request executes the field of the session link, and no other.
+/// Returns whether the outcome of an operation is its response. If the operation has a field that is shown once (a session link or
+/// a secret), the outcome is a map from response key to JSON value. A repeated request takes the values from the map and runs only
+/// the session-link field.
 pub(super) fn is_stored_whole(operation: &PreparedOperation) -> bool {
     operation.root_fields().all(|(_, name)| name != LINK && name != SECRET)
 }

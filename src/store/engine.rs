@@ -109,8 +109,8 @@ macro_rules! lookup {
     };
 }
 
-/// Runs a write, and names its unit on PostgreSQL and when it is recorded: if the store is audited and the function returns true
-/// for the result of the write, the audit entry is added in the same transaction.
+/// Runs a write. `$unit` says whether PostgreSQL needs a transaction. `$recorded` gets the result; if it returns true and the store
+/// has an audit entry, the entry is added in the same transaction.
 macro_rules! commit {
     ($store:ident, $unit:ident, $recorded:expr, $query:ident($($arg:expr),*)) => {
         $crate::store::engine::meet_faults!($store, {

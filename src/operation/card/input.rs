@@ -185,8 +185,9 @@ pub(super) fn check_create(
     validator.finish(photo_source)
 }
 
-/// Checks a change against the stored card, and writes the values to it. Returns the same as [`check_create`].
-pub(super) fn check_update(
+/// Checks a change by the partner or the family against the stored card, and writes the values to it. Returns the same as
+/// [`check_create`]. A rule for one of them only stands in `update.rs` or `edit.rs`.
+pub(super) fn check_change(
     card: &mut Card,
     input: &CardInput,
     theme: &ThemeChoice,

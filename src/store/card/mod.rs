@@ -131,7 +131,7 @@ impl Store {
         lookup!(self, any_card(id))
     }
 
-    /// Returns the card that is online under this slug.
+    /// Returns the card that was activated under this slug, even if it is offline now.
     pub async fn card_by_slug(&self, slug: &str) -> Result<Option<Card>> {
         lookup!(self, card_by_slug(slug))
     }

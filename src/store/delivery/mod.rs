@@ -36,7 +36,7 @@ pub struct DueSubscription {
 
 /// The maximum number of deliveries to claim for a subscription.
 #[derive(Clone, Copy, Debug)]
-pub struct ClaimOrder {
+pub struct ClaimRequest {
     pub subscription_id: Uuid,
     pub count_max: usize,
 }
@@ -121,7 +121,7 @@ impl Store {
     /// Claims due deliveries of each subscription, earliest first. Skips deliveries that another replica is claiming.
     pub async fn claim_deliveries(
         &self,
-        orders: Vec<ClaimOrder>,
+        orders: Vec<ClaimRequest>,
         now: Timestamp,
         lease: Lease,
     ) -> Result<Vec<ClaimedDelivery>> {

@@ -103,9 +103,8 @@ impl Connector {
 }
 
 /// The parameters of every connection that runs statements of requests and workers. The server limits the time of statements
-/// and of idle transactions, which would keep their locks. The isolation level is the one that the queries are written for,
-/// and so are their indexes: a statement that is planned while a table is empty must find its rows by an index when the
-/// table has grown.
+/// and of idle transactions, which would keep their locks. The queries assume read committed. Sequential
+/// scans are off, because a plan made while a table is empty is kept, and would read the whole table after it has grown.
 fn parameters() -> [(&'static str, String); 6] {
     [
         ("statement_timeout", limits::STATEMENT_WORK.as_millis().to_string()),

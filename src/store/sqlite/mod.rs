@@ -1,7 +1,7 @@
 //! SQLite: synchronous diesel connections. Reads run on the calling thread, writes on one thread with group commit.
 //!
 //! The [`RunQueryDsl`] here has the signatures of diesel-async's, runs the statement at once and returns a ready
-//! future. So `queries/` serves both engines, and a unit of work never waits and cannot be cancelled.
+//! future. So `queries.rs` serves both engines, and a unit of work never waits and cannot be cancelled.
 
 mod among;
 mod backup;
@@ -139,7 +139,7 @@ impl Sqlite {
         E: From<StoreError>,
     {
         let mut connection = self.readers.take().map_err(StoreError::Unavailable)?;
-        let out = at_once(unit(&mut connection));
+        let out = run_to_end(unit(&mut connection));
         self.readers.give_back(connection);
         out
     }
@@ -186,7 +186,7 @@ where
     E: From<StoreError> + Send,
 {
     fn run(&mut self, connection: &mut Conn) -> bool {
-        self.result = self.unit.take().map(|unit| at_once(unit(connection)));
+        self.result = self.unit.take().map(|unit| run_to_end(unit(connection)));
         matches!(self.result, Some(Ok(_)))
     }
 
@@ -203,7 +203,7 @@ where
 }
 
 /// Returns the result of a future that is ready at once.
-fn at_once<F: Future>(future: F) -> F::Output {
+fn run_to_end<F: Future>(future: F) -> F::Output {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(out) => out,
         Poll::Pending => panic!("a unit of work waited for something other than SQLite"),

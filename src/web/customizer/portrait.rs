@@ -107,8 +107,8 @@ pub(super) async fn fields(context: &PageContext, card: &Card, errors: &Errors) 
     })
 }
 
-/// The choice of the focal point: nine parts of the photo, of which the one with the point that is stored holds that point; and the
-/// photo as the card shows it. Hidden without a photo, until the script shows one.
+/// Nine radio buttons over the photo, and a preview of the crops. The button of the part with the stored point sends exactly that
+/// point; the others send a fixed point of their part. Hidden without a photo, until the script shows one.
 fn focal_point(context: &PageContext, portrait: Option<&Portrait>, card: &Card) -> Markup {
     let address = portrait
         .map(|portrait| context.local(&context.services.rendition_address(Rendition::Preview, &portrait.photo)));

@@ -124,7 +124,11 @@ fn assign_errors(found: Vec<UserError>, sent: &Values) -> Errors {
             "livestreamUrl" => values::LIVESTREAM,
             "name" => values::CONTACT_NAME,
             "email" => values::EMAIL,
-            _ => values::TEXT,
+            "text" => values::TEXT,
+            other => {
+                tracing::error!(field = other, "a user error is of no field of the page; it is shown at the text");
+                values::TEXT
+            }
         };
         // The message of the API is about a date as one string; the page has three fields.
         let message = match error.message == partner_text::DATE_INVALID {

@@ -86,7 +86,7 @@ fn input_of(form: &Form) -> Vec<(&'static str, String)> {
 }
 
 /// `/gasten/open/<token>`: opens a browser session by the lasting link of an order mail (see
-/// `operation/invitee/list_link.rs`). The link works many times, so a mail scanner that opens it first does no harm.
+/// `operation/invitee/mod.rs`). The link works many times, so a mail scanner that opens it first does no harm.
 pub(in crate::web) async fn open(context: &PageContext, head: &RequestHead<'_>, token: &str) -> Outcome {
     match *head.method() {
         Method::GET if head.is_prefetch() => {
