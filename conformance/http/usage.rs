@@ -1,7 +1,7 @@
 //! Usage counts of executed operations: the coordinates of a document and of its variables.
 
 use card_service::model::Usage;
-use card_service::worker::usage;
+use card_service::worker::upkeep;
 use chrono::Duration;
 use serde_json::json;
 
@@ -18,7 +18,7 @@ const CREATE: &str = "mutation Create($input: CardCreateInput!) {
 
 /// Returns every count in the database, after the counts in memory are written.
 async fn count_usage(app: &TestApp) -> Vec<Usage> {
-    usage::step(app.services()).await.expect("the database takes the counts");
+    upkeep::write_usage(app.services()).await.expect("the database takes the counts");
     app.store().usage_from("2026-01-01".parse().expect("a day"), None).await.expect("the store answers")
 }
 
@@ -149,7 +149,7 @@ on_both_databases! {
         let live = app.live().await;
         for _ in 0..2 {
             live.data("{ __typename }", json!({})).await;
-            usage::step(app.services()).await.expect("the database takes the counts");
+            upkeep::write_usage(app.services()).await.expect("the database takes the counts");
             app.pass(Duration::days(250));
         }
         assert_eq!(card_service::worker::housekeeping::step(app.services()).await.expect("a round").usage, 1);

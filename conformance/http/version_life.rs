@@ -2,7 +2,7 @@
 
 use card_service::http::version_lives;
 use card_service::operation::version::{self, DecideVersionError};
-use card_service::worker::usage;
+use card_service::worker::upkeep;
 use chrono::{Days, NaiveDate};
 use serde_json::{Value, json};
 
@@ -39,7 +39,7 @@ async fn ping(caller: &Caller) -> Answer {
 
 /// Returns the reason why the version is not retired.
 async fn expect_refusal(app: &TestApp) -> String {
-    usage::step(app.services()).await.expect("the database takes the counts");
+    upkeep::write_usage(app.services()).await.expect("the database takes the counts");
     match version::retire(app.services(), version_lives(), VERSION, false).await {
         Err(error @ (DecideVersionError::Doubts { .. } | DecideVersionError::Stage(_))) => error.to_string(),
         other => panic!("{other:?}"),
@@ -101,7 +101,7 @@ on_both_databases! {
 
         app.pass(chrono::Duration::days(60));
         ping(&test).await;
-        usage::step(app.services()).await.expect("the database takes the counts");
+        upkeep::write_usage(app.services()).await.expect("the database takes the counts");
         version::retire(app.services(), version_lives(), VERSION, false).await.expect("nothing speaks against it");
         until_status(&app, "retired").await;
         for answer in [

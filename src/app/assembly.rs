@@ -17,7 +17,7 @@ use crate::media::{MediaError, MediaStore, Renderer};
 use crate::outbound::{EgressAllowError, EgressPolicy, Names, Outbound, OutboundError};
 use crate::services::{Metrics, Services};
 use crate::store::{Store, StoreCloser, StoreError, StoreSettings};
-use crate::worker::version;
+use crate::worker::upkeep;
 
 /// Why the service cannot start.
 #[derive(Debug, thiserror::Error)]
@@ -124,7 +124,7 @@ impl FrontDoor {
         let opened = services(&settings, Clock::system(), Entropy::system(), Names::system()).await;
         let (services, closer) = opened?;
         let versions = Arc::new(Versions::new(&services.public_base));
-        version::step(&services, &versions).await?;
+        upkeep::apply_versions(&services, &versions).await?;
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let http = HttpServer::start(address, None, None, Arc::clone(&services), Arc::clone(&versions)).await?;
         Ok(Self { services, http, versions, closer })

@@ -26,15 +26,10 @@ pub struct Removed {
 
 /// Starts the worker.
 pub fn start(services: &Arc<Services>) -> Worker {
-    let services = Arc::clone(services);
-    let log = Arc::clone(services.metrics.worker_log());
-    Worker::start("housekeeping", &log, Arc::default(), limits::HOUSEKEEPING_EVERY, move || {
-        let services = Arc::clone(&services);
-        async move {
-            let removed = step(&services).await?;
-            tracing::debug!(?removed, "housekeeping was done");
-            Ok::<_, Failure>(Step::Done)
-        }
+    Worker::start_with("housekeeping", services, Arc::default(), limits::HOUSEKEEPING_EVERY, |services| async move {
+        let removed = step(&services).await?;
+        tracing::debug!(?removed, "housekeeping was done");
+        Ok::<_, Failure>(Step::Done)
     })
 }
 

@@ -17,11 +17,9 @@ use crate::store::{Queue, StoreError};
 
 /// Starts the order worker.
 pub(super) fn start(services: &Arc<Services>) -> Worker {
-    let (services, position) = (Arc::clone(services), Arc::<Mutex<Position>>::default());
-    let log = Arc::clone(services.metrics.worker_log());
-    let wake = services.store.signals().delivery_order.clone();
-    Worker::start("delivery_order", &log, wake, limits::ORDER_CHECK_EVERY, move || {
-        let (services, position) = (Arc::clone(&services), Arc::clone(&position));
+    let (position, wake) = (Arc::<Mutex<Position>>::default(), services.store.signals().delivery_order.clone());
+    Worker::start_with("delivery_order", services, wake, limits::ORDER_CHECK_EVERY, move |services| {
+        let position = Arc::clone(&position);
         async move { step(&services, &mut *position.lock().await).await }
     })
 }
@@ -63,11 +61,8 @@ pub async fn step(services: &Services, position: &mut Position) -> Result<Step, 
 
 /// Starts the worker that sends failed deliveries again, a batch in each [`limits::RECOVERY_PAUSE`].
 pub(super) fn start_recovery(services: &Arc<Services>) -> Worker {
-    let services = Arc::clone(services);
-    let log = Arc::clone(services.metrics.worker_log());
-    Worker::start("recovery", &log, Arc::default(), limits::RECOVERY_PAUSE, move || {
-        let services = Arc::clone(&services);
-        async move { recover(&services).await }
+    Worker::start_with("recovery", services, Arc::default(), limits::RECOVERY_PAUSE, |services| async move {
+        recover(&services).await
     })
 }
 
