@@ -112,15 +112,8 @@ fn not_rendered(error: RenderError, consequence: Consequence) -> UserError {
 pub enum UploadError {
     #[error("the photo has too many bytes")]
     TooLarge,
-    #[error("the photo is of none of the five formats")]
-    Format,
-    #[error("the photo is damaged, or its content does not match its type")]
-    Unreadable,
-    #[error("the photo has too many pixels")]
-    TooManyPixels,
-    /// May succeed later.
-    #[error("the photo could not be looked into in time")]
-    Busy,
+    #[error(transparent)]
+    Photo(RenderError),
     /// The browser session has reached its limit of an hour.
     #[error("the browser session has sent too many photos")]
     TooMany { free_at: Timestamp },
@@ -145,12 +138,7 @@ pub async fn upload(
         return Err(UploadError::TooMany { free_at });
     }
     let requester = Requester::card(card.partner_id, card.id);
-    let taken = services.renderer.reencode(photo, requester).await.map_err(|error| match error {
-        RenderError::Format => UploadError::Format,
-        RenderError::Unreadable => UploadError::Unreadable,
-        RenderError::TooManyPixels => UploadError::TooManyPixels,
-        RenderError::TimeOut => UploadError::Busy,
-    })?;
+    let taken = services.renderer.reencode(photo, requester).await.map_err(UploadError::Photo)?;
     let mode = KeyMode::from_test(card.test);
     if let Some(free_at) = take_bytes(services, card.partner_id, mode, taken.photo.len()).await? {
         return Err(UploadError::NoSpace { free_at });

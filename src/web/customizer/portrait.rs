@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use super::field::{self, Errors};
 use super::values;
 use crate::base::{ErrorChain, Patch, limits};
+use crate::media::RenderError;
 use crate::model::{Card, FocalPoint, Layout, PhotoKey, PixelSize, Portrait, Rendition};
 use crate::operation::photo::{self, UploadError};
 use crate::web::card::{crop_classes, is_cut, round_classes};
@@ -36,11 +37,13 @@ pub(super) async fn sent(
         }
         match photo::upload(&context.services, &user.card, &user.session, bytes).await {
             Ok(key) => return Ok(Patch::Value(key)),
-            Err(UploadError::Format) => errors.add(values::PHOTO, text::PHOTO_WRONG_FORMAT),
+            Err(UploadError::Photo(RenderError::Format)) => errors.add(values::PHOTO, text::PHOTO_WRONG_FORMAT),
             Err(UploadError::TooLarge) => errors.add(values::PHOTO, text::PHOTO_TOO_LARGE),
-            Err(UploadError::Unreadable) => errors.add(values::PHOTO, text::PHOTO_UNREADABLE),
-            Err(UploadError::TooManyPixels) => errors.add(values::PHOTO, text::PHOTO_TOO_MANY_PIXELS),
-            Err(UploadError::Busy) => errors.add(values::PHOTO, text::PHOTO_BUSY),
+            Err(UploadError::Photo(RenderError::Unreadable)) => errors.add(values::PHOTO, text::PHOTO_UNREADABLE),
+            Err(UploadError::Photo(RenderError::TooManyPixels)) => {
+                errors.add(values::PHOTO, text::PHOTO_TOO_MANY_PIXELS)
+            }
+            Err(UploadError::Photo(RenderError::TimeOut)) => errors.add(values::PHOTO, text::PHOTO_BUSY),
             Err(UploadError::TooMany { free_at }) => {
                 errors.add(values::PHOTO, text::photo_too_many(limits::UPLOADS_PER_SESSION_HOUR, &with_time(free_at)));
             }
