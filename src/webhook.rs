@@ -231,7 +231,7 @@ mod tests {
         SigningSecret::parse("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=").expect("the vector is valid")
     }
 
-    fn received(signature: &str) -> SignedRequest<'_> {
+    fn request(signature: &str) -> SignedRequest<'_> {
         SignedRequest { id: ID, timestamp: "1732044535", signature, body: BODY }
     }
 
@@ -239,7 +239,7 @@ mod tests {
     fn signature_of_the_test_vector_is_correct() {
         let signed = sign(&[secret()], ID, SIGNED_AT, BODY);
         assert_eq!(signed, "v1,EN9Fow2uZKqFckkISPMEpj5Thjw/ifYcgY3vwtzv4/w=");
-        assert_eq!(verify(&[secret()], &received(&signed), SIGNED_AT), Ok(()));
+        assert_eq!(verify(&[secret()], &request(&signed), SIGNED_AT), Ok(()));
     }
 
     #[test]
@@ -248,17 +248,17 @@ mod tests {
         let both = sign(&[new.clone(), secret()], ID, SIGNED_AT, BODY);
         assert_eq!(both.split(' ').count(), 2);
         for known in [new, secret()] {
-            assert_eq!(verify(&[known], &received(&both), SIGNED_AT), Ok(()));
+            assert_eq!(verify(&[known], &request(&both), SIGNED_AT), Ok(()));
         }
         let other = SigningSecret::generate(&Entropy::seeded(2));
-        assert_eq!(verify(&[other], &received(&both), SIGNED_AT), Err(SignatureError::Differs));
-        assert_eq!(verify(&[], &received(&both), SIGNED_AT), Err(SignatureError::Differs));
+        assert_eq!(verify(&[other], &request(&both), SIGNED_AT), Err(SignatureError::Differs));
+        assert_eq!(verify(&[], &request(&both), SIGNED_AT), Err(SignatureError::Differs));
     }
 
     #[test]
     fn changed_part_does_not_match() {
         let signed = sign(&[secret()], ID, SIGNED_AT, BODY);
-        let whole = received(&signed);
+        let whole = request(&signed);
         for changed in [
             SignedRequest { id: "evt_01JD0000000000000000000001", ..whole },
             SignedRequest { timestamp: "1732044536", ..whole },
@@ -280,10 +280,10 @@ mod tests {
             (SIGNED_AT - 301, Err(SignatureError::FromTheFuture(301))),
             (i64::MAX, Err(SignatureError::TooOld(i64::MAX.abs_diff(SIGNED_AT)))),
         ] {
-            assert_eq!(verify(&[secret()], &received(&signed), now), outcome, "{now}");
+            assert_eq!(verify(&[secret()], &request(&signed), now), outcome, "{now}");
         }
         for timestamp in ["", "+1732044535", "-1", "1732044535.0", " 1732044535", "99999999999999999999"] {
-            let strange = SignedRequest { timestamp, ..received(&signed) };
+            let strange = SignedRequest { timestamp, ..request(&signed) };
             assert_eq!(verify(&[secret()], &strange, SIGNED_AT), Err(SignatureError::Timestamp), "{timestamp:?}");
         }
     }
@@ -292,7 +292,7 @@ mod tests {
     fn only_signatures_of_our_scheme_count() {
         let signed = sign(&[secret()], ID, SIGNED_AT, BODY);
         let mixed = format!("v1a,AAAA v1,AAAA {signed}  v2,AAAA");
-        assert_eq!(verify(&[secret()], &received(&mixed), SIGNED_AT), Ok(()));
+        assert_eq!(verify(&[secret()], &request(&mixed), SIGNED_AT), Ok(()));
         let bare = signed.trim_start_matches("v1,");
         for (header, error) in [
             ("", SignatureError::NoSignature),
@@ -301,7 +301,7 @@ mod tests {
             ("v1,not base64", SignatureError::NoSignature),
             ("v1,AAAA", SignatureError::Differs),
         ] {
-            assert_eq!(verify(&[secret()], &received(header), SIGNED_AT), Err(error), "{header:?}");
+            assert_eq!(verify(&[secret()], &request(header), SIGNED_AT), Err(error), "{header:?}");
         }
     }
 }

@@ -43,7 +43,7 @@ pub(crate) struct Subscriber {
     key: OrderingKey,
 }
 
-/// What the deliveries of a card that wait for each other have in common, within a partner.
+/// The key of the deliveries that wait for each other, within a partner.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum OrderingKey {
     /// The digest of the callback address.
@@ -319,7 +319,7 @@ async fn hold(c: &mut Conn<'_>, ids: Vec<Id>) -> Result<()> {
     Ok(())
 }
 
-/// Lets all due deliveries of a subscription wait, except those that are being attempted, in the transaction that changes its
+/// Lets all due deliveries of a subscription wait, except deliveries that are being attempted, in the transaction that changes its
 /// ordering key. Each begins its retry schedule again.
 pub(super) async fn hold_all(c: &mut Conn<'_>, subscription_id: Uuid) -> Result<()> {
     let due = deliveries::table
