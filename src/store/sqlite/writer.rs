@@ -17,7 +17,6 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use diesel::connection::{AnsiTransactionManager as Manager, TransactionManager};
 use diesel::prelude::*;
 use diesel::sql_query;
 use tokio::sync::{mpsc, oneshot};
@@ -98,7 +97,8 @@ impl Writer {
         let mut queued = std::iter::from_fn(|| jobs.try_recv().ok()).take(limits::WRITES_PER_COMMIT_MAX - 1);
         let text = |error: diesel::result::Error| error.to_string();
         let opened = open(file, connection);
-        match opened.and_then(|connection| begin(connection).map(|()| connection).map_err(text)) {
+        let begin = |connection: &mut Conn| run(prepared!(sql_query("BEGIN IMMEDIATE")), connection).map_err(text);
+        match opened.and_then(|connection| begin(connection).map(|()| connection)) {
             Ok(connection) => run_batch(connection, batch, &mut queued).map_err(text),
             Err(reason) => {
                 batch.extend(queued); // they would fail for the same reason
@@ -115,10 +115,6 @@ fn open<'a>(file: &DatabaseFile, connection: &'a mut Option<Conn>) -> Result<&'a
     })
 }
 
-fn begin(connection: &mut Conn) -> QueryResult<()> {
-    Manager::begin_transaction_sql(connection, "BEGIN IMMEDIATE")
-}
-
 /// Runs the jobs in `batch` and the queued ones, which it adds to `batch`, and commits.
 fn run_batch(
     connection: &mut Conn,
@@ -131,7 +127,7 @@ fn run_batch(
         batch.push(job);
         done?;
     }
-    Manager::commit_transaction(connection)
+    run(prepared!(sql_query("COMMIT")), connection)
 }
 
 /// Runs a job in a savepoint, and rolls that back if the job fails or panics.
