@@ -122,7 +122,7 @@ impl WebhookSubscription {
 }
 
 /// Crockford's base 32, which has no I, L, O and U.
-const CROCKFORD: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+pub(super) const CROCKFORD: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /// The id of an event in notifications: `evt_` and the 128 bits of its uuid as a ULID of 26 characters.
 pub fn event_name(id: Uuid) -> String {
