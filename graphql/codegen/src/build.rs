@@ -88,7 +88,9 @@ pub fn build(root: &Path, mode: Mode) -> Result<Outcome, BuildError> {
     let sources = load::load(&root.join("schema"))?;
     let of_rust = |document: &Document<'_>, found: &mut Vec<Diagnostic>| rule::check(document, names, found);
     let rules = Rules::Extended(&of_rust);
-    let (schemas, reports) = partition(sources.schemas.iter().map(|source| parse_source(source, rules)));
+    let (schemas, reports) = partition(
+        sources.schemas.iter().map(|source| Schema::parse_with(&source.name, &source.path, &source.text, rules)),
+    );
     let versions: Vec<&str> = sources.schemas.iter().map(|source| &*source.name).collect();
     let Source { path, text, .. } = &sources.versions;
     let (mut entries, entry_reports) = partition([versions::parse(path, text, &versions)]);
@@ -108,10 +110,6 @@ pub fn build(root: &Path, mode: Mode) -> Result<Outcome, BuildError> {
         Mode::Write => sync::write(&folder, &files, &difference)?,
     }
     Ok(Outcome { versions: versions.into_iter().map(str::to_owned).collect(), changed: difference })
-}
-
-fn parse_source(source: &Source, rules: Rules<'_>) -> Result<Schema, Report> {
-    Schema::parse_with(&source.name, &source.path, &source.text, rules)
 }
 
 fn partition<T, E>(results: impl IntoIterator<Item = Result<T, E>>) -> (Vec<T>, Vec<E>) {

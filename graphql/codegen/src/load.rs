@@ -28,15 +28,20 @@ pub struct Source {
     pub text: String,
 }
 
-/// Reads the folder.
-pub fn load(folder: &Path) -> io::Result<Sources> {
+/// Returns the names of the versions of a folder, oldest first: names are dates.
+pub fn version_names(folder: &Path) -> io::Result<Vec<String>> {
     let mut names = vec![];
     for entry in fs::read_dir(folder).map_err(|error| at(error, folder))? {
         let file = entry?.file_name();
         names.extend(file.to_str().and_then(|file| file.strip_suffix(".graphql")).map(str::to_owned));
     }
-    // Names are dates: their order is chronological.
     names.sort_unstable();
+    Ok(names)
+}
+
+/// Reads the folder.
+pub fn load(folder: &Path) -> io::Result<Sources> {
+    let names = version_names(folder)?;
     let schemas = names.iter().map(|name| read(folder, name, "graphql")).collect::<io::Result<_>>()?;
     Ok(Sources { schemas, versions: read(folder, "versions", "toml")? })
 }

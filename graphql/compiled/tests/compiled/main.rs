@@ -20,7 +20,6 @@ mod model;
 mod custom_scalar;
 mod input;
 mod names;
-mod recursive_entity;
 mod recursive_value;
 mod resolved_field;
 mod skeleton;

@@ -23,12 +23,6 @@ pub struct Theme {
     pub id: u32,
 }
 
-#[derive(Clone, Debug)]
-pub struct Family {
-    pub name: String,
-    pub has_branches: bool,
-}
-
 /// A category and those above it: `a/b` is below `a`.
 #[derive(Clone, Debug)]
 pub struct Category(pub String);

@@ -43,7 +43,7 @@ impl Changelog {
                 Failure::new(format!("there is no version {name}{}", meant.unwrap_or_default()))
             })
         };
-        let to = self.to.as_ref().map(index).transpose()?.unwrap_or(names.len() - 1);
+        let to = self.to.as_ref().map(index).transpose()?.unwrap_or(names.len().saturating_sub(1));
         let from = self.from.as_ref().map(index).transpose()?;
         match from.or(to.checked_sub(1)) {
             Some(from) if from < to => Ok(Some((from, to))),

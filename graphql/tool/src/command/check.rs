@@ -97,7 +97,8 @@ pub(crate) struct Lint {
 
 impl Lint {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
-        let names = if self.schemas.is_empty() { input::version_names(&project.root)? } else { self.schemas.clone() };
+        let all = || load::version_names(&project.root.join("schema"));
+        let names = if self.schemas.is_empty() { all()? } else { self.schemas.clone() };
         let mut findings = Findings::default();
         let (_, settings) = load::names(&project.root)?;
         let policy = Policy::parse(PROJECT, &settings).map_err(|report| Findings::from(&report))?;

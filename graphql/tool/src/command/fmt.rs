@@ -7,8 +7,8 @@ use codegen::load;
 use schema::format::format;
 use schema::parse::check_syntax;
 
+use super::Project;
 use super::exit::{Exit, Failure};
-use super::{Project, input};
 
 /// Format the SDL of every version: indentation, spaces and blank lines. Comments and descriptions stay.
 #[derive(clap::Args)]
@@ -21,7 +21,7 @@ pub(crate) struct Fmt {
 impl Fmt {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         let (mut findings, mut exit) = (Findings::default(), Exit::Ok);
-        for name in input::version_names(&project.root)? {
+        for name in load::version_names(&project.root.join("schema"))? {
             let path = format!("schema/{name}.graphql");
             let source = load::text(&project.root.join(&path))?;
             if let Err(report) = check_syntax(&path, &source) {

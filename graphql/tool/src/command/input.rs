@@ -29,22 +29,10 @@ pub(crate) fn sdl(root: &Path, name: &str) -> Result<Result<Sdl, Report>, Failur
     }
 }
 
-/// Returns the names of the versions of schema/, oldest first.
-pub(crate) fn version_names(root: &Path) -> Result<Vec<String>, Failure> {
-    let folder = root.join("schema");
-    let mut names = vec![];
-    for entry in fs::read_dir(&folder).map_err(|error| Failure::new(format!("{}: {error}", folder.display())))? {
-        let name = entry?.file_name();
-        names.extend(name.to_str().and_then(|name| name.strip_suffix(".graphql")).map(str::to_owned));
-    }
-    names.sort_unstable();
-    Ok(names)
-}
-
 /// Reads the SDL of every version of schema/, oldest first.
 pub(crate) fn versions(root: &Path) -> Result<Vec<Sdl>, Failure> {
     let (mut sdls, mut findings) = (vec![], Findings::default());
-    for name in version_names(root)? {
+    for name in load::version_names(&root.join("schema"))? {
         match sdl(root, &name)? {
             Ok(sdl) => sdls.push(sdl),
             Err(report) => findings.add_report(&report),

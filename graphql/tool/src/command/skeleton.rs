@@ -14,7 +14,7 @@ use super::{Project, input};
 /// Print the Rust to write by hand: the `impl` with its signatures, conversions of enums and inputs. No file is changed.
 #[derive(clap::Args)]
 pub(crate) struct Skeleton {
-    /// A type or a field, such as `Book.caseLabel`; by default all that the resolver folder lacks for the newest version.
+    /// A type or a field, such as `Human.height`; by default all that the resolver folder lacks for the newest version.
     coordinate: Option<String>,
 }
 

@@ -31,4 +31,9 @@ fn changelog_is_of_all_versions_or_between_any_two() {
     project.run("changelog --from 2027-04 --to 2027-01").exits(1).prints("2027-04 is not older than 2027-01");
     project.run("changelog --to 2026-10").exits(1).prints("2026-10 is the first version: none is before it");
     project.run("changelog --from 2026-11").exits(1).prints("there is no version 2026-11; did you mean 2026-10?");
+    for name in ["2026-10", "2027-01", "2027-04"] {
+        std::fs::remove_file(project.root.join(format!("schema/{name}.graphql"))).unwrap();
+    }
+    project.write("schema/versions.toml", "version = []\n");
+    project.run("changelog --from 2026-10").exits(1).prints("there is no version 2026-10");
 }

@@ -61,6 +61,7 @@ impl Project {
     fn walk(&mut self, before: Option<&str>) -> String {
         let sdl = self.read("schema/2026-10.graphql");
         let parsed = Sdl::parse_foreign("2026-10", "2026-10.graphql", &sdl).unwrap_or_else(|report| panic!("{report}"));
+        let _ = write!(self.row, " | {}", parsed.schema.types.len());
         self.write("schema/project.toml", &settings(&parsed));
         let (exit, text) = self.schema(&["lint", "2026-10"]);
         assert_eq!(exit, 0, "{}: lint refuses it: {text}", self.name);
@@ -196,6 +197,6 @@ fn real_schemas_are_served_as_graphql_js_does() {
         let _ = writeln!(table, "{} |", project.row);
     }
     println!(
-        "| schema | lines | lint s | fmt | diff formatted | fmt --check | diff before | generate | compile | operations |\n{table}"
+        "| schema | lines | types | lint s | fmt | diff formatted | fmt --check | diff before | generate | compile | operations |\n{table}"
     );
 }
