@@ -4,8 +4,6 @@ mod create;
 mod delete;
 mod find;
 mod input;
-#[cfg(test)]
-mod input_tests;
 mod order;
 mod transition;
 mod update;
