@@ -18,8 +18,12 @@ const BASELINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/instruction
 /// A row may grow by this share of its instructions before the comparison fails.
 const GROWTH_MAX: f64 = 0.02;
 
-/// Requests of the two runs of a row: their difference is free of the start and the end of the process.
-const REQUESTS: [usize; 2] = [100, 600];
+/// Requests of a row that are counted, after others that fill the caches of the server.
+const REQUESTS: usize = 500;
+const REQUESTS_BEFORE: usize = 100;
+
+/// The share of a row's instructions from which on a function is kept in the baseline, and a gain is printed.
+const SHARE_SHOWN: f64 = 0.005;
 
 /// The name of the count of all instructions.
 const TOTAL: &str = "instructions";
@@ -49,32 +53,31 @@ pub(crate) fn compare(rows: &[&Workload], accept: bool) -> bool {
     for workload in rows {
         let request = workload.requests(&database.token, database.cards);
         let count = |start: &dyn Fn(&Path) -> Process| {
-            let [few, mut many] = REQUESTS.map(|requests| {
-                let file = NamedTempFile::new().expect("a file");
-                let server = start(file.path());
-                load::run_count(server.address, requests, workload.answer_start, || {
-                    request(next.replace(next.get() + 1))
-                });
-                server.stop();
-                read_counts(&std::fs::read_to_string(file.path()).expect("callgrind wrote its counts"))
-            });
-            for (name, count) in &mut many {
-                *count = (*count - few.get(name).copied().unwrap_or(0.0)) / (REQUESTS[1] - REQUESTS[0]) as f64;
-            }
-            many
+            let file = NamedTempFile::new().expect("a file");
+            let server = start(file.path());
+            let send = |requests| {
+                let next = || request(next.replace(next.get() + 1));
+                load::run_count(server.address, requests, workload.answer_start, next);
+            };
+            send(REQUESTS_BEFORE);
+            server.set_counting(true);
+            send(REQUESTS);
+            server.set_counting(false);
+            server.stop();
+            let mut counts = read_counts(&std::fs::read_to_string(file.path()).expect("callgrind wrote its counts"));
+            counts.values_mut().for_each(|count| *count /= REQUESTS as f64);
+            counts
         };
         let (service, limit) = (count(&|counts| database.serve_counted(counts)), count(&hand_written));
         println!("{}: {}; hand-written: {}", workload.name, summary(&service), summary(&limit));
         let before: Counts = before.lines().filter_map(|line| baseline_count(line, workload.name)).collect();
-        let growth = service[TOTAL] / before.get(TOTAL).copied().unwrap_or(f64::INFINITY) - 1.0;
+        let growth = service[TOTAL] / before.get(TOTAL).copied().unwrap_or(0.0) - 1.0;
         is_within &= growth <= GROWTH_MAX;
         if !before.is_empty() {
             println!("  {:+.1} % since the baseline", growth * 100.0);
             print_gains(&before, &service);
         }
-        for (name, count) in
-            service.iter().filter(|(_, count)| **count >= service[TOTAL] / 1_000.0 || count.is_sign_negative())
-        {
+        for (name, count) in service.iter().filter(|(_, count)| **count >= service[TOTAL] * SHARE_SHOWN) {
             writeln!(accepted, "{}\t{name}\t{count:.0}", workload.name).expect("a string");
         }
     }
@@ -94,7 +97,7 @@ fn baseline_count(line: &str, row: &str) -> Option<(String, f64)> {
     Some((name.to_owned(), count.parse().ok()?))
 }
 
-/// Prints the functions and crates that gained a thousandth of the row or more, the largest gain first.
+/// Prints the functions and crates that gained [`SHARE_SHOWN`] of the row or more, the largest gain first.
 fn print_gains(before: &Counts, after: &Counts) {
     let mut gains = BTreeMap::<&str, f64>::new();
     for (counts, sign) in [(after, 1.0), (before, -1.0)] {
@@ -104,34 +107,37 @@ fn print_gains(before: &Counts, after: &Counts) {
             *gains.entry(root).or_default() += sign * count;
         }
     }
-    let mut gains: Vec<_> = gains.into_iter().filter(|(_, gain)| *gain >= after[TOTAL] / 1_000.0).collect();
+    let mut gains: Vec<_> = gains.into_iter().filter(|(_, gain)| *gain >= after[TOTAL] * SHARE_SHOWN).collect();
     gains.sort_by(|(_, left), (_, right)| right.total_cmp(left));
     for (name, gain) in gains.into_iter().take(20) {
         println!("  {gain:+8.0} {name}");
     }
 }
 
-/// Reads callgrind's file: a line `fn=(ID) NAME` begins a function (later `fn=(ID)`), lines that start with a position hold its own
-/// costs, and the line after `calls=` holds those of a callee. The order of the costs is Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw.
+/// Reads callgrind's file: `fn=(ID)` begins a function, whose name follows where the ID occurs first, maybe as a callee (`cfn=`);
+/// lines that start with a position hold its own costs, and the line after `calls=` holds those of a callee. The order of the
+/// costs is Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw.
 fn read_counts(file: &str) -> Counts {
-    let mut names = BTreeMap::<&str, String>::new();
+    let mut names = BTreeMap::<&str, &str>::new();
     let mut counts = Counts::from([TOTAL, "I1 misses", "D1 misses", "LL misses"].map(|name| (name.to_owned(), 0.0)));
-    let mut function = String::new();
+    let mut function = "";
     let mut lines = file.lines();
     while let Some(line) = lines.next() {
         if line.starts_with("calls=") {
             lines.next();
-        } else if let Some(named) = line.strip_prefix("fn=") {
+        } else if let Some(named) = line.strip_prefix("fn=").or_else(|| line.strip_prefix("cfn=")) {
             let (id, name) = named.split_once(' ').unwrap_or((named, ""));
-            let name = names.entry(id).or_insert_with(|| strip_hash(name).to_owned());
-            function.clone_from(name);
+            let name = names.entry(id).or_insert_with(|| strip_hash(name));
+            if line.starts_with("fn=") {
+                function = name;
+            }
         } else if line.starts_with(|first: char| first.is_ascii_digit() || matches!(first, '+' | '-' | '*')) {
             let mut costs =
                 line.split(' ').skip(1).map(|cost| cost.parse::<f64>().expect("a cost")).chain(std::iter::repeat(0.0));
             let costs: [f64; 9] = std::array::from_fn(|_| costs.next().expect("without end"));
             let misses =
                 [("I1 misses", costs[3]), ("D1 misses", costs[4] + costs[5]), ("LL misses", costs[6..].iter().sum())];
-            for (name, cost) in [(TOTAL, costs[0]), (function.as_str(), costs[0])].into_iter().chain(misses) {
+            for (name, cost) in [(TOTAL, costs[0]), (function, costs[0])].into_iter().chain(misses) {
                 *counts.entry(name.to_owned()).or_default() += cost;
             }
         }

@@ -43,6 +43,15 @@ impl Process {
         line.trim().trim_end_matches(" kB").parse::<f64>().expect("a number") / 1024.0
     }
 
+    /// Starts or ends the counting of a process that [`callgrind`] runs.
+    pub(crate) fn set_counting(&self, counts: bool) {
+        let state = if counts { "on" } else { "off" };
+        let id = self.child.id().to_string();
+        let done =
+            Command::new("callgrind_control").arg(format!("--instr={state}")).arg(id).stdout(Stdio::null()).status();
+        assert!(done.expect("callgrind_control runs").success());
+    }
+
     /// Asks the process to stop, and waits until it has.
     pub(crate) fn stop(mut self) {
         let _ = Command::new("kill").arg(self.child.id().to_string()).status();
@@ -98,10 +107,11 @@ pub(crate) fn on_first_core(program: &str) -> Command {
     command
 }
 
-/// Returns a command that runs `program` under callgrind, which writes its counts to this file when the program ends.
+/// Returns a command that runs `program` under callgrind, which counts while it is told to ([`Process::set_counting`]), and
+/// writes its counts to this file when the program ends.
 pub(crate) fn callgrind(program: &str, counts: &Path) -> Command {
     let mut command = Command::new("valgrind");
-    command.args(["--quiet", "--tool=callgrind", "--cache-sim=yes"]);
+    command.args(["--quiet", "--tool=callgrind", "--cache-sim=yes", "--instr-atstart=no"]);
     command.arg(format!("--callgrind-out-file={}", counts.display())).arg(program);
     command
 }
