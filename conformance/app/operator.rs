@@ -6,6 +6,7 @@ use card_service::model::{
 };
 use card_service::operation;
 use card_service::operation::key::KeyOrder;
+use card_service::operation::partner::PartnerSetting;
 use card_service::store::CardScope;
 use uuid::Uuid;
 
@@ -49,6 +50,11 @@ impl TestApp {
         let added = self.store().add_partner(partner.clone(), issued).await;
         assert!(added.expect("the store answers"), "{name} is a new name");
         PartnerAccount { app: self.clone(), partner, id, secret }
+    }
+
+    /// Changes a setting of a partner.
+    pub async fn set(&self, partner: &str, setting: PartnerSetting<'_>) {
+        operation::partner::change(self.services(), partner, vec![setting]).await.expect("a valid setting");
     }
 
     /// The path of a new link of this operator to the administration.
@@ -107,7 +113,7 @@ impl TestApp {
         let partner = self.store().partner(card.partner_id).await.expect("the store answers").expect("a partner");
         if card.test && partner.test_address.is_none() {
             let address = Some("test@partner.example");
-            operation::partner::set_test_address(self.services(), &partner.name, address).await.expect("an address");
+            self.set(&partner.name, PartnerSetting::TestAddress(address)).await;
         }
         let themed = match self.store().theme_by_handle("besteld").await.expect("the store answers") {
             _ if card.theme_id.is_some() => None,

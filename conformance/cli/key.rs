@@ -31,7 +31,8 @@ on_both_databases! {
         }
 
         assert_eq!(keys[0]["mode"], "live", "{listed}");
-        program.json(&["key", "revoke", keys[0]["id"].as_str().expect("an id")]);
+        let revoke = || program.json(&["key", "revoke", keys[0]["id"].as_str().expect("an id")]);
+        assert_eq!(revoke(), revoke(), "the second changes nothing");
         let revoked = Instant::now();
         while serving.send(&live, PING, Value::Null).await.status != 401 {
             assert!(revoked.elapsed() < Duration::from_secs(5), "a revoked key still works after 5 s");
@@ -50,14 +51,18 @@ on_both_databases! {
             &["key", "issue", "--partner", "Zuid", "--mode", "live"][..],
             &["key", "issue", "--partner", "Noord", "--mode", "demo"],
             &["key", "issue", "--partner", "Noord"],
+            &["key", "issue", "--partner", "Noord", "--mode", "live", "--expires-days", "0"],
             &["key", "issue", "--partner", "Noord", "--mode", "live", "--label", " "],
-            &["key", "issue", "--partner", "Noord", "--mode", "live", "--label", "a\u{1b}b"],
+            &["key", "issue", "--partner", "Noord", "--mode", "live", "--label", &"a".repeat(256)],
             &["key", "list", "--partner", "Zuid"],
             &["key", "revoke", "00000000-0000-7000-8000-000000000000"],
             &["key", "revoke", "é"],
         ] {
             program.expect_failure(arguments);
         }
+        assert_eq!(program.json(&["key", "list", "--partner", "Noord"])["keys"], json!([]));
+        let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "live", "--label", " kassa "]);
+        assert_eq!(issued["key"]["label"], "kassa");
     }
 
     async fn key_is_named_by_its_last_four_characters_if_one_has_them(database: FreshDatabase) {

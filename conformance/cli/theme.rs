@@ -13,9 +13,9 @@ fn handles(listed: &Value) -> Vec<&str> {
 }
 
 /// Writes a folder with one theme that has one picture.
-fn write_theme(folder: &Path, title: &str, description: &str, (file, bytes): (&str, &[u8])) {
+fn write_theme(folder: &Path, handle: &str, title: &str, description: &str, (file, bytes): (&str, &[u8])) {
     let text = format!(
-        "handle = \"zee\"\ntitle = \"{title}\"\ndescription = \"{description}\"\nposition = 1\n\n\
+        "handle = \"{handle}\"\ntitle = \"{title}\"\ndescription = \"{description}\"\nposition = 1\n\n\
          [[images]]\nfile = \"{file}\"\nalt = \"\"\n"
     );
     std::fs::write(folder.join("theme.toml"), text).expect("the folder can be written");
@@ -51,6 +51,20 @@ on_both_databases! {
                 assert!(got.header("content-type").is_some_and(|kind| kind.starts_with("image/")), "{url}");
             }
         }
+
+        // A theme that changed keeps its number, and a changed picture gets another address.
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut seen = Vec::new();
+        for (drawing, outcome) in [("<svg></svg>", "added"), ("<svg><path/></svg>", "changed")] {
+            write_theme(folder.path(), "zand", "Zand", "Tekst", ("a.svg", drawing.as_bytes()));
+            let imported = program.json(&["theme", "import", folder.path().to_str().expect("UTF-8")]);
+            assert_eq!(imported["themes"][0]["outcome"], outcome, "{imported}");
+            let id = &imported["themes"][0]["legacyResourceId"];
+            let document = "query ($id: ID!) { theme(id: $id) { id images { url } } }";
+            seen.push(serving.data(token, document, json!({ "id": id })).await["theme"].take());
+        }
+        assert_eq!(seen[0]["id"], seen[1]["id"]);
+        assert_ne!(seen[0]["images"][0], seen[1]["images"][0]);
     }
 
     async fn folder_that_holds_no_theme_is_refused_and_changes_nothing(database: FreshDatabase) {
@@ -83,10 +97,8 @@ on_sqlite! {
             ("Zee", "Tekst", ("a.gif", b"GIF89a")),
             ("Zee", "Tekst", ("a.webp", b"RIFF\0\0\0\0WEBPVP8 ")),
         ] {
-            write_theme(folder.path(), title, description, picture);
-            let imported = program.json(&import)["themes"].take();
-            let outcome = if picture.1 == drawing.1 { "added" } else { "changed" };
-            assert_eq!((imported.as_array().map(Vec::len), &imported[0]["outcome"]), (Some(1), &json!(outcome)), "{imported}");
+            write_theme(folder.path(), "zee", title, description, picture);
+            assert_eq!(handles(&program.json(&import)), ["zee"]);
         }
         let listed = program.json(&["theme", "list"]);
         for (title, description, picture, said) in [
@@ -98,8 +110,8 @@ on_sqlite! {
             ("Zee", "Tekst", svg("<html></svg>"), "\"a.svg\" is not an SVG drawing."),
             ("Zee", "Tekst", svg("<svg></svg><p>"), "\"a.svg\" is not an SVG drawing."),
         ] {
-            write_theme(folder.path(), title, description, picture);
-            let refused = program.expect_failure(&import);
+            write_theme(folder.path(), "zee", title, description, picture);
+            let refused = program.refused(&import);
             assert!(refused.contains("There is 1 mistake to mend:\n") && refused.contains(said), "{refused}");
         }
         std::fs::write(folder.path().join("theme.toml"), "handle = \"zee\"\n").expect("the folder can be written");

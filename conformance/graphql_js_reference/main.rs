@@ -91,7 +91,7 @@ fn refused(error: RefusalError) -> Refused {
 #[test]
 fn engine_answers_as_graphql_js_does() {
     let cases = cases();
-    assert!(cases.len() >= 700, "only {} cases", cases.len());
+    assert!(cases.len() >= 600, "only {} cases", cases.len());
     // From the request to why it may differ.
     let listed: BTreeMap<String, String> =
         serde_json::from_str(include_str!("differences.json")).expect("the list of differences is JSON");

@@ -82,11 +82,16 @@ on_sqlite! {
             ("application/json", 200),
             ("application/json; charset=utf-8", 200),
             ("Application/JSON;charset=UTF-8", 200),
+            ("application/json; charset=\"UTF-8\"", 200),
+            ("application/json; profile=x", 200),
             ("text/plain", 415),
             ("application/graphql", 415),
+            ("application/graphql+json", 415),
+            ("application/jsonp", 415),
             ("application/x-www-form-urlencoded", 415),
             ("multipart/form-data; boundary=x", 415),
             ("application/json; charset=utf-16", 415),
+            ("application/json; charset=iso-8859-1", 415),
             ("", 415),
         ] {
             let mut request = live.request(body).build().expect("a request");

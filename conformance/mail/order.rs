@@ -1,7 +1,8 @@
 //! The order mail: contents, time and recipient (specification, sections 2.5 and 5; decisions S8, S10).
 
 use card_service::model::{Mail, MailKind, MailState, Visibility};
-use card_service::operation::{invitee, partner};
+use card_service::operation::invitee;
+use card_service::operation::partner::PartnerSetting;
 use chrono::Duration;
 use serde_json::json;
 
@@ -95,7 +96,7 @@ on_both_databases! {
 
     async fn order_mail_of_a_test_card_goes_to_the_test_address_alone(app: TestApp) {
         let account = app.partner("Noord").await;
-        partner::set_test_address(app.services(), "Noord", Some("test@noord.example")).await.expect("an address");
+        app.set("Noord", PartnerSetting::TestAddress(Some("test@noord.example"))).await;
         let test = account.test().await;
         let gid = card(&test, "1").await;
         app.online(&gid).await;
@@ -109,7 +110,7 @@ on_both_databases! {
         let test = app.partner("Noord").await.test().await;
         let gid = card(&test, "1").await;
         app.order(&gid).await;
-        partner::set_test_address(app.services(), "Noord", None).await.expect("no address");
+        app.set("Noord", PartnerSetting::TestAddress(None)).await;
         app.goes_online(&gid).await;
         app.queued_until(&gid, |mails| matches!(mails[0].state, MailState::GivenUp(_))).await;
         app.mails(0).await;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use card_service::base::limits;
 use card_service::model::{Mail, MailKind, MailState, MailStateKind};
-use card_service::operation::partner;
+use card_service::operation::partner::PartnerSetting;
 use chrono::Duration;
 use serde_json::{Value, json};
 
@@ -123,7 +123,7 @@ on_both_databases! {
         app.order(&gid).await;
         let page = ordered_page(&test, &gid).await;
         assert!(page.contains("De e-mail over uw bestelling wordt verstuurd naar test@partner.example."), "{page}");
-        partner::set_test_address(app.services(), "Noord", None).await.expect("no address");
+        app.set("Noord", PartnerSetting::TestAddress(None)).await;
         app.goes_online(&gid).await;
         app.queued_until(&gid, |mails| matches!(mails[0].state, MailState::GivenUp(_))).await;
         let page = ordered_page(&test, &gid).await;

@@ -78,6 +78,7 @@ on_both_databases! {
                 // The error refuses the whole update.
                 live.update(id, json!({ "themeId": other.number.to_string(), "livestreamUrl": null })).await
                     .fault("IMMUTABLE", "input.themeId");
+                live.update(id, json!({ "themeId": "999999" })).await.fault("IMMUTABLE", "input.themeId");
                 assert_eq!(app.row(id).await, before);
 
                 let changed = live.update(id, json!({
@@ -93,6 +94,7 @@ on_both_databases! {
         }
         let cleared = live.update(&themed, json!({ "themeId": null })).await;
         cleared.fault("IMMUTABLE", "input.themeId");
+        live.update(&themed, json!({ "themeId": one.number.to_string() })).await.gid();
     }
 
     async fn own_theme_that_was_retired_never_blocks_an_update(app: TestApp) {
@@ -102,6 +104,11 @@ on_both_databases! {
         for theme in [&own, &other] {
             app.operator().json(&["theme", "retire", &theme.number.to_string()]);
         }
+        let retired = json!({ "externalDossierId": "2", "themeId": own.number.to_string() });
+        live.create(retired).await.fault("NOT_FOUND", "input.themeId");
+        let bare = live.draft("2").await;
+        let refused = live.update(&bare, json!({ "themeId": own.number.to_string() })).await;
+        refused.fault("NOT_FOUND", "input.themeId");
         let gid = format!("gid://service/Theme/{}", own.id);
         for (status, refusal) in [("DRAFT", "NOT_FOUND"), ("ORDERED", "IMMUTABLE"), ("ACTIVE", "IMMUTABLE")] {
             app.advance(&id, status).await;

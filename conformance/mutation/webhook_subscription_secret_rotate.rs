@@ -4,7 +4,8 @@ use std::slice;
 
 use card_service::base::Timestamp;
 use card_service::base::limits::SECRET_OVERLAP;
-use card_service::model::{KeyMode, SigningSecret};
+use card_service::model::{KeyMode, SigningSecret, WebhookSecret};
+use card_service::operation::webhook::secret;
 use card_service::webhook::SIGNATURE_HEADER;
 use chrono::Duration;
 use serde_json::{Value, json};
@@ -98,6 +99,30 @@ on_both_databases! {
         assert_eq!(signing(&app, &account, KeyMode::Live).await, slice::from_ref(&account.secret));
         app.revoke_secrets().await;
         refused("Vraag de beheerder").await;
+    }
+
+    async fn operator_rotates_for_both_modes_while_one_secret_signs_for_each(app: TestApp) {
+        let account = app.partner("Noord").await;
+        let test = account.test().await.on_version("2027-01");
+        let operator = |overlap| secret::rotate(app.services(), &account.partner, overlap);
+        app.pass(Duration::seconds(1));
+        let for_test = secret_of(&rotate(&test).await.0);
+        assert!(operator(SECRET_OVERLAP).await.is_err(), "two sign for test subscriptions");
+        assert!(secret::issue(app.services(), &account.partner).await.is_err());
+        // Live keys rotate on their own, too, once the version is published.
+        let new = WebhookSecret::generate(account.id, &app.services().entropy, app.now());
+        let end = app.now().plus(Duration::hours(24));
+        app.store().rotate_webhook_secret(new.clone(), Some(KeyMode::Live), end).await.expect("one signs");
+        assert_eq!(signing(&app, &account, KeyMode::Live).await, [new.secret.clone(), account.secret.clone()]);
+        assert_eq!(signing(&app, &account, KeyMode::Test).await, [for_test.clone(), account.secret.clone()]);
+        app.pass(Duration::hours(24));
+        let (both, old) = operator(SECRET_OVERLAP).await.expect("one signs for each");
+        assert_eq!(old.len(), 2);
+        assert_eq!(signing(&app, &account, KeyMode::Live).await, [both.secret.clone(), new.secret]);
+        assert_eq!(signing(&app, &account, KeyMode::Test).await, [both.secret, for_test]);
+        app.pass(Duration::hours(24));
+        let (last, _) = operator(std::time::Duration::ZERO).await.expect("one signs");
+        assert_eq!(signing(&app, &account, KeyMode::Live).await, [last.secret], "the old one ended at once");
     }
 
     async fn rotation_by_many_at_once_happens_once(app: TestApp) {

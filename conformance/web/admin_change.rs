@@ -159,6 +159,7 @@ on_both_databases! {
             &[("issue", "1"), ("mode", "demo")],
             &[("issue", "1"), ("mode", "live"), ("days", "0")],
             &[("issue", "1"), ("mode", "live"), ("days", "many")],
+            &[("issue", "1"), ("mode", "live"), ("days", "3651")],
             &[("issue", "1"), ("mode", "live"), ("label", "a\u{1b}b")],
         ] {
             assert_eq!(browser.submit(&path, wrong).await.status, 422, "{wrong:?}");

@@ -1,6 +1,6 @@
 //! Session links are opened, once (specification, sections 2.7 and 7.3; decisions S1 to S3).
 
-use card_service::operation::partner;
+use card_service::operation::partner::PartnerSetting;
 use chrono::Duration;
 use sha2::{Digest as _, Sha256};
 
@@ -11,7 +11,7 @@ const REFRESH: &str = "https://uitvaart.example/kaart?bron=a";
 
 async fn with_refresh(app: &TestApp) -> Caller {
     let account = app.partner("Noord").await;
-    partner::set_refresh_address(app.services(), "Noord", Some(REFRESH)).await.expect("an address");
+    app.set("Noord", PartnerSetting::RefreshAddress(Some(REFRESH))).await;
     account.live().await
 }
 

@@ -3,7 +3,7 @@
 
 use card_service::base::limits;
 use card_service::model::{Invitee, MailKind};
-use card_service::operation::partner;
+use card_service::operation::partner::PartnerSetting;
 use chrono::Duration;
 use serde_json::json;
 
@@ -336,7 +336,7 @@ on_both_databases! {
 
     async fn invitation_of_a_test_card_goes_to_the_test_address(app: TestApp) {
         let account = app.partner("Noord").await;
-        partner::set_test_address(app.services(), "Noord", Some("test@noord.example")).await.expect("an address");
+        app.set("Noord", PartnerSetting::TestAddress(Some("test@noord.example"))).await;
         let test = account.test().await;
         let gid = card(&test, "1").await;
         app.online(&gid).await;

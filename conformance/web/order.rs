@@ -1,7 +1,7 @@
 //! From DRAFT over ORDERED to ACTIVE (specification, sections 3 and 5; decisions S8, S9).
 
 use card_service::model::{CardStatus, MailKind, Price};
-use card_service::operation::partner;
+use card_service::operation::partner::PartnerSetting;
 use serde_json::json;
 
 use crate::app::family::{Browser, customizer, path_of};
@@ -83,8 +83,8 @@ on_both_databases! {
         assert_eq!(refused.status, 422);
         assert!(refused.text().contains("Geef aan dat u akkoord gaat met de prijs."), "{}", refused.text());
 
-        let before = browser.get(&path).await.hidden_fields();
-        partner::set_price(app.services(), "Uitvaart Noord", "1250,00").await.expect("a price");
+        let before = browser.get(&path).await.hidden();
+        app.set("Uitvaart Noord", PartnerSetting::Price("1250,00")).await;
         let dearer = browser.post(&path, &before, &[("agree", "ja")]).await;
         assert_eq!(dearer.status, 422);
         assert!(dearer.text().contains("€ 1.250,00") && dearer.text().contains("is gewijzigd"), "{}", dearer.text());
@@ -155,7 +155,7 @@ on_both_databases! {
         assert!(refused.text().contains(told), "{}", refused.text());
         assert_eq!(app.row(&gid).await.status, CardStatus::Draft);
 
-        partner::set_test_address(app.services(), "Noord", Some("test@noord.example")).await.expect("an address");
+        app.set("Noord", PartnerSetting::TestAddress(Some("test@noord.example"))).await;
         let page = browser.get(&path).await.text();
         assert!(page.contains("<dd>test@noord.example</dd>") && !page.contains("pieter@voorbeeld.nl"), "{page}");
         assert_eq!(browser.submit(&path, &[("agree", "ja")]).await.status, 303);
@@ -166,7 +166,7 @@ on_both_databases! {
     async fn test_order_says_on_every_page_and_in_its_mail_that_nothing_is_charged(database: FreshDatabase) {
         let app = TestApp::start_with(&database, "test_order", &[("CARD_ACTIVATION", "operator")]).await;
         let account = app.partner("Noord").await;
-        partner::set_test_address(app.services(), "Noord", Some("test@noord.example")).await.expect("an address");
+        app.set("Noord", PartnerSetting::TestAddress(Some("test@noord.example"))).await;
         for (caller, is_test) in [(account.test().await, true), (account.live().await, false)] {
             let gid = complete(&caller, if is_test { "1" } else { "2" }).await;
             let mut browser = Browser::at_customizer(&caller, &gid).await;

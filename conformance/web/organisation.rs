@@ -2,7 +2,8 @@
 //! and the page on accessibility, which every footer links to.
 
 use bytes::Bytes;
-use card_service::operation::organisation::{OrganisationField, set_organisation};
+use card_service::operation::organisation::OrganisationField;
+use card_service::operation::partner::PartnerSetting;
 
 use crate::app::family::{Browser, customizer, path_of};
 use crate::app::{Answer, TestApp};
@@ -18,7 +19,7 @@ async fn describe(app: &TestApp) {
         OrganisationField::PrivacyUrl(Some("https://noord.example/privacy")),
         OrganisationField::Logo(Some(("Logo Noord.PNG", Bytes::from_static(PNG)))),
     ] {
-        set_organisation(app.services(), "Uitvaart Noord", field).await.expect("a valid field");
+        app.set("Uitvaart Noord", PartnerSetting::Organisation(field)).await;
     }
 }
 
@@ -92,12 +93,12 @@ on_both_databases! {
         let before = logo().await.expect("a logo");
         let svg = b"<svg xmlns=\"http://www.w3.org/2000/svg\"><path d=\"M0 0\"/></svg>";
         let drawing = OrganisationField::Logo(Some(("a.svg", Bytes::from_static(svg))));
-        set_organisation(app.services(), "Uitvaart Noord", drawing).await.expect("a drawing");
+        app.set("Uitvaart Noord", PartnerSetting::Organisation(drawing)).await;
         assert_eq!(app.get(&format!("/media/partner/{before}")).await.status, 404);
         let after = logo().await.expect("a logo");
         assert_eq!(app.get(&format!("/media/partner/{after}")).await.status, 200);
         for field in [OrganisationField::Phone(None), OrganisationField::Logo(None)] {
-            set_organisation(app.services(), "Uitvaart Noord", field).await.expect("a removal");
+            app.set("Uitvaart Noord", PartnerSetting::Organisation(field)).await;
         }
         let gid = live.draft("1").await;
         let page = Browser::at_customizer(&live, &gid).await.get(&customizer(&gid, "tekst")).await.text();

@@ -139,8 +139,11 @@ on_both_databases! {
         let (gid, key) = with_photo(&live, "1", photo("jpeg")).await;
         rendered(&app, &key).await;
         live.update(&gid, json!({ "deceased": { "photoUrl": null } })).await.gid();
-        app.pass(Duration::hours(2));
-        card_service::worker::housekeeping::step(app.services()).await.expect("a round");
+        for photos in [0, 1] {
+            app.pass(Duration::minutes(45));
+            let round = card_service::worker::housekeeping::step(app.services()).await.expect("a round");
+            assert_eq!(round.photos, photos, "a photo is kept for an hour");
+        }
         for path in [
             rendition(&app, Rendition::Screen, &key),
             rendition(&app, Rendition::Phone, &key),

@@ -1,6 +1,6 @@
 //! What pages and mails call things, and what they say of a card that differs from most (decisions, section 8).
 
-use card_service::operation::partner;
+use card_service::operation::partner::PartnerSetting;
 use serde_json::json;
 
 use crate::app::TestApp;
@@ -79,17 +79,17 @@ on_both_databases! {
     async fn free_card_asks_for_no_consent_to_a_price(app: TestApp) {
         let (live, gid) = app.live_draft("1").await;
         app.complete(&gid).await;
-        partner::set_price(app.services(), "Uitvaart Noord", "0").await.expect("a price");
+        app.set("Uitvaart Noord", PartnerSetting::Price("0")).await;
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let path = customizer(&gid, "bestellen");
         let page = browser.get(&path).await;
         let (text, hidden) = (page.text(), page.hidden_fields());
         assert!(text.contains("Kosteloos") && !text.contains("€") && !text.contains("akkoord"), "{text}");
         // A price in the meantime needs consent all the same.
-        partner::set_price(app.services(), "Uitvaart Noord", "49,50").await.expect("a price");
+        app.set("Uitvaart Noord", PartnerSetting::Price("49,50")).await;
         assert_eq!(browser.post(&path, &hidden, &[]).await.status, 422);
         assert_eq!(browser.submit(&path, &[]).await.status, 422);
-        partner::set_price(app.services(), "Uitvaart Noord", "0").await.expect("a price");
+        app.set("Uitvaart Noord", PartnerSetting::Price("0")).await;
         let ordered = browser.submit(&path, &[]).await;
         assert_eq!(ordered.header("location"), Some(customizer(&gid, "besteld").as_str()), "{}", ordered.text());
         let receipt = browser.get(&customizer(&gid, "besteld")).await.text();

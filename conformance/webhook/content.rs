@@ -176,8 +176,9 @@ on_both_databases! {
         let (caller, _) = app.follower_on_2027_01("CARDS_CREATE", "/new").await;
         // The same partner also runs an older program.
         caller.on_version("2026-10").subscribe("CARDS_CREATE", &app.mock_server().secure_url("/old")).await;
-        app.mock_server().reply("/new", Reply::Status(200));
-        app.mock_server().reply("/old", Reply::Status(200));
+        app.mock_server().on("/new", Reply::Status(200));
+        caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/also-new")).await;
+        app.mock_server().on("/old", Reply::Status(200));
         caller.on_version("2026-10").draft("1").await;
         let [new] = app.arrive("/new", 1).await.try_into().expect("one");
         let [old] = app.arrive("/old", 1).await.try_into().expect("one");
@@ -186,6 +187,8 @@ on_both_databases! {
         let mut same = new.json.clone();
         same["apiVersion"] = json!("2026-10");
         assert_eq!(same, old.json, "the versions differ in nothing else so far");
+        let bodies = app.dump().await.into_iter().filter(|row| row.starts_with("notifications: "));
+        assert_eq!(bodies.count(), 2, "one of each version");
     }
 
     async fn notification_is_never_sent_unsigned_and_waits_for_a_secret(app: TestApp) {

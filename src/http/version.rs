@@ -259,24 +259,6 @@ mod tests {
     }
 
     #[test]
-    fn candidate_is_for_test_keys() {
-        let versions = |stage| Versions::with_lives("https://kaarten.example", vec![life("2026-10", stage)]);
-        let admitted = |versions: &Versions, mode| {
-            versions.require_visible(&versions.released[0], mode).map_err(|p| format!("{p:?}"))
-        };
-        let published = versions(VersionStatus::Current);
-        for mode in [Some(KeyMode::Live), Some(KeyMode::Test), None] {
-            assert!(admitted(&published, mode).is_ok(), "{mode:?}");
-        }
-        let candidate = versions(VersionStatus::Candidate);
-        assert!(admitted(&candidate, Some(KeyMode::Test)).is_ok());
-        for mode in [Some(KeyMode::Live), None] {
-            let refused = admitted(&candidate, mode).expect_err("it is not published");
-            assert!(refused.contains("VERSION_NOT_FOUND") && refused.contains("available: []"), "{refused}");
-        }
-    }
-
-    #[test]
     fn deprecated_version_says_since_when_until_when_and_what_then() {
         let day = |text: &str| Some(text.parse().expect("a day"));
         let deprecated = VersionLife {

@@ -4,7 +4,7 @@
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 
-use super::partner::{PartnerSetting, SetPartnerError, change, checked_email, checked_name, http_url};
+use super::partner::{SetPartnerError, checked_email, checked_name, http_url};
 use super::theme::check_content;
 use crate::base::limits::{LOGO_BYTES_MAX, PHONE_CHARS_MAX};
 use crate::base::{ErrorChain, lower_hex};
@@ -20,15 +20,6 @@ pub enum OrganisationField<'a> {
     PrivacyUrl(Option<&'a str>),
     /// The name of the file, which tells its format, and its content.
     Logo(Option<(&'a str, Bytes)>),
-}
-
-/// Sets one field.
-pub async fn set_organisation(
-    services: &Services,
-    name: &str,
-    field: OrganisationField<'_>,
-) -> Result<Partner, SetPartnerError> {
-    change(services, name, vec![PartnerSetting::Organisation(field)]).await
 }
 
 /// Checks a field and puts it into the partner. A logo is stored.

@@ -146,29 +146,6 @@ pub async fn change(
     Ok(partner)
 }
 
-/// Sets the test address; `None` removes it.
-pub async fn set_test_address(
-    services: &Services,
-    name: &str,
-    email: Option<&str>,
-) -> Result<Partner, SetPartnerError> {
-    change(services, name, vec![PartnerSetting::TestAddress(email)]).await
-}
-
-/// Sets the refresh address; `None` removes it.
-pub async fn set_refresh_address(
-    services: &Services,
-    name: &str,
-    url: Option<&str>,
-) -> Result<Partner, SetPartnerError> {
-    change(services, name, vec![PartnerSetting::RefreshAddress(url)]).await
-}
-
-/// Sets the price.
-pub async fn set_price(services: &Services, name: &str, euros: &str) -> Result<Partner, SetPartnerError> {
-    change(services, name, vec![PartnerSetting::Price(euros)]).await
-}
-
 /// Blocks or unblocks a partner. While it is blocked, its requests are refused and its notifications wait.
 pub async fn set_blocked(services: &Services, name: &str, blocked: bool) -> Result<Partner, SetPartnerError> {
     let mut partner = find(services, name).await?;

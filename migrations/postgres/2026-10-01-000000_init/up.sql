@@ -1,6 +1,6 @@
--- The schema. Ids are UUIDv7, digests SHA-256. The same tables and names as for SQLite.
+-- The schema. Ids are UUIDv7, digests SHA-256. The same tables and names as for SQLite, whose file
+-- describes them.
 
--- Partners and their access keys.
 CREATE TABLE partners (
     id              uuid        PRIMARY KEY,
     name            text        NOT NULL UNIQUE,
@@ -30,7 +30,6 @@ CREATE TABLE access_keys (
 );
 CREATE INDEX access_keys_of_partner ON access_keys (partner_id, created_at, id);
 
--- Themes. A retired theme cannot be chosen; cards that have it keep it.
 CREATE TABLE themes (
     id          uuid        PRIMARY KEY,
     number      bigint      NOT NULL UNIQUE CHECK (number > 0),
@@ -45,8 +44,6 @@ CREATE TABLE themes (
 );
 CREATE INDEX themes_in_order ON themes (position, number);
 
--- Portraits in the object store. unused_since is null while a card shows the portrait. render_at is null when the renditions
--- are made or given up; width and height are those of the screen rendition.
 CREATE TABLE photos (
     key              text        PRIMARY KEY,
     bytes            bigint      NOT NULL CHECK (bytes >= 0),
@@ -60,8 +57,6 @@ CREATE TABLE photos (
 CREATE INDEX photos_without_card ON photos (unused_since) WHERE unused_since IS NOT NULL;
 CREATE INDEX photos_to_render ON photos (render_at) WHERE render_at IS NOT NULL;
 
--- How much of a quota was used since its window began: photo bytes of a partner and key mode in a day, photos of a browser
--- session (by the digest of its cookie) in an hour. Rows of past windows are deleted.
 CREATE TABLE quotas (
     subject    text        PRIMARY KEY,
     started_at timestamptz NOT NULL,
@@ -107,7 +102,6 @@ CREATE TABLE cards (
 );
 CREATE INDEX cards_with_photo ON cards (deceased_photo_key) WHERE deceased_photo_key IS NOT NULL;
 
--- The events of a card, each written in the transaction of its cause.
 CREATE TABLE events (
     id             uuid        PRIMARY KEY,
     partner_id     uuid        NOT NULL,
@@ -122,8 +116,6 @@ CREATE TABLE events (
     UNIQUE (card_id, sequence)
 );
 
--- A session link, which works once, and the browser session that it opened (by the digest of its cookie). Both end when the
--- key in key_id is revoked; it is null where no key made the link. No foreign key: access keys are never deleted.
 CREATE TABLE sessions (
     digest     bytea       PRIMARY KEY CHECK (length(digest) = 32),
     card_id    uuid        NOT NULL REFERENCES cards (id),
@@ -149,8 +141,6 @@ CREATE INDEX visits_by_age ON visits (created_at);
 CREATE INDEX visits_of_key ON visits (key_id, created_at);
 CREATE INDEX visits_of_card ON visits (card_id, created_at);
 
--- The cards that were created under an idempotency key of a partner and mode, and, in the row of the first one, the outcome of
--- the request that succeeded as a whole. The row is written before its card, so that requests with one key wait for each other.
 CREATE TABLE idempotency_keys (
     partner_id uuid        NOT NULL,
     mode       text        NOT NULL CHECK (mode IN ('live', 'test')),
@@ -166,7 +156,6 @@ CREATE TABLE idempotency_keys (
 ) WITH (fillfactor = 40); -- room on its page for the response, which no index has
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING brin (made_at); -- rows are written in its order
 
--- Customers: one for each address of a partner, test and live apart.
 CREATE TABLE customers (
     id         uuid        PRIMARY KEY,
     partner_id uuid        NOT NULL REFERENCES partners (id),
@@ -177,7 +166,6 @@ CREATE TABLE customers (
     UNIQUE (partner_id, email, test)
 );
 
--- Orders. The partner is invoiced for an order after its card was deleted, so card_id has no foreign key.
 CREATE TABLE orders (
     id          uuid        PRIMARY KEY,
     card_id     uuid        NOT NULL UNIQUE,
@@ -192,7 +180,6 @@ CREATE TABLE orders (
 CREATE INDEX orders_of_partner ON orders (partner_id, ordered_at);
 CREATE INDEX orders_of_customer ON orders (customer_id);
 
--- Ordered cards that are not online yet.
 CREATE TABLE activations (
     card_id  uuid        PRIMARY KEY REFERENCES cards (id),
     due_at   timestamptz NOT NULL,
@@ -200,7 +187,6 @@ CREATE TABLE activations (
 );
 CREATE INDEX activations_due ON activations (due_at);
 
--- The invitees of a card.
 CREATE TABLE invitees (
     id           uuid        PRIMARY KEY,
     card_id      uuid        NOT NULL REFERENCES cards (id),
@@ -217,7 +203,6 @@ CREATE TABLE invitees (
 );
 CREATE INDEX invitees_of_card ON invitees (card_id, created_at, id);
 
--- The link to the invitee list in an order mail. It works more than once, until it expires.
 CREATE TABLE invitee_list_links (
     digest     bytea       PRIMARY KEY CHECK (length(digest) = 32),
     card_id    uuid        NOT NULL REFERENCES cards (id),
@@ -227,7 +212,6 @@ CREATE TABLE invitee_list_links (
 CREATE INDEX invitee_list_links_by_end ON invitee_list_links (expires_at);
 CREATE INDEX invitee_list_links_of_card ON invitee_list_links (card_id, expires_at);
 
--- The note of the family in the invitations of a card. It is deleted with the card.
 CREATE TABLE invitation_notes (
     card_id    uuid        NOT NULL PRIMARY KEY REFERENCES cards (id) ON DELETE CASCADE,
     note       text        NOT NULL CHECK (note <> ''),
@@ -235,8 +219,6 @@ CREATE TABLE invitation_notes (
 );
 CREATE INDEX invitation_notes_by_change ON invitation_notes (changed_at);
 
--- How many invitations were sent to an address for a card. The row stays when the invitee is deleted, and is deleted with
--- the card; it holds the address as a digest only.
 CREATE TABLE invitation_counts (
     digest  bytea       PRIMARY KEY CHECK (length(digest) = 32), -- of the card and the address
     card_id uuid        NOT NULL REFERENCES cards (id),
@@ -246,8 +228,6 @@ CREATE TABLE invitation_counts (
 CREATE INDEX invitation_counts_of_card ON invitation_counts (card_id);
 CREATE INDEX invitation_counts_by_last ON invitation_counts (last_at);
 
--- How many invitations a card and a partner sent on a day (Europe/Amsterdam). owner_id is a card or a partner: no foreign
--- key.
 CREATE TABLE invitation_days (
     owner_id uuid    NOT NULL,
     test     boolean NOT NULL,
@@ -257,9 +237,6 @@ CREATE TABLE invitation_days (
 );
 CREATE INDEX invitation_days_by_day ON invitation_days (day);
 
--- The mail queue; a mail is written in the transaction of its cause. due_at is also the end of a worker's lease. A mail is
--- queued (due_at), sent (sent_at), refused by the mail server (failed_at and refused), or given up (failed_at alone). answer
--- is what the mail server said at the last failed attempt, or why there was none.
 CREATE TABLE mails (
     id         uuid        PRIMARY KEY,
     card_id    uuid        NOT NULL REFERENCES cards (id),
@@ -282,8 +259,6 @@ CREATE INDEX mails_of_invitee ON mails (invitee_id) WHERE invitee_id IS NOT NULL
 CREATE INDEX mails_failing ON mails (created_at) WHERE due_at IS NOT NULL AND answer IS NOT NULL;
 CREATE INDEX mails_failed ON mails (failed_at) WHERE failed_at IS NOT NULL;
 
--- The signing secrets of a partner, stored as they are because the service signs with them. A secret is active until
--- expires_at (it was rotated) or revoked_at.
 CREATE TABLE webhook_secrets (
     id           uuid        PRIMARY KEY,
     partner_id   uuid        NOT NULL REFERENCES partners (id),
@@ -296,7 +271,6 @@ CREATE TABLE webhook_secrets (
 );
 CREATE INDEX webhook_secrets_of_partner ON webhook_secrets (partner_id, created_at, id);
 
--- Webhook subscriptions. One that a test key made gets notifications of test cards only.
 CREATE TABLE webhook_subscriptions (
     id                  uuid        PRIMARY KEY,
     partner_id          uuid        NOT NULL REFERENCES partners (id),
@@ -317,11 +291,9 @@ CREATE TABLE webhook_subscriptions (
     UNIQUE (partner_id, topic, callback_url_digest)
 );
 CREATE INDEX webhook_subscriptions_page ON webhook_subscriptions (partner_id, id);
--- The subscriptions of a partner with one address, which share the order of deliveries.
 CREATE INDEX webhook_subscriptions_of_address ON webhook_subscriptions (partner_id, callback_url_digest);
 CREATE INDEX webhook_subscriptions_recovering ON webhook_subscriptions (id) WHERE recover_after IS NOT NULL;
 
--- The body of the notification about an event in one API version, shared by its deliveries.
 CREATE TABLE notifications (
     event_id    uuid NOT NULL,
     api_version text NOT NULL,
@@ -329,8 +301,6 @@ CREATE TABLE notifications (
     PRIMARY KEY (event_id, api_version)
 );
 
--- The deliveries of notifications to subscriptions. No foreign keys: a subscription is deleted at once, and its deliveries
--- in batches.
 CREATE TABLE deliveries (
     id              uuid        PRIMARY KEY, -- derived from event and subscription; sorts by the time of the event
     event_id        uuid        NOT NULL,
@@ -352,9 +322,7 @@ CREATE TABLE deliveries (
     CHECK ((state = 'DUE') = (due_at IS NOT NULL)),
     CHECK ((state IN ('DELIVERED', 'FAILED')) = (finished_at IS NOT NULL))
 );
--- Due deliveries by subscription: a subscription with a million pending deliveries is skipped in one step.
 CREATE INDEX deliveries_due ON deliveries (subscription_id, due_at, id) WHERE due_at IS NOT NULL;
--- The unfinished deliveries of a card, in the order in which they are sent.
 CREATE INDEX deliveries_in_turn ON deliveries (subscription_id, card_id, sequence) WHERE finished_at IS NULL;
 CREATE INDEX deliveries_by_state ON deliveries (subscription_id, state, id);
 
@@ -369,7 +337,6 @@ CREATE TABLE attempts (
     CHECK ((status IS NULL) <> (failure IS NULL))
 );
 
--- A one-time link of an operator to the administration, and the session that it opened. Both by their digests.
 CREATE TABLE admin_sessions (
     id         uuid        NOT NULL PRIMARY KEY,
     link       bytea       NOT NULL UNIQUE CHECK (length(link) = 32),
@@ -383,7 +350,6 @@ CREATE TABLE admin_sessions (
 );
 CREATE INDEX admin_sessions_by_end ON admin_sessions (expires_at, id);
 
--- The audit log of operator commands.
 CREATE TABLE audit (
     id      uuid        PRIMARY KEY,
     at      timestamptz NOT NULL,
@@ -394,8 +360,6 @@ CREATE TABLE audit (
 );
 CREATE INDEX audit_by_moment ON audit (at, id);
 
--- How many operations of a partner used a coordinate of a version on a day (UTC). No foreign key: counts are written even if
--- the partner was deleted meanwhile.
 CREATE TABLE usage (
     day        date   NOT NULL,
     version    text   NOT NULL,
@@ -406,7 +370,6 @@ CREATE TABLE usage (
     PRIMARY KEY (day, version, partner_id, key_mode, coordinate)
 );
 
--- What the operator decided about a version after its release. Every replica follows within seconds.
 CREATE TABLE version_notices (
     version    text        PRIMARY KEY,
     deprecated date        NOT NULL,

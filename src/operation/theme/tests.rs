@@ -1,4 +1,4 @@
-//! The mistakes of a folder with themes.
+//! Faulty folders.
 
 use std::fs;
 use std::path::Path;

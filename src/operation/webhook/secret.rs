@@ -204,14 +204,3 @@ async fn every_secret(services: &Services) -> Result<Vec<(Partner, WebhookSecret
     }
     Ok(all)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fingerprint_is_the_start_of_the_sha_256_of_the_text() {
-        let vector = SigningSecret::parse("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=").expect("the vector");
-        assert_eq!(fingerprint(&vector), "5036e143");
-    }
-}

@@ -4,22 +4,17 @@ use futures_util::future::join_all;
 use uuid::Uuid;
 
 use super::database::{TestDatabase, later, now};
-use crate::base::{Patch, Timestamp};
-use crate::model::{Attempt, AttemptOutcome, Card, Delivery, DeliveryState, Scope, Topic, WebhookSubscription};
-use crate::store::{
-    CardScope, ClaimRequest, ClaimedDelivery, DeletedDeliveries, Finished, Lease, SubscriptionChange, Verdict,
-};
+use crate::base::Timestamp;
+use crate::model::{Attempt, AttemptOutcome, Card, Delivery, DeliveryState, Topic, WebhookSubscription};
+use crate::store::{CardScope, ClaimOrder, ClaimedDelivery, DeletedDeliveries, Finished, Lease, Verdict};
 
 on_both_engines! {
-    body_of_an_event_is_stored_once_for_each_version,
     deliveries_of_a_card_stay_in_order_under_concurrent_changes,
     delivery_that_was_given_up_holds_up_nothing_and_takes_its_turn_when_it_is_sent_again,
-    subscription_that_moves_to_the_address_of_another_waits_for_its_turn_there,
     delivery_of_a_deleted_card_is_not_sent_again,
     delivery_is_claimed_by_one_of_many,
     expired_lease_is_claimed_again_and_its_late_result_is_ignored,
-    resume_sends_failed_deliveries_before_pending_ones,
-    expired_deliveries_and_those_of_deleted_subscriptions_are_deleted,
+    expired_deliveries_are_deleted_with_their_attempts_and_bodies,
 }
 
 /// Adds a partner with a subscription to changes and a card.
@@ -83,24 +78,6 @@ async fn in_state(db: &TestDatabase, subscription_id: Uuid, state: DeliveryState
     sequences
 }
 
-async fn body_of_an_event_is_stored_once_for_each_version(db: &TestDatabase) {
-    let (first, card) = followed(db).await;
-    for (path, version) in [("b", "2027-01"), ("c", "2027-01")] {
-        let mut other = db.subscription(card.partner_id, Topic::CardsUpdate, &format!("https://example.org/{path}"));
-        other.api_version = version.to_owned();
-        db.store.create_subscription(other, 20).await.unwrap();
-    }
-    change(db, card.id, "A", now()).await;
-    assert_eq!((db.count("deliveries").await, db.count("notifications").await), (3, 2));
-    let due = db.store.subscriptions_due(now()).await.unwrap();
-    for subscription in due.iter().map(|due| &due.subscription) {
-        let [claimed] = claim_with_bodies(db, subscription.id, now()).await.try_into().unwrap();
-        let version = if subscription.id == first.id { "2026-10" } else { "2027-01" };
-        assert!(claimed.body.contains(&format!(r#""apiVersion":"{version}","#)), "{}", claimed.body);
-    }
-    assert_eq!(due.len(), 3);
-}
-
 /// Adds a second subscription to the address of [`followed`].
 async fn followed_twice(db: &TestDatabase) -> (WebhookSubscription, WebhookSubscription, Card) {
     let (first, card) = followed(db).await;
@@ -157,24 +134,6 @@ async fn delivery_that_was_given_up_holds_up_nothing_and_takes_its_turn_when_it_
     }
 }
 
-async fn subscription_that_moves_to_the_address_of_another_waits_for_its_turn_there(db: &TestDatabase) {
-    let (first, card) = followed(db).await;
-    let second = db.subscription(card.partner_id, Topic::CardsOrdered, "https://example.org/b");
-    db.store.create_subscription(second.clone(), 20).await.unwrap();
-    for (topic, name) in [(Topic::CardsUpdate, "A"), (Topic::CardsOrdered, "B")] {
-        change_on(db, topic, card.id, name, now()).await;
-    }
-    let change = SubscriptionChange { callback_url: Some(first.callback_url.clone()), name: Patch::Absent };
-    let moved = db.store.change_subscription(Scope::account(card.partner_id), second.id, change, now()).await;
-    assert!(moved.unwrap().1);
-    assert_eq!(claim(db, second.id, now()).await, [], "an earlier delivery of the card is due at the address");
-    for (subscription, sequence) in [(&first, 2), (&second, 3)] {
-        let [delivery] = claim(db, subscription.id, now()).await.try_into().unwrap();
-        assert_eq!(delivery.sequence, sequence);
-        deliver(db, &delivery, now()).await;
-    }
-}
-
 async fn delivery_of_a_deleted_card_is_not_sent_again(db: &TestDatabase) {
     let (subscription, card) = followed(db).await;
     change(db, card.id, "A", now()).await;
@@ -219,27 +178,7 @@ async fn expired_lease_is_claimed_again_and_its_late_result_is_ignored(db: &Test
     assert_eq!(in_state(db, subscription.id, DeliveryState::Delivered).await, [2]);
 }
 
-async fn resume_sends_failed_deliveries_before_pending_ones(db: &TestDatabase) {
-    let (subscription, card) = followed(db).await;
-    for name in ["A", "B", "C", "D"] {
-        change(db, card.id, name, now()).await;
-    }
-    for verdict in [Verdict::Exhausted, Verdict::Exhausted, Verdict::Retry { at: later(9_999) }] {
-        let [delivery] = claim(db, subscription.id, now()).await.try_into().unwrap();
-        let failed = finished(&delivery, AttemptOutcome::TimeOut, verdict, now());
-        db.store.finish_deliveries(vec![failed], now()).await.unwrap();
-    }
-    assert_eq!(in_state(db, subscription.id, DeliveryState::Failed).await, [2, 3]);
-    assert_eq!(db.store.resume_subscription(subscription.id, later(1)).await.unwrap(), Some(2));
-    for expected in [2, 3, 4, 5] {
-        let [delivery] = claim(db, subscription.id, later(1)).await.try_into().unwrap();
-        assert_eq!((delivery.sequence, delivery.schedule_step), (expected, if expected == 4 { 1 } else { 0 }));
-        deliver(db, &delivery, later(1)).await;
-    }
-    assert_eq!(db.store.resume_subscription(db.uuid(), now()).await.unwrap(), None);
-}
-
-async fn expired_deliveries_and_those_of_deleted_subscriptions_are_deleted(db: &TestDatabase) {
+async fn expired_deliveries_are_deleted_with_their_attempts_and_bodies(db: &TestDatabase) {
     let (subscription, card) = followed(db).await;
     for name in ["A", "B", "C"] {
         change(db, card.id, name, now()).await;
@@ -251,12 +190,4 @@ async fn expired_deliveries_and_those_of_deleted_subscriptions_are_deleted(db: &
     assert_eq!(deleted, DeletedDeliveries { finished: 1, undelivered: 2 });
     assert_eq!((db.count("deliveries").await, db.count("attempts").await), (0, 0));
     assert_eq!(db.count("notifications").await, 0, "their bodies are gone with them");
-
-    change(db, card.id, "D", now()).await;
-    change(db, card.id, "E", now()).await;
-    assert!(db.store.delete_subscription(Scope::account(card.partner_id), subscription.id).await.unwrap());
-    assert!(db.store.subscriptions_due(later(1)).await.unwrap().is_empty(), "nothing goes to a cancelled one");
-    assert_eq!(db.store.next_unfinished(Uuid::nil()).await.unwrap(), Some((subscription.id, None)));
-    assert_eq!(db.store.delete_unfinished(subscription.id, later(1)).await.unwrap(), 2);
-    assert_eq!(db.store.next_unfinished(Uuid::nil()).await.unwrap(), None);
 }

@@ -12,7 +12,6 @@ use crate::store::{CreateCardError, CreatedCard, IdempotencyClaim, IdempotencyKe
 
 on_both_engines! {
     key_sent_20_times_concurrently_creates_one_card,
-    key_of_another_request_is_refused,
     expired_claim_is_replaced_by_one_of_20,
     key_has_the_outcome_of_the_first_request_that_succeeds,
     expired_claims_are_deleted_in_batches,
@@ -48,22 +47,6 @@ async fn key_sent_20_times_concurrently_creates_one_card(db: &TestDatabase) {
     let create = |_| db.store.create_card(db.new_card(partner_id, "2026-0142", Some(claim(partner_id, "k", 1, 0))));
     assert_one_fresh(join_all((0..20).map(create)).await);
     assert_eq!((db.count("cards").await, db.count("events").await), (1, 1));
-}
-
-async fn key_of_another_request_is_refused(db: &TestDatabase) {
-    let partner_id = db.partner().await;
-    db.store.create_card(db.new_card(partner_id, "a", Some(claim(partner_id, "k", 1, 0)))).await.unwrap();
-    let other_input = IdempotencyClaim { input: [8; 32], ..claim(partner_id, "k", 1, 0) };
-    let reused = db.store.create_card(db.new_card(partner_id, "b", Some(other_input))).await;
-    assert!(matches!(reused, Err(CreateCardError::KeyReused)), "{reused:?}");
-    db.store.store_outcome(key(partner_id, "k"), outcome(1, "{}")).await.unwrap();
-    // Also for a field that has no claim.
-    for ordinal in [0, 1] {
-        let claim = IdempotencyClaim { ordinal, ..claim(partner_id, "k", 2, 0) };
-        let reused = db.store.create_card(db.new_card(partner_id, "b", Some(claim))).await;
-        assert!(matches!(reused, Err(CreateCardError::KeyReused)), "{reused:?}");
-    }
-    assert_eq!((db.count("cards").await, db.count("idempotency_keys").await), (1, 1));
 }
 
 async fn expired_claim_is_replaced_by_one_of_20(db: &TestDatabase) {

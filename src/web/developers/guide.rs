@@ -9,7 +9,7 @@ const WRITTEN_FOR: &str = "2026-10";
 /// The texts before and after that name where it means the version of the page.
 const OF_THE_VERSION: [(&str, &str); 3] = [("/partner/api/", "/"), ("/docs/", "/"), ("\"apiVersion\":\"", "\"")];
 /// The folders of the files that a link leads to: the site has all pages of a version in one.
-const FOLDERS: [&str; 3] = ["webhooks/2026-10/", "../", "partner/"];
+const FOLDERS: [&str; 2] = ["../", "partner/"];
 
 macro_rules! page {
     ($name:literal, $folder:literal, [$($sample:literal),*]) => {

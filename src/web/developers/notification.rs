@@ -1,7 +1,7 @@
 //! JSON Schemas (2020-12) of the notifications of a version: one for the body of each topic (decisions W1).
 //!
 //! The topics and the fields of the card are those of the SDL, with their types and descriptions. The descriptions of the
-//! other fields are read from the table in docs/webhooks.md. `docs/webhooks/<version>` has the schemas as files.
+//! other fields are read from the table in docs/webhooks.md. `docs/webhooks` has one of them as a file.
 
 use docs::Notification;
 use schema::model::{Kind, Schema};
