@@ -16,9 +16,9 @@ on_both_databases! {
     }
 
     async fn partner_without_a_name_is_refused(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         for name in ["", " \t ", "a\u{1b}[2Jb", &"x".repeat(256)] {
-            program.refused(&["partner", "add", name]);
+            program.expect_failure(&["partner", "add", name]);
         }
         program.json(&["partner", "add", &"é".repeat(255)]);
     }

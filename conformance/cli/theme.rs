@@ -111,7 +111,7 @@ on_sqlite! {
             ("Zee", "Tekst", svg("<svg></svg><p>"), "\"a.svg\" is not an SVG drawing."),
         ] {
             write_theme(folder.path(), "zee", title, description, picture);
-            let refused = program.refused(&import);
+            let refused = program.expect_failure(&import);
             assert!(refused.contains("There is 1 mistake to mend:\n") && refused.contains(said), "{refused}");
         }
         std::fs::write(folder.path().join("theme.toml"), "handle = \"zee\"\n").expect("the folder can be written");

@@ -17,7 +17,7 @@ on_sqlite! {
         assert!(data.as_object().expect("data").values().all(|payload| payload["card"]["id"].is_string()), "{data}");
         let answer = live.graphql(&creates(Limits::DEFAULT.root_mutation_fields_max + 1, "b"), json!({})).await;
         let told = "Het verzoek heeft te veel bewerkingen. Stuur er hoogstens 5 in één verzoek.";
-        assert_eq!(answer.refused(400, "MAX_COST_EXCEEDED")["message"], told);
+        assert_eq!(answer.expect_error(400, "MAX_COST_EXCEEDED")["message"], told);
         live.draft("b0").await;
     }
 

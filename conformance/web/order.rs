@@ -83,7 +83,7 @@ on_both_databases! {
         assert_eq!(refused.status, 422);
         assert!(refused.text().contains("Geef aan dat u akkoord gaat met de prijs."), "{}", refused.text());
 
-        let before = browser.get(&path).await.hidden();
+        let before = browser.get(&path).await.hidden_fields();
         app.set("Uitvaart Noord", PartnerSetting::Price("1250,00")).await;
         let dearer = browser.post(&path, &before, &[("agree", "ja")]).await;
         assert_eq!(dearer.status, 422);

@@ -176,9 +176,9 @@ on_both_databases! {
         let (caller, _) = app.follower_on_2027_01("CARDS_CREATE", "/new").await;
         // The same partner also runs an older program.
         caller.on_version("2026-10").subscribe("CARDS_CREATE", &app.mock_server().secure_url("/old")).await;
-        app.mock_server().on("/new", Reply::Status(200));
+        app.mock_server().reply("/new", Reply::Status(200));
         caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/also-new")).await;
-        app.mock_server().on("/old", Reply::Status(200));
+        app.mock_server().reply("/old", Reply::Status(200));
         caller.on_version("2026-10").draft("1").await;
         let [new] = app.arrive("/new", 1).await.try_into().expect("one");
         let [old] = app.arrive("/old", 1).await.try_into().expect("one");

@@ -47,7 +47,7 @@ impl Validator {
 static CLOSED: LazyLock<HashMap<(&str, &str), Validator>> = LazyLock::new(|| {
     let versions = version_lives().into_iter().map(|life| life.name);
     let topics = versions.flat_map(|version| Topic::ALL.map(|topic| (version, topic.as_str())));
-    topics.map(|of| (of, Validator::new(closed(schema_of(of.0, of.1))))).collect()
+    topics.map(|of| (of, Validator::new(close(schema_of(of.0, of.1))))).collect()
 });
 
 /// A JSON Schema that allows no other fields, so that a test finds a field that it lacks.

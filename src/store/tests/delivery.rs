@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::database::{TestDatabase, later, now};
 use crate::base::Timestamp;
 use crate::model::{Attempt, AttemptOutcome, Card, Delivery, DeliveryState, Topic, WebhookSubscription};
-use crate::store::{CardScope, ClaimOrder, ClaimedDelivery, DeletedDeliveries, Finished, Lease, Verdict};
+use crate::store::{CardScope, ClaimRequest, ClaimedDelivery, DeletedDeliveries, Finished, Lease, Verdict};
 
 on_both_engines! {
     deliveries_of_a_card_stay_in_order_under_concurrent_changes,
