@@ -14,7 +14,7 @@ use super::content::ResponseType;
 use super::throttle::{self, CostReport};
 use crate::base::{ErrorChain, Timestamp, limits};
 use crate::model::code;
-use crate::model::text;
+use crate::model::messages;
 use crate::response::{self, Response, ResponseExt as _};
 use crate::store::StoreError;
 
@@ -66,7 +66,7 @@ impl ApiError {
         // Truncated, so that the response does not echo arbitrary input.
         let requested: String = requested.chars().take(32).collect();
         let detail = format!("There is no version `{requested}`. {}", list_versions(&available));
-        let message = text::version_not_found(&available);
+        let message = messages::version_not_found(&available);
         let mut error = Self::new(StatusCode::NOT_FOUND, code::VERSION_NOT_FOUND, message, detail);
         let latest = available.last().copied();
         error.errors[0].extensions = Some(VersionExtensions { requested, available, latest });
@@ -75,7 +75,7 @@ impl ApiError {
 
     /// 404: the path names a candidate, and the caller has no test key (decisions H3).
     pub fn version_is_candidate(requested: &'static str, available: Vec<&'static str>) -> Self {
-        let message = text::version_is_candidate(&available);
+        let message = messages::version_is_candidate(&available);
         let detail = format!("Version `{requested}` is a candidate: test keys only. {}", list_versions(&available));
         let mut error = Self::version_not_found(requested, available);
         (error.errors[0].message, error.errors[0].detail) = (message.into(), detail);
@@ -84,7 +84,7 @@ impl ApiError {
 
     /// 404: the path names a retired version.
     pub fn version_retired(requested: &'static str, since: Timestamp, available: Vec<&'static str>) -> Self {
-        let (message, day) = (text::version_retired(&available), since.utc().date_naive());
+        let (message, day) = (messages::version_retired(&available), since.utc().date_naive());
         let detail = format!("Version `{requested}` was retired on {day}. {}", list_versions(&available));
         let mut error = Self::version_not_found(requested, available);
         (error.errors[0].message, error.errors[0].detail) = (message.into(), detail);
@@ -94,18 +94,18 @@ impl ApiError {
     /// 400: the request does not name its host, or names it twice.
     pub fn host() -> Self {
         let detail = "Send one Host header.";
-        Self::new(StatusCode::BAD_REQUEST, code::BAD_REQUEST, text::HOST_INVALID, detail)
+        Self::new(StatusCode::BAD_REQUEST, code::BAD_REQUEST, messages::HOST_INVALID, detail)
     }
 
     /// 404: an unknown path of the API.
     pub fn not_found() -> Self {
         let detail = "There is nothing at this path. The endpoint is /partner/api/<version>/graphql.";
-        Self::new(StatusCode::NOT_FOUND, code::BAD_REQUEST, text::NOT_FOUND, detail)
+        Self::new(StatusCode::NOT_FOUND, code::BAD_REQUEST, messages::NOT_FOUND, detail)
     }
 
     /// 405; `allowed` is the `Allow` header.
     pub fn method_not_allowed(allowed: &'static str) -> Self {
-        let message = text::method_not_allowed(allowed);
+        let message = messages::method_not_allowed(allowed);
         let detail = format!("This path answers {} only.", allowed.replace(", ", " and "));
         Self::new(StatusCode::METHOD_NOT_ALLOWED, code::BAD_REQUEST, message, detail)
             .with(ALLOW, HeaderValue::from_static(allowed))
@@ -116,59 +116,59 @@ impl ApiError {
         let detail = "Send a valid access token in the header X-Service-Access-Token.";
         // RFC 9110, section 15.5.2: every 401 has a challenge.
         let challenge = HeaderValue::from_static("X-Service-Access-Token realm=\"partner api\"");
-        Self::new(StatusCode::UNAUTHORIZED, code::UNAUTHENTICATED, text::UNAUTHENTICATED, detail)
+        Self::new(StatusCode::UNAUTHORIZED, code::UNAUTHENTICATED, messages::UNAUTHENTICATED, detail)
             .with(WWW_AUTHENTICATE, challenge)
     }
 
     /// 403: the partner is blocked.
     pub fn access_denied() -> Self {
         let detail = "This partner account is blocked. The operator can lift the block.";
-        Self::new(StatusCode::FORBIDDEN, code::ACCESS_DENIED, text::ACCESS_DENIED, detail)
+        Self::new(StatusCode::FORBIDDEN, code::ACCESS_DENIED, messages::ACCESS_DENIED, detail)
     }
 
     pub fn not_acceptable() -> Self {
         let detail = "Accept application/graphql-response+json or application/json, in UTF-8.";
-        Self::new(StatusCode::NOT_ACCEPTABLE, code::BAD_REQUEST, text::NOT_ACCEPTABLE, detail)
+        Self::new(StatusCode::NOT_ACCEPTABLE, code::BAD_REQUEST, messages::NOT_ACCEPTABLE, detail)
     }
 
     pub fn unsupported_media_type(detail: &'static str) -> Self {
-        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, code::BAD_REQUEST, text::UNSUPPORTED_MEDIA_TYPE, detail)
+        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, code::BAD_REQUEST, messages::UNSUPPORTED_MEDIA_TYPE, detail)
     }
 
     pub fn body_too_large(bytes_max: usize) -> Self {
         let detail = format!("The body may hold {bytes_max} bytes.");
         // The rest of the body is not read (body.rs), so the connection cannot be used again.
-        Self::new(StatusCode::PAYLOAD_TOO_LARGE, code::BAD_REQUEST, text::body_too_large(bytes_max), detail)
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, code::BAD_REQUEST, messages::body_too_large(bytes_max), detail)
             .with(CONNECTION, HeaderValue::from_static("close"))
     }
 
     pub fn body_unreadable() -> Self {
-        Self::new(StatusCode::BAD_REQUEST, code::BAD_REQUEST, text::BAD_REQUEST, "The body did not arrive whole.")
+        Self::new(StatusCode::BAD_REQUEST, code::BAD_REQUEST, messages::BAD_REQUEST, "The body did not arrive whole.")
             .with(CONNECTION, HeaderValue::from_static("close"))
     }
 
     pub fn body_too_slow() -> Self {
         let detail = format!("The body did not arrive within {} s.", limits::BODY_READ.as_secs());
-        Self::new(StatusCode::REQUEST_TIMEOUT, code::BAD_REQUEST, text::REQUEST_TIME_OUT, detail)
+        Self::new(StatusCode::REQUEST_TIMEOUT, code::BAD_REQUEST, messages::REQUEST_TIME_OUT, detail)
             .with(CONNECTION, HeaderValue::from_static("close"))
     }
 
     pub fn key_invalid() -> Self {
         let max = limits::IDEMPOTENCY_KEY_CHARS_MAX;
         let detail = format!("Send Idempotency-Key once, with 1 to {max} visible ASCII characters (0x21 to 0x7E).");
-        Self::new(StatusCode::BAD_REQUEST, code::IDEMPOTENCY_KEY_INVALID, text::IDEMPOTENCY_KEY_INVALID, detail)
+        Self::new(StatusCode::BAD_REQUEST, code::IDEMPOTENCY_KEY_INVALID, messages::IDEMPOTENCY_KEY_INVALID, detail)
     }
 
     pub fn key_reused() -> Self {
         let detail = "A different request with this Idempotency-Key succeeded. To learn the id of its card, send that request \
                       unchanged, and then the changed data with cardUpdate. For another card use another key.";
         let status = StatusCode::UNPROCESSABLE_ENTITY;
-        Self::new(status, code::IDEMPOTENCY_KEY_REUSED, text::IDEMPOTENCY_KEY_REUSED, detail)
+        Self::new(status, code::IDEMPOTENCY_KEY_REUSED, messages::IDEMPOTENCY_KEY_REUSED, detail)
     }
 
     pub fn key_in_progress() -> Self {
         let detail = "The first request with this Idempotency-Key is still running; its answer can be had soon.";
-        let message = text::IDEMPOTENCY_KEY_IN_PROGRESS;
+        let message = messages::IDEMPOTENCY_KEY_IN_PROGRESS;
         Self::new(StatusCode::CONFLICT, code::IDEMPOTENCY_KEY_IN_PROGRESS, message, detail)
             .retry_after(limits::RETRY_IN_PROGRESS)
     }
@@ -178,27 +178,27 @@ impl ApiError {
         let detail = "The points of this account are used up for now; `extensions.cost` says what the request costs.";
         let status = StatusCode::TOO_MANY_REQUESTS;
         let wait = Duration::from_secs(wait.as_millis().div_ceil(1_000).try_into().unwrap_or(u64::MAX).max(1));
-        let error = Self::new(status, code::THROTTLED, text::THROTTLED, detail).retry_after(wait);
+        let error = Self::new(status, code::THROTTLED, messages::THROTTLED, detail).retry_after(wait);
         Self { cost: Some(cost), ..error }
     }
 
     /// 400: the request costs more than the bucket can hold.
     pub fn query_too_expensive(points: u32, points_max: u32) -> Self {
         let detail = format!("The request costs {points} points; at most {points_max} can be spent at once.");
-        let error = Self::new(StatusCode::BAD_REQUEST, code::MAX_COST_EXCEEDED, text::TOO_MANY_POINTS, detail);
+        let error = Self::new(StatusCode::BAD_REQUEST, code::MAX_COST_EXCEEDED, messages::TOO_MANY_POINTS, detail);
         Self { of_document: true, ..error }
     }
 
     /// 500: a failure of the service. The cause is logged.
     pub fn internal() -> Self {
         let detail = "The cause is logged under this request id.";
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, code::INTERNAL_SERVER_ERROR, text::INTERNAL, detail)
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, code::INTERNAL_SERVER_ERROR, messages::INTERNAL, detail)
     }
 
     /// 503: a temporary failure of the service.
     pub fn unavailable() -> Self {
         let detail = "The service cannot answer at the moment. Send the request again later.";
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, code::UNAVAILABLE, text::UNAVAILABLE, detail)
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, code::UNAVAILABLE, messages::UNAVAILABLE, detail)
             .retry_after(limits::RETRY_UNAVAILABLE)
     }
 
@@ -282,8 +282,8 @@ fn list_versions(available: &[&str]) -> String {
 impl From<RequestError> for ApiError {
     fn from(error: RequestError) -> Self {
         let message = match error {
-            RequestError::Batch => text::BATCH_REFUSED,
-            RequestError::NotJson(_) | RequestError::Shape(_) => text::BAD_REQUEST,
+            RequestError::Batch => messages::BATCH_REFUSED,
+            RequestError::NotJson(_) | RequestError::Shape(_) => messages::BAD_REQUEST,
         };
         Self::new(StatusCode::BAD_REQUEST, code::BAD_REQUEST, message, sentence(error.to_string()))
     }
@@ -295,7 +295,7 @@ impl From<Refusal> for ApiError {
         let errors = refusal.errors.into_iter().map(|error| ErrorItem {
             code: error.code,
             message: match &error.message {
-                Some(message) => text::engine_message(message).into(),
+                Some(message) => messages::engine_message(message).into(),
                 None => message_of(error.code).into(),
             },
             detail: error.detail,
@@ -315,11 +315,11 @@ impl From<Refusal> for ApiError {
 /// The message for a user.
 fn message_of(refused: &str) -> &'static str {
     match refused {
-        code::GRAPHQL_PARSE_FAILED => text::GRAPHQL_PARSE_FAILED,
-        code::GRAPHQL_VALIDATION_FAILED => text::GRAPHQL_VALIDATION_FAILED,
-        code::OPERATION_RESOLUTION_FAILURE => text::OPERATION_RESOLUTION_FAILURE,
-        code::MAX_COST_EXCEEDED => text::TOO_MANY_FIELDS,
-        _ => text::BAD_REQUEST,
+        code::GRAPHQL_PARSE_FAILED => messages::GRAPHQL_PARSE_FAILED,
+        code::GRAPHQL_VALIDATION_FAILED => messages::GRAPHQL_VALIDATION_FAILED,
+        code::OPERATION_RESOLUTION_FAILURE => messages::OPERATION_RESOLUTION_FAILURE,
+        code::MAX_COST_EXCEEDED => messages::TOO_MANY_FIELDS,
+        _ => messages::BAD_REQUEST,
     }
 }
 

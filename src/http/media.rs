@@ -11,7 +11,7 @@ use http::{HeaderValue, Method, StatusCode};
 
 use crate::base::{ErrorChain, limits};
 use crate::media::{self, MediaError, MediaParts, MediaStore};
-use crate::model::text;
+use crate::model::messages;
 use crate::request::RequestHead;
 use crate::response::{self, Content, ROBOTS, Response, ResponseExt as _, is_known_to_caller};
 
@@ -24,10 +24,10 @@ pub(super) async fn serve(media: &MediaStore, key: &str, head: &RequestHead<'_>)
     let gzip = is_text && head.accepts_gzip() && head.method() == Method::GET;
     let found = match find(media, key, head, gzip).await {
         Ok(Some(found)) => found,
-        Ok(None) | Err(MediaError::Key(_)) => return response::plain(StatusCode::NOT_FOUND, text::NOT_FOUND),
+        Ok(None) | Err(MediaError::Key(_)) => return response::plain(StatusCode::NOT_FOUND, messages::NOT_FOUND),
         Err(error) => {
             tracing::error!(error = %ErrorChain(&error), "the object store failed");
-            return response::plain(StatusCode::SERVICE_UNAVAILABLE, text::UNAVAILABLE);
+            return response::plain(StatusCode::SERVICE_UNAVAILABLE, messages::UNAVAILABLE);
         }
     };
     let ok = || response::new(StatusCode::OK, media::content_type_of(key), Bytes::new());

@@ -23,7 +23,7 @@ use super::router::{self, RequestTimer};
 use super::server::{self, ListenError, Listener};
 use super::tls::Tls;
 use crate::base::{FrontLimits, ProcessUse, disk_free_bytes, limits, request_id};
-use crate::model::{ADMIN_PATH, BACKUP_DRILL, Route, text};
+use crate::model::{ADMIN_PATH, BACKUP_DRILL, Route, messages};
 use crate::request::RequestHead;
 use crate::response::{self, Response, ResponseExt as _};
 use crate::services::{Outcome, Scrape, Services};
@@ -97,7 +97,7 @@ impl Handler for Administration {
 impl Administration {
     async fn respond(&self, head: &RequestHead<'_>, body: Incoming, timer: &RequestTimer) -> Response {
         if !head.names_its_host() || (self.is_local && !head.is_for_loopback()) {
-            return response::plain(StatusCode::BAD_REQUEST, text::HOST_INVALID);
+            return response::plain(StatusCode::BAD_REQUEST, messages::HOST_INVALID);
         }
         let key = head.parts.uri.path().strip_prefix(ADMIN_PATH).and_then(|path| path.strip_prefix("/media/"));
         match key {

@@ -24,7 +24,7 @@ use super::response_body::ResponseBody;
 use super::server::AppState;
 use super::{health, media, partner_api};
 use crate::base::{limits, request_id};
-use crate::model::{Route, text};
+use crate::model::{Route, messages};
 use crate::request::{BodyError, RequestHead};
 use crate::response::{self, RequestLog, Response, ResponseExt as _};
 use crate::services::{RequestLabels, Services};
@@ -80,7 +80,7 @@ async fn handle(state: &AppState, head: &RequestHead<'_>, body: Incoming, timer:
     if !head.names_its_host() {
         return match head.route.is_api() {
             true => refuse(head, ApiError::host()),
-            false => response::plain(StatusCode::BAD_REQUEST, text::HOST_INVALID),
+            false => response::plain(StatusCode::BAD_REQUEST, messages::HOST_INVALID),
         };
     }
     if state.response_bytes.is_full() && needs_memory(head.route) {
@@ -90,7 +90,7 @@ async fn handle(state: &AppState, head: &RequestHead<'_>, body: Incoming, timer:
         route if route.is_api() => Box::pin(handle_api(state, head, body)).await,
         Route::Page(page) => Box::pin(state.site.serve(page, head, pieces(body, head, timer))).await,
         _ if !head.is_read() => {
-            let response = response::plain(StatusCode::METHOD_NOT_ALLOWED, text::method_not_allowed(READS));
+            let response = response::plain(StatusCode::METHOD_NOT_ALLOWED, messages::method_not_allowed(READS));
             response.with(ALLOW, HeaderValue::from_static(READS))
         }
         Route::Media { key } => Box::pin(media::serve(&state.services.media, key, head)).await,
@@ -170,8 +170,8 @@ fn fail(state: &AppState, head: &RequestHead<'_>, error: ApiError) -> Response {
     let is_unavailable = status == StatusCode::SERVICE_UNAVAILABLE;
     let response = match head.route {
         Route::Page(_) => state.site.failed(status),
-        _ if is_unavailable => response::plain(status, text::UNAVAILABLE),
-        _ => response::plain(status, text::INTERNAL),
+        _ if is_unavailable => response::plain(status, messages::UNAVAILABLE),
+        _ => response::plain(status, messages::INTERNAL),
     };
     if is_unavailable { response.with(RETRY_AFTER, limits::RETRY_UNAVAILABLE.as_secs().into()) } else { response }
 }

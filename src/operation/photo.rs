@@ -12,8 +12,8 @@ use uuid::Uuid;
 use super::{Caller, Failure, OperationError};
 use crate::base::{HttpUrl, Timestamp, limits};
 use crate::media::{PhotoFormat, RenderError, Renditions, Requester};
-use crate::model::text::Consequence;
-use crate::model::{Card, KeyMode, PhotoKey, Rendition, UserError, UserErrorCode, text};
+use crate::model::messages::Consequence;
+use crate::model::{Card, KeyMode, PhotoKey, Rendition, UserError, UserErrorCode, messages};
 use crate::outbound::{FetchError, FetchLimits};
 use crate::services::Services;
 
@@ -32,7 +32,7 @@ pub(in crate::operation) async fn fetch(
     let bytes = match services.outbound.fetch(source, FetchLimits::PHOTO).await {
         Ok(bytes) if bytes.is_empty() => {
             services.metrics.photo("status");
-            let missing = UserError::new(UserErrorCode::Unprocessable, FIELD, text::photo_missing(consequence));
+            let missing = UserError::new(UserErrorCode::Unprocessable, FIELD, messages::photo_missing(consequence));
             return Err(OperationError::refuse(missing));
         }
         Ok(bytes) => bytes,
@@ -49,7 +49,7 @@ pub(in crate::operation) async fn fetch(
     let free_at = take_bytes(services, caller.partner_id, caller.mode, bytes.len()).await?;
     if let Some(free_at) = free_at {
         services.metrics.photo("quota");
-        let message = text::photo_quota(bytes_max(caller.mode), free_at, consequence);
+        let message = messages::photo_quota(bytes_max(caller.mode), free_at, consequence);
         return Err(OperationError::refuse(UserError::new(UserErrorCode::Unprocessable, FIELD, message)));
     }
     let renditions = services.renderer.renditions(bytes.clone(), Requester::partner(caller.partner_id)).await;
@@ -84,25 +84,25 @@ fn render_outcome(error: RenderError) -> &'static str {
 fn not_fetched(error: &FetchError, consequence: Consequence) -> UserError {
     let cause = match error {
         FetchError::TooLarge => {
-            return UserError::new(UserErrorCode::Invalid, FIELD, text::photo_too_large(consequence));
+            return UserError::new(UserErrorCode::Invalid, FIELD, messages::photo_too_large(consequence));
         }
-        FetchError::Status(status) => text::status(*status),
-        FetchError::TimeOut => text::TIME_OUT.to_owned(),
-        FetchError::NoConnection => text::NO_CONNECTION.to_owned(),
+        FetchError::Status(status) => messages::status(*status),
+        FetchError::TimeOut => messages::TIME_OUT.to_owned(),
+        FetchError::NoConnection => messages::NO_CONNECTION.to_owned(),
         FetchError::Refused => {
-            return UserError::new(UserErrorCode::Unprocessable, FIELD, text::photo_not_public(consequence));
+            return UserError::new(UserErrorCode::Unprocessable, FIELD, messages::photo_not_public(consequence));
         }
     };
-    UserError::new(UserErrorCode::Unprocessable, FIELD, text::photo_not_fetched(&cause, consequence))
+    UserError::new(UserErrorCode::Unprocessable, FIELD, messages::photo_not_fetched(&cause, consequence))
 }
 
 /// The user error for a fetched photo that cannot be used. It is INVALID only if the photo itself is at fault.
 fn not_rendered(error: RenderError, consequence: Consequence) -> UserError {
     let (code, message) = match error {
-        RenderError::Format => (UserErrorCode::Invalid, text::photo_wrong_format(consequence)),
-        RenderError::Unreadable => (UserErrorCode::Invalid, text::photo_damaged(consequence)),
-        RenderError::TooManyPixels => (UserErrorCode::Invalid, text::photo_too_many_pixels(consequence)),
-        RenderError::TimeOut => (UserErrorCode::Unprocessable, text::photo_not_processed(consequence)),
+        RenderError::Format => (UserErrorCode::Invalid, messages::photo_wrong_format(consequence)),
+        RenderError::Unreadable => (UserErrorCode::Invalid, messages::photo_damaged(consequence)),
+        RenderError::TooManyPixels => (UserErrorCode::Invalid, messages::photo_too_many_pixels(consequence)),
+        RenderError::TimeOut => (UserErrorCode::Unprocessable, messages::photo_not_processed(consequence)),
     };
     UserError::new(code, FIELD, message)
 }

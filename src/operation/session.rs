@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{Caller, Failure, OperationError};
 use crate::base::{GlobalId, HttpUrl, Kind, Timestamp, limits};
 use crate::model::{
-    BrowserSession, OpenSession, SessionLink, SessionSelection, SessionTarget, UserError, UserErrorCode, text,
+    BrowserSession, OpenSession, SessionLink, SessionSelection, SessionTarget, UserError, UserErrorCode, messages,
 };
 use crate::services::Services;
 
@@ -50,7 +50,7 @@ pub async fn create(
 }
 
 fn not_found() -> OperationError {
-    OperationError::refuse(UserError::new(UserErrorCode::NotFound, &["cardId"], text::CARD_NOT_FOUND))
+    OperationError::refuse(UserError::new(UserErrorCode::NotFound, &["cardId"], messages::CARD_NOT_FOUND))
 }
 
 /// The state of a link.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use engine::{FieldError, Message, RequestContext};
 
-use crate::model::{UserError, code, text};
+use crate::model::{UserError, code, messages};
 use crate::operation::{Caller, Failure, OperationError};
 use crate::services::Services;
 
@@ -50,7 +50,7 @@ impl Context {
                 Ok((None, errors))
             }
             Err(OperationError::KeyReused) => {
-                Err(FieldError::new(code::IDEMPOTENCY_KEY_REUSED, text::IDEMPOTENCY_KEY_REUSED))
+                Err(FieldError::new(code::IDEMPOTENCY_KEY_REUSED, messages::IDEMPOTENCY_KEY_REUSED))
             }
             Err(OperationError::Failed(failure)) => Err(report_failure(failure)),
         }
@@ -68,7 +68,7 @@ impl RequestContext for Context {
     }
 
     fn message(&self, message: &Message) -> String {
-        text::engine_message(message)
+        messages::engine_message(message)
     }
 
     fn remembered(&self, response_key: &str) -> Option<&[u8]> {
@@ -80,5 +80,5 @@ impl RequestContext for Context {
 pub(super) fn report_failure(failure: impl Into<Failure>) -> FieldError {
     let failure = failure.into();
     let internal = FieldError::internal(&failure);
-    if failure.is_unavailable() { FieldError::new(code::UNAVAILABLE, text::UNAVAILABLE) } else { internal }
+    if failure.is_unavailable() { FieldError::new(code::UNAVAILABLE, messages::UNAVAILABLE) } else { internal }
 }

@@ -6,7 +6,7 @@ use engine::{FieldError, Limits};
 use uuid::Uuid;
 
 use crate::model::code;
-use crate::model::{PageRequest, PageStart, text};
+use crate::model::{PageRequest, PageStart, messages};
 
 /// The paging arguments of a field.
 pub(super) struct PageArguments {
@@ -20,7 +20,7 @@ impl PageArguments {
     /// The page that is asked for.
     pub(super) fn read<K: CursorKey>(self) -> Result<PageRequest<K>, FieldError> {
         let (start, size) = match (self.first, self.last) {
-            (Some(_), Some(_)) => return Err(refuse(text::PAGE_BOTH_ENDS, "Give either first or last.")),
+            (Some(_), Some(_)) => return Err(refuse(messages::PAGE_BOTH_ENDS, "Give either first or last.")),
             (None, Some(last)) => (PageStart::Last, size("last", last)?),
             (Some(first), None) => (PageStart::First, size("first", first)?),
             (None, None) => (PageStart::First, Limits::DEFAULT.page_size_default),
@@ -32,14 +32,14 @@ impl PageArguments {
 fn size(argument: &str, asked: i32) -> Result<usize, FieldError> {
     let max = Limits::DEFAULT.page_size_max;
     usize::try_from(asked).ok().filter(|size| *size <= max).ok_or_else(|| {
-        refuse(text::page_size_wrong(argument, max), format!("{argument} must be from 0 to {max}, not {asked}."))
+        refuse(messages::page_size_wrong(argument, max), format!("{argument} must be from 0 to {max}, not {asked}."))
     })
 }
 
 fn key<K: CursorKey>(argument: &str, cursor: Option<String>) -> Result<Option<K>, FieldError> {
     let Some(cursor) = cursor else { return Ok(None) };
     K::from_cursor(&cursor).map(Some).ok_or_else(|| {
-        refuse(text::cursor_unreadable(argument), format!("{argument} is not a cursor of this connection."))
+        refuse(messages::cursor_unreadable(argument), format!("{argument} is not a cursor of this connection."))
     })
 }
 

@@ -4,8 +4,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::input::{CardInput, EXTERNAL_DOSSIER_ID, Identifiers, check_create};
 use crate::base::Patch;
-use crate::model::text::Consequence;
-use crate::model::{Actor, Card, EventDraft, KeyMode, Topic, UserError, UserErrorCode, text};
+use crate::model::messages::Consequence;
+use crate::model::{Actor, Card, EventDraft, KeyMode, Topic, UserError, UserErrorCode, messages};
 use crate::operation::theme::resolve_theme;
 use crate::operation::{Caller, OperationError, photo};
 use crate::services::Services;
@@ -31,7 +31,7 @@ pub async fn create(
     let claim = caller.claim.clone();
     let claim = claim.map(|claim| IdempotencyClaim { ordinal, input: digest(&input), ..claim });
     let taken = |is_test| {
-        let message = text::dossier_taken(&input.external_dossier_id, is_test);
+        let message = messages::dossier_taken(&input.external_dossier_id, is_test);
         UserError::new(UserErrorCode::Taken, EXTERNAL_DOSSIER_ID, message)
     };
     let refuse = |error| match error {

@@ -7,7 +7,7 @@ use super::input::{CardInput, Identifiers, Path, Validator, check_change};
 use crate::base::{Parsed, Patch, limits};
 use crate::model::{
     Actor, Card, CardSection, EventDraft, Farewell, FocalPoint, Layout, PhotoKey, SectionVersion, Topic, UserError,
-    Visibility, text,
+    Visibility, messages,
 };
 use crate::operation::Failure;
 use crate::operation::theme::{ThemeChoice, resolve_theme};
@@ -147,10 +147,10 @@ fn check_farewell(input: &FarewellInput, farewell: &mut Farewell) -> Result<(), 
     let FarewellInput { date, time, place, address, note } = input;
     let mut validator = Validator::default();
     validator.date(DATE, date).apply_to(&mut farewell.date);
-    validator.check_format(TIME, time, text::FAREWELL_TIME_INVALID).apply_to(&mut farewell.time);
+    validator.check_format(TIME, time, messages::FAREWELL_TIME_INVALID).apply_to(&mut farewell.time);
     let is_dated = farewell.date.is_some() || matches!(date, Patch::Value(_));
     if farewell.time.is_some() && !is_dated {
-        validator.invalid(TIME, text::FAREWELL_TIME_ALONE);
+        validator.invalid(TIME, messages::FAREWELL_TIME_ALONE);
     }
     validator.optional_text(PLACE, place, limits::FAREWELL_PLACE_CHARS_MAX).apply_to(&mut farewell.place);
     validator.optional_text(ADDRESS, address, limits::FAREWELL_ADDRESS_CHARS_MAX).apply_to(&mut farewell.address);

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::base::{HttpUrl, Parsed, Patch, limits};
 use crate::model::{
-    Card, Deceased, UserError, UserErrorCode, clean_name, has_web_address, is_hidden, is_invisible, text,
+    Card, Deceased, UserError, UserErrorCode, clean_name, has_web_address, is_hidden, is_invisible, messages,
 };
 use crate::operation::Caller;
 use crate::operation::theme::ThemeChoice;
@@ -157,7 +157,7 @@ impl Identifiers {
     fn check(self, validator: &mut Validator, field: Path, text: &str, chars_max: usize) {
         let is_format = |c: char| is_hidden(c) || matches!(c, '\u{200c}' | '\u{200d}');
         match self == Identifiers::Visible && text.chars().any(is_format) {
-            true => validator.invalid(field, text::IDENTIFIER_CHARACTER),
+            true => validator.invalid(field, messages::IDENTIFIER_CHARACTER),
             false => validator.text(field, text, chars_max),
         }
     }
@@ -176,7 +176,7 @@ pub(super) fn check_create(
     let mut validator = Validator::default();
     let dossier = &card.external_dossier_id;
     if identifiers.is_blank(dossier) {
-        validator.add(UserErrorCode::Blank, EXTERNAL_DOSSIER_ID, text::DOSSIER_BLANK);
+        validator.add(UserErrorCode::Blank, EXTERNAL_DOSSIER_ID, messages::DOSSIER_BLANK);
     } else {
         let chars_max = limits::EXTERNAL_DOSSIER_ID_CHARS_MAX;
         identifiers.check(&mut validator, EXTERNAL_DOSSIER_ID, dossier, chars_max);
@@ -244,11 +244,11 @@ fn check_theme(validator: &mut Validator, theme: &ThemeChoice, card: &Card) -> P
         Patch::Null if is_open => Patch::Null,
         Patch::Value(Some(found)) if is_open && !found.is_retired => Patch::Value(found.id),
         Patch::Value(_) if is_open => {
-            validator.add(UserErrorCode::NotFound, THEME_ID, text::THEME_NOT_FOUND);
+            validator.add(UserErrorCode::NotFound, THEME_ID, messages::THEME_NOT_FOUND);
             Patch::Absent
         }
         Patch::Null | Patch::Value(_) => {
-            validator.add(UserErrorCode::Immutable, THEME_ID, text::THEME_IMMUTABLE);
+            validator.add(UserErrorCode::Immutable, THEME_ID, messages::THEME_IMMUTABLE);
             Patch::Absent
         }
     }
@@ -257,15 +257,15 @@ fn check_theme(validator: &mut Validator, theme: &ThemeChoice, card: &Card) -> P
 /// Checks that both dates exist and are not in the future, and that the death is not before the birth. A date that is not
 /// sent is the stored one.
 fn check_dates(validator: &mut Validator, sent: &DeceasedInput, deceased: &mut Deceased, today: NaiveDate) {
-    let birth = validator.past_date(DATE_OF_BIRTH, &sent.date_of_birth, today, text::BIRTH_IN_FUTURE);
-    let death = validator.past_date(DATE_OF_DEATH, &sent.date_of_death, today, text::DEATH_IN_FUTURE);
+    let birth = validator.past_date(DATE_OF_BIRTH, &sent.date_of_birth, today, messages::BIRTH_IN_FUTURE);
+    let death = validator.past_date(DATE_OF_DEATH, &sent.date_of_death, today, messages::DEATH_IN_FUTURE);
     birth.apply_to(&mut deceased.date_of_birth);
     death.apply_to(&mut deceased.date_of_death);
     let reversed = deceased.date_of_birth.zip(deceased.date_of_death).is_some_and(|(born, died)| died < born);
     // The error names a date that was sent; an input that sends neither is not refused.
     match (&birth, &death) {
-        (_, Patch::Value(_)) if reversed => validator.invalid(DATE_OF_DEATH, text::DEATH_BEFORE_BIRTH),
-        (Patch::Value(_), _) if reversed => validator.invalid(DATE_OF_BIRTH, text::DEATH_BEFORE_BIRTH),
+        (_, Patch::Value(_)) if reversed => validator.invalid(DATE_OF_DEATH, messages::DEATH_BEFORE_BIRTH),
+        (Patch::Value(_), _) if reversed => validator.invalid(DATE_OF_BIRTH, messages::DEATH_BEFORE_BIRTH),
         _ => {}
     }
 }
@@ -294,7 +294,7 @@ impl Validator {
     /// Checks a text that is stored as sent: its length, and no U+0000, which PostgreSQL cannot store.
     pub(super) fn text(&mut self, field: Path, text: &str, chars_max: usize) {
         if text.contains('\0') {
-            self.invalid(field, text::CHARACTERS_INVALID);
+            self.invalid(field, messages::CHARACTERS_INVALID);
         }
         self.length(field, text, chars_max);
     }
@@ -313,7 +313,7 @@ impl Validator {
             && self.length(field, name, limits::NAME_CHARS_MAX)
             && has_web_address(name)
         {
-            self.invalid(field, text::NAME_WEB_ADDRESS);
+            self.invalid(field, messages::NAME_WEB_ADDRESS);
         }
         name
     }
@@ -323,7 +323,7 @@ impl Validator {
             && self.length(field, text, limits::EMAIL_CHARS_MAX)
             && !is_email(text)
         {
-            self.invalid(field, text::EMAIL_INVALID);
+            self.invalid(field, messages::EMAIL_INVALID);
         }
         sent.clone()
     }
@@ -335,13 +335,13 @@ impl Validator {
             Patch::Value(Parsed::Value(address)) => {
                 self.length(field, address.as_str(), limits::URL_CHARS_MAX);
                 if address.has_credentials() {
-                    self.invalid(field, text::URL_CREDENTIALS);
+                    self.invalid(field, messages::URL_CREDENTIALS);
                 }
                 Patch::Value(address.clone())
             }
             Patch::Value(Parsed::Invalid(text)) => {
                 if self.length(field, text, limits::URL_CHARS_MAX) {
-                    self.invalid(field, text::URL_INVALID);
+                    self.invalid(field, messages::URL_INVALID);
                 }
                 Patch::Null
             }
@@ -368,9 +368,9 @@ impl Validator {
 
     /// Checks that a date exists and is not before the year [`limits::YEAR_MIN`].
     pub(super) fn date(&mut self, field: Path, sent: &Patch<Parsed<NaiveDate>>) -> Patch<NaiveDate> {
-        let date = self.check_format(field, sent, text::DATE_INVALID);
+        let date = self.check_format(field, sent, messages::DATE_INVALID);
         if date.as_ref().value().is_some_and(|date| date.year() < limits::YEAR_MIN) {
-            self.invalid(field, text::DATE_TOO_EARLY);
+            self.invalid(field, messages::DATE_TOO_EARLY);
         }
         date
     }
@@ -394,7 +394,7 @@ impl Validator {
     fn length(&mut self, field: Path, text: &str, chars_max: usize) -> bool {
         let fits = text.chars().count() <= chars_max;
         if !fits {
-            self.invalid(field, text::text_too_long(chars_max));
+            self.invalid(field, messages::text_too_long(chars_max));
         }
         fits
     }

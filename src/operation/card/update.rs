@@ -2,8 +2,8 @@
 
 use super::input::{CardInput, DeceasedInput, Identifiers, check_change};
 use crate::base::{GlobalId, Kind, Parsed, Patch};
-use crate::model::text::Consequence;
-use crate::model::{Actor, Card, EventDraft, Topic, UserError, UserErrorCode, text};
+use crate::model::messages::Consequence;
+use crate::model::{Actor, Card, EventDraft, Topic, UserError, UserErrorCode, messages};
 use crate::operation::theme::resolve_theme;
 use crate::operation::{Caller, OperationError, photo};
 use crate::services::Services;
@@ -51,7 +51,7 @@ pub async fn update(
 
 /// The only error for a caller who cannot see the card.
 fn not_found() -> OperationError {
-    OperationError::refuse(UserError::new(UserErrorCode::NotFound, &["id"], text::CARD_NOT_FOUND))
+    OperationError::refuse(UserError::new(UserErrorCode::NotFound, &["id"], messages::CARD_NOT_FOUND))
 }
 
 /// Ignores the URL of the card's own photo, which a partner may send back as it read it.

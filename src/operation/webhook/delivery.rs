@@ -7,7 +7,7 @@ use crate::base::limits::DELIVERIES_SHOWN_MAX;
 use crate::base::{GlobalId, Kind, Parsed, Timestamp};
 use crate::model::{
     Actor, Attempt, Card, CardStatus, Delivery, DeliveryState, Event, PageRequest, PageStart, Partner, Scope, Topic,
-    UserError, UserErrorCode, WebhookDelivery, WebhookSubscription, delivery_id, event_id, render, text,
+    UserError, UserErrorCode, WebhookDelivery, WebhookSubscription, delivery_id, event_id, messages, render,
 };
 use crate::operation::{Caller, Failure, OperationError};
 use crate::services::Services;
@@ -202,7 +202,7 @@ pub async fn redeliver(services: &Services, caller: &Caller, id: &str) -> Result
     let found = store.webhook_delivery(scope, id).await?.ok_or_else(not_found)?;
     let subscription = store.subscription(scope, found.delivery.subscription_id).await?.ok_or_else(not_found)?;
     if subscription.health.pause.is_some() {
-        return Err(refuse(UserErrorCode::Unprocessable, text::SUBSCRIPTION_PAUSED));
+        return Err(refuse(UserErrorCode::Unprocessable, messages::SUBSCRIPTION_PAUSED));
     }
     store.resend(id, services.clock.now()).await?;
     store.webhook_delivery(scope, id).await?.ok_or_else(not_found)
@@ -211,15 +211,15 @@ pub async fn redeliver(services: &Services, caller: &Caller, id: &str) -> Result
 /// Lets everything that failed since a time be sent again, of all subscriptions that the caller reaches, and counts it.
 pub async fn recover(services: &Services, caller: &Caller, since: Parsed<Timestamp>) -> Result<i64, OperationError> {
     let invalid = |message| OperationError::refuse(UserError::new(UserErrorCode::Invalid, &["since"], message));
-    let since = since.ok().map_err(|_| invalid(text::TIME_INVALID))?;
+    let since = since.ok().map_err(|_| invalid(messages::TIME_INVALID))?;
     if since > services.clock.now() {
-        return Err(invalid(text::TIME_IN_FUTURE));
+        return Err(invalid(messages::TIME_IN_FUTURE));
     }
     Ok(services.store.recover_deliveries(caller.scope(), since).await?)
 }
 
 fn not_found() -> OperationError {
-    refuse(UserErrorCode::NotFound, text::DELIVERY_NOT_FOUND)
+    refuse(UserErrorCode::NotFound, messages::DELIVERY_NOT_FOUND)
 }
 
 fn refuse(code: UserErrorCode, message: &str) -> OperationError {
@@ -243,7 +243,7 @@ pub async fn send_test(services: &Services, caller: &Caller, id: &str) -> Result
     let now = services.clock.now();
     let secrets = services.store.active_webhook_secrets(caller.partner_id, subscription.mode(), now).await?;
     if secrets.is_empty() {
-        let error = UserError::new(UserErrorCode::Unprocessable, &["id"], text::NO_SIGNING_SECRET);
+        let error = UserError::new(UserErrorCode::Unprocessable, &["id"], messages::NO_SIGNING_SECRET);
         return Err(OperationError::refuse(error));
     }
     let (delivery, body) = notification(&subscription, services.entropy.uuid(now), now, &services.public_base);

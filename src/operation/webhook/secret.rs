@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::base::limits::{SECRET_FINGERPRINT_CHARS, SECRET_OVERLAP, SECRET_OVERLAP_MAX, SECRETS_ACTIVE_MAX};
 use crate::base::{Timestamp, lower_hex};
-use crate::model::{AuditEntry, Partner, SigningSecret, UserError, UserErrorCode, WebhookSecret, text};
+use crate::model::{AuditEntry, Partner, SigningSecret, UserError, UserErrorCode, WebhookSecret, messages};
 use crate::operation::{Caller, Failure, OperationError};
 use crate::services::Services;
 use crate::store::AddSecretError;
@@ -102,7 +102,7 @@ pub struct RotatedSecret {
 /// W10). Both sign for SECRET_OVERLAP, which a caller cannot shorten.
 pub async fn rotate_own(services: &Services, caller: &Caller) -> Result<RotatedSecret, OperationError> {
     let Some(partner) = services.store.partner(caller.partner_id).await? else {
-        return Err(refusal(text::NO_SIGNING_SECRET));
+        return Err(refusal(messages::NO_SIGNING_SECRET));
     };
     let secret = WebhookSecret::generate(partner.id, &services.entropy, services.clock.now());
     let overlap_ends_at = secret.created_at.after(SECRET_OVERLAP);
@@ -120,8 +120,8 @@ pub async fn rotate_own(services: &Services, caller: &Caller) -> Result<RotatedS
             tracing::info!(partner_id = %partner.id, key_id = %caller.key_id, mode, "a partner rotated its signing secret");
             Ok(RotatedSecret { secret: secret.secret, overlap_ends_at })
         }
-        Err(AddSecretError::NoneActive) => Err(refusal(text::NO_SIGNING_SECRET)),
-        Err(AddSecretError::TooMany) => Err(refusal(text::SECRET_ROTATING)),
+        Err(AddSecretError::NoneActive) => Err(refusal(messages::NO_SIGNING_SECRET)),
+        Err(AddSecretError::TooMany) => Err(refusal(messages::SECRET_ROTATING)),
         Err(AddSecretError::Store(error)) => Err(error.into()),
     }
 }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::base::{GlobalId, HttpUrl, Kind, Parsed, Patch, limits};
 use crate::model::{
-    KeyMode, SubscriptionHealth, Topic, UserError, UserErrorCode, WebhookSubscription, is_hidden, text,
+    KeyMode, SubscriptionHealth, Topic, UserError, UserErrorCode, WebhookSubscription, is_hidden, messages,
 };
 use crate::operation::{Caller, OperationError};
 use crate::outbound::{CheckError, FetchError};
@@ -31,7 +31,7 @@ pub async fn subscribe(
 ) -> Result<WebhookSubscription, OperationError> {
     let now = services.clock.now();
     if services.store.active_webhook_secrets(caller.partner_id, caller.mode, now).await?.is_empty() {
-        return Err(OperationError::refuse(invalid(text::NO_SIGNING_SECRET)));
+        return Err(OperationError::refuse(invalid(messages::NO_SIGNING_SECRET)));
     }
     let callback_url = accept(services, input.callback_url).await;
     let callback_url = with_errors_of(callback_url, name_error(input.name.as_deref()))?;
@@ -53,7 +53,7 @@ pub async fn subscribe(
         Ok(()) => Ok(subscription),
         Err(CreateSubscriptionError::Taken(holder)) => Err(OperationError::refuse(taken_error(caller.mode, holder))),
         Err(CreateSubscriptionError::TooMany) => {
-            Err(OperationError::refuse(invalid(text::too_many_subscriptions(max))))
+            Err(OperationError::refuse(invalid(messages::too_many_subscriptions(max))))
         }
         Err(CreateSubscriptionError::Store(error)) => Err(error.into()),
     }
@@ -106,11 +106,11 @@ pub async fn update(
 fn name_error(name: Option<&str>) -> Option<UserError> {
     let name = name?;
     let (code, message) = if name.trim().is_empty() {
-        (UserErrorCode::Blank, text::SUBSCRIPTION_NAME_BLANK.to_owned())
+        (UserErrorCode::Blank, messages::SUBSCRIPTION_NAME_BLANK.to_owned())
     } else if name.chars().count() > limits::SUBSCRIPTION_NAME_CHARS_MAX {
-        (UserErrorCode::Invalid, text::text_too_long(limits::SUBSCRIPTION_NAME_CHARS_MAX))
+        (UserErrorCode::Invalid, messages::text_too_long(limits::SUBSCRIPTION_NAME_CHARS_MAX))
     } else if name.chars().any(is_hidden) {
-        (UserErrorCode::Invalid, text::NAME_CHARACTER.to_owned())
+        (UserErrorCode::Invalid, messages::NAME_CHARACTER.to_owned())
     } else {
         return None;
     };
@@ -135,7 +135,7 @@ pub async fn unsubscribe(services: &Services, caller: &Caller, id: &str) -> Resu
 
 /// The user error for an unknown, foreign or malformed id.
 pub(super) fn not_found() -> OperationError {
-    OperationError::refuse(UserError::new(UserErrorCode::NotFound, &["id"], text::SUBSCRIPTION_NOT_FOUND))
+    OperationError::refuse(UserError::new(UserErrorCode::NotFound, &["id"], messages::SUBSCRIPTION_NOT_FOUND))
 }
 
 const CALLBACK_URL: &[&str] = &["webhookSubscription", "callbackUrl"];
@@ -157,14 +157,14 @@ fn check(sent: Parsed<HttpUrl>) -> Result<HttpUrl, Vec<UserError>> {
             return Err(vec![blank()]);
         }
         Parsed::Invalid(text) if is_too_long(&text) => return Err(vec![invalid(too_long())]),
-        Parsed::Invalid(_) => return Err(vec![invalid(text::CALLBACK_NOT_HTTPS)]),
+        Parsed::Invalid(_) => return Err(vec![invalid(messages::CALLBACK_NOT_HTTPS)]),
     };
     let url = address.url();
     let broken: Vec<_> = [
         is_too_long(address.as_str()).then(|| invalid(too_long())),
-        (url.scheme() != "https").then(|| invalid(text::CALLBACK_NOT_HTTPS)),
-        has_credentials(&url).then(|| invalid(text::CALLBACK_CREDENTIALS)),
-        url.fragment().is_some().then(|| invalid(text::CALLBACK_FRAGMENT)),
+        (url.scheme() != "https").then(|| invalid(messages::CALLBACK_NOT_HTTPS)),
+        has_credentials(&url).then(|| invalid(messages::CALLBACK_CREDENTIALS)),
+        url.fragment().is_some().then(|| invalid(messages::CALLBACK_FRAGMENT)),
     ]
     .into_iter()
     .flatten()
@@ -175,24 +175,24 @@ fn check(sent: Parsed<HttpUrl>) -> Result<HttpUrl, Vec<UserError>> {
 /// The user error for an address that the egress policy refuses.
 fn not_reachable(error: &CheckError) -> UserError {
     invalid(match error {
-        CheckError::NotPublic => text::CALLBACK_NOT_PUBLIC,
-        CheckError::Unresolved => text::CALLBACK_UNRESOLVED,
+        CheckError::NotPublic => messages::CALLBACK_NOT_PUBLIC,
+        CheckError::Unresolved => messages::CALLBACK_UNRESOLVED,
     })
 }
 
 pub(super) fn blank() -> UserError {
-    UserError::new(UserErrorCode::Blank, CALLBACK_URL, text::CALLBACK_BLANK)
+    UserError::new(UserErrorCode::Blank, CALLBACK_URL, messages::CALLBACK_BLANK)
 }
 
 /// The user error for an address that another subscription of the account has. It says whether that one is paused (decisions
 /// W7). A test key learns nothing else about a live subscription.
 pub(super) fn taken_error(mode: KeyMode, holder: Holder) -> UserError {
     let (message, pause) = match (mode, holder.test) {
-        (KeyMode::Test, false) => (text::CALLBACK_TAKEN_LIVE, None),
-        (KeyMode::Live, true) => (text::CALLBACK_TAKEN_TEST, holder.pause),
-        (KeyMode::Live, false) | (KeyMode::Test, true) => (text::CALLBACK_TAKEN, holder.pause),
+        (KeyMode::Test, false) => (messages::CALLBACK_TAKEN_LIVE, None),
+        (KeyMode::Live, true) => (messages::CALLBACK_TAKEN_TEST, holder.pause),
+        (KeyMode::Live, false) | (KeyMode::Test, true) => (messages::CALLBACK_TAKEN, holder.pause),
     };
-    let message = pause.map_or(message.to_owned(), |pause| text::taken_and_paused(message, pause));
+    let message = pause.map_or(message.to_owned(), |pause| messages::taken_and_paused(message, pause));
     UserError::new(UserErrorCode::Taken, CALLBACK_URL, message)
 }
 
@@ -205,7 +205,7 @@ fn is_too_long(text: &str) -> bool {
 }
 
 fn too_long() -> String {
-    text::text_too_long(limits::URL_CHARS_MAX)
+    messages::text_too_long(limits::URL_CHARS_MAX)
 }
 
 fn has_credentials(url: &Url) -> bool {
@@ -226,20 +226,20 @@ pub(super) async fn pass(
     let now = services.clock.now();
     let secrets = services.store.active_webhook_secrets(partner_id, mode, now).await?;
     if secrets.is_empty() {
-        return Err(OperationError::refuse(invalid(text::NO_SIGNING_SECRET)));
+        return Err(OperationError::refuse(invalid(messages::NO_SIGNING_SECRET)));
     }
     let challenge = services.entropy.unguessable();
     let request = challenge_request(services.entropy.uuid(now), &challenge, &secrets, now);
     let bytes_max = limits::CHALLENGE_ANSWER_BYTES_MAX;
     let cause = match services.outbound.ask(&address.url(), request.headers, request.body, bytes_max).await {
         Ok(answer) if answer.trim_ascii() == challenge.as_bytes() => return Ok(()),
-        Ok(_) | Err(FetchError::TooLarge) => text::CHALLENGE_OTHER_ANSWER.to_owned(),
-        Err(FetchError::Status(status)) => text::status(status),
-        Err(FetchError::TimeOut) => text::TIME_OUT.to_owned(),
+        Ok(_) | Err(FetchError::TooLarge) => messages::CHALLENGE_OTHER_ANSWER.to_owned(),
+        Err(FetchError::Status(status)) => messages::status(status),
+        Err(FetchError::TimeOut) => messages::TIME_OUT.to_owned(),
         // As for a portrait: the message reveals nothing about the internal network.
-        Err(FetchError::NoConnection | FetchError::Refused) => text::NO_CONNECTION.to_owned(),
+        Err(FetchError::NoConnection | FetchError::Refused) => messages::NO_CONNECTION.to_owned(),
     };
-    Err(OperationError::refuse(invalid(text::challenge_failed(&cause))))
+    Err(OperationError::refuse(invalid(messages::challenge_failed(&cause))))
 }
 
 #[cfg(test)]
@@ -251,6 +251,9 @@ mod tests {
         let sent = HttpUrl::parse("http://wie@voorbeeld.nl/#a").expect("an address");
         let errors = check(Parsed::Value(sent)).expect_err("it breaks three rules");
         let messages: Vec<_> = errors.iter().map(|error| error.message.as_str()).collect();
-        assert_eq!(messages, [text::CALLBACK_NOT_HTTPS, text::CALLBACK_CREDENTIALS, text::CALLBACK_FRAGMENT]);
+        assert_eq!(
+            messages,
+            [messages::CALLBACK_NOT_HTTPS, messages::CALLBACK_CREDENTIALS, messages::CALLBACK_FRAGMENT]
+        );
     }
 }

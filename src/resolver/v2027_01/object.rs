@@ -13,7 +13,7 @@ use crate::generated::v2027_01::{
 };
 use crate::model::{
     self, Attempt, AttemptOutcome, Card, Page, UserError, UserErrorCode, WebhookDelivery, WebhookSubscription, code,
-    event_name, text,
+    event_name, messages,
 };
 use crate::resolver::Context;
 use crate::resolver::context::report_failure;
@@ -158,7 +158,8 @@ pub(super) async fn deliveries(
 ) -> Result<WebhookDeliveryConnection, FieldError> {
     let page = page.read::<DeliveryKey>()?.map_keys(|key| key.0);
     let since = since.map(Parsed::ok).transpose().map_err(|sent| {
-        FieldError::new(code::BAD_USER_INPUT, text::TIME_INVALID).with_detail(format!("since is no time: {sent:?}."))
+        FieldError::new(code::BAD_USER_INPUT, messages::TIME_INVALID)
+            .with_detail(format!("since is no time: {sent:?}."))
     })?;
     let states = states.unwrap_or_default().into_iter().map(Into::into).collect();
     let filter = DeliveryFilter { subscription_id, topics: topic_filter(topics), states, since };

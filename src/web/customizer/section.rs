@@ -11,7 +11,8 @@ use super::values::{self, SEEN, Values};
 use super::{PREVIEW, Step, onwards};
 use crate::base::Patch;
 use crate::model::{
-    Card, CardSection, PageRequest, PageStart, PhotoKey, SectionVersion, Theme, UserError, path, text as partner_text,
+    Card, CardSection, PageRequest, PageStart, PhotoKey, SectionVersion, Theme, UserError, messages as partner_text,
+    path,
 };
 use crate::operation::card::{self, CardEdit, EditError};
 use crate::request::RequestHead;

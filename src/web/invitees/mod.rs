@@ -18,7 +18,7 @@ use super::page::Outcome;
 use super::session_guard::{self, SessionUser, admit, admit_form, card_and_partner, refresh_link};
 use super::text::invitees as text;
 use crate::base::{Timestamp, limits};
-use crate::model::{CardStatus, SessionTarget, clean_name, has_web_address, path, text as partner_text};
+use crate::model::{CardStatus, SessionTarget, clean_name, has_web_address, messages as partner_text, path};
 use crate::operation::invitee::{self, LineProblem, NewInvitee, OpenedListLink, PastedLine, is_email, read_lines};
 use crate::request::RequestHead;
 use crate::response::{self, Response, ResponseExt as _};
