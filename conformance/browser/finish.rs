@@ -81,6 +81,15 @@ on_sqlite! {
         browser.click("form[action$='/genodigden'] button").await;
         browser.says("Lijst van genodigden").await;
         assert_accessible(&browser).await;
+        browser.click("details.many:nth-of-type(2) summary").await;
+        let people: String = (1..=11).map(|n| format!("Truus Jansen {n} <truus.jansen{n}@voorbeeld.nl>\\n")).collect();
+        browser.ask(&format!("document.getElementById('lijst').value = \"{people}\"")).await;
+        browser.click("form[action$='/plakken'] button").await;
+        browser.says("11 uitnodigingen versturen").await;
+        browser.resize((390, 664)).await;
+        let end = browser.ask("return scrollY + document.querySelector('.people li:last-child').getBoundingClientRect().bottom").await;
+        assert!(end.as_f64().is_some_and(|end| end < 1_600.0), "eleven people end at {end} px");
+        assert_accessible(&browser).await;
         browser.stop().await;
     }
 }
