@@ -130,12 +130,10 @@ fn joined(page: &str, link: &str) -> String {
 #[test]
 fn coordinate_has_an_anchor_of_its_own() {
     let [old, new] = sdls();
-    let files = files();
-    let pages = pages(&files);
     for sdl in [&old, &new] {
         let alone = site(&SERVICE, &[version_page(sdl, VersionStatus::Current)], Addresses::Files);
-        let pages = pages(&alone);
-        for (path, html) in &pages {
+        let own = pages(&alone);
+        for (path, html) in &own {
             let ids = attributes(html, "id");
             assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "{path}: an id occurs once");
         }
@@ -143,11 +141,11 @@ fn coordinate_has_an_anchor_of_its_own() {
         assert!(coordinates.len() > 30);
         for coordinate in coordinates {
             let ty = if coordinate.starts_with('@') { "Directives" } else { coordinate.split('.').next().unwrap() };
-            let page = pages[&*format!("{}/{ty}.html", sdl.version())];
+            let page = own[&*format!("{}/{ty}.html", sdl.version())];
             assert!(attributes(page, "id").contains(&coordinate), "{coordinate} has no anchor");
         }
     }
-    assert!(pages["2027-01/Book.html"].contains("id=\"Book.fresh(by:)\""));
+    assert!(pages(&files())["2027-01/Book.html"].contains("id=\"Book.fresh(by:)\""));
 }
 
 /// Every coordinate of a schema, told from the model.
