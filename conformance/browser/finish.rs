@@ -32,8 +32,6 @@ on_sqlite! {
             const names = [...document.querySelectorAll('.choice .mini .who')].map((name) => name.textContent);
             return [choices[0].top === choices[1].top, choices[1].top < choices[2].top, new Set(names).size];";
         assert_eq!(browser.ask(rows).await, json!([true, true, 1]));
-        assert_accessible(&browser).await;
-        browser.open(&format!("{}/thema", stage.customizer(&gid))).await;
         assert_eq!(browser.ask("return document.querySelectorAll('.choice svg.drawing').length").await, 3);
         assert_accessible(&browser).await;
         browser.stop().await;

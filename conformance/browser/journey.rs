@@ -6,7 +6,7 @@ use super::gallery::{THEMES, portrait};
 use super::stage::Stage;
 use crate::app::{Database, FreshDatabase, run_alone, tamper};
 
-const SEND: &str = "main form .actions button";
+pub(super) const SEND: &str = "main form .actions button";
 
 /// Fills in every page in its turn and orders; every page is looked at on the way.
 async fn with_pointer(database: FreshDatabase, kind: Kind) {
