@@ -3,7 +3,7 @@
 //! Every test has its own server, database, clock and randomness ([`app::TestApp`]); every body that touches the
 //! database runs on SQLite and on PostgreSQL ([`on_both_databases`]). One folder per side of the service.
 
-#![allow(clippy::disallowed_methods)] // a test makes the world that the service finds: environment, clock, clients
+#![allow(clippy::disallowed_methods)] // tests set the environment, the clock and clients of the service
 #![allow(unreachable_pub)] // a test program has no users
 
 #[macro_use]

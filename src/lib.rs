@@ -22,7 +22,7 @@ pub mod mail;
 /// Requests of notifications with their signatures.
 pub mod webhook;
 
-/// What the operations work with: the store, clients, metrics, checks and usage counts.
+/// The dependencies of operations: the store, clients, metrics, checks and usage counts.
 pub mod services;
 
 /// The commands of partners, families and the operator, with their rules.

@@ -25,7 +25,7 @@ pub(crate) struct RequestHead<'a> {
 /// Why a body could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum BodyError {
-    #[error("the body is larger than the page takes")]
+    #[error("the body is larger than the page accepts")]
     TooLarge,
     #[error("the body did not arrive in time")]
     TooSlow,

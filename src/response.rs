@@ -1,4 +1,4 @@
-//! The response of `http` and `web`: that of the `http` crate with a body that may be read while it is sent, and with a
+//! The response of `http` and `web`: a response of the `http` crate with a body that may be read while it is sent, and with a
 //! [`RequestLog`] as an extension.
 
 use std::io::Write as _;
@@ -43,7 +43,7 @@ impl Content {
     }
 }
 
-/// What the log says about a request: an extension of its response. Holds no token and no personal data.
+/// The log line of a request: an extension of its response. Holds no token and no personal data.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RequestLog {
     pub version: Option<&'static str>,

@@ -21,7 +21,7 @@ use uuid::Uuid;
 
 use crate::base::limits::SIGNATURE_TOLERANCE;
 use crate::base::{Clock, GlobalId, Kind, Timestamp};
-use crate::model::{Attempt, AttemptOutcome, Delivery, SigningSecret, Topic, event_name};
+use crate::model::{Attempt, AttemptOutcome, Delivery, SigningSecret, event_name};
 use crate::outbound::{FetchError, Outbound};
 
 /// The header with the id of the event, the same in every attempt.
@@ -54,7 +54,7 @@ pub(crate) async fn send(
 ) -> (Attempt, Option<String>) {
     let (started_at, began) = (clock.now(), Instant::now());
     let number = delivery.attempt_count + 1;
-    let request = notification_request(delivery.into(), body, secrets, started_at);
+    let request = notification_request(delivery, body, secrets, started_at);
     let (outcome, retry_after) = match outbound.post(to, request.headers, request.body).await {
         Ok(receipt) => (AttemptOutcome::Answered(receipt.status), receipt.retry_after),
         Err(FetchError::TimeOut) => (AttemptOutcome::TimeOut, None),
@@ -75,41 +75,15 @@ pub struct Request {
     pub body: Bytes,
 }
 
-/// The contents of the headers of a notification.
-#[derive(Clone, Copy, Debug)]
-pub struct Head<'a> {
-    /// The event.
-    pub event_id: Uuid,
-    /// The subscription.
-    pub subscription_id: Uuid,
-    /// The topic.
-    pub topic: Topic,
-    /// True for an event of a test card.
-    pub test: bool,
-    /// The API version of the body.
-    pub api_version: &'a str,
-    /// The number of the attempt, from 1.
-    pub attempt: i64,
-}
-
-impl<'a> From<&'a Delivery> for Head<'a> {
-    /// The head of the next attempt.
-    fn from(delivery: &'a Delivery) -> Self {
-        let Delivery { event_id, subscription_id, topic, test, .. } = *delivery;
-        let (api_version, attempt) = (&*delivery.api_version, delivery.attempt_count + 1);
-        Self { event_id, subscription_id, topic, test, api_version, attempt }
-    }
-}
-
-/// Returns the request with one signature for each secret, made at `now` because receivers refuse old ones.
-pub fn notification_request(head: Head<'_>, body: Bytes, secrets: &[SigningSecret], now: Timestamp) -> Request {
-    let subscription = GlobalId::new(Kind::WebhookSubscription, head.subscription_id).to_string();
-    let mut headers = signature_headers(head.event_id, &body, secrets, now);
-    headers.insert(TOPIC, HeaderValue::from_static(head.topic.as_str()));
-    headers.insert(TEST, HeaderValue::from_static(if head.test { "true" } else { "false" }));
-    headers.insert(API_VERSION, visible(head.api_version));
+/// Returns the request of the next attempt, with one signature for each secret, made at `now` because receivers refuse old ones.
+fn notification_request(delivery: &Delivery, body: Bytes, secrets: &[SigningSecret], now: Timestamp) -> Request {
+    let subscription = GlobalId::new(Kind::WebhookSubscription, delivery.subscription_id).to_string();
+    let mut headers = signature_headers(delivery.event_id, &body, secrets, now);
+    headers.insert(TOPIC, HeaderValue::from_static(delivery.topic.as_str()));
+    headers.insert(TEST, HeaderValue::from_static(if delivery.test { "true" } else { "false" }));
+    headers.insert(API_VERSION, visible(&delivery.api_version));
     headers.insert(SUBSCRIPTION_ID, visible(&subscription));
-    headers.insert(ATTEMPT, visible(&head.attempt.to_string()));
+    headers.insert(ATTEMPT, visible(&(delivery.attempt_count + 1).to_string()));
     Request { headers, body }
 }
 
@@ -257,7 +231,7 @@ mod tests {
         SigningSecret::parse("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=").expect("the vector is valid")
     }
 
-    fn received(signature: &str) -> SignedRequest<'_> {
+    fn request(signature: &str) -> SignedRequest<'_> {
         SignedRequest { id: ID, timestamp: "1732044535", signature, body: BODY }
     }
 
@@ -265,7 +239,7 @@ mod tests {
     fn signature_of_the_test_vector_is_correct() {
         let signed = sign(&[secret()], ID, SIGNED_AT, BODY);
         assert_eq!(signed, "v1,EN9Fow2uZKqFckkISPMEpj5Thjw/ifYcgY3vwtzv4/w=");
-        assert_eq!(verify(&[secret()], &received(&signed), SIGNED_AT), Ok(()));
+        assert_eq!(verify(&[secret()], &request(&signed), SIGNED_AT), Ok(()));
     }
 
     #[test]
@@ -274,17 +248,17 @@ mod tests {
         let both = sign(&[new.clone(), secret()], ID, SIGNED_AT, BODY);
         assert_eq!(both.split(' ').count(), 2);
         for known in [new, secret()] {
-            assert_eq!(verify(&[known], &received(&both), SIGNED_AT), Ok(()));
+            assert_eq!(verify(&[known], &request(&both), SIGNED_AT), Ok(()));
         }
         let other = SigningSecret::generate(&Entropy::seeded(2));
-        assert_eq!(verify(&[other], &received(&both), SIGNED_AT), Err(SignatureError::Differs));
-        assert_eq!(verify(&[], &received(&both), SIGNED_AT), Err(SignatureError::Differs));
+        assert_eq!(verify(&[other], &request(&both), SIGNED_AT), Err(SignatureError::Differs));
+        assert_eq!(verify(&[], &request(&both), SIGNED_AT), Err(SignatureError::Differs));
     }
 
     #[test]
     fn changed_part_does_not_match() {
         let signed = sign(&[secret()], ID, SIGNED_AT, BODY);
-        let whole = received(&signed);
+        let whole = request(&signed);
         for changed in [
             SignedRequest { id: "evt_01JD0000000000000000000001", ..whole },
             SignedRequest { timestamp: "1732044536", ..whole },
@@ -306,10 +280,10 @@ mod tests {
             (SIGNED_AT - 301, Err(SignatureError::FromTheFuture(301))),
             (i64::MAX, Err(SignatureError::TooOld(i64::MAX.abs_diff(SIGNED_AT)))),
         ] {
-            assert_eq!(verify(&[secret()], &received(&signed), now), outcome, "{now}");
+            assert_eq!(verify(&[secret()], &request(&signed), now), outcome, "{now}");
         }
         for timestamp in ["", "+1732044535", "-1", "1732044535.0", " 1732044535", "99999999999999999999"] {
-            let strange = SignedRequest { timestamp, ..received(&signed) };
+            let strange = SignedRequest { timestamp, ..request(&signed) };
             assert_eq!(verify(&[secret()], &strange, SIGNED_AT), Err(SignatureError::Timestamp), "{timestamp:?}");
         }
     }
@@ -318,7 +292,7 @@ mod tests {
     fn only_signatures_of_our_scheme_count() {
         let signed = sign(&[secret()], ID, SIGNED_AT, BODY);
         let mixed = format!("v1a,AAAA v1,AAAA {signed}  v2,AAAA");
-        assert_eq!(verify(&[secret()], &received(&mixed), SIGNED_AT), Ok(()));
+        assert_eq!(verify(&[secret()], &request(&mixed), SIGNED_AT), Ok(()));
         let bare = signed.trim_start_matches("v1,");
         for (header, error) in [
             ("", SignatureError::NoSignature),
@@ -327,7 +301,7 @@ mod tests {
             ("v1,not base64", SignatureError::NoSignature),
             ("v1,AAAA", SignatureError::Differs),
         ] {
-            assert_eq!(verify(&[secret()], &received(header), SIGNED_AT), Err(error), "{header:?}");
+            assert_eq!(verify(&[secret()], &request(header), SIGNED_AT), Err(error), "{header:?}");
         }
     }
 }

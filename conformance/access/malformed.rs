@@ -102,7 +102,7 @@ on_both_databases! {
                 }
                 for id in [json!([]), json!({}), json!(true), json!(1.5), json!(null)] {
                     let answer = caller.graphql(question.document, json!({ "id": id, "own": own })).await;
-                    answer.refused(400, "BAD_USER_INPUT");
+                    answer.expect_error(400, "BAD_USER_INPUT");
                 }
             }
         }

@@ -19,14 +19,14 @@ const MOVE: &str = "mutation ($id: ID!, $to: URL!) {
 }";
 const ADDRESS: &str = "webhookSubscription.callbackUrl";
 
-/// Asserts that an answer is the one to an id that is not there.
+/// Asserts that an answer is the same as for an unknown id.
 #[track_caller]
 fn assert_not_found(answer: &Value, field: &str, message: &str) {
     assert_eq!(answer["answer"]["userErrors"], json!([{ "code": "NOT_FOUND", "field": [field], "message": message }]));
 }
 
 /// Subscribes to an address that is taken; returns the message of the user error.
-async fn taken(caller: &Caller, address: &str) -> String {
+async fn expect_taken(caller: &Caller, address: &str) -> String {
     let (_, faults) = caller.try_subscribe("CARDS_CREATE", address).await;
     assert_eq!(codes_of(&faults), [("TAKEN", ADDRESS)], "{faults:?}");
     faults[0].message.clone()
@@ -89,12 +89,12 @@ on_both_databases! {
         let real = live.subscribe("CARDS_CREATE", "https://hooks.example/live").await;
         let trial = test.subscribe("CARDS_CREATE", "https://hooks.example/test").await;
         let same = "Er is al een abonnement op dit onderwerp voor dit adres.";
-        assert_eq!(taken(&live, "https://hooks.example/live").await, same);
-        assert_eq!(taken(&test, "https://hooks.example/test").await, same);
-        let told = taken(&test, "https://HOOKS.example:443/live").await;
-        assert!(told.contains("door een abonnement van een live-sleutel") && told.contains("Gebruik een ander adres"), "{told}");
-        let told = taken(&live, "https://hooks.example/test").await;
-        assert!(told.contains("testabonnement") && told.contains("Verwijder"), "{told}");
+        assert_eq!(expect_taken(&live, "https://hooks.example/live").await, same);
+        assert_eq!(expect_taken(&test, "https://hooks.example/test").await, same);
+        let found = expect_taken(&test, "https://HOOKS.example:443/live").await;
+        assert!(found.contains("door een abonnement van een live-sleutel") && found.contains("Gebruik een ander adres"), "{found}");
+        let found = expect_taken(&live, "https://hooks.example/test").await;
+        assert!(found.contains("testabonnement") && found.contains("Verwijder"), "{found}");
         // So does a change of address.
         let moving = test.on_version("2027-01");
         let refused = moving.data(MOVE, json!({ "id": trial, "to": "https://hooks.example/live" })).await;

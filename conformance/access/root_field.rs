@@ -20,7 +20,7 @@ pub struct Target {
 pub struct Question {
     pub field: &'static str,
     pub document: &'static str,
-    /// What it names.
+    /// The object that it names.
     pub names: fn(&Target) -> Value,
 }
 
@@ -194,7 +194,7 @@ const fn question(field: &'static str, document: &'static str, names: fn(&Target
     Question { field, document, names }
 }
 
-/// The questions that a version can be asked: those about the root fields it has.
+/// Returns the questions about the root fields of a version.
 pub fn questions_of(sdl: &str) -> impl Iterator<Item = &'static Question> {
     let mut fields = fields_of(sdl, "Query");
     fields.extend(fields_of(sdl, "Mutation"));

@@ -51,7 +51,7 @@ impl Answer {
 
     /// Asserts an answer of decisions H1: no data, one code, a Dutch message; returns its first error.
     #[track_caller]
-    pub fn refused(&self, status: u16, code: &str) -> Value {
+    pub fn expect_error(&self, status: u16, code: &str) -> Value {
         let body = self.json();
         assert_eq!(self.status, status, "{body}");
         assert!(body.get("data").is_none(), "a refusal has no data: {body}");

@@ -40,7 +40,7 @@ impl Caller {
     }
 
     /// The same caller, sending an idempotency key.
-    pub fn keyed(&self, key: &str) -> Self {
+    pub fn with_key(&self, key: &str) -> Self {
         self.with_header("idempotency-key", key)
     }
 

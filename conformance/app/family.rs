@@ -25,7 +25,7 @@ impl Browser {
     }
 
     /// A browser at a server with this address.
-    pub fn on(base: &str) -> Self {
+    pub fn at_address(base: &str) -> Self {
         Self { base: base.to_owned(), cookies: BTreeMap::new() }
     }
 
@@ -82,7 +82,7 @@ impl Browser {
     pub async fn submit(&mut self, path: &str, fields: &[Field<'_>]) -> Answer {
         let page = self.get(path).await;
         assert_eq!(page.status, 200, "{path}: {}", page.text());
-        self.post(path, &page.hidden(), fields).await
+        self.post(path, &page.hidden_fields(), fields).await
     }
 
     /// Submits a form that was loaded earlier.
@@ -100,7 +100,7 @@ impl Browser {
     pub async fn upload(&mut self, path: &str, field: &str, file_name: &str, bytes: &[u8]) -> Answer {
         let page = self.get(path).await;
         let mut body = Vec::new();
-        for (name, value) in page.hidden() {
+        for (name, value) in page.hidden_fields() {
             body.extend(format!("--X\r\ncontent-disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n").bytes());
         }
         let head = format!(
@@ -140,12 +140,12 @@ impl Caller {
 
 impl Answer {
     /// Returns the hidden fields of the page's first form.
-    pub fn hidden(&self) -> Vec<(String, String)> {
-        self.hidden_of("")
+    pub fn hidden_fields(&self) -> Vec<(String, String)> {
+        self.hidden_fields_of("")
     }
 
     /// Returns the hidden fields of the page's first form that is sent to a path with this end.
-    pub fn hidden_of(&self, end: &str) -> Vec<(String, String)> {
+    pub fn hidden_fields_of(&self, end: &str) -> Vec<(String, String)> {
         let page = self.text();
         let mut forms = page.split("<form").skip(1).map(|form| form.split("</form>").next().unwrap_or_default());
         let action = |form: &&str| form.split('>').next().is_some_and(|tag| tag.contains(&format!("{end}\"")));

@@ -98,7 +98,7 @@ impl TestApp {
     pub async fn due_until(&self, gid: &str, is_done: impl Fn(&[Mail]) -> bool) -> Vec<Mail> {
         let is_done = &is_done;
         wait_for("the mails of the card come that far", || async {
-            let mails = self.queued(gid).await;
+            let mails = self.queued_mails(gid).await;
             if is_done(&mails) {
                 return Some(mails);
             }
@@ -159,15 +159,17 @@ impl TestApp {
     }
 
     /// Returns the queued mails of a card, oldest first.
-    pub async fn queued(&self, gid: &str) -> Vec<Mail> {
+    pub async fn queued_mails(&self, gid: &str) -> Vec<Mail> {
         self.store().mails_of(card_id(gid)).await.expect("the store answers")
     }
 
     /// Waits until `is_done` accepts the queued mails of a card; returns them.
     pub async fn queued_until(&self, gid: &str, is_done: impl Fn(&[Mail]) -> bool) -> Vec<Mail> {
         let is_done = &is_done;
-        wait_for("the queue comes that far", || async { Some(self.queued(gid).await).filter(|queued| is_done(queued)) })
-            .await
+        wait_for("the queue comes that far", || async {
+            Some(self.queued_mails(gid).await).filter(|queued| is_done(queued))
+        })
+        .await
     }
 }
 
@@ -250,7 +252,7 @@ impl SmtpServer {
     }
 
     /// Waits for `count` accepted mails and returns them in order.
-    pub async fn taken(&self, count: usize) -> Vec<Sent> {
+    pub async fn received_mails(&self, count: usize) -> Vec<Sent> {
         mails_in(self.folder.path(), count).await
     }
 }

@@ -140,7 +140,7 @@ impl MockServer {
     }
 
     /// Answers requests for `path` with `reply`; other paths get 404.
-    pub fn on(&self, path: &str, reply: Reply) -> String {
+    pub fn reply(&self, path: &str, reply: Reply) -> String {
         self.play(path, [reply]);
         self.url(path)
     }
@@ -156,7 +156,7 @@ impl MockServer {
 
     /// From now on a request for `path` gets these bytes; returns the address.
     pub fn photo(&self, path: &str, content_type: &'static str, body: impl Into<Bytes>) -> String {
-        self.on(path, Reply::Bytes { content_type, body: body.into() })
+        self.reply(path, Reply::Bytes { content_type, body: body.into() })
     }
 
     /// The http address of `path`.
@@ -170,7 +170,7 @@ impl MockServer {
     }
 
     /// Returns the requests so far.
-    pub fn seen(&self) -> Vec<Seen> {
+    pub fn requests(&self) -> Vec<Seen> {
         self.shared.seen.lock().expect("no test panics with the lock").clone()
     }
 }

@@ -57,8 +57,8 @@ impl TestApp {
         admin_link_path(&token)
     }
 
-    /// What the audit log has of each change: who, what, of what, and which fields. Oldest first.
-    pub async fn audited(&self) -> Vec<(String, String, String, Vec<String>)> {
+    /// Returns the audit records, oldest first: actor, command, subject and fields.
+    pub async fn audit_records(&self) -> Vec<(String, String, String, Vec<String>)> {
         let ever = Timestamp::from_millis(0).expect("a time");
         let records = self.store().audit_since(ever, 100).await.expect("the store answers");
         let known = records.into_iter().rev();

@@ -23,7 +23,7 @@ pub fn photo(format: &str) -> Vec<u8> {
         other => panic!("{other} is no format of a photo"),
     };
     let mut bytes = Cursor::new(Vec::new());
-    DynamicImage::ImageRgb8(image).write_to(&mut bytes, format).expect("memory takes what is written");
+    DynamicImage::ImageRgb8(image).write_to(&mut bytes, format).expect("a write into memory succeeds");
     bytes.into_inner()
 }
 
@@ -31,7 +31,7 @@ pub fn photo(format: &str) -> Vec<u8> {
 pub fn flat_png(width: u32, height: u32) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     let image = DynamicImage::ImageRgb8(RgbImage::new(width, height));
-    image.write_to(&mut bytes, ImageFormat::Png).expect("memory takes what is written");
+    image.write_to(&mut bytes, ImageFormat::Png).expect("a write into memory succeeds");
     bytes.into_inner()
 }
 
@@ -43,7 +43,7 @@ pub fn noisy_png(side: u32) -> Vec<u8> {
         let [red, green, blue, _] = shade(x + 1, y + 1).wrapping_mul(3_266_489_917).to_le_bytes();
         Rgb([red, green, blue])
     });
-    DynamicImage::ImageRgb8(image).write_to(&mut bytes, ImageFormat::Png).expect("memory takes what is written");
+    DynamicImage::ImageRgb8(image).write_to(&mut bytes, ImageFormat::Png).expect("a write into memory succeeds");
     bytes.into_inner()
 }
 

@@ -32,12 +32,12 @@ pub struct Serving {
 
 impl Program {
     /// The program on an existing database, which is created first if it is missing.
-    pub fn on(database: &FreshDatabase) -> Self {
-        Self::with(&database.url, database.folder.path()).created()
+    pub fn new(database: &FreshDatabase) -> Self {
+        Self::with(&database.url, database.folder.path()).create_database()
     }
 
     /// Creates the database of these settings.
-    pub fn created(self) -> Self {
+    pub fn create_database(self) -> Self {
         self.json(&["init"]);
         self
     }
@@ -85,7 +85,7 @@ impl Program {
 
     /// Runs a command that is refused; returns its message, which is no panic.
     #[track_caller]
-    pub fn refused(&self, arguments: &[&str]) -> String {
+    pub fn expect_failure(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         let said = String::from_utf8(output.stderr).expect("UTF-8");
         assert!(matches!(output.status.code(), Some(1 | 2)) && output.stdout.is_empty(), "{arguments:?}: {said}");
@@ -139,19 +139,19 @@ impl Program {
 
     /// Starts `serve --create`.
     pub fn serve_and_create(&self) -> Serving {
-        Self::started(self.command(&["serve", "--create"])).expect("serve prints one line once it accepts connections")
+        Self::start(self.command(&["serve", "--create"])).expect("serve prints one line once it accepts connections")
     }
 
     /// The same; `None` when it ended or did not come up.
     pub fn try_serve(&self) -> Option<Serving> {
-        Self::started(self.command(&["serve"]))
+        Self::start(self.command(&["serve"]))
     }
 
     /// The same, with its log in a file.
     pub fn serve_with_log(&self, log: &Path) -> Serving {
         let mut command = self.command(&["serve"]);
         command.stderr(std::fs::File::create(log).expect("a file for the log"));
-        Self::started(command).expect("serve prints one line once it accepts connections")
+        Self::start(command).expect("serve prints one line once it accepts connections")
     }
 
     /// Starts `serve` on a socket that the caller keeps, as a service manager does (sd_listen_fds(3)).
@@ -161,10 +161,10 @@ impl Program {
         command.args(["-c", "exec 3<&0 </dev/null; LISTEN_FDS=1 LISTEN_PID=$$ exec \"$0\" serve"]).arg(&self.binary);
         command.env_clear().envs(self.settings.iter().map(|(name, value)| (name, value)));
         command.stdin(OwnedFd::from(socket.try_clone().expect("a socket")));
-        Self::started(command).expect("serve prints one line once it accepts connections")
+        Self::start(command).expect("serve prints one line once it accepts connections")
     }
 
-    fn started(mut command: Command) -> Option<Serving> {
+    fn start(mut command: Command) -> Option<Serving> {
         let mut child = command.stdout(Stdio::piped()).spawn().expect("the binary starts");
         let lines = lines_of(&mut child);
         // Ended by its drop, should it hang.

@@ -171,11 +171,11 @@ impl TestApp {
 
     /// Requests a path, following no redirect.
     pub async fn get(&self, path: &str) -> Answer {
-        self.asked("GET", path, &[]).await
+        self.send_request("GET", path, &[]).await
     }
 
     /// Requests a path with a method and headers.
-    pub async fn asked(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
+    pub async fn send_request(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
         let request = self.http().request(method.parse().expect("a method"), self.url(path));
         let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
         Answer::read(request.send().await.expect("the server answers")).await

@@ -14,7 +14,7 @@ pub struct Stage {
 impl Stage {
     pub fn set(database: &FreshDatabase) -> Self {
         let [address, admin] = free_addresses();
-        let program = Program::on(database)
+        let program = Program::new(database)
             .set("LISTEN", &address)
             .set("ADMIN_LISTEN", &admin)
             .set("PUBLIC_BASE_URL", &format!("http://{address}"));

@@ -27,10 +27,10 @@ impl Target {
         let gid = self.serving.create(&self.token, input).await;
         let list = format!("/gasten/{}", card_id(&gid));
         for (environment, start) in [("CUSTOMIZER", &customizer(&gid, "")), ("INVITEE_LIST", &list)] {
-            let mut browser = Browser::on(&self.serving.base);
+            let mut browser = Browser::at_address(&self.serving.base);
             browser.get(&self.serving.link(&self.token, &gid, environment).await).await;
             if *start == list {
-                let hidden = browser.get(&list).await.hidden();
+                let hidden = browser.get(&list).await.hidden_fields();
                 let fields = [("naam", "Aal"), ("email", "aal@voorbeeld.nl")];
                 assert_eq!(browser.post(&format!("{list}/toevoegen"), &hidden, &fields).await.status, 303);
             }
@@ -67,7 +67,7 @@ async fn forms_below(browser: &mut Browser, start: &str) -> Vec<PageForm> {
             let frames = values(&page, "src").into_iter().filter(|src| src.starts_with(&action));
             for to in frames.chain([action.clone()]) {
                 if !forms.iter().any(|(known, _, _)| *known == to) {
-                    forms.push((to, answer.hidden_of(&action), values(form, "name").into_iter().collect()));
+                    forms.push((to, answer.hidden_fields_of(&action), values(form, "name").into_iter().collect()));
                 }
             }
         }

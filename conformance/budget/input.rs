@@ -30,7 +30,7 @@ fn fragments(bytes: usize, spreads: usize, is_ring: bool) -> String {
     format!("{{...F0}}{}", joined(levels, fragment))
 }
 
-/// Levels that double what is merged below them.
+/// Levels, each of which doubles the fields that are merged below it.
 fn merging(levels: usize) -> String {
     let level =
         |inner: String, n| format!("node(id:1){{...on Card{{x{n}:id}}...on Theme{{x{n}:id}}{inner}}}node(id:1){{id}}");

@@ -1,4 +1,4 @@
-//! What a process has used, by the kernel's own counters (proc(5)).
+//! Processor time and memory of a process, by the kernel's counters (proc(5)).
 
 use std::fs;
 use std::time::Duration;

@@ -21,7 +21,7 @@ use serde_json::json;
 use self::meter::Meter;
 use crate::app::{Answer, FreshDatabase, MockServer, Program, Serving, http_client};
 
-/// What an input of no bytes may cost: processor time in ms, and memory in MiB.
+/// The budget of an empty input: processor time in ms, and memory in MiB.
 fn budget(family: &str) -> (u32, usize) {
     match family {
         // A photo of few bytes may hold as many pixels as are allowed; decoding it is limited in time and memory.
@@ -30,14 +30,14 @@ fn budget(family: &str) -> (u32, usize) {
     }
 }
 
-/// What each byte may add: nanoseconds, and bytes of memory.
+/// The budget that each byte adds: nanoseconds, and bytes of memory.
 const PER_BYTE: (u32, usize) = (500, 64);
 
 /// The bytes of an answer to a form: for each byte (`"` takes six in HTML, and a form of an earlier session is shown and
 /// repeated), and in any case.
 const FORM_ANSWER: (usize, usize) = (12, 128 * 1024);
 
-/// What a debug build may take instead of a release build, for the same input.
+/// The factor by which a debug build may exceed the budget of a release build.
 const DEBUG_FACTOR: u32 = 10;
 
 /// A request of an attacker.
@@ -64,7 +64,7 @@ struct Target {
 impl Target {
     async fn start(database: &FreshDatabase) -> Self {
         let mock_server = MockServer::start().await;
-        let program = Program::on(database).set("EGRESS_ALLOW", &mock_server.http.to_string()).set("RUST_LOG", "warn");
+        let program = Program::new(database).set("EGRESS_ALLOW", &mock_server.http.to_string()).set("RUST_LOG", "warn");
         // Nothing is refused for its number.
         let mut program = program.set("RATE_LIMIT_POINTS", "1000000").set("RATE_LIMIT_RESTORE", "100000");
         if let Some(binary) = env::var_os("BUDGET_BINARY") {

@@ -52,9 +52,9 @@ impl Disk {
     }
 
     fn free(&self) -> u64 {
-        let told = Command::new("df").args(["-B1", "--output=avail"]).arg(&self.0).output().expect("df runs");
-        let told = String::from_utf8(told.stdout).expect("UTF-8");
-        told.lines().nth(1).and_then(|line| line.trim().parse().ok()).expect("a number of bytes")
+        let found = Command::new("df").args(["-B1", "--output=avail"]).arg(&self.0).output().expect("df runs");
+        let found = String::from_utf8(found.stdout).expect("UTF-8");
+        found.lines().nth(1).and_then(|line| line.trim().parse().ok()).expect("a number of bytes")
     }
 }
 
@@ -88,7 +88,7 @@ async fn readiness(serving: &Serving) -> (u16, Value) {
 }
 
 /// The id of the card in an answer that acknowledges it.
-fn acknowledged(answer: &Answer) -> String {
+fn expect_acknowledged(answer: &Answer) -> String {
     let data = answer.data();
     assert_eq!(data["cardCreate"]["userErrors"], json!([]), "{data}");
     data["cardCreate"]["card"]["id"].as_str().expect("an id").to_owned()
@@ -106,10 +106,10 @@ on_sqlite! {
     async fn full_disk_is_503_and_recovers_when_space_is_freed(database: FreshDatabase) {
         let disk = Disk::mount(&database.folder.path().join("disk"));
         let file = disk.0.join("card-service.db");
-        let program = Program::with(&format!("sqlite://{}", file.display()), &disk.0).set("RUST_LOG", "off").created();
+        let program = Program::with(&format!("sqlite://{}", file.display()), &disk.0).set("RUST_LOG", "off").create_database();
         let token = program.token("live");
         let serving = program.serve();
-        let first = acknowledged(&create(&serving, &token, "first").await);
+        let first = expect_acknowledged(&create(&serving, &token, "first").await);
         disk.fill(LEFT_BYTES);
 
         let (mut cards, mut refused) = (vec![first.clone()], Vec::new());
@@ -117,9 +117,9 @@ on_sqlite! {
             let dossier = format!("d-{number}");
             let answer = create(&serving, &token, &dossier).await;
             if answer.status == 200 {
-                cards.push(acknowledged(&answer));
+                cards.push(expect_acknowledged(&answer));
             } else {
-                answer.refused(503, "UNAVAILABLE");
+                answer.expect_error(503, "UNAVAILABLE");
                 assert!(answer.header("retry-after").is_some());
                 refused.push(dossier);
                 if refused.len() == 25 {
@@ -134,8 +134,8 @@ on_sqlite! {
             assert_eq!(serving.data(&token, read, json!({ "id": id })).await["card"]["id"], id.as_str());
         }
         assert_intact(&file);
-        let (_, told) = readiness(&serving).await;
-        println!("{} cards fit; while the disk is full: {told}", cards.len());
+        let (_, found) = readiness(&serving).await;
+        println!("{} cards fit; while the disk is full: {found}", cards.len());
 
         disk.free_space();
         let started = Instant::now();
@@ -146,8 +146,8 @@ on_sqlite! {
         println!("it went on after {:?}", started.elapsed());
         // What was refused is not there: the same request makes its card, once.
         for dossier in &refused {
-            let id = acknowledged(&create(&serving, &token, dossier).await);
-            assert_eq!(acknowledged(&create(&serving, &token, dossier).await), id);
+            let id = expect_acknowledged(&create(&serving, &token, dossier).await);
+            assert_eq!(expect_acknowledged(&create(&serving, &token, dossier).await), id);
             cards.push(id);
         }
         for id in &cards {

@@ -1,4 +1,4 @@
-//! What clients saw: every acknowledged write, every link, and every answer that is wrong.
+//! A record of the clients: every acknowledged write, every link, and every wrong answer.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -15,7 +15,7 @@ pub struct Ledger {
     counts: Mutex<BTreeMap<&'static str, usize>>,
 }
 
-/// A card, as its caller knows it.
+/// A card, as its caller last saw it.
 #[derive(Clone, Debug)]
 pub struct Entry {
     pub id: String,

@@ -58,7 +58,7 @@ async fn storm(seconds: u64) {
     let cluster = Arc::new(Cluster::start(folder.path()));
     let mut s3 = S3Server::start();
     let database = FreshDatabase::new(cluster.url.clone(), folder);
-    let mut program = Program::on(&database)
+    let mut program = Program::new(&database)
         .set("WEBHOOK_RETRY_SCHEDULE", "0s, 1s, 1s, 1s, 1s, 1s, 2s, 2s, 2s, 4s, 4s, 4s")
         .set("POSTGRES_POOL_SIZE", "8");
     for (name, value) in s3.settings() {

@@ -18,7 +18,7 @@ fn states(program: &Program) -> Vec<Value> {
 on_both_databases! {
     async fn link_of_the_command_opens_the_running_server(database: FreshDatabase) {
         let address = free_address();
-        let program = Program::on(&database).set("ADMIN_LISTEN", &address).set("RUST_LOG", "card_service=trace");
+        let program = Program::new(&database).set("ADMIN_LISTEN", &address).set("RUST_LOG", "card_service=trace");
         let log = database.folder.path().join("log");
         let _serving = program.serve_with_log(&log);
         let made = program.json(&["admin", "link", "--name", "Piet"]);
@@ -45,7 +45,7 @@ on_both_databases! {
 
         assert_eq!(program.json(&["admin", "revoke", "--name", "Piet"])["ended"], 1);
         assert_eq!((get().await, states(&program)), (403, vec!["unused".into(), "ended".into()]));
-        program.refused(&["admin", "revoke", "--name", "Piet"]);
+        program.expect_failure(&["admin", "revoke", "--name", "Piet"]);
         let audit = program.json(&["audit", "list"]);
         let commands: Vec<_> = audit["audit"].as_array().expect("a list").iter().map(|record| &record["command"]).collect();
         assert_eq!(commands, ["admin revoke", "admin link", "admin link", "init"], "{audit}");
@@ -54,8 +54,8 @@ on_both_databases! {
 
 on_sqlite! {
     async fn link_needs_an_administration_and_a_name(database: FreshDatabase) {
-        let off = Program::on(&database);
-        assert!(off.refused(&["admin", "link", "--name", "Piet"]).contains("ADMIN_LISTEN is not set"));
+        let off = Program::new(&database);
+        assert!(off.expect_failure(&["admin", "link", "--name", "Piet"]).contains("ADMIN_LISTEN is not set"));
         let program = off.set("ADMIN_LISTEN", "127.0.0.1:8081");
         for arguments in [
             &["admin", "link"][..],
@@ -66,10 +66,10 @@ on_sqlite! {
             &["admin", "revoke"],
             &["admin"],
         ] {
-            program.refused(arguments);
+            program.expect_failure(arguments);
         }
         assert_eq!(states(&program), [] as [Value; 0]);
         let exposed = program.set("ADMIN_LISTEN", "0.0.0.0:8081");
-        assert!(exposed.refused(&["serve"]).contains("ADMIN_LISTEN: must be on the loopback"));
+        assert!(exposed.expect_failure(&["serve"]).contains("ADMIN_LISTEN: must be on the loopback"));
     }
 }

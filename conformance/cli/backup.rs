@@ -1,4 +1,4 @@
-//! Backups of SQLite (docs/operating.md); `backup_media` has those of both databases.
+//! Backups of SQLite (docs/operating.md); `backup_media` tests backups with media, on both databases.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -16,7 +16,7 @@ async fn read(serving: &Serving, token: &str, id: &str) -> Value {
 
 on_sqlite! {
     async fn sqlite_is_copied_while_it_is_written_and_the_copy_serves(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         let token = program.token("live");
         let serving = program.serve();
         let before = serving.create(&token, json!({ "externalDossierId": "vooraf" })).await;
@@ -32,17 +32,17 @@ on_sqlite! {
             let (program, path) = (program.clone(), path.to_owned());
             tokio::task::spawn_blocking(move || program.json(&["backup", &path])).await.expect("it ends")
         };
-        let ((), told) = tokio::join!(writing, copying);
-        assert_eq!(told["bytes"], std::fs::metadata(&copy).expect("a file").len(), "{told}");
-        assert_eq!((&told["rows"]["partners"], &told["rows"]["access_keys"]), (&json!(1), &json!(1)), "{told}");
+        let ((), report) = tokio::join!(writing, copying);
+        assert_eq!(report["bytes"], std::fs::metadata(&copy).expect("a file").len(), "{report}");
+        assert_eq!((&report["rows"]["partners"], &report["rows"]["access_keys"]), (&json!(1), &json!(1)), "{report}");
         let held = rusqlite::Connection::open(&copy).expect("it opens");
         let cards: i64 = held.query_row("SELECT count(*) FROM cards", [], |row| row.get(0)).expect("a count");
-        assert_eq!(told["rows"]["cards"], cards, "{told}");
+        assert_eq!(report["rows"]["cards"], cards, "{report}");
         let newest = "SELECT max(version) FROM __diesel_schema_migrations";
         let version: String = held.query_row(newest, [], |row| row.get(0)).expect("a version");
-        assert_eq!(told["schemaVersion"], version, "{told}");
+        assert_eq!(report["schemaVersion"], version, "{report}");
         let after = serving.create(&token, json!({ "externalDossierId": "achteraf" })).await;
-        program.refused(&["backup", path]); // no backup is overwritten
+        program.expect_failure(&["backup", path]); // no backup is overwritten
 
         // Restored: the file in the place of the database.
         let folder = tempfile::tempdir().expect("a folder");
@@ -60,7 +60,7 @@ on_sqlite! {
 
 /// A database of some 50 MB, whose copy takes a while.
 async fn large(database: &FreshDatabase) -> Program {
-    let program = Program::on(database);
+    let program = Program::new(database);
     program.json(&["partner", "add", "Noord"]);
     let fill = "CREATE TABLE ballast (bytes BLOB);
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
@@ -96,18 +96,18 @@ on_sqlite! {
             child.kill().expect("it runs"); // kill -9
             assert!(!child.wait().expect("it ends").success(), "it was killed before its end");
             assert!(!copy.exists(), "what was killed is no backup");
-            program.refused(&["backup", "verify", path]);
+            program.expect_failure(&["backup", "verify", path]);
             assert!(part.exists());
         }
-        let told = program.json(&["backup", path]);
-        assert_eq!((&told["rows"]["ballast"], &told["rows"]["partners"]), (&json!(1500), &json!(1)), "{told}");
+        let report = program.json(&["backup", path]);
+        assert_eq!((&report["rows"]["ballast"], &report["rows"]["partners"]), (&json!(1500), &json!(1)), "{report}");
         assert_eq!(program.json(&["backup", "verify", path])["rows"]["ballast"], 1500);
         assert_eq!(copies(database.folder.path()), COMPLETE);
     }
 }
 
 /// Runs a backup with a limit on the size of a file, which acts like a full disk.
-fn limited(program: &Program, path: &str, kib: u32) -> Output {
+fn run_limited(program: &Program, path: &str, kib: u32) -> Output {
     let own = program.command(&["backup", path]);
     let mut shell = Command::new("bash");
     // With the signal ignored, a write beyond the limit fails as any other.
@@ -123,7 +123,7 @@ on_sqlite! {
         let copy = database.folder.path().join("kopie.db");
         let path = copy.to_str().expect("UTF-8");
         for kib in [64, 20_000] {
-            let failed = limited(&program, path, kib);
+            let failed = run_limited(&program, path, kib);
             let said = String::from_utf8_lossy(&failed.stderr).into_owned();
             assert_eq!(failed.status.code(), Some(1), "{kib} KiB: {said}");
             assert!(!said.contains("panicked") && said.contains("because"), "{said}");

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use url::Url;
 
-use super::deletion::{lived_in, rendered};
+use super::deletion::{lived_in, wait_until_rendered};
 use crate::app::mock_server::Reply;
 use crate::app::{Database, FreshDatabase, Program, S3Server, TestApp, run_alone, tamper};
 
@@ -21,7 +21,7 @@ pub(super) struct Backup {
     folder: TempDir,
     program: Program,
     pub(super) gid: String,
-    /// Of PostgreSQL: the server, and the database that the dump was restored into.
+    /// On PostgreSQL: the server, and the database that the dump was restored into.
     restored: Option<(String, String)>,
 }
 
@@ -30,18 +30,18 @@ impl Backup {
         let program = app.operator();
         program.json(&["theme", "import", THEMES]);
         let caller = app.live().await;
-        app.mock_server().on("/hook", Reply::Status(200));
+        app.mock_server().reply("/hook", Reply::Status(200));
         let subscription = caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
         let gid = lived_in(&caller, "1", "Zilvervosje").await;
         app.settle(&subscription, DeliveryState::Delivered, 1).await;
-        rendered(app, 1).await;
+        wait_until_rendered(app, 1).await;
         let backup = Self { folder: tempfile::tempdir().expect("a folder"), program, gid, restored: None };
-        let told = match app.database_url().starts_with("sqlite") {
+        let report = match app.database_url().starts_with("sqlite") {
             true => backup.program.json(&["backup", &backup.file(), "--media", &backup.media()]),
             false => return backup.dumped(app).await,
         };
-        assert_eq!(told["rows"]["cards"], 1, "{told}");
-        backup.lists_media(&told);
+        assert_eq!(report["rows"]["cards"], 1, "{report}");
+        backup.lists_media(&report);
         backup
     }
 
@@ -52,11 +52,11 @@ impl Backup {
         let mut server = url.clone();
         server.set_query(None);
         let (file, server) = (self.file(), server.to_string());
-        assert!(self.program.refused(&["backup", &file]).contains("pg_dump"));
+        assert!(self.program.expect_failure(&["backup", &file]).contains("pg_dump"));
         let dumped = Command::new("pg_dump").args(["--schema", &schema, "--file", &file, &server]).status();
         assert!(dumped.expect("pg_dump is there").success());
-        let told = self.program.json(&["backup", "manifest", &file, "--media", &self.media()]);
-        self.lists_media(&told);
+        let report = self.program.json(&["backup", "manifest", &file, "--media", &self.media()]);
+        self.lists_media(&report);
         tamper(&server, &format!("CREATE DATABASE {schema}")).await;
         let mut restored = url;
         restored.set_path(&schema);
@@ -69,11 +69,11 @@ impl Backup {
     }
 
     /// A photo with three renditions, and the pictures of the themes.
-    fn lists_media(&self, told: &Value) {
+    fn lists_media(&self, report: &Value) {
         let files = files(Path::new(&self.media()));
         assert!(files.len() > 10, "{files:?}");
-        assert_eq!(told["media"]["files"], files.len(), "{told}");
-        assert_eq!(told["media"]["bytes"], files.values().sum::<u64>(), "{told}");
+        assert_eq!(report["media"]["files"], files.len(), "{report}");
+        assert_eq!(report["media"]["bytes"], files.values().sum::<u64>(), "{report}");
     }
 
     fn file(&self) -> String {
@@ -136,7 +136,7 @@ async fn drilled_at(app: &TestApp) -> f64 {
     line.parse().unwrap_or_else(|_| panic!("{line}"))
 }
 
-pub(super) fn audited(program: &Program, command: &str) -> usize {
+pub(super) fn count_audit_records(program: &Program, command: &str) -> usize {
     let audit = program.json(&["audit", "list"]);
     audit["audit"].as_array().expect("a list").iter().filter(|record| record["command"] == command).count()
 }
@@ -145,24 +145,24 @@ on_both_databases! {
     async fn drill_reads_the_card_of_a_backup_and_sets_the_metric(app: TestApp) {
         let backup = Backup::new(&app).await;
         assert_eq!(drilled_at(&app).await, 0.0);
-        let sent = app.mock_server().seen().len();
-        let told = backup.program.json(&words(&backup.drill()));
-        assert_eq!(told["drill"]["card"], backup.gid, "{told}");
-        assert_eq!(told["drill"]["page"], true, "{told}");
+        let sent = app.mock_server().requests().len();
+        let report = backup.program.json(&words(&backup.drill()));
+        assert_eq!(report["drill"]["card"], backup.gid, "{report}");
+        assert_eq!(report["drill"]["page"], true, "{report}");
         let renditions = 3;
-        assert_eq!(told["drill"]["pictures"], files(Path::new(&backup.media())).len() - renditions, "{told}");
+        assert_eq!(report["drill"]["pictures"], files(Path::new(&backup.media())).len() - renditions, "{report}");
         let at = drilled_at(&app).await;
         assert!(at > 1_700_000_000.0, "{at}");
-        assert_eq!(audited(&backup.program, "backup drill"), 1);
-        assert_eq!(app.mock_server().seen().len(), sent, "a drill sends nothing");
+        assert_eq!(count_audit_records(&backup.program, "backup drill"), 1);
+        assert_eq!(app.mock_server().requests().len(), sent, "a drill sends nothing");
         assert!(!app.folder().join("drill").exists());
         assert_eq!(backup.program.json(&["key", "list", "--partner", "Uitvaart Noord"])["keys"].as_array().map(Vec::len), Some(1));
 
         // A picture that the copy lost: no drill, and the metric stays.
         std::fs::remove_file(photo_in(&backup.media())).expect("a file");
-        let said = backup.program.refused(&words(&backup.drill()));
+        let said = backup.program.expect_failure(&words(&backup.drill()));
         assert!(said.contains("1 of ") && said.contains("photo/"), "{said}");
-        assert_eq!((drilled_at(&app).await, audited(&backup.program, "backup drill")), (at, 1));
+        assert_eq!((drilled_at(&app).await, count_audit_records(&backup.program, "backup drill")), (at, 1));
         assert!(!app.folder().join("drill").exists());
         backup.drop().await;
     }
@@ -171,11 +171,11 @@ on_both_databases! {
         let backup = Backup::new(&app).await;
         let (file, media) = (backup.file(), backup.media());
         let verify = ["backup", "verify", &file, "--media", &media];
-        let told = backup.program.json(&verify);
+        let report = backup.program.json(&verify);
         let manifest = std::fs::read(format!("{file}.manifest.json")).expect("a file");
         let manifest: Value = serde_json::from_slice(&manifest).expect("JSON");
         assert_eq!(manifest["database"]["path"], "kopie");
-        assert_eq!((&told["mediaVerified"], &told["media"]["files"]), (&json!(true), &json!(files(Path::new(&media)).len())));
+        assert_eq!((&report["mediaVerified"], &report["media"]["files"]), (&json!(true), &json!(files(Path::new(&media)).len())));
         assert_eq!(backup.program.json(&["backup", "verify", &file])["mediaVerified"], false);
         // One byte of a photo differs; its size does not.
         let photo = photo_in(&media);
@@ -184,7 +184,7 @@ on_both_databases! {
         let middle = bad.len() / 2;
         bad[middle] ^= 1;
         std::fs::write(&photo, &bad).expect("a file");
-        let said = backup.program.refused(&verify);
+        let said = backup.program.expect_failure(&verify);
         let key = format!("photo/{}", photo.file_name().expect("a name").to_string_lossy());
         assert!(said.contains(&key) && said.contains("1 of "), "{said}");
         std::fs::write(&photo, &good).expect("a file");
@@ -193,7 +193,7 @@ on_both_databases! {
         let all: Vec<_> = files(Path::new(&media)).into_keys().take(4).map(|path| (std::fs::read(&path).expect("a file"), path)).collect();
         for count in [3, 4] {
             all[..count].iter().for_each(|(_, path)| std::fs::remove_file(path).unwrap_or_default());
-            let said = backup.program.refused(&verify);
+            let said = backup.program.expect_failure(&verify);
             assert!(said.contains(&format!("{count} of ")) && said.contains(", …") == (count > 3), "{said}");
         }
         all.iter().for_each(|(bytes, path)| std::fs::write(path, bytes).expect("the folder can be written"));
@@ -201,10 +201,10 @@ on_both_databases! {
         // The database: cut off, and without its manifest.
         let whole = std::fs::read(&file).expect("a file");
         std::fs::write(&file, &whole[..whole.len() - 1]).expect("a file");
-        assert!(backup.program.refused(&verify).contains("cut off"));
+        assert!(backup.program.expect_failure(&verify).contains("cut off"));
         std::fs::write(&file, &whole).expect("a file");
         std::fs::remove_file(format!("{file}.manifest.json")).expect("a file");
-        assert!(backup.program.refused(&verify).contains("manifest.json"));
+        assert!(backup.program.expect_failure(&verify).contains("manifest.json"));
         backup.drop().await;
     }
 }
@@ -218,19 +218,19 @@ on_sqlite! {
         let program = Program::with(&format!("sqlite://{}/kaarten.db", data.display()), &data);
         let (file, media) = (backup.file(), backup.media());
         let restore = ["backup", "restore", &file, "--media", &media];
-        assert!(program.refused(&restore[..3]).contains("--media"), "the media are not forgotten");
+        assert!(program.expect_failure(&restore[..3]).contains("--media"), "the media are not forgotten");
         // An object store that holds anything else is refused, and nothing is written.
         std::fs::create_dir_all(data.join("media/photo")).expect("a folder");
         std::fs::write(data.join("media/photo/vreemd.png"), "x").expect("a file");
-        assert!(program.refused(&restore).contains("photo/vreemd.png"));
+        assert!(program.expect_failure(&restore).contains("photo/vreemd.png"));
         assert!(!data.join("kaarten.db").exists());
         std::fs::remove_file(data.join("media/photo/vreemd.png")).expect("a file");
 
-        let told = program.json(&restore);
-        assert_eq!((&told["restored"], &told["rows"]["cards"]), (&json!(true), &json!(1)), "{told}");
+        let report = program.json(&restore);
+        assert_eq!((&report["restored"], &report["rows"]["cards"]), (&json!(true), &json!(1)), "{report}");
         assert_eq!(files(&data.join("media")).len(), files(Path::new(&media)).len());
-        assert_eq!(audited(&program, "backup restore"), 1);
-        assert!(program.refused(&restore).contains("already"), "a database is never overwritten");
+        assert_eq!(count_audit_records(&program, "backup restore"), 1);
+        assert!(program.expect_failure(&restore).contains("already"), "a database is never overwritten");
         let serving = program.serve();
         let page = serving.get(&format!("/kaart/{}", card.slug.expect("it is online"))).await;
         assert_eq!(page.status, 200, "{}", page.text());
@@ -250,7 +250,7 @@ on_sqlite! {
         std::fs::create_dir_all(&folder).expect("a folder");
         std::fs::copy(&photo, folder.join(photo.file_name().expect("a name"))).expect("a copy");
         std::fs::write(place.path().join("kaarten.db.part"), "half of a page").expect("a file");
-        program.refused(&["partner", "list"]);
+        program.expect_failure(&["partner", "list"]);
         program.json(&["backup", "restore", &backup.file(), "--media", &backup.media()]);
         assert_eq!(program.json(&["partner", "list"])["partners"].as_array().map(Vec::len), Some(1));
         assert!(!place.path().join("kaarten.db.part").exists());
@@ -285,19 +285,19 @@ fn media_in_an_s3_bucket_are_backed_up_and_restored() {
             s3.settings().iter().fold(Program::with(&url, data), |program, (name, value)| program.set(name, value))
         };
         let (data, copy) = (database.folder.path().join("a"), database.folder.path().join("copy"));
-        let own = program(&data).created();
+        let own = program(&data).create_database();
         own.json(&["theme", "import", THEMES]);
         let (file, media) = (copy.join("kopie.db").display().to_string(), copy.join("media").display().to_string());
         std::fs::create_dir_all(&copy).expect("a folder");
-        let told = own.json(&["backup", &file, "--media", &media]);
-        assert_eq!(told["media"]["files"], s3.names().len(), "{told}");
+        let report = own.json(&["backup", &file, "--media", &media]);
+        assert_eq!(report["media"]["files"], s3.names().len(), "{report}");
         assert_eq!(files(Path::new(&media)).len(), s3.names().len());
         own.json(&["backup", "drill", &file, "--media", &media]);
         // Into an empty part of the bucket.
         let other = program(&database.folder.path().join("b")).set("MEDIA_URL", "s3://kaarten/elders");
-        let told = other.json(&["backup", "restore", &file, "--media", &media]);
+        let report = other.json(&["backup", "restore", &file, "--media", &media]);
         let restored = s3.names().into_iter().filter(|name| name.starts_with("elders/")).count();
-        assert_eq!(told["media"]["files"], restored, "{told}");
+        assert_eq!(report["media"]["files"], restored, "{report}");
         other.json(&["backup", "verify", &file, "--media", "s3://kaarten/elders"]);
     });
 }

@@ -13,7 +13,7 @@ fn ready(program: &Program, mode: &str) -> (Serving, String) {
     (program.serve(), program.token(mode))
 }
 
-/// What an order needs.
+/// The fields that an order needs.
 fn whole() -> Value {
     json!({
         "externalDossierId": "1", "themeId": "1", "deceased": { "lastName": "van der Meer" },
@@ -23,7 +23,7 @@ fn whole() -> Value {
 
 on_both_databases! {
     async fn ordered_card_becomes_active_as_the_setting_says(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         let (serving, token) = ready(&program, "live");
         let id = serving.create(&token, whole()).await;
         assert_eq!(program.json(&["card", "order", &id])["card"]["status"], "ORDERED");
@@ -38,25 +38,25 @@ on_both_databases! {
     }
 
     async fn card_is_ordered_and_activated_with_a_running_server(database: FreshDatabase) {
-        let program = Program::on(&database).set("CARD_ACTIVATION", "operator");
+        let program = Program::new(&database).set("CARD_ACTIVATION", "operator");
         let (serving, token) = ready(&program, "live");
         let id = serving.create(&token, whole()).await;
 
-        program.refused(&["card", "activate", &id]); // a draft
+        program.expect_failure(&["card", "activate", &id]); // a draft
         let ordered = program.json(&["card", "order", &id]);
         assert_eq!(ordered["card"]["status"], "ORDERED", "{ordered}");
         let data = serving.data(&token, READ, json!({ "id": id })).await;
         assert_eq!(data["card"], json!({ "status": "ORDERED", "cardUrl": null }));
-        program.refused(&["card", "order", &id]); // it is ordered once
+        program.expect_failure(&["card", "order", &id]); // it is ordered once
         let activated = program.json(&["card", "activate", &id]);
         assert_eq!(activated["card"]["status"], "ACTIVE", "{activated}");
         let data = serving.data(&token, READ, json!({ "id": id })).await;
         assert_eq!(data["card"]["status"], "ACTIVE");
         assert_eq!(data["card"]["cardUrl"], activated["card"]["cardUrl"]);
-        program.refused(&["card", "activate", &id]); // ACTIVE is final
+        program.expect_failure(&["card", "activate", &id]); // ACTIVE is final
         let events = activated["card"]["events"].as_array().expect("events");
-        let told: Vec<_> = events.iter().map(|event| (&event["sequence"], &event["topic"], &event["actor"])).collect();
-        assert_eq!(told, [
+        let report: Vec<_> = events.iter().map(|event| (&event["sequence"], &event["topic"], &event["actor"])).collect();
+        assert_eq!(report, [
             (&json!(1), &json!("CARDS_CREATE"), &json!("PARTNER")),
             (&json!(2), &json!("CARDS_ORDERED"), &json!("OPERATOR")),
             (&json!(3), &json!("CARDS_ACTIVATED"), &json!("OPERATOR")),
@@ -64,7 +64,7 @@ on_both_databases! {
     }
 
     async fn card_that_lacks_what_an_order_needs_is_not_ordered(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         let (serving, token) = ready(&program, "live");
         for (dossier, missing, named) in [
             ("a", vec!["themeId"], "a theme"),
@@ -76,7 +76,7 @@ on_both_databases! {
             input["externalDossierId"] = json!(dossier);
             missing.iter().for_each(|field| input[*field] = Value::Null);
             let id = serving.create(&token, input).await;
-            let said = program.refused(&["card", "order", &id]);
+            let said = program.expect_failure(&["card", "order", &id]);
             assert_eq!(said, format!("The card lacks what an order needs: {named}.\n"));
             let data = serving.data(&token, READ, json!({ "id": id })).await;
             assert_eq!(data["card"]["status"], "DRAFT", "{missing:?}");
@@ -86,10 +86,10 @@ on_both_databases! {
     }
 
     async fn test_card_is_ordered_only_with_a_test_address(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         let (serving, token) = ready(&program, "test");
         let id = serving.create(&token, whole()).await;
-        let said = program.refused(&["card", "order", &id]);
+        let said = program.expect_failure(&["card", "order", &id]);
         assert_eq!(said, "A test card cannot be ordered while the partner has no test address.\n");
         let data = serving.data(&token, READ, json!({ "id": id })).await;
         assert_eq!(data["card"]["status"], "DRAFT");
@@ -103,12 +103,12 @@ on_both_databases! {
     }
 
     async fn text_of_a_partner_does_nothing_to_the_terminal(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         let (serving, token) = ready(&program, "live");
         let dossier = "2026\u{1b}]0;x\u{7}\u{1b}[2K\r\nCard  gid://service/Card/FAKE\u{202e}\u{9b}\u{200b}é";
         let id = serving.create(&token, json!({ "externalDossierId": dossier })).await;
         let shown = "2026\\u{1b}]0;x\\u{7}\\u{1b}[2K\\u{d}\\u{a}Card  gid://service/Card/FAKE\\u{202e}\\u{9b}\\u{200b}é";
-        let refused = program.refused(&["card", "delete", &id]);
+        let refused = program.expect_failure(&["card", "delete", &id]);
         for text in [program.text(&["card", "show", &id]), program.text(&["card", "list", dossier]), refused] {
             assert!(text.contains(shown) && !text.contains("\nCard  gid://service/Card/FAKE"), "{text:?}");
             assert!(!text.chars().any(|c| c != '\n' && card_service::model::is_hidden(c)), "{text:?}");
@@ -118,17 +118,17 @@ on_both_databases! {
         assert!(!json.trim_end().chars().any(card_service::model::is_hidden), "{json:?}");
         let parsed: Value = serde_json::from_str(&json).expect("JSON");
         assert_eq!(parsed["card"]["externalDossierId"], dossier);
-        let unknown = program.refused(&["card", "list", "\u{1b}[31mrood"]);
+        let unknown = program.expect_failure(&["card", "list", "\u{1b}[31mrood"]);
         assert_eq!(unknown, "No card is known by \"\\u{1b}[31mrood\".\n");
-        assert!(program.refused(&["card", "show", "\u{1b}[31m"]).starts_with("\"\\u{1b}[31m\" is not the global id"));
+        assert!(program.expect_failure(&["card", "show", "\u{1b}[31m"]).starts_with("\"\\u{1b}[31m\" is not the global id"));
     }
 
     async fn card_that_is_not_there_is_refused(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         for command in ["order", "activate"] {
             for gid in ["", "1", "gid://service/Theme/00000000-0000-7000-8000-000000000000",
                 "gid://service/Card/00000000-0000-7000-8000-000000000000", "gid://service/Card/é"] {
-                program.refused(&["card", command, gid]);
+                program.expect_failure(&["card", command, gid]);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Which database a command works on: only `init`, `demo` and `serve --create` create one, every change names it, and every
+//! The database that a command uses: only `init`, `demo` and `serve --create` create one, every change names it, and every
 //! command finds the same file with settings.
 
 use std::path::Path;
@@ -33,7 +33,7 @@ fn command_without_database_names_the_path_and_creates_none() {
     let file = data.join("card-service.db");
     let program = Program::with(&format!("sqlite://{}", file.display()), &data);
     for command in NEED_A_DATABASE {
-        let (said, path) = (program.refused(command), file.display().to_string());
+        let (said, path) = (program.expect_failure(command), file.display().to_string());
         assert!(said.contains(&path) && said.contains("card-service init"), "{command:?}: {said}");
         assert_eq!(names(folder.path()), [""; 0], "{command:?}");
     }
@@ -53,7 +53,7 @@ fn truncated_backup_is_refused_by_commands_and_server() {
                 other.execute_batch("PRAGMA user_version = 7").expect("SQL");
             }
             let before = std::fs::read(&file).expect("a file");
-            let (said, path) = (program.refused(command), file.display().to_string());
+            let (said, path) = (program.expect_failure(command), file.display().to_string());
             assert!(said.contains(&path) && said.contains("complete backup"), "{command:?} on {cut_off}: {said}");
             assert_eq!(std::fs::read(&file).expect("a file"), before, "{command:?} on {cut_off}");
         }
@@ -66,7 +66,7 @@ on_both_databases! {
         let name = match database.url.strip_prefix("sqlite://") {
             Some(path) => path.to_owned(),
             None => {
-                let said = program.refused(&["partner", "list"]);
+                let said = program.expect_failure(&["partner", "list"]);
                 let url = url::Url::parse(&database.url).expect("an address");
                 let port = url.port().map_or(String::new(), |port| format!(":{port}"));
                 let name = format!("{}{port}{}", url.host_str().expect("a host"), url.path());
@@ -101,7 +101,7 @@ on_both_databases! {
 }
 
 /// A folder with a file of settings that name a database in it.
-fn installed() -> (tempfile::TempDir, String) {
+fn install() -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("card-service.toml");
     let data = folder.path().join("data");
@@ -117,7 +117,7 @@ fn from_file(file: &str) -> Program {
 
 on_sqlite! {
     async fn server_and_command_share_the_database_of_the_settings_file(_database: FreshDatabase) {
-        let (folder, file) = installed();
+        let (folder, file) = install();
         let program = from_file(&file);
         let name = folder.path().join("data/card-service.db").display().to_string();
         assert_eq!(program.json(&["init"])["database"], name);
@@ -138,7 +138,7 @@ fn missing_settings_file_is_reported_by_every_command() {
     let folder = tempfile::tempdir().expect("a folder");
     let missing = folder.path().join("none.toml").display().to_string();
     for command in NEED_A_DATABASE.iter().copied().chain([&["init"][..], &["demo"]]) {
-        let said = from_file(&missing).set("DATA_DIR", folder.path().to_str().expect("UTF-8")).refused(command);
+        let said = from_file(&missing).set("DATA_DIR", folder.path().to_str().expect("UTF-8")).expect_failure(command);
         assert!(said.contains("CONFIG") && said.contains(&missing), "{command:?}: {said}");
     }
     assert_eq!(names(folder.path()), [""; 0]);

@@ -33,7 +33,7 @@ pub(super) async fn lived_in(caller: &Caller, theme: &str, mark: &str) -> String
         "livestreamUrl": format!("https://{mark}.example/live"),
         "familyContact": { "name": format!("{mark}-contact"), "email": format!("{mark}@voorbeeld.nl") },
     });
-    let created = caller.keyed(&format!("sleutel-{}", mark.len())).create(input).await;
+    let created = caller.with_key(&format!("sleutel-{}", mark.len())).create(input).await;
     let gid = created.gid();
     let mut browser = Browser::at_customizer(caller, &gid).await;
     let edited = browser.submit(&customizer(&gid, "tekst"), &[("text", &format!("{mark}-tekst"))]).await;
@@ -50,7 +50,7 @@ pub(super) async fn lived_in(caller: &Caller, theme: &str, mark: &str) -> String
     let mut list = Browser::new(app);
     list.get(&path_of(&caller.link(&gid, "INVITEE_LIST").await)).await;
     let page = format!("/gasten/{}", card_id(&gid));
-    let hidden = list.get(&page).await.hidden();
+    let hidden = list.get(&page).await.hidden_fields();
     let fields = [("naam", format!("{mark}-gast")), ("email", format!("gast@{mark}.example"))];
     let fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let added = list.post(&format!("{page}/toevoegen"), &hidden, &fields).await;
@@ -69,7 +69,7 @@ fn holding<'a>(dump: &'a [String], word: &str) -> Vec<&'a String> {
 }
 
 /// Waits until every portrait has its three renditions: four files for each card.
-pub(super) async fn rendered(app: &TestApp, cards: usize) {
+pub(super) async fn wait_until_rendered(app: &TestApp, cards: usize) {
     wait_for("the renditions are made", || async { (app.media_files().len() == 4 * cards).then_some(()) }).await;
 }
 
@@ -78,13 +78,13 @@ on_both_databases! {
         let theme = app.theme("zee", 1).await.number.to_string();
         let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
         let updates = caller.subscribe("CARDS_UPDATE", &app.mock_server().secure_url("/failing")).await;
-        app.mock_server().on("/hook", Reply::Status(200));
-        app.mock_server().on("/failing", Reply::Status(500));
+        app.mock_server().reply("/hook", Reply::Status(200));
+        app.mock_server().reply("/failing", Reply::Status(500));
         let kept = lived_in(&caller, &theme, "Blijver").await;
-        rendered(&app, 1).await;
+        wait_until_rendered(&app, 1).await;
         let files = app.media_files();
         let gone = lived_in(&caller, &theme, MARK).await;
-        rendered(&app, 2).await;
+        wait_until_rendered(&app, 2).await;
         app.settle(&subscription, DeliveryState::Delivered, 2).await;
         // Waits for the workers, so that only the deletion changes the database.
         app.mails_done(&[&kept, &gone]).await;
@@ -95,12 +95,12 @@ on_both_databases! {
         assert!(holding(&before, MARK).len() >= 6, "{:#?}", holding(&before, MARK));
         let kept_before = (caller.card(&kept).await, holding(&before, "Blijver").len());
 
-        assert!(app.operator().refused(&["card", "delete", &gone]).contains("--yes"));
+        assert!(app.operator().expect_failure(&["card", "delete", &gone]).contains("--yes"));
         assert_eq!(app.dump().await.len(), before.len(), "without --yes nothing goes");
         assert_eq!(app.operator().json(&["card", "delete", &gone, "--yes"])["deleted"], gone.as_str());
 
         let after = app.dump().await;
-        // How many invitations its guest got goes too; what the partner sent on this day stays.
+        // The guest's count of invitations is deleted too; the partner's count of this day stays.
         let rows = |dump: &[String], table: &str| holding(dump, &format!("{table}: ")).len();
         let counts = |dump: &[String]| (rows(dump, "invitation_counts"), rows(dump, "invitation_days"));
         assert_eq!((counts(&before), counts(&after)), ((2, 3), (1, 2)));
@@ -125,11 +125,11 @@ on_both_databases! {
         let replayed = app.operator().json(&["webhook", "replay", &subscription, "--since", "2026-01-01T00:00:00Z", "--yes"]);
         assert_eq!(replayed["replayed"], 1, "{replayed}");
         let emptied = delivered[1].id.to_string();
-        app.operator().refused(&["webhook", "resend", &emptied, "--yes"]);
+        app.operator().expect_failure(&["webhook", "resend", &emptied, "--yes"]);
         // The number of the case is free again, and so is the key.
-        let again = caller.keyed(&format!("sleutel-{}", MARK.len()));
+        let again = caller.with_key(&format!("sleutel-{}", MARK.len()));
         again.create(json!({ "externalDossierId": format!("{MARK}-dossier") })).await.gid();
-        app.operator().refused(&["card", "delete", &gone, "--yes"]); // it is gone
+        app.operator().expect_failure(&["card", "delete", &gone, "--yes"]); // it is deleted
     }
 
     async fn deletion_is_noted_with_its_card_and_no_value(app: TestApp) {
@@ -172,7 +172,7 @@ on_both_databases! {
         let (one, other) = (lived_in(&live, &theme, "Eerste").await, lived_in(&live, &theme, "Tweede-kaart").await);
         let count = async |gid: &str| app.store().invitees_of(card_id(gid)).await.expect("the store answers").len();
         for (selection, people) in [(["--card", &one], 1), (["--before", "2026-11-01"], 0), (["--before", "2026-12-01"], 2)] {
-            let asked = app.operator().refused(&[&["invitees", "purge"], &selection[..]].concat()); // --yes is missing
+            let asked = app.operator().expect_failure(&[&["invitees", "purge"], &selection[..]].concat()); // --yes is missing
             assert!(asked.contains(&format!("removes {people} people")), "{asked}");
         }
         assert_eq!(count(&one).await, 1);
@@ -202,7 +202,7 @@ impl TestApp {
         let done = || async {
             let mut waiting = 0;
             for gid in cards {
-                let mails = self.queued(gid).await;
+                let mails = self.queued_mails(gid).await;
                 assert!(!mails.is_empty(), "{gid} was ordered");
                 waiting += mails.iter().filter(|mail| matches!(mail.state, MailState::Due(_))).count();
             }

@@ -67,9 +67,12 @@ fn demo_prints_a_curl_that_creates_a_card_and_one_that_reads_it() {
         assert_eq!(payload["userErrors"], serde_json::json!([]), "round {round}: {created}");
         assert_eq!((&payload["card"]["status"], &payload["card"]["test"]), (&"DRAFT".into(), &true.into()));
         assert_eq!(paste(create), created, "pasted again, it gives the same card");
-        let told = lines.recv_timeout(UP_WITHIN).unwrap_or_else(|e| panic!("no notification of round {round} ({e})"));
-        assert!(told.starts_with("notification CARDS_CREATE 1 of dossier DEMO-"), "{told}");
-        assert!(told.contains("DRAFT by PARTNER (signature verified; evt_") && told.ends_with("attempt 1)"), "{told}");
+        let report = lines.recv_timeout(UP_WITHIN).unwrap_or_else(|e| panic!("no notification of round {round} ({e})"));
+        assert!(report.starts_with("notification CARDS_CREATE 1 of dossier DEMO-"), "{report}");
+        assert!(
+            report.contains("DRAFT by PARTNER (signature verified; evt_") && report.ends_with("attempt 1)"),
+            "{report}"
+        );
         let card = paste(read);
         assert_eq!(card["data"]["card"]["status"], "DRAFT", "{card}");
         assert!(card["data"]["card"]["theme"]["title"].is_string(), "{card}");

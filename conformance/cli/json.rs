@@ -6,7 +6,7 @@ use crate::app::{FreshDatabase, Program};
 
 on_both_databases! {
     async fn command_with_json_prints_one_object_also_when_it_does_nothing(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         let token = program.token("test");
         let serving = program.serve();
         for dossier in ["1", "2", "3"] {
@@ -32,13 +32,13 @@ on_both_databases! {
     }
 
     async fn report_of_nothing_possible_is_an_error(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         for arguments in [
             &["report", "orders", "--from", "2026-03", "--to", "2026-01"][..],
             &["usage", "show", "--version", "1999-01"],
             &["audit", "list", "--limit", "0"],
         ] {
-            program.refused(arguments);
+            program.expect_failure(arguments);
         }
     }
 
@@ -46,12 +46,12 @@ on_both_databases! {
         let file = database.folder.path().join("database-url");
         std::fs::write(&file, format!("{}\n", database.url)).expect("the folder can be written");
         let file = file.to_str().expect("UTF-8");
-        let program = Program::with("", database.folder.path()).set("DATABASE_URL_FILE", file).created();
+        let program = Program::with("", database.folder.path()).set("DATABASE_URL_FILE", file).create_database();
         program.json(&["partner", "add", "Noord"]);
-        assert_eq!(Program::on(&database).json(&["partner", "list"])["partners"].as_array().map(Vec::len), Some(1));
+        assert_eq!(Program::new(&database).json(&["partner", "list"])["partners"].as_array().map(Vec::len), Some(1));
         let settings = program.json(&["serve", "--print-config"]);
         assert_eq!(settings["settings"]["DATABASE_URL"], json!({ "value": "hidden", "origin": "secret file" }));
-        let both = program.set("DATABASE_URL", &database.url).refused(&["partner", "list"]);
+        let both = program.set("DATABASE_URL", &database.url).expect_failure(&["partner", "list"]);
         assert!(both.contains("DATABASE_URL_FILE: is given beside DATABASE_URL"), "{both}");
     }
 }

@@ -10,7 +10,7 @@ const PING: &str = "{ __typename }";
 
 on_both_databases! {
     async fn key_issued_to_a_running_server_works_until_revoked(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         let serving = program.serve();
         program.json(&["partner", "add", "Noord"]);
         let ((live, _), (test, _)) = (program.key("live"), program.key("test"));
@@ -44,22 +44,24 @@ on_both_databases! {
     }
 
     async fn key_of_a_partner_or_a_mode_that_is_not_there_is_refused(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         program.json(&["partner", "add", "Noord"]);
         for arguments in [
             &["key", "issue", "--partner", "Zuid", "--mode", "live"][..],
             &["key", "issue", "--partner", "Noord", "--mode", "demo"],
             &["key", "issue", "--partner", "Noord"],
+            &["key", "issue", "--partner", "Noord", "--mode", "live", "--label", " "],
+            &["key", "issue", "--partner", "Noord", "--mode", "live", "--label", "a\u{1b}b"],
             &["key", "list", "--partner", "Zuid"],
             &["key", "revoke", "00000000-0000-7000-8000-000000000000"],
             &["key", "revoke", "é"],
         ] {
-            program.refused(arguments);
+            program.expect_failure(arguments);
         }
     }
 
     async fn key_is_named_by_its_last_four_characters_if_one_has_them(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         program.json(&["partner", "add", "Noord"]);
         let ids = [program.key("live").1, program.key("test").1];
         tamper(&database.url, "UPDATE access_keys SET last_four = 'aB3x'").await;
@@ -69,10 +71,11 @@ on_both_databases! {
             ("aB3y", "There is no key \"aB3y\".".to_owned()),
             ("aB3x", format!("2 keys end in \"aB3x\". Name one by its id: {}.", ids.join(", "))),
         ] {
-            let refused = program.refused(&["key", "revoke", which]);
+            let refused = program.expect_failure(&["key", "revoke", which]);
             assert!(refused.contains(&said), "{which}: {refused}");
         }
-        program.json(&["key", "revoke", &ids[0]]);
+        let first = program.json(&["key", "revoke", &ids[0]]);
         assert_eq!(program.json(&["key", "revoke", "aB3x"])["key"]["id"], ids[1], "the one that is not revoked");
+        assert_eq!(program.json(&["key", "revoke", &ids[0]]), first, "revoking again changes nothing");
     }
 }

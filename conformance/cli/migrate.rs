@@ -29,12 +29,12 @@ fn state(program: &Program, name: &str) -> String {
 
 on_both_databases! {
     async fn pending_migration_is_run_by_init_and_by_no_other_command(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         assert_eq!(program.json(&["init"])["migrated"], Value::Array(Vec::new()));
         undo(&database).await;
         assert_eq!(state(&program, INIT), "pending");
         for command in [&["partner", "list"][..], &["partner", "add", "Noord"], &["audit", "list"]] {
-            let said = program.refused(command);
+            let said = program.expect_failure(command);
             assert!(said.contains(INIT) && said.contains("card-service init"), "{command:?}: {said}");
         }
         let doctor = program.run(&["doctor", "--json"]);
@@ -49,7 +49,7 @@ on_both_databases! {
     }
 
     async fn program_works_on_a_newer_schema_until_something_it_needs_is_removed(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         tamper(&database.url, "INSERT INTO __diesel_schema_migrations (version) VALUES ('20990101000999')").await;
         program.json(&["partner", "add", "Noord"]);
         assert!(program.serve().terminate());
@@ -59,7 +59,7 @@ on_both_databases! {
         let contracted = format!("INSERT INTO __diesel_schema_migrations (version) VALUES ('{version}')");
         tamper(&database.url, &contracted).await;
         for command in [&["partner", "list"][..], &["serve"], &["init"]] {
-            let said = program.refused(command);
+            let said = program.expect_failure(command);
             assert!(said.contains(version) && said.contains("newer version"), "{command:?}: {said}");
         }
     }

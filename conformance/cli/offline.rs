@@ -1,4 +1,4 @@
-//! `card take-offline`, `card list`: what visitors, the family and the partner see meanwhile.
+//! `card take-offline`, `card list`: and what visitors, the family and the partner see of the card.
 
 use card_service::model::{Mail, MailState};
 use card_service::operation::invitee::{self, NewInvitee};
@@ -17,7 +17,7 @@ async fn portrait(app: &TestApp, page: &str) -> Option<String> {
 }
 
 /// Invites a guest by mail; returns the path of the personal link.
-async fn invited(app: &TestApp, gid: &str) -> String {
+async fn invite(app: &TestApp, gid: &str) -> String {
     let person = NewInvitee { name: "Els".to_owned(), email: Some("els@voorbeeld.nl".to_owned()) };
     invitee::add(app.services(), card_id(gid), vec![person]).await.expect("the store answers");
     let guest = app.store().invitees_of(card_id(gid)).await.expect("the store answers").remove(0);
@@ -44,7 +44,7 @@ on_both_databases! {
             "familyContact": { "email": "pieter@voorbeeld.nl" },
         })).await.gid();
         let operator = app.operator();
-        assert!(operator.refused(&["card", "take-offline", &gid]).starts_with("The card was never online"));
+        assert!(operator.expect_failure(&["card", "take-offline", &gid]).starts_with("The card was never online"));
         let mut family = Browser::at_customizer(&caller, &gid).await;
         family.submit(&customizer(&gid, "bestellen"), &[("agree", "ja")]).await;
         app.until(&gid, "ACTIVE").await;
@@ -66,9 +66,9 @@ on_both_databases! {
         let ordered = family.get(&customizer(&gid, "besteld")).await.text();
         assert!(!ordered.contains(&page), "no link that leads nowhere: {ordered}");
         // An invitation waits until its link works.
-        let sent = app.queued(&gid).await.len();
+        let sent = app.queued_mails(&gid).await.len();
         app.pass(chrono::Duration::seconds(1)); // mails of one millisecond are in no order
-        let guest = invited(&app, &gid).await;
+        let guest = invite(&app, &gid).await;
         assert_eq!(app.get(&guest).await.status, 404);
         let tried = |queued: &[Mail]| queued.len() > sent && matches!(queued[sent].state, MailState::Due(at) if at > app.now());
         app.queued_until(&gid, tried).await;
@@ -85,7 +85,7 @@ on_both_databases! {
         assert_eq!(app.get(&shown).await.status, 200);
         assert_eq!(app.get(&guest).await.status, 200);
         app.mails_done(&[&gid]).await;
-        assert!(matches!(app.queued(&gid).await[sent].state, MailState::Sent(_)), "the invitation");
+        assert!(matches!(app.queued_mails(&gid).await[sent].state, MailState::Sent(_)), "the invitation");
         assert_eq!(caller.card(&gid).await, as_the_partner_saw_it);
         assert!(dossiers(&operator.json(&["card", "list", "--offline"])).is_empty());
         let events = app.store().events_of(card_id(&gid)).await.expect("the store answers");
@@ -119,6 +119,6 @@ on_both_databases! {
         let table = operator.text(&["card", "list", "--partner", "Zuid"]);
         assert!(table.lines().count() == 2 && table.contains("Zuid     c"), "{table}");
         assert_eq!(operator.text(&["card", "list", "--status", "ordered"]), "There are no such cards.\n");
-        operator.refused(&["card", "list", "--partner", "West"]);
+        operator.expect_failure(&["card", "list", "--partner", "West"]);
     }
 }

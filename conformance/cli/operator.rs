@@ -8,7 +8,7 @@ use crate::app::mock_server::Reply;
 use crate::app::{Caller, FreshDatabase, Program, TestApp, card_id, picture};
 
 /// Returns the audit records, oldest first: command, subject, fields.
-fn noted(program: &Program) -> Vec<(String, String, Vec<String>)> {
+fn audit_records(program: &Program) -> Vec<(String, String, Vec<String>)> {
     let audit = program.json(&["audit", "list"]);
     let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("{audit}")).to_owned();
     let mut entries: Vec<_> = audit["audit"]
@@ -26,11 +26,11 @@ fn noted(program: &Program) -> Vec<(String, String, Vec<String>)> {
 
 on_both_databases! {
     async fn change_is_noted_once_and_what_reads_or_fails_is_not(database: FreshDatabase) {
-        let program = Program::on(&database).set("USER", "piet");
+        let program = Program::new(&database).set("USER", "piet");
         program.json(&["partner", "add", "Noord"]);
-        program.refused(&["partner", "add", "Noord"]);
+        program.expect_failure(&["partner", "add", "Noord"]);
         program.json(&["partner", "set", "Noord", "test-address=geheim@noord.example"]);
-        program.refused(&["partner", "set", "Noord", "price=veel"]);
+        program.expect_failure(&["partner", "set", "Noord", "price=veel"]);
         program.json(&["partner", "set", "Noord", "price=61,00"]);
         let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "test", "--label", "kas"]);
         let key = issued["key"]["id"].as_str().expect("an id");
@@ -46,7 +46,7 @@ on_both_databases! {
             program.json(&["webhook", "secret", "revoke", secret]);
             program.json(&["theme", "retire", "1"]);
         }
-        let commands: Vec<_> = noted(&program).into_iter().map(|(command, subject, _)| (command, subject)).collect();
+        let commands: Vec<_> = audit_records(&program).into_iter().map(|(command, subject, _)| (command, subject)).collect();
         let expected = [
             ("init", "the database"),
             ("partner add", "Noord"),
@@ -63,7 +63,7 @@ on_both_databases! {
         assert_eq!(commands, expected.map(|(command, subject)| (command.to_owned(), subject.to_owned())));
         let all = program.json(&["audit", "list"]).to_string();
         // The price is looked for among the fields alone: moments and ids have its digits too.
-        let fields = format!("{:?}", noted(&program).into_iter().map(|(_, _, fields)| fields).collect::<Vec<_>>());
+        let fields = format!("{:?}", audit_records(&program).into_iter().map(|(_, _, fields)| fields).collect::<Vec<_>>());
         for value in ["geheim@noord.example", "kas", issued["token"].as_str().expect("a token")] {
             assert!(!all.contains(value), "{value} is a value: {all}");
         }
@@ -76,18 +76,18 @@ on_both_databases! {
 
     async fn blocked_partner_is_refused_and_its_notifications_wait(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_ORDERED", "/hook").await;
-        app.mock_server().on("/hook", Reply::Status(200));
+        app.mock_server().reply("/hook", Reply::Status(200));
         let (first, second) = (caller.draft("1").await, caller.draft("2").await);
         app.order(&first).await;
         app.settle(&subscription, DeliveryState::Delivered, 1).await;
-        app.operator().refused(&["partner", "block", "Uitvaart Noord"]); // --yes is missing
+        app.operator().expect_failure(&["partner", "block", "Uitvaart Noord"]); // --yes is missing
         let blocked = app.operator().json(&["partner", "block", "Uitvaart Noord", "--yes"]);
         assert_eq!(blocked["partner"]["blocked"], true);
         // The family orders all the same: its card is not the partner's quarrel.
         app.order(&second).await;
         app.assert_quiet("/hook", 1).await;
-        app.pass(chrono::Duration::seconds(5)); // what the server knows of a key is 4 s old at the most
-        caller.graphql("{ __typename }", json!({})).await.refused(403, "ACCESS_DENIED");
+        app.pass(chrono::Duration::seconds(5)); // the server caches a key for at most 4 s
+        caller.graphql("{ __typename }", json!({})).await.expect_error(403, "ACCESS_DENIED");
         app.operator().json(&["partner", "block", "Uitvaart Noord", "--undo"]);
         app.pass(chrono::Duration::seconds(5));
         assert_eq!(app.arrive("/hook", 2).await[1].card(), second);
@@ -105,10 +105,10 @@ on_both_databases! {
             assert_eq!(caller.graphql("{ __typename }", json!({})).await.status, 200);
         }
         app.pass(chrono::Duration::days(365));
-        old.graphql("{ __typename }", json!({})).await.refused(401, "UNAUTHENTICATED");
+        old.graphql("{ __typename }", json!({})).await.expect_error(401, "UNAUTHENTICATED");
         assert_eq!(new.graphql("{ __typename }", json!({})).await.status, 200);
         app.operator().json(&["key", "revoke", &id.to_string()]);
-        app.operator().refused(&["key", "rotate", &id.to_string()]); // it has expired
+        app.operator().expect_failure(&["key", "rotate", &id.to_string()]); // it has expired
     }
 
     async fn theme_retired_cannot_be_chosen_and_stays_on_its_cards(app: TestApp) {
@@ -132,7 +132,7 @@ on_both_databases! {
         assert_eq!(retired, [true, false], "{operators}");
         app.operator().json(&["theme", "retire", "zee", "--undo"]);
         live.create(json!({ "externalDossierId": "2", "themeId": number })).await.gid();
-        app.operator().refused(&["theme", "retire", "99"]);
+        app.operator().expect_failure(&["theme", "retire", "99"]);
         live.update(&other, json!({ "themeId": number })).await.gid();
     }
 
@@ -188,7 +188,7 @@ on_both_databases! {
             let ids: Vec<_> = found["cards"].as_array().expect("a list").iter().map(|card| &card["id"]).collect();
             assert_eq!(ids, [&json!(gid)], "{what}");
         }
-        assert!(app.operator().refused(&["card", "list", "Johanna"]).contains("No card is known by"), "a name finds nothing");
+        assert!(app.operator().expect_failure(&["card", "list", "Johanna"]).contains("No card is known by"), "a name finds nothing");
     }
 
     async fn export_holds_everything_about_a_card_and_is_noted(app: TestApp) {
@@ -205,8 +205,8 @@ on_both_databases! {
         assert_eq!(written, NoteChange::Stored);
         let folder = app.folder().join("uitvoer");
         let path = folder.to_str().expect("UTF-8");
-        let told = app.operator().json(&["card", "export", &gid, path]);
-        assert_eq!(told["files"].as_array().expect("a list").len(), 3, "{told}");
+        let shown = app.operator().json(&["card", "export", &gid, path]);
+        assert_eq!(shown["files"].as_array().expect("a list").len(), 3, "{shown}");
         let card: Value = serde_json::from_slice(&std::fs::read(folder.join("card.json")).expect("a file")).expect("JSON");
         assert_eq!((&card["id"], &card["deceased"]["firstName"]), (&json!(gid), &json!("Johanna")));
         assert_eq!(card["order"]["customer"]["email"], "pieter@voorbeeld.nl");
@@ -215,8 +215,8 @@ on_both_databases! {
         assert_eq!(std::fs::read(folder.join("portrait.png")).expect("a file"), bytes);
         let csv = std::fs::read_to_string(folder.join("invitees.csv")).expect("a file");
         assert_eq!(csv, "name,email,link,added,mails,first seen\r\n");
-        app.operator().refused(&["card", "export", &gid, path]); // nothing is overwritten
-        let notes: Vec<_> = noted(&app.operator()).into_iter().map(|(command, ..)| command).collect();
+        app.operator().expect_failure(&["card", "export", &gid, path]); // nothing is overwritten
+        let notes: Vec<_> = audit_records(&app.operator()).into_iter().map(|(command, ..)| command).collect();
         assert_eq!(notes, ["card export"]);
     }
 }

@@ -7,33 +7,33 @@ use crate::app::{FreshDatabase, Program};
 
 on_both_databases! {
     async fn partner_is_added_once(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         let added = program.json(&["partner", "add", "Uitvaart \"Noord\" 🕯"]);
         assert_eq!(added["partner"]["name"], "Uitvaart \"Noord\" 🕯");
-        assert!(program.refused(&["partner", "add", "Uitvaart \"Noord\" 🕯"]).contains("Noord"));
+        assert!(program.expect_failure(&["partner", "add", "Uitvaart \"Noord\" 🕯"]).contains("Noord"));
         let listed = program.json(&["partner", "list"]);
         assert_eq!(listed["partners"].as_array().expect("a list").len(), 1, "{listed}");
     }
 
     async fn partner_without_a_name_is_refused(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         for name in ["", "  ", &"x".repeat(256)] {
-            program.refused(&["partner", "add", name]);
+            program.expect_failure(&["partner", "add", name]);
         }
     }
 
     async fn partner_is_renamed_and_keeps_everything(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         let (token, added) = (program.token("live"), program.json(&["partner", "show", "Noord"]));
         program.json(&["partner", "add", "Zuid"]);
         for (name, new_name) in [("Noord", "Zuid"), ("Noord", " "), ("Noord", "a\u{7}b"), ("Noord", &"x".repeat(256)), ("Oost", "West")] {
-            program.refused(&["partner", "set", name, &format!("name={new_name}")]);
+            program.expect_failure(&["partner", "set", name, &format!("name={new_name}")]);
         }
         assert_eq!(program.json(&["partner", "show", "Noord"]), added);
         let renamed = program.json(&["partner", "set", "Noord", "name= Noord en Zonen "]);
         assert_eq!((&renamed["partner"]["name"], &renamed["partner"]["id"]), (&json!("Noord en Zonen"), &added["partner"]["id"]));
         assert_eq!(program.json(&["partner", "show", "Noord en Zonen"])["partner"], renamed["partner"]);
-        program.refused(&["partner", "show", "Noord"]);
+        program.expect_failure(&["partner", "show", "Noord"]);
         program.json(&["partner", "set", "Noord en Zonen", "name=Noord en Zonen"]); // its own name is no other's
         let entries = program.json(&["audit", "list"]);
         let noted = entries["audit"].as_array().expect("a list").iter().filter(|entry| entry["command"] == "partner set");
@@ -42,7 +42,7 @@ on_both_databases! {
     }
 
     async fn partner_gets_its_addresses_and_price_and_shows_them(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         let added = program.json(&["partner", "add", "Noord"]);
         assert_eq!((&added["partner"]["testAddress"], &added["partner"]["priceCents"]), (&json!(null), &json!(4950)));
         program.json(&["partner", "set", "Noord", "test-address=test@noord.example"]);
@@ -70,7 +70,7 @@ on_both_databases! {
             &["partner", "show", "Zuid"],
             &["partner", "show", "noord"],
         ] {
-            program.refused(command);
+            program.expect_failure(command);
         }
         assert_eq!(program.json(&["partner", "show", "Noord"])["partner"], cleared["partner"], "all or nothing");
         for wrong in ["prijs=49,50", "price"] {
@@ -81,7 +81,7 @@ on_both_databases! {
     }
 
     async fn partner_gets_what_families_see_of_it(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         let added = program.json(&["partner", "add", "Noord"]);
         assert_eq!((&added["partner"]["shownName"], &added["partner"]["phone"]), (&json!("Noord"), &json!(null)));
         let logo = database.folder.path().join("logo.png");
@@ -118,7 +118,7 @@ on_both_databases! {
             ("logo", large.to_str().expect("a UTF-8 path"), "the most is 102400"),
             ("logo", "/nowhere/logo.png", "cannot be read"),
         ] {
-            let said = program.refused(&["partner", "set", "Noord", &format!("{command}={value}")]);
+            let said = program.expect_failure(&["partner", "set", "Noord", &format!("{command}={value}")]);
             assert!(said.contains(why), "{command}: {said}");
         }
         assert_eq!(program.json(&["partner", "show", "Noord"])["partner"], cleared["partner"]);

@@ -50,7 +50,7 @@ fn without_umask(folder: &Path, database: &FreshDatabase) -> Program {
 on_both_databases! {
     async fn everything_that_the_program_writes_is_for_its_user_alone(database: FreshDatabase) {
         let scripts = tempfile::tempdir().expect("a folder");
-        let program = without_umask(scripts.path(), &database).created();
+        let program = without_umask(scripts.path(), &database).create_database();
         let (data, out) = (database.folder.path().join("data"), database.folder.path().join("out"));
         program.json(&["theme", "import", THEMES]);
         let (token, serving) = (program.token("live"), program.serve());
@@ -93,7 +93,7 @@ on_sqlite! {
     }
 
     async fn files_open_to_others_are_closed_at_start_and_logged(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         let folder = database.folder.path();
         let letter = folder.join("mail/oud.eml");
         std::fs::write(&letter, "Beste familie").expect("a file");

@@ -1,4 +1,4 @@
-//! Retention: what the worker deletes once it was kept long enough, and what `retention show` says of it.
+//! Retention: the rows that the worker deletes after their time, and the output of `retention show`.
 
 use card_service::model::AuditEntry;
 use card_service::operation::invitee::{self, NewInvitee};
@@ -18,15 +18,15 @@ async fn delete_expired(app: &TestApp) -> Expired {
     deleted
 }
 
-/// What the worker would delete, as `retention show --dry-run` counts it.
+/// Returns the rows that the worker would delete, as `retention show --dry-run` counts them.
 async fn due(app: &TestApp) -> Expired {
-    retention::due(app.services()).await.expect("the store answers")
+    retention::count_due(app.services()).await.expect("the store answers")
 }
 
 /// The subjects of the audit records that deletions left, oldest first.
 async fn retained(app: &TestApp) -> Vec<String> {
     let records = app
-        .audited()
+        .audit_records()
         .await
         .into_iter()
         .filter(|(actor, command, ..)| (&**actor, &**command) == ("card-service", "retention"));
@@ -113,7 +113,7 @@ on_both_databases! {
         let entry = AuditEntry {
             id: Uuid::from_u128(1), at: app.now(), actor: "piet".to_owned(), command: "card export", subject: kept.clone(), fields: &[],
         };
-        app.store().audited(entry).record_command().await.expect("the store answers"); // a command would run at another time
+        app.store().with_audit(entry).record_command().await.expect("the store answers"); // a command would run at another time
         let edited = caller.draft("edited").await;
         let rows = async |table: &str| app.dump().await.iter().filter(|line| line.starts_with(&format!("{table}: "))).count();
         let (events, audit, mails) = (rows("events").await, rows("audit").await, mail_files(&app));
@@ -165,7 +165,7 @@ on_both_databases! {
     }
 
     async fn operator_sees_how_long_data_is_kept_and_what_is_due(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         let rule = |shown: &Value, data: &str| {
             let rules = shown["retention"].as_array().unwrap_or_else(|| panic!("{shown}"));
             rules.iter().find(|rule| rule["data"] == data).unwrap_or_else(|| panic!("{shown}")).clone()
@@ -184,7 +184,7 @@ on_both_databases! {
         assert_eq!((&rule(&counted, "cards online")["kept"], &rule(&counted, "cards online")["due"]), (&json!("3650d"), &json!(0)));
         assert!(program.text(&["retention", "show"]).contains("RETENTION_EVENTS"));
         for (name, value) in [("RETENTION_EVENTS", "30d"), ("RETENTION_DRAFTS", "0d"), ("RETENTION_AUDIT", "36501d"), ("RETENTION_INVITEES", "1y")] {
-            let said = program.clone().set(name, value).refused(&["retention", "show"]);
+            let said = program.clone().set(name, value).expect_failure(&["retention", "show"]);
             assert!(said.contains(&format!("{name}: must be off, or a number of days from")), "{said}");
         }
     }

@@ -8,11 +8,11 @@ use crate::app::{FreshDatabase, Program, http_client};
 
 on_both_databases! {
     async fn server_started_again_keeps_what_it_was_given(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         let serving = program.serve();
         let token = &program.token("live");
         let id = serving.create(token, json!({ "externalDossierId": "1" })).await;
-        assert!(serving.terminate(), "a server that is told to stop ends well");
+        assert!(serving.terminate(), "a server that gets SIGTERM exits with 0");
 
         let serving = program.serve();
         let read = "query ($id: ID!) { card(id: $id) { externalDossierId } }";
@@ -25,7 +25,7 @@ on_both_databases! {
     }
 
     async fn servers_on_one_database_see_each_others_cards(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         let [one, other] = [program.serve(), program.serve()];
         let token = &program.token("live");
         let create = "mutation { cardCreate(input: { externalDossierId: \"1\" }) { card { id } userErrors { code } } }";
@@ -39,7 +39,7 @@ on_both_databases! {
 on_sqlite! {
     async fn reload_without_a_certificate_is_logged_and_harmless(database: FreshDatabase) {
         let log = database.folder.path().join("log");
-        let serving = Program::on(&database).serve_with_log(&log);
+        let serving = Program::new(&database).serve_with_log(&log);
         for times in 1..=2 {
             serving.signal("HUP");
             let (said, began) = (|| std::fs::read_to_string(&log).expect("a log"), Instant::now());
@@ -54,7 +54,7 @@ on_sqlite! {
     }
 
     async fn server_stopped_right_after_start_exits_with_0(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         for round in 0..20 {
             assert!(program.serve().terminate(), "round {round}");
         }
@@ -67,7 +67,7 @@ fn port_in_use_is_reported_in_a_sentence() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let address = taken.local_addr().expect("an address").to_string();
     let url = format!("sqlite://{}", folder.path().join("card-service.db").display());
-    let said = Program::with(&url, folder.path()).created().set("LISTEN", &address).refused(&["serve"]);
+    let said = Program::with(&url, folder.path()).create_database().set("LISTEN", &address).expect_failure(&["serve"]);
     assert!(said.contains(&address), "{said}");
 }
 
@@ -98,7 +98,7 @@ fn errors_of_settings_file_and_environment_are_listed_together() {
     let file = folder.path().join("settings.toml");
     std::fs::write(&file, "listn = \"127.0.0.1:0\"\ninvitations_per_day = 0\n").expect("a file");
     let arguments = ["--config", file.to_str().expect("UTF-8"), "partner", "list"];
-    let said = Program::with("mysql://localhost/cards", folder.path()).refused(&arguments);
+    let said = Program::with("mysql://localhost/cards", folder.path()).expect_failure(&arguments);
     for name in ["listn", "INVITATIONS_PER_DAY", "DATABASE_URL"] {
         assert!(said.contains(name), "{name} is named in: {said}");
     }

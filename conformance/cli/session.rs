@@ -20,7 +20,7 @@ fn sessions(program: &Program, of: &[&str]) -> Vec<Value> {
 
 on_both_databases! {
     async fn open_sessions_are_listed_without_tokens_and_ended(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         let serving = program.serve();
         program.json(&["partner", "add", "Noord"]);
         let ((one, one_id), (two, two_id)) = (program.key("live"), program.key("live"));
@@ -54,7 +54,7 @@ on_both_databases! {
         assert_eq!(get(&serving, &customizer, &cookie).await.0, 403);
         assert_eq!(sessions(&program, &["--card", &gid]).len(), 2);
         for wrong in [id, "0000000000000000", "nonsense", ""] {
-            program.refused(&["session", "revoke", wrong]);
+            program.expect_failure(&["session", "revoke", wrong]);
         }
 
         // All of a key: its link has expired, the other key's opens.

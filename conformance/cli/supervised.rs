@@ -28,7 +28,7 @@ fn response(stream: &mut TcpStream) -> String {
 
 on_both_databases! {
     async fn idle_server_stops_without_waiting_for_its_clients(database: FreshDatabase) {
-        let serving = Program::on(&database).serve();
+        let serving = Program::new(&database).serve();
         let mut stream = TcpStream::connect(serving.base.trim_start_matches("http://")).expect("it listens");
         request(&mut stream);
         assert_eq!(response(&mut stream), "HTTP/1.1 200");
@@ -48,7 +48,7 @@ on_sqlite! {
             let length = socket.recv(&mut text).expect("a message");
             String::from_utf8_lossy(&text[..length]).trim_end().to_owned()
         };
-        let program = Program::on(&database).set("NOTIFY_SOCKET", path.to_str().expect("UTF-8"));
+        let program = Program::new(&database).set("NOTIFY_SOCKET", path.to_str().expect("UTF-8"));
         let serving = program.serve();
         assert_eq!(next(), "READY=1");
         assert_eq!((next().as_str(), next().as_str()), ("WATCHDOG=1", "WATCHDOG=1"));
@@ -58,7 +58,7 @@ on_sqlite! {
     }
 
     async fn connection_waits_while_the_server_of_a_kept_socket_restarts(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         let socket = TcpListener::bind("127.0.0.1:0").expect("a port is free");
         let address = socket.local_addr().expect("an address");
         let first = program.serve_on(&socket);

@@ -25,7 +25,7 @@ fn write_theme(folder: &Path, title: &str, description: &str, (file, bytes): (&s
 on_both_databases! {
     async fn themes_imported_are_listed_to_partners_with_their_pictures(database: FreshDatabase) {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/themes");
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         let imported = program.json(&["theme", "import", folder]);
         assert!(handles(&imported).len() >= 3, "{imported}");
         let again = program.json(&["theme", "import", folder]);
@@ -54,14 +54,14 @@ on_both_databases! {
     }
 
     async fn folder_that_holds_no_theme_is_refused_and_changes_nothing(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().to_str().expect("UTF-8");
         for text in [None, Some("not toml ="), Some("title = \"no handle\"")] {
             if let Some(text) = text {
                 std::fs::write(folder.path().join("theme.toml"), text).expect("the folder can be written");
             }
-            program.refused(&["theme", "import", path]);
+            program.expect_failure(&["theme", "import", path]);
         }
         assert_eq!(program.json(&["theme", "list"])["themes"], json!([]));
     }
@@ -69,7 +69,7 @@ on_both_databases! {
 
 on_sqlite! {
     async fn theme_is_imported_up_to_its_limits_and_mistakes_are_listed(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         let folder = tempfile::tempdir().expect("a folder");
         let import = ["theme", "import", folder.path().to_str().expect("UTF-8")];
         let svg = |text: &'static str| ("a.svg", text.as_bytes());
@@ -84,7 +84,9 @@ on_sqlite! {
             ("Zee", "Tekst", ("a.webp", b"RIFF\0\0\0\0WEBPVP8 ")),
         ] {
             write_theme(folder.path(), title, description, picture);
-            assert_eq!(handles(&program.json(&import)), ["zee"]);
+            let imported = program.json(&import)["themes"].take();
+            let outcome = if picture.1 == drawing.1 { "added" } else { "changed" };
+            assert_eq!((imported.as_array().map(Vec::len), &imported[0]["outcome"]), (Some(1), &json!(outcome)), "{imported}");
         }
         let listed = program.json(&["theme", "list"]);
         for (title, description, picture, said) in [
@@ -97,15 +99,15 @@ on_sqlite! {
             ("Zee", "Tekst", svg("<svg></svg><p>"), "\"a.svg\" is not an SVG drawing."),
         ] {
             write_theme(folder.path(), title, description, picture);
-            let refused = program.refused(&import);
+            let refused = program.expect_failure(&import);
             assert!(refused.contains("There is 1 mistake to mend:\n") && refused.contains(said), "{refused}");
         }
         std::fs::write(folder.path().join("theme.toml"), "handle = \"zee\"\n").expect("the folder can be written");
-        let refused = program.refused(&import);
+        let refused = program.expect_failure(&import);
         assert!(refused.contains("There are 3 mistakes to mend:\n") && refused.matches("is missing.").count() == 3, "{refused}");
         std::fs::remove_file(folder.path().join("theme.toml")).expect("it is there");
         std::fs::create_dir_all(folder.path().join("zee/theme.toml")).expect("the folder can be written");
-        let refused = program.refused(&import);
+        let refused = program.expect_failure(&import);
         assert!(refused.contains("this file could not be read: it is not a file."), "{refused}");
         assert_eq!(program.json(&["theme", "list"]), listed, "a theme with a mistake changes nothing");
     }

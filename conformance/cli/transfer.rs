@@ -6,17 +6,17 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::backup_media::{Backup, audited};
+use super::backup_media::{Backup, count_audit_records};
 use crate::app::{Database, FreshDatabase, Program, TestApp, tamper, wait_for};
 
 /// The digests of the tables that a move printed, without the audit, to which the move adds its record.
-fn digests(told: &Value) -> BTreeMap<String, (u64, String)> {
-    let tables = told["moved"].as_array().unwrap_or_else(|| panic!("{told}")).iter();
+fn digests(report: &Value) -> BTreeMap<String, (u64, String)> {
+    let tables = report["moved"].as_array().unwrap_or_else(|| panic!("{report}")).iter();
     let digest =
         |table: &Value| (table["rows"].as_u64().expect("rows"), table["digest"].as_str().expect("a digest").to_owned());
     let mut digests: BTreeMap<_, _> =
         tables.map(|table| (table["table"].as_str().expect("a name").to_owned(), digest(table))).collect();
-    assert!(digests.remove("audit").is_some(), "{told}");
+    assert!(digests.remove("audit").is_some(), "{report}");
     digests
 }
 
@@ -58,7 +58,7 @@ on_both_databases! {
 
         // A server that runs would go on to write into the old database.
         let serving = program(&source).serve();
-        let said = program(&source).refused(&["move", "--to", &there]);
+        let said = program(&source).expect_failure(&["move", "--to", &there]);
         assert!(said.contains("in use"), "{said}");
         assert!(serving.terminate());
         let name = program(&source).json(&["partner", "list"])["partners"][0]["name"].as_str().expect("a name").to_owned();
@@ -66,24 +66,24 @@ on_both_databases! {
 
         let media = data.join("copy").display().to_string();
         let origin = program(&source).set("MEDIA_URL", &format!("file://{}", backup.media()));
-        let told = origin.json(&["move", "--to", &there, "--media-to", &media]);
-        let moved = digests(&told);
+        let report = origin.json(&["move", "--to", &there, "--media-to", &media]);
+        let moved = digests(&report);
         for table in ["partners", "access_keys", "cards", "events", "deliveries", "attempts", "mails", "invitees", "photos", "themes"] {
-            assert!(moved.get(table).is_some_and(|(rows, _)| *rows > 0), "{table}: {told}");
+            assert!(moved.get(table).is_some_and(|(rows, _)| *rows > 0), "{table}: {report}");
         }
         let mut tables: Vec<_> = moved.keys().map(String::as_str).chain(["audit"]).collect();
         tables.sort_unstable();
         assert_eq!(tables, declared_tables(), "every table of src/store/schema.rs");
         // No server, and no other command, opens the old database.
         for command in [&["serve"][..], &["partner", "list"], &["move", "--to", &back]] {
-            let said = program(&source).refused(command);
+            let said = program(&source).expect_failure(command);
             assert!(said.contains("was moved"), "{command:?}: {said}");
         }
         // Back, into a third database.
-        let told = program(&there).json(&["move", "--to", &back]);
-        assert_eq!(digests(&told), moved);
+        let report = program(&there).json(&["move", "--to", &back]);
+        assert_eq!(digests(&report), moved);
         assert_eq!(program(&back).json(&["partner", "show", &name])["partner"]["phone"], "020 123 45 67");
-        assert_eq!(audited(&program(&back), "move"), 2, "one record for each move");
+        assert_eq!(count_audit_records(&program(&back), "move"), 2, "one record for each move");
         let serving = program(&back).set("MEDIA_URL", &format!("file://{media}")).serve();
         let page = serving.get(&format!("/kaart/{slug}")).await;
         assert_eq!(page.status, 200, "{}", page.text());
@@ -97,7 +97,7 @@ on_both_databases! {
         assert_eq!(program(&source).json(&["move", "--undo"])["undone"], false);
         program(&source).json(&["partner", "list"]);
         program(&there).json(&["move", "--undo"]);
-        let said = program(&source).refused(&["move", "--to", &there]);
+        let said = program(&source).expect_failure(&["move", "--to", &there]);
         assert!(said.contains("not empty") || said.contains("exists already"), "{said}");
         program(&source).json(&["partner", "list"]); // a refused move marks nothing
         for kept in [kept_there, kept_back].into_iter().flatten() {
@@ -109,7 +109,7 @@ on_both_databases! {
 
 /// A database with one partner, and so many records in its audit.
 async fn with_records(database: &FreshDatabase, count: u32) -> Program {
-    let program = Program::on(database);
+    let program = Program::new(database);
     program.json(&["partner", "add", "Noord"]);
     let fill = format!(
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count})
@@ -123,7 +123,7 @@ on_sqlite! {
     async fn killed_move_leaves_nothing_and_is_repeated(database: FreshDatabase) {
         let program = with_records(&database, 300_000).await;
         let target = Database::Postgres.fresh().await;
-        let other = Program::with(&target.url, database.folder.path()).created();
+        let other = Program::with(&target.url, database.folder.path()).create_database();
         for wait in [300, 900] {
             let mut child = program.command(&["move", "--to", &target.url]).spawn().expect("the binary starts");
             std::thread::sleep(Duration::from_millis(wait));
@@ -134,8 +134,8 @@ on_sqlite! {
             assert_eq!(other.json(&["partner", "list"])["partners"], json!([]));
             program.json(&["partner", "list"]);
         }
-        let told = program.json(&["move", "--to", &target.url]);
-        assert_eq!(digests(&told)["partners"].0, 1, "{told}");
+        let report = program.json(&["move", "--to", &target.url]);
+        assert_eq!(digests(&report)["partners"].0, 1, "{report}");
         assert_eq!(other.json(&["partner", "list"])["partners"][0]["name"], "Noord");
         target.drop().await;
     }
@@ -143,23 +143,23 @@ on_sqlite! {
     async fn table_added_later_is_moved_or_refused(database: FreshDatabase) {
         let program = with_records(&database, 1).await;
         let target = Database::Postgres.fresh().await;
-        Program::with(&target.url, database.folder.path()).created();
+        Program::with(&target.url, database.folder.path()).create_database();
         tamper(&database.url, "CREATE TABLE later (n INTEGER NOT NULL, name TEXT); INSERT INTO later VALUES (7, NULL)").await;
         tamper(&database.url, "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)").await; // not ours: it stays
-        let said = program.refused(&["move", "--to", &target.url]);
+        let said = program.expect_failure(&["move", "--to", &target.url]);
         assert!(said.contains("the table later differs"), "{said}");
         tamper(&target.url, "CREATE TABLE later (n bigint NOT NULL, name text)").await;
-        let told = program.json(&["move", "--to", &target.url]);
-        assert_eq!(digests(&told)["later"].0, 1, "{told}");
+        let report = program.json(&["move", "--to", &target.url]);
+        assert_eq!(digests(&report)["later"].0, 1, "{report}");
         target.drop().await;
     }
 
     async fn move_to_the_same_kind_of_database_is_refused(database: FreshDatabase) {
         let program = with_records(&database, 1).await;
         let other = format!("sqlite://{}/other.db", database.folder.path().display());
-        assert!(program.refused(&["move", "--to", &other]).contains("SQLite to PostgreSQL"));
-        assert!(program.refused(&["move", "--to", "mysql://host/cards"]).contains("sqlite://"));
-        program.refused(&["move"]);
+        assert!(program.expect_failure(&["move", "--to", &other]).contains("SQLite to PostgreSQL"));
+        assert!(program.expect_failure(&["move", "--to", "mysql://host/cards"]).contains("sqlite://"));
+        program.expect_failure(&["move"]);
         program.json(&["partner", "list"]);
     }
 }

@@ -10,7 +10,7 @@ const READ: &str = "query($id: ID!) { card(id: $id) { status } }";
 
 on_both_databases! {
     async fn usage_is_written_at_shutdown_and_read_by_the_schema_check(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         let empty = program.json(&["usage", "show"]);
         assert_eq!((&empty["format"], &empty["uses"]), (&json!(1), &json!([])));
         assert_eq!(empty["from"], empty["to"], "nothing is known of any day");
@@ -53,7 +53,7 @@ on_both_databases! {
     }
 
     async fn chosen_days_and_parts_are_shown(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         program.json(&["partner", "list"]);
         let today = program.json(&["usage", "show"])["to"].as_str().expect("a day").parse::<NaiveDate>().expect("a day");
         let id = match database.url.starts_with("sqlite") {
@@ -77,7 +77,7 @@ on_both_databases! {
         assert_eq!(shown(&["--days", "50", "--version", "2027-01"]), (50, json!([])));
         // Before the first count nothing is known, and the answer does not claim otherwise.
         assert_eq!(shown(&["--days", "300"]), (60, json!([1, 2, 4])));
-        program.refused(&["usage", "show", "--version", "2025-01"]);
+        program.expect_failure(&["usage", "show", "--version", "2025-01"]);
         // A partner without an account is named by its id.
         let shown = program.json(&["usage", "show"]);
         assert_eq!(shown["uses"][0]["partner"], "00000000-0000-0000-0000-000000000001");

@@ -17,7 +17,7 @@ async fn until(serving: &Serving, token: &str, status: u16, deprecated: bool) {
 
 on_both_databases! {
     async fn running_server_follows_what_the_operator_decides(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         let serving = program.serve();
         let token = &program.token("live");
         until(&serving, token, 200, false).await;
@@ -31,11 +31,11 @@ on_both_databases! {
         assert_eq!((&listed["status"], &listed["sunset"]), (&json!("deprecated"), &json!(far)));
         assert_eq!((&listed["link"], &listed["retiredAt"]), (&json!("https://a.example/"), &Value::Null));
 
-        // What a server counted, it writes when it stops; a server that starts knows what was decided.
+        // A server writes its counts when it stops, and reads the decisions when it starts.
         assert!(serving.terminate());
         let serving = program.serve();
         until(&serving, token, 200, true).await;
-        let said = program.refused(&["version", "retire", "2026-10"]);
+        let said = program.expect_failure(&["version", "retire", "2026-10"]);
         assert!(said.contains("Noord used it with a live key, last on "), "{said}");
         assert!(said.contains(far) && said.contains("--force"), "{said}");
         assert!(program.text(&["version", "list"]).contains("Noord (last "));
@@ -48,12 +48,12 @@ on_both_databases! {
     }
 
     async fn version_is_retired_on_its_last_day_if_long_enough_unused(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         program.json(&["partner", "add", "Noord"]);
         let today = Utc::now().date_naive();
         program.json(&["version", "deprecate", "2026-10", "--sunset", "2099-12-31"]);
         tamper(&database.url, &format!("UPDATE version_notices SET sunset = '{today}'")).await;
-        let refused = program.refused(&["version", "retire", "2026-10"]);
+        let refused = program.expect_failure(&["version", "retire", "2026-10"]);
         assert!(refused.contains(&format!(" only, not for all of the last {USAGE_RECENT_DAYS} days")), "{refused}");
         assert!(!refused.contains("partners were promised"), "{refused}");
         let first = today.checked_sub_days(Days::new(USAGE_RECENT_DAYS.into())).expect("a day");

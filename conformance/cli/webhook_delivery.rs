@@ -21,7 +21,7 @@ impl Scene {
         let receiver = MockServer::start().await;
         let root = database.folder.path().join("receiver.pem");
         std::fs::write(&root, &receiver.root).expect("the folder can be written");
-        let program = Program::on(database)
+        let program = Program::new(database)
             .set("EGRESS_ALLOW", &receiver.https.to_string())
             .set("EGRESS_CA", &root.display().to_string());
         let token = program.token("live");
@@ -55,8 +55,8 @@ impl Scene {
     }
 
     /// Waits until the receiver has seen this many notifications.
-    async fn seen(&self, count: usize) -> Vec<Seen> {
-        let all = || async { Some(self.receiver.seen()).filter(|seen| seen.len() >= count) };
+    async fn wait_for_requests(&self, count: usize) -> Vec<Seen> {
+        let all = || async { Some(self.receiver.requests()).filter(|seen| seen.len() >= count) };
         let seen = wait_for(&format!("{count} are to arrive"), all).await;
         assert_eq!(seen.len(), count, "{seen:?}");
         seen
@@ -70,9 +70,9 @@ fn header<'a>(seen: &'a Seen, name: &str) -> &'a str {
 on_both_databases! {
     async fn subscription_that_the_operator_pauses_gets_nothing_until_it_is_resumed(database: FreshDatabase) {
         let scene = Scene::new(&database).await;
-        scene.receiver.on(PATH, Reply::Status(200));
+        scene.receiver.reply(PATH, Reply::Status(200));
         scene.create("1").await;
-        scene.seen(1).await;
+        scene.wait_for_requests(1).await;
         scene.until("it is noted", |listed| listed["pending"] == 0).await;
         let paused = scene.program.json(&["webhook", "pause", &scene.subscription])["subscription"].clone();
         assert_eq!((&paused["state"], &paused["pauseReason"]), (&"paused".into(), &"OPERATOR".into()), "{paused}");
@@ -82,31 +82,31 @@ on_both_databases! {
         assert!(shown.contains("by the operator (resume it with --yes)"), "{shown}");
         scene.create("2").await;
         scene.until("it waits", |listed| listed["pending"] == 1).await;
-        scene.seen(1).await;
+        scene.wait_for_requests(1).await;
         scene.program.json(&["webhook", "resume", &scene.subscription, "--yes"]);
-        scene.seen(2).await;
+        scene.wait_for_requests(2).await;
         let unknown = "gid://service/WebhookSubscription/00000000-0000-7000-8000-000000000000";
-        scene.program.refused(&["webhook", "pause", unknown]);
+        scene.program.expect_failure(&["webhook", "pause", unknown]);
     }
 
     async fn resumed_subscription_gets_the_events_it_missed(database: FreshDatabase) {
         let scene = Scene::new(&database).await;
-        scene.receiver.on(PATH, Reply::Status(410));
+        scene.receiver.reply(PATH, Reply::Status(410));
         scene.create("1").await;
         let paused = scene.until("410 pauses", |listed| listed["state"] == "paused").await;
         assert_eq!((&paused["pauseReason"], &paused["topic"]), (&"GONE".into(), &"CARDS_CREATE".into()), "{paused}");
         scene.create("2").await;
         assert_eq!(scene.list()["pending"], 2);
 
-        let told = scene.program.refused(&["webhook", "resume", &scene.subscription]);
-        assert!(told.contains("2 notifications") && told.contains("--yes"), "{told}");
+        let report = scene.program.expect_failure(&["webhook", "resume", &scene.subscription]);
+        assert!(report.contains("2 notifications") && report.contains("--yes"), "{report}");
         assert_eq!(scene.list()["state"], "paused");
-        scene.receiver.on(PATH, Reply::Status(204));
+        scene.receiver.reply(PATH, Reply::Status(204));
         let resumed = scene.program.json(&["webhook", "resume", &scene.subscription, "--yes"]);
         assert_eq!(resumed["released"], 2, "{resumed}");
         scene.until("both arrive", |listed| listed["state"] == "sending" && listed["pending"] == 0).await;
 
-        let seen = scene.seen(3).await;
+        let seen = scene.wait_for_requests(3).await;
         let shown = scene.program.json(&["webhook", "show", &scene.subscription]);
         let deliveries = shown["deliveries"].as_array().expect("a list");
         assert!(deliveries.len() == 2 && deliveries.iter().all(|one| one["state"] == "DELIVERED"), "{shown}");
@@ -125,38 +125,38 @@ on_both_databases! {
 
     async fn notification_is_sent_again_alone_and_with_all_of_its_time(database: FreshDatabase) {
         let scene = Scene::new(&database).await;
-        scene.receiver.on(PATH, Reply::Status(204));
+        scene.receiver.reply(PATH, Reply::Status(204));
         scene.create("1").await;
-        let first = scene.seen(1).await;
+        let first = scene.wait_for_requests(1).await;
         scene.until("it is noted", |listed| listed["pending"] == 0).await;
         let event = header(&first[0], "webhook-id").to_owned();
 
-        assert!(scene.program.refused(&["webhook", "replay", &event]).contains("--yes"));
+        assert!(scene.program.expect_failure(&["webhook", "replay", &event]).contains("--yes"));
         let resent = scene.program.json(&["webhook", "replay", &event, "--yes"]);
         assert_eq!(resent["delivery"]["event"], event.as_str(), "{resent}");
-        let twice = scene.seen(2).await;
+        let twice = scene.wait_for_requests(2).await;
         assert_eq!(header(&twice[1], "webhook-id"), event);
         assert_eq!((header(&twice[0], "x-service-attempt"), header(&twice[1], "x-service-attempt")), ("1", "2"));
         scene.until("it is noted", |listed| listed["pending"] == 0).await;
 
         let replay = ["webhook", "replay", &scene.subscription, "--since", "1h"];
-        assert!(scene.program.refused(&replay).contains("--yes"));
+        assert!(scene.program.expect_failure(&replay).contains("--yes"));
         let replayed = scene.program.json(&[&replay[..], &["--yes"]].concat());
         assert_eq!(replayed["replayed"], 1, "{replayed}");
-        assert_eq!(header(&scene.seen(3).await[2], "webhook-id"), event);
-        assert!(scene.program.refused(&["webhook", "replay", &scene.subscription]).contains("--since 24h"));
+        assert_eq!(header(&scene.wait_for_requests(3).await[2], "webhook-id"), event);
+        assert!(scene.program.expect_failure(&["webhook", "replay", &scene.subscription]).contains("--since 24h"));
         let none = ["webhook", "replay", &scene.subscription, "--since", "2999-01-01T00:00:00Z", "--yes"];
-        scene.program.refused(&none);
+        scene.program.expect_failure(&none);
     }
 
     async fn event_of_two_subscriptions_is_looked_up_by_delivery(database: FreshDatabase) {
         let scene = Scene::new(&database).await;
-        scene.receiver.on(PATH, Reply::Status(500));
+        scene.receiver.reply(PATH, Reply::Status(500));
         scene.subscribe("CARDS_CREATE", "/other").await;
         let updates = scene.subscribe("CARDS_UPDATE", "/updates").await;
         let card = scene.create("1").await;
-        let event = header(&scene.seen(2).await[0], "webhook-id").to_owned();
-        let refused = scene.program.refused(&["webhook", "show", &event]);
+        let event = header(&scene.wait_for_requests(2).await[0], "webhook-id").to_owned();
+        let refused = scene.program.expect_failure(&["webhook", "show", &event]);
         let ids = refused.split_once("Name one of its deliveries: ").and_then(|(_, ids)| ids.trim_end().strip_suffix('.'));
         let ids: Vec<&str> = ids.unwrap_or_else(|| panic!("{refused}")).split(", ").collect();
         assert!(ids.len() == 2 && refused.contains("went to 2 subscriptions"), "{refused}");
@@ -186,10 +186,10 @@ on_both_databases! {
             &["webhook", "show", "evt_é"],
             &["webhook", "replay", "0191d9a0-0000-7000-8000-000000000000", "--yes"],
         ] {
-            scene.program.refused(arguments);
+            scene.program.expect_failure(arguments);
         }
         let unknown = "evt_01JD0000000000000000000000";
-        let refused = scene.program.refused(&["webhook", "show", unknown]);
+        let refused = scene.program.expect_failure(&["webhook", "show", unknown]);
         assert!(refused.starts_with(&format!("There is no delivery {unknown}.")), "{refused}");
     }
 }

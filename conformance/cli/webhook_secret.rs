@@ -22,7 +22,7 @@ fn list(program: &Program) -> Vec<(String, String)> {
     secrets.iter().map(|secret| (text(&secret["fingerprint"]), text(&secret["state"]))).collect()
 }
 
-/// What the store would sign with now.
+/// Returns the secrets that sign now.
 async fn active(database: &FreshDatabase, program: &Program) -> Vec<SigningSecret> {
     let partners = program.json(&["partner", "list"]);
     let id = partners["partners"][0]["id"].as_str().expect("an id").parse().expect("a uuid");
@@ -42,7 +42,7 @@ async fn active(database: &FreshDatabase, program: &Program) -> Vec<SigningSecre
 
 on_both_databases! {
     async fn secret_is_issued_rotated_and_revoked(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         // A partner has a secret from the first day.
         let issued = program.json(&["partner", "add", "Noord"]);
         let first = secret_in(&issued);
@@ -55,7 +55,7 @@ on_both_databases! {
         assert!(rotated["previous"]["expiresAt"].is_string(), "{rotated}");
 
         let old = issued["webhookSecret"]["id"].as_str().expect("an id");
-        let said = program.refused(&["webhook", "secret", "rotate", "--partner", "Noord"]);
+        let said = program.expect_failure(&["webhook", "secret", "rotate", "--partner", "Noord"]);
         assert!(said.contains(old), "{said}");
 
         program.json(&["webhook", "secret", "revoke", old]);
@@ -64,23 +64,23 @@ on_both_databases! {
         let old_mark = issued["webhookSecret"]["fingerprint"].as_str().expect("a fingerprint").to_owned();
         assert_eq!(list(&program), [(mark.clone(), "active".to_owned()), (old_mark, "revoked".to_owned())]);
 
-        assert!(program.refused(&["webhook", "secret", "revoke", &mark]).contains("--yes"));
+        assert!(program.expect_failure(&["webhook", "secret", "revoke", &mark]).contains("--yes"));
         program.json(&["webhook", "secret", "revoke", &mark, "--yes"]);
         assert_eq!(active(&database, &program).await, []);
-        program.refused(&["webhook", "secret", "rotate", "--partner", "Noord"]);
+        program.expect_failure(&["webhook", "secret", "rotate", "--partner", "Noord"]);
         let third = secret_in(&program.json(&["webhook", "secret", "issue", "--partner", "Noord"]));
         assert_eq!(active(&database, &program).await, [third]);
     }
 
     async fn secret_is_rotated_with_the_longest_overlap(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         let first = secret_in(&program.json(&["partner", "add", "Noord"]));
         let rotated = program.json(&["webhook", "secret", "rotate", "--partner", "Noord", "--overlap", "30d"]);
         assert_eq!(active(&database, &program).await, [secret_in(&rotated), first]);
     }
 
     async fn secret_for_people_is_alone_on_the_first_line(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         let mut shown = Vec::new();
         for command in [
             &["partner", "add", "Noord"][..],
@@ -98,7 +98,7 @@ on_both_databases! {
     }
 
     async fn secret_of_an_unknown_partner_is_refused_in_a_sentence(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         program.json(&["partner", "add", "Noord"]);
         for arguments in [
             &["webhook", "secret", "issue", "--partner", "Zuid"][..],
@@ -106,13 +106,13 @@ on_both_databases! {
             &["webhook", "secret", "rotate", "--partner", "Noord", "--overlap", "31d"],
             &["webhook", "secret", "list", "--partner", "Zuid"],
         ] {
-            program.refused(arguments);
+            program.expect_failure(arguments);
         }
         for which in ["zzzzzzzz", "abc", "é"] {
-            let refused = program.refused(&["webhook", "secret", "revoke", which]);
+            let refused = program.expect_failure(&["webhook", "secret", "revoke", which]);
             assert!(refused.contains("neither the id of a secret nor the start of its fingerprint"), "{refused}");
         }
-        let refused = program.refused(&["webhook", "secret", "revoke", "00000000"]);
+        let refused = program.expect_failure(&["webhook", "secret", "revoke", "00000000"]);
         assert!(refused.contains("There is no secret \"00000000\"."), "{refused}");
     }
 }

@@ -108,9 +108,9 @@ on_both_databases! {
                     }
                 }
                 for field in ["externalDossierId", "externalFuneralDirectorId"] {
-                    assert_eq!(card[field], input[field], "what was sent is what is read");
+                    assert_eq!(card[field], input[field], "the value is read as it was sent");
                 }
-                assert_eq!(live.card(card["id"].as_str().expect("an id")).await, card, "and what is stored");
+                assert_eq!(live.card(card["id"].as_str().expect("an id")).await, card, "and as it is stored");
             }
         }));
         assert!(made.get() > 20, "some are made: {}", made.get());

@@ -22,7 +22,7 @@ const SEEDS: &[&[u8]] = &[
 const BOUNDARY: &str = "grens-4d2f9c";
 const STEPS: [&str; 6] = ["thema", "overledene", "tekst", "afscheid", "contact", "bestellen"];
 
-/// What is kept of a text: line breaks are one character, and blanks around it go.
+/// Returns the stored form of a text: line breaks are one character, and blanks around it are removed.
 fn kept(typed: &str) -> Option<String> {
     let kept = typed.replace("\r\n", "\n").trim().to_owned();
     (!kept.is_empty()).then_some(kept)
@@ -48,7 +48,7 @@ on_both_databases! {
         let path = customizer(&gid, "tekst");
         let browser = Browser::at_customizer(&live, &gid).await;
         for_all(100, (any_text(60), any::<bool>()), |(typed, in_parts)| wait(async {
-            let hidden = browser.clone().get(&path).await.hidden();
+            let hidden = browser.clone().get(&path).await.hidden_fields();
             let fields = [hidden, vec![("text".to_owned(), typed.clone())]].concat();
             let (content_type, body) = if in_parts {
                 (format!("multipart/form-data; boundary={BOUNDARY}"), multipart(&fields))
@@ -72,7 +72,7 @@ on_both_databases! {
     async fn body_of_any_bytes_is_a_form_or_is_refused(app: TestApp) {
         let (live, gid) = app.live_draft("1").await;
         let browser = Browser::at_customizer(&live, &gid).await;
-        let token = browser.clone().get(&customizer(&gid, "tekst")).await.hidden().remove(0).1;
+        let token = browser.clone().get(&customizer(&gid, "tekst")).await.hidden_fields().remove(0).1;
         // The seeds do not know the token of this visit.
         let seeds: Vec<_> =
             seeds(SEEDS).iter().map(|seed| String::from_utf8_lossy(seed).replace("TOKEN", &token).into_bytes()).collect();

@@ -1,4 +1,4 @@
-//! Generated requests, most of them malformed: none may fail on the server's side, and what is accepted reads back unchanged.
+//! Generated requests, most of them malformed: none may fail on the server's side, and an accepted value reads back unchanged.
 //! `graphql/schema/tests/fuzz.rs` generates schemas in the same way.
 //!
 //! Bounded and the same each time in `cargo test`; `FUZZ_CASES=10000 cargo test --test conformance fuzz` tries others.

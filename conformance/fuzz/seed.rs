@@ -10,10 +10,10 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 
-/// Which values a run without `FUZZ_CASES` makes: any number would do, as long as it stays.
+/// The seed of a run without `FUZZ_CASES`; fixed, so that runs repeat.
 const SEED: u64 = 202_610;
 
-/// Tries a property on made-up values: `cases` of them, and the same each time, unless `FUZZ_CASES` says how many others.
+/// Tries a property on `cases` generated values, the same each time, or on as many others as `FUZZ_CASES` says.
 #[track_caller]
 pub(crate) fn for_all<S: Strategy>(cases: u32, values: S, property: impl Fn(S::Value))
 where

@@ -4,13 +4,13 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
-/// What a request got.
+/// The answer to a request.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Answer {
-    /// It did not run.
+    /// It was refused before execution.
     Refused { refused: Vec<Refused> },
-    /// It ran.
+    /// It was executed.
     Ran {
         data: Json,
         #[serde(default)]
@@ -95,7 +95,7 @@ impl Answer {
         }
     }
 
-    /// How this answer differs from the one that is right.
+    /// Returns the differences between this answer and the correct one.
     pub(crate) fn differs_from(&self, right: &Answer) -> Option<String> {
         match (self, right) {
             (Answer::Refused { refused }, Answer::Refused { refused: right }) => refusals_differ(refused, right),
@@ -138,7 +138,7 @@ fn emptied<'a>(data: &Json, errors: &'a [Error]) -> Vec<&'a [Json]> {
     paths
 }
 
-/// How the errors of two refusals differ: their places, and their words but for suggestions. graphql-js reports
+/// Returns the differences between the errors of two refusals: locations, and messages without suggestions. graphql-js reports
 /// conflicting fields pair by pair, and the engine once for each response key: both must report some, at places that graphql-js has.
 fn refusals_differ(refused: &[Refused], right: &[Refused]) -> Option<String> {
     let differ = || Some(format!("is refused otherwise\n    {refused:?}\n    {right:?}"));
@@ -164,7 +164,7 @@ fn refusals_differ(refused: &[Refused], right: &[Refused]) -> Option<String> {
     if rest == right_rest { None } else { differ() }
 }
 
-/// What an error says, without its suggestion and without the string that it quotes: graphql-js prints a block string as one.
+/// Returns the message of an error, without its suggestion and without the string that it quotes: graphql-js prints a block string as one.
 fn words(error: &Refused) -> String {
     if error.own_words {
         return String::new();

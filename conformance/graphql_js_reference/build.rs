@@ -8,8 +8,6 @@ use schema::model::Schema;
 
 const PROJECT: &str = r#"
 [rust]
-engine = "engine::generated"
-patch = "engine::Patch"
 schema_folder = "."
 
 [scalar.Day]

@@ -55,7 +55,7 @@ on_sqlite! {
         let live = app.live().await;
         for accept in ["text/html", "image/*", "application/xml", "*/*;q=0", "application/json;q=0"] {
             let answer = ask(&live, accept, "{ __typename }").await;
-            answer.refused(406, "BAD_REQUEST");
+            answer.expect_error(406, "BAD_REQUEST");
         }
     }
 
@@ -71,7 +71,7 @@ on_sqlite! {
         ] {
             for (accept, status) in [(GRAPHQL, 400), (JSON, 200)] {
                 let answer = ask(&live, accept, query).await;
-                answer.refused(status, code);
+                answer.expect_error(status, code);
                 assert_eq!(media(&answer), accept);
             }
         }
@@ -82,7 +82,7 @@ on_sqlite! {
         for body in ["not JSON", "[]", "{}", r#"{"query":1}"#, r#"{"query":"{ __typename }","variables":[]}"#] {
             for accept in [GRAPHQL, JSON] {
                 let answer = live.with_header("accept", accept).send(body).await;
-                answer.refused(400, "BAD_REQUEST");
+                answer.expect_error(400, "BAD_REQUEST");
                 assert_eq!(media(&answer), accept);
             }
         }

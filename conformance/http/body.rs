@@ -33,17 +33,17 @@ on_sqlite! {
             "query={__typename}",
         ] {
             let answer = live.send(body).await;
-            answer.refused(400, "BAD_REQUEST");
+            answer.expect_error(400, "BAD_REQUEST");
         }
         for (body, status, code, hint) in [
             (r#"{"query":"{ __typename }","variables":[]}"#, 400, "BAD_REQUEST", "new stdClass"),
             (r#"{"query":"{ __typename }","operationName":""}"#, 400, "OPERATION_RESOLUTION_FAILURE", "Leave"),
         ] {
-            let error = live.send(body).await.refused(status, code);
+            let error = live.send(body).await.expect_error(status, code);
             assert!(error["extensions"]["detail"].as_str().is_some_and(|detail| detail.contains(hint)), "{error}");
         }
         for bytes in [&b"{\"query\":\"\xff\"}"[..], b"\x1f\x8b\x08\0", b"\0"] {
-            live.send(bytes).await.refused(400, "BAD_REQUEST");
+            live.send(bytes).await.expect_error(400, "BAD_REQUEST");
         }
     }
 
@@ -66,7 +66,7 @@ on_sqlite! {
             let body = json!({ "query": "query A { __typename }", "operationName": name });
             let answer = live.send(body.to_string()).await;
             if name == json!("B") {
-                answer.refused(400, "OPERATION_RESOLUTION_FAILURE");
+                answer.expect_error(400, "OPERATION_RESOLUTION_FAILURE");
             } else {
                 assert!([200, 400].contains(&answer.status), "an empty name is none, or fits nothing");
             }
@@ -97,7 +97,7 @@ on_sqlite! {
         let mut request = live.request(body).build().expect("a request");
         request.headers_mut().remove("content-type");
         let answer = Answer::read(app.http().execute(request).await.expect("the server answers")).await;
-        answer.refused(415, "BAD_REQUEST");
+        answer.expect_error(415, "BAD_REQUEST");
     }
 
     async fn body_of_the_maximum_is_read_and_one_byte_more_is_413(app: TestApp) {
@@ -109,7 +109,7 @@ on_sqlite! {
         let most = filled(BODY_BYTES_MAX);
         assert_eq!(most.len(), BODY_BYTES_MAX);
         live.send(most.clone()).await.data();
-        live.send(filled(BODY_BYTES_MAX + 1)).await.refused(413, "BAD_REQUEST");
+        live.send(filled(BODY_BYTES_MAX + 1)).await.expect_error(413, "BAD_REQUEST");
         // The same without an announced length.
         for (body, status) in [(most, 200), (filled(BODY_BYTES_MAX + 1), 413)] {
             let chunks: Vec<Result<Bytes, std::io::Error>> =
@@ -118,8 +118,8 @@ on_sqlite! {
             assert_eq!(live.send(body).await.status, status);
         }
         // Far more than the maximum: the answer comes all the same.
-        live.send(filled(8 * BODY_BYTES_MAX)).await.refused(413, "BAD_REQUEST");
-        // More than is read at all: the answer comes, or the connection is closed, and the server lives on.
+        live.send(filled(8 * BODY_BYTES_MAX)).await.expect_error(413, "BAD_REQUEST");
+        // More than is read at all: the answer comes, or the connection is closed, and the server still answers.
         if let Ok(response) = live.request(filled(8 * BODY_DISCARDED_BYTES_MAX)).send().await {
             assert_eq!(response.status().as_u16(), 413);
         }

@@ -39,10 +39,10 @@ fn backup_after(app: &TestApp, time: Duration) -> AuditEntry {
 on_both_databases! {
     async fn every_check_has_a_result_and_only_some_are_public(app: TestApp) {
         let ready = app.metrics_get("/health/ready").await.json();
-        let told: Vec<_> = ready["checks"].as_object().expect("an object").keys().cloned().collect();
+        let found: Vec<_> = ready["checks"].as_object().expect("an object").keys().cloned().collect();
         let mut names: Vec<_> = CHECKS.iter().map(|check| check.name).collect();
         names.sort_unstable();
-        assert_eq!(told, names);
+        assert_eq!(found, names);
         let public = app.get("/health/ready").await.json();
         for check in CHECKS {
             let is_public = check.audience != Audience::Operator;
@@ -64,7 +64,7 @@ on_both_databases! {
 
         let caller = app.live().await;
         caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
-        app.revoke_secrets().await; // nothing is sent, and what is due waits
+        app.revoke_secrets().await; // nothing is sent, and due deliveries wait
         caller.draft("1").await;
         assert_eq!(app.check("notifications").await, "ok");
         app.pass(Duration::from_std(limits::DELIVERY_OVERDUE).expect("minutes"));
@@ -74,7 +74,7 @@ on_both_databases! {
 
     async fn backup_that_was_recorded_gets_old(app: TestApp) {
         assert_eq!(app.check("backup").await, "not_asked", "none was recorded");
-        let store = app.store().audited(backup_after(&app, Duration::zero()));
+        let store = app.store().with_audit(backup_after(&app, Duration::zero()));
         store.record_command().await.expect("the store works");
         assert_eq!(app.check("backup").await, "ok");
         app.pass(Duration::from_std(limits::BACKUP_AGE_MAX).expect("hours"));
@@ -87,7 +87,7 @@ on_both_databases! {
         assert_eq!(app.check("clock").await, expected);
         let ready = app.metrics_get("/health/ready").await.json();
         assert_eq!(ready["checks"]["clock"]["reason"].is_string(), expected == "failed", "{ready}");
-        app.store().audited(backup_after(&app, Duration::hours(1))).record_command().await.expect("the store works");
+        app.store().with_audit(backup_after(&app, Duration::hours(1))).record_command().await.expect("the store works");
         assert_eq!(app.check("clock").await, "failed");
         let reason = app.metrics_get("/health/ready").await.json()["checks"]["clock"]["reason"].take();
         assert!(reason.as_str().is_some_and(|reason| reason.contains("from the future")), "{reason}");

@@ -79,14 +79,14 @@ on_both_databases! {
             let answer = caller.graphql("{ __typename }", json!({})).await;
             assert_eq!(answer.text(), "{\"data\":{\"__typename\":\"Query\"}}", "{value:?}");
         }
-        let told = live.with_header(DEBUG.0, DEBUG.1).graphql("{ __typename }", json!({})).await.json();
-        assert_eq!(told["data"], json!({ "__typename": "Query" }));
-        let status = &told["extensions"]["cost"]["throttleStatus"];
+        let found = live.with_header(DEBUG.0, DEBUG.1).graphql("{ __typename }", json!({})).await.json();
+        assert_eq!(found["data"], json!({ "__typename": "Query" }));
+        let status = &found["extensions"]["cost"]["throttleStatus"];
         assert_eq!((&status["maximumAvailable"], &status["restoreRate"]), (&json!(1_000_000_000), &json!(50)));
     }
 
     async fn answer_that_told_its_cost_is_replayed_byte_for_byte(app: TestApp) {
-        let keyed = app.live().await.keyed("kosten");
+        let keyed = app.live().await.with_key("kosten");
         let document = creating(1);
         let first = keyed.with_header(DEBUG.0, DEBUG.1).graphql(&document, json!({})).await;
         assert_eq!(first.json()["extensions"]["cost"]["requestedQueryCost"], 12);
@@ -96,8 +96,8 @@ on_both_databases! {
 }
 
 #[track_caller]
-fn throttled(answer: &Answer, asked: u64, left: u64) {
-    answer.refused(429, "THROTTLED");
+fn expect_throttled(answer: &Answer, asked: u64, left: u64) {
+    answer.expect_error(429, "THROTTLED");
     let cost = &answer.json()["extensions"]["cost"];
     let expected = json!({
         "requestedQueryCost": asked,
@@ -109,23 +109,23 @@ fn throttled(answer: &Answer, asked: u64, left: u64) {
 }
 
 on_sqlite! {
-    /// Refused requests are charged like others, so the rate limit also holds for a caller that sends only those.
+    /// Refused requests are charged like others, so the rate limit also holds for a caller whose requests are all refused.
     async fn refused_requests_are_charged(database: FreshDatabase) {
         let (app, partner) = frugal(&database, "geweigerd").await;
         let live = partner.live().await;
         let unknown = |n| format!("{{ onbekend{n} }}");
         for n in 0..60 {
-            live.graphql(&unknown(n), json!({})).await.refused(400, "GRAPHQL_VALIDATION_FAILED");
+            live.graphql(&unknown(n), json!({})).await.expect_error(400, "GRAPHQL_VALIDATION_FAILED");
         }
         for _ in 0..20 {
-            live.graphql("{", json!({})).await.refused(400, "GRAPHQL_PARSE_FAILED");
+            live.graphql("{", json!({})).await.expect_error(400, "GRAPHQL_PARSE_FAILED");
         }
         let wrong = "query ($n: Int!) { themes(first: $n) { nodes { id } } }";
         for _ in 0..20 {
-            live.graphql(wrong, json!({ "n": "veel" })).await.refused(400, "BAD_USER_INPUT");
+            live.graphql(wrong, json!({ "n": "veel" })).await.expect_error(400, "BAD_USER_INPUT");
         }
-        throttled(&live.graphql(&unknown(60), json!({})).await, 1, 0);
-        throttled(&live.graphql("{ __typename }", json!({})).await, 1, 0);
+        expect_throttled(&live.graphql(&unknown(60), json!({})).await, 1, 0);
+        expect_throttled(&live.graphql("{ __typename }", json!({})).await, 1, 0);
         app.pass(chrono::Duration::milliseconds(100));
         assert_eq!(live.graphql("{ __typename }", json!({})).await.status, 200);
     }
@@ -136,30 +136,30 @@ on_sqlite! {
         assert_eq!(live.graphql(&creating(5), json!({})).await.status, 200); // 60 of the 100
         let page = "{ themes(first: 48) { nodes { id } } }"; // 50, where 40 are left
         let refused = live.graphql(page, json!({})).await;
-        throttled(&refused, 50, 39);
+        expect_throttled(&refused, 50, 39);
         assert_eq!(refused.header("retry-after"), Some("1"));
         // Another key of the same mode draws on the same points; the other mode and other partners have their own.
-        throttled(&partner.live().await.graphql(page, json!({})).await, 50, 38);
+        expect_throttled(&partner.live().await.graphql(page, json!({})).await, 50, 38);
         assert_eq!(test.graphql(page, json!({})).await.status, 200);
         assert_eq!(app.partner("Uitvaart Zuid").await.live().await.graphql(page, json!({})).await.status, 200);
-        // What costs less still goes, and one point was taken for each that was refused.
+        // A cheaper request is still answered, and each refused request took one point.
         assert_eq!(live.graphql("{ themes(first: 28) { nodes { id } } }", json!({})).await.status, 200);
         let refused = live.graphql(page, json!({})).await;
-        throttled(&refused, 50, 7);
+        expect_throttled(&refused, 50, 7);
         assert_eq!(refused.header("retry-after"), Some("5"));
         app.pass(chrono::Duration::milliseconds(4_199));
-        throttled(&live.graphql(page, json!({})).await, 50, 47);
+        expect_throttled(&live.graphql(page, json!({})).await, 50, 47);
         app.pass(chrono::Duration::milliseconds(201));
         assert_eq!(live.graphql(page, json!({})).await.status, 200);
         // It fills up to its size and no further.
         app.pass(chrono::Duration::hours(1));
         assert_eq!(live.graphql("{ themes(first: 98) { nodes { id } } }", json!({})).await.status, 200);
-        throttled(&live.graphql("{ __typename }", json!({})).await, 1, 0);
+        expect_throttled(&live.graphql("{ __typename }", json!({})).await, 1, 0);
         // A refused mutation has changed nothing.
-        let refused = live.keyed("k").graphql(&creating(1).replace("\"0\"", "\"leeg\""), json!({})).await;
-        throttled(&refused, 1, 0);
+        let refused = live.with_key("k").graphql(&creating(1).replace("\"0\"", "\"leeg\""), json!({})).await;
+        expect_throttled(&refused, 1, 0);
         app.pass(chrono::Duration::seconds(2));
-        let created = live.keyed("k").graphql(&creating(1).replace("\"0\"", "\"leeg\""), json!({})).await;
+        let created = live.with_key("k").graphql(&creating(1).replace("\"0\"", "\"leeg\""), json!({})).await;
         assert!(created.data()["a0"]["card"]["id"].is_string(), "{}", created.text());
     }
 
@@ -172,17 +172,17 @@ on_sqlite! {
             // A page that is too large is reckoned as the largest.
             ("{ themes(first: 2147483647) { nodes { id } } }", json!({})),
         ] {
-            let error = live.graphql(document, variables).await.refused(400, "MAX_COST_EXCEEDED");
+            let error = live.graphql(document, variables).await.expect_error(400, "MAX_COST_EXCEEDED");
             let detail = error["extensions"]["detail"].as_str().expect("a detail");
             assert!(detail.contains("at most 100"), "{detail}");
         }
-        // Each cost the one point that every request costs.
+        // Each request cost the minimum of one point.
         assert_eq!(live.graphql("{ themes(first: 95) { nodes { id } } }", json!({})).await.status, 200);
-        throttled(&live.graphql("{ __typename }", json!({})).await, 1, 0);
+        expect_throttled(&live.graphql("{ __typename }", json!({})).await, 1, 0);
     }
 
     async fn default_rate_holds_in_the_real_program(database: FreshDatabase) {
-        let program = Program::on(&database).set("RATE_LIMIT_POINTS", "");
+        let program = Program::new(&database).set("RATE_LIMIT_POINTS", "");
         let token = &program.token("test");
         let serving = program.serve();
         let mut refused = None;

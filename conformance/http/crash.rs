@@ -22,7 +22,7 @@ async fn create(caller: &Caller, dossier: &str) -> (bool, Value) {
 
 on_both_databases! {
     async fn retry_after_a_lost_answer_gets_the_same_card_and_no_event(app: TestApp) {
-        let keyed = app.live().await.keyed("k-1");
+        let keyed = app.live().await.with_key("k-1");
         let (_, first) = create(&keyed, "1").await;
         lose_response(&app).await;
         let (replay, again) = create(&keyed, "1").await;
@@ -35,7 +35,7 @@ on_both_databases! {
 
     async fn retry_after_a_lost_answer_with_another_body_is_422(app: TestApp) {
         let live = app.live().await;
-        let keyed = live.keyed("k-1");
+        let keyed = live.with_key("k-1");
         keyed.data(CREATE, json!({ "input": { "externalDossierId": "1", "themeId": null, "deceased": {} } })).await;
         lose_response(&app).await;
         for other in [
@@ -49,13 +49,13 @@ on_both_databases! {
             json!({ "externalDossierId": "1", "themeId": null, "deceased": {}, "livestreamUrl": null }),
         ] {
             let answer = keyed.graphql(CREATE, json!({ "input": other })).await;
-            answer.refused(422, "IDEMPOTENCY_KEY_REUSED");
+            answer.expect_error(422, "IDEMPOTENCY_KEY_REUSED");
         }
         live.draft("2").await;
     }
 
     async fn retries_at_once_after_a_lost_answer_get_the_same_card(app: TestApp) {
-        let keyed = app.live().await.keyed("k-1");
+        let keyed = app.live().await.with_key("k-1");
         let (_, first) = create(&keyed, "1").await;
         lose_response(&app).await;
         let input = json!({ "input": { "externalDossierId": "1" } });
@@ -68,7 +68,7 @@ on_both_databases! {
     }
 
     async fn retry_after_a_crash_creates_only_the_missing_card(app: TestApp) {
-        let keyed = app.live().await.keyed("k-1");
+        let keyed = app.live().await.with_key("k-1");
         let document = r#"mutation {
             a: cardCreate(input: { externalDossierId: "1" }) { card { id } userErrors { code } }
             b: cardCreate(input: { externalDossierId: "2" }) { card { id } userErrors { code } }

@@ -27,7 +27,7 @@ async fn live(stream: &mut TcpStream) -> String {
     String::from_utf8_lossy(&response[..length]).into_owned()
 }
 
-async fn terminated(serving: Serving) -> bool {
+async fn terminate(serving: Serving) -> bool {
     tokio::task::spawn_blocking(move || serving.terminate()).await.expect("it is waited for")
 }
 
@@ -78,19 +78,19 @@ async fn client(number: usize, token: String, ready: Ready, stop: Arc<AtomicBool
 
 on_sqlite! {
     async fn draining_server_is_not_ready_and_serves_until_the_delay_is_over(database: FreshDatabase) {
-        let serving = Program::on(&database).set("DRAIN_DELAY", "2").serve();
+        let serving = Program::new(&database).set("DRAIN_DELAY", "2").serve();
         let base = serving.base.clone();
         let address = base.strip_prefix("http://").expect("an address").to_owned();
         let mut kept = TcpStream::connect(&address).await.expect("it accepts");
         assert!(!live(&mut kept).await.contains("connection: close"));
         let began = Instant::now();
-        let ended = tokio::spawn(terminated(serving));
+        let ended = tokio::spawn(terminate(serving));
         while readiness(&base).await == Some(200) {
             assert!(began.elapsed() < Duration::from_secs(2), "the signal arrives");
         }
-        let told: serde_json::Value =
+        let report: serde_json::Value =
             http_client().get(format!("{base}/health/ready")).send().await.expect("it accepts").json().await.expect("JSON");
-        assert_eq!((&told["ready"], &told["process"]), (&json!(false), &json!("stopping")));
+        assert_eq!((&report["ready"], &report["process"]), (&json!(false), &json!("stopping")));
         let response = live(&mut kept).await;
         assert!(response.starts_with("HTTP/1.1 200 ") && response.contains("connection: close"), "{response}");
         assert_eq!(kept.read(&mut [0; 1]).await.expect("the end of the connection"), 0);
@@ -101,7 +101,7 @@ on_sqlite! {
     }
 
     async fn connections_that_wait_to_be_accepted_are_answered(database: FreshDatabase) {
-        let serving = Program::on(&database).serve();
+        let serving = Program::new(&database).serve();
         let (address, pid) = (serving.base.replace("http://", ""), serving.pid().to_string());
         serving.signal("STOP");
         let mut waiting = Vec::new();
@@ -120,9 +120,9 @@ on_sqlite! {
     }
 
     async fn delay_is_from_0_to_15_seconds(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         for wrong in ["16", "-1", "5s"] {
-            let said = program.clone().set("DRAIN_DELAY", wrong).refused(&["serve"]);
+            let said = program.clone().set("DRAIN_DELAY", wrong).expect_failure(&["serve"]);
             assert!(said.contains("DRAIN_DELAY"), "{said}");
         }
         // Without a setting: not at all, and five seconds under an orchestrator.
@@ -130,7 +130,7 @@ on_sqlite! {
             let program = orchestrator.into_iter().fold(program.clone(), |program, name| program.set(name, "10.0.0.1"));
             let serving = program.serve();
             let began = Instant::now();
-            assert!(terminated(serving).await);
+            assert!(terminate(serving).await);
             assert!(seconds.contains(&began.elapsed().as_secs()), "{orchestrator:?}: {:?}", began.elapsed());
         }
     }
@@ -138,7 +138,7 @@ on_sqlite! {
 
 on_both_databases! {
     async fn rolling_restarts_cut_no_request_off(database: FreshDatabase) {
-        let program = Program::on(&database).set("DRAIN_DELAY", "3");
+        let program = Program::new(&database).set("DRAIN_DELAY", "3");
         let token = program.token("live");
         let mut replicas = vec![program.serve(), program.serve()];
         let bases = Arc::new(Mutex::new(replicas.iter().map(|replica| replica.base.clone()).collect::<Vec<_>>()));
@@ -158,7 +158,7 @@ on_both_databases! {
             replicas.push(next);
             let old = replicas.remove(0);
             let base = old.base.clone();
-            assert!(terminated(old).await, "it exits with 0");
+            assert!(terminate(old).await, "it exits with 0");
             bases.lock().expect("no panic").retain(|other| *other != base);
         }
         stop.store(true, Ordering::SeqCst);

@@ -19,12 +19,12 @@ on_both_databases! {
         let live = app.get("/health/live").await;
         assert_eq!((live.status, live.text().as_str()), (200, "ok\n"));
         let checks = json!({ "ready": true, "process": "ok", "database": "ok", "object_store": "ok" });
-        let (status, told) = ready(&app.url("")).await;
-        assert_eq!((status, &told), (200, &checks), "the world is told no more");
-        let (status, mut told) = ready(&app.metrics_url("")).await;
-        let mut take = |name: &str| told.as_object_mut().and_then(|told| told.remove(name));
+        let (status, report) = ready(&app.url("")).await;
+        assert_eq!((status, &report), (200, &checks), "the public response has no warnings");
+        let (status, mut report) = ready(&app.metrics_url("")).await;
+        let mut take = |name: &str| report.as_object_mut().and_then(|report| report.remove(name));
         let (warnings, details) = (take("warnings"), take("checks"));
-        assert_eq!((status, &told), (200, &checks));
+        assert_eq!((status, &report), (200, &checks));
         assert_eq!(details.expect("an object")["egress"]["outcome"], "failed");
         assert!(warnings.expect("a list").to_string().contains("EGRESS_ALLOW is set"));
         assert_eq!(app.metrics_get("/health/live").await.text(), "ok\n");
@@ -50,9 +50,9 @@ on_both_databases! {
 
     async fn certificate_expiry_is_a_warning_from_two_weeks_before(app: TestApp) {
         let warnings = async || {
-            let (status, told) = ready(&app.metrics_url("")).await;
-            assert_eq!(status, 200, "a danger is no reason to serve nobody: {told}");
-            told["warnings"].as_array().expect("a list").iter().map(Value::to_string).collect::<String>()
+            let (status, report) = ready(&app.metrics_url("")).await;
+            assert_eq!(status, 200, "a danger is no reason to serve nobody: {report}");
+            report["warnings"].as_array().expect("a list").iter().map(Value::to_string).collect::<String>()
         };
         let before = warnings().await;
         app.services().certificate.set(app.now().plus(chrono::Duration::days(15)));
@@ -69,29 +69,29 @@ on_both_databases! {
 on_sqlite! {
     async fn dangers_are_said_at_start_and_to_who_asks_for_readiness(database: FreshDatabase) {
         let free = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port is free");
-        let program = Program::on(&database).set("METRICS_LISTEN", &free.to_string());
+        let program = Program::new(&database).set("METRICS_LISTEN", &free.to_string());
         program.json(&["partner", "add", "Noord"]);
         let warnings = async |program: &Program| {
             let serving = program.serve();
-            let (_, told) = ready(&serving.base).await;
-            assert!(told.get("warnings").is_none(), "{told}");
-            let (status, told) = ready(&format!("http://{free}")).await;
-            assert_eq!(status, 200, "a danger is no reason to serve nobody: {told}");
-            told["warnings"].as_array().expect("a list").clone()
+            let (_, report) = ready(&serving.base).await;
+            assert!(report.get("warnings").is_none(), "{report}");
+            let (status, report) = ready(&format!("http://{free}")).await;
+            assert_eq!(status, 200, "a danger is no reason to serve nobody: {report}");
+            report["warnings"].as_array().expect("a list").clone()
         };
         assert!(warnings(&program).await.is_empty());
         let open = program.clone().set("EGRESS_ALLOW", "127.0.0.1").set("PUBLIC_BASE_URL", "http://192.0.2.1");
-        let told = warnings(&open).await;
-        assert!(told.len() == 2 && told[0].as_str().expect("a text").contains("PUBLIC_BASE_URL"), "{told:?}");
-        assert!(!told[1].as_str().expect("a text").contains("live keys"), "{told:?}");
+        let report = warnings(&open).await;
+        assert!(report.len() == 2 && report[0].as_str().expect("a text").contains("PUBLIC_BASE_URL"), "{report:?}");
+        assert!(!report[1].as_str().expect("a text").contains("live keys"), "{report:?}");
         program.json(&["key", "issue", "--partner", "Noord", "--mode", "live"]);
-        let told = warnings(&open).await;
-        assert!(told.iter().any(|one| one.as_str().expect("a text").contains("EGRESS_ALLOW is set while live keys")), "{told:?}");
+        let report = warnings(&open).await;
+        assert!(report.iter().any(|one| one.as_str().expect("a text").contains("EGRESS_ALLOW is set while live keys")), "{report:?}");
     }
 
     async fn server_without_its_object_store_reports_it_and_serves(database: FreshDatabase) {
         // A port without a listener.
-        let program = Program::on(&database)
+        let program = Program::new(&database)
             .set("MEDIA_URL", "s3://kaarten/media")
             .set("AWS_ENDPOINT", "http://127.0.0.1:1")
             .set("AWS_ALLOW_HTTP", "true")
@@ -99,7 +99,7 @@ on_sqlite! {
             .set("AWS_SECRET_ACCESS_KEY", "b")
             .set("AWS_REGION", "x");
         let serving = program.serve();
-        let (status, told) = ready(&serving.base).await;
-        assert_eq!((status, &told["object_store"]), (200, &json!("does not answer")), "{told}");
+        let (status, report) = ready(&serving.base).await;
+        assert_eq!((status, &report["object_store"]), (200, &json!("does not answer")), "{report}");
     }
 }

@@ -37,7 +37,7 @@ on_both_databases! {
         for path in ["/partner/api/versions", "/partner/api/2099-01/graphql", "/health/live", "/kaart/onbekend", "/nergens"] {
             assert_eq!(app.get(path).await.header("strict-transport-security"), Some("max-age=31536000"), "{path}");
         }
-        let clear = Program::on(&database).set("PUBLIC_BASE_URL", "http://127.0.0.1:8080").serve();
+        let clear = Program::new(&database).set("PUBLIC_BASE_URL", "http://127.0.0.1:8080").serve();
         assert_eq!(clear.get("/health/live").await.header("strict-transport-security"), None);
     }
 }

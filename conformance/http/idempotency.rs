@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 
 use crate::app::family::{Browser, path_of};
 use crate::app::mock_server::Reply;
-use crate::app::{Answer, Caller, TestApp, tamper};
+use crate::app::{Answer, Caller, FreshDatabase, TestApp, tamper};
 
 const CREATE: &str = "mutation Create($input: CardCreateInput!) {
     cardCreate(input: $input) { card { id externalDossierId createdAt } userErrors { code field message } }
@@ -38,7 +38,7 @@ fn card_of(answer: &Answer) -> String {
 
 on_both_databases! {
     async fn request_repeated_gets_the_first_response_byte_for_byte(app: TestApp) {
-        let keyed = app.live().await.keyed("k-1");
+        let keyed = app.live().await.with_key("k-1");
         let first = create(&keyed, "1").await;
         assert!(!is_replay(&first));
         for _ in 0..2 {
@@ -54,7 +54,7 @@ on_both_databases! {
 
     async fn request_repeated_after_a_change_gets_the_first_response(app: TestApp) {
         let live = app.live().await;
-        let keyed = live.keyed("k-1");
+        let keyed = live.with_key("k-1");
         let first = create(&keyed, "1").await;
         live.update(&card_of(&first), json!({ "deceased": { "firstName": "Aaltje" } })).await.gid();
         app.order(&card_of(&first)).await;
@@ -63,7 +63,7 @@ on_both_databases! {
 
     async fn key_on_another_request_is_422_and_does_nothing(app: TestApp) {
         let live = app.live().await;
-        let keyed = live.keyed("k-1");
+        let keyed = live.with_key("k-1");
         let first = create(&keyed, "1").await;
         let other = json!({ "input": { "externalDossierId": "2" } });
         let same = json!({ "input": { "externalDossierId": "1" } });
@@ -76,7 +76,7 @@ on_both_databases! {
             keyed.graphql(&other_document, same).await,
             keyed.send(named).await,
         ] {
-            let error = answer.refused(422, "IDEMPOTENCY_KEY_REUSED");
+            let error = answer.expect_error(422, "IDEMPOTENCY_KEY_REUSED");
             assert_eq!(error["message"], "Deze Idempotency-Key is al gebruikt voor een ander verzoek.");
         }
         live.draft("2").await;
@@ -84,7 +84,7 @@ on_both_databases! {
     }
 
     async fn variables_in_another_order_or_spacing_are_the_same_request(app: TestApp) {
-        let keyed = app.live().await.keyed("k-1");
+        let keyed = app.live().await.with_key("k-1");
         let document = json!(CREATE);
         let first = keyed.send(format!(
             r#"{{"query":{document},"variables":{{"input":{{"externalDossierId":"1","livestreamUrl":null}}}}}}"#
@@ -97,7 +97,7 @@ on_both_databases! {
     }
 
     async fn request_with_a_user_error_may_be_corrected_under_its_key(app: TestApp) {
-        let keyed = app.live().await.keyed("k-1");
+        let keyed = app.live().await.with_key("k-1");
         for dossier in ["", " ", &"x".repeat(256)] {
             let wrong = create(&keyed, dossier).await;
             assert_eq!(wrong.data()["cardCreate"]["card"], Value::Null);
@@ -106,14 +106,14 @@ on_both_databases! {
         assert!(!is_replay(&right));
         assert_eq!(create(&keyed, "1").await.body, right.body);
         // From now on the key belongs to the request that succeeded.
-        create(&keyed, "").await.refused(422, "IDEMPOTENCY_KEY_REUSED");
+        create(&keyed, "").await.expect_error(422, "IDEMPOTENCY_KEY_REUSED");
     }
 
     async fn answer_with_a_user_error_is_asked_for_again_and_not_replayed(app: TestApp) {
         let live = app.live().await;
         let far = app.mock_server();
         let input = json!({ "externalDossierId": "1", "deceased": { "photoUrl": far.url("/later.png") } });
-        let keyed = live.keyed("k-1");
+        let keyed = live.with_key("k-1");
         keyed.create(input.clone()).await.fault("UNPROCESSABLE", "input.deceased.photoUrl");
         far.photo("/later.png", "image/png", crate::app::mock_server::PNG);
         let made = keyed.create(input.clone()).await;
@@ -122,21 +122,21 @@ on_both_databases! {
     }
 
     async fn answer_with_a_top_level_error_is_not_remembered(app: TestApp) {
-        let keyed = app.live().await.keyed("k-1");
-        keyed.graphql(CREATE, json!({ "input": {} })).await.refused(400, "BAD_USER_INPUT");
-        keyed.graphql("mutation { cardCreate }", json!({})).await.refused(400, "GRAPHQL_VALIDATION_FAILED");
-        keyed.send("not JSON").await.refused(400, "BAD_REQUEST");
+        let keyed = app.live().await.with_key("k-1");
+        keyed.graphql(CREATE, json!({ "input": {} })).await.expect_error(400, "BAD_USER_INPUT");
+        keyed.graphql("mutation { cardCreate }", json!({})).await.expect_error(400, "GRAPHQL_VALIDATION_FAILED");
+        keyed.send("not JSON").await.expect_error(400, "BAD_REQUEST");
         card_of(&create(&keyed, "1").await);
     }
 
     async fn twenty_requests_at_once_make_one_card(app: TestApp) {
-        let keyed = app.live().await.keyed("k-1");
+        let keyed = app.live().await.with_key("k-1");
         let answers = join_all((0..20).map(|_| create(&keyed, "1"))).await;
         let mut ids = Vec::new();
         let mut fresh = 0;
         for answer in &answers {
             if answer.status == 409 {
-                answer.refused(409, "IDEMPOTENCY_KEY_IN_PROGRESS");
+                answer.expect_error(409, "IDEMPOTENCY_KEY_IN_PROGRESS");
                 assert_eq!(answer.header("retry-after"), Some("1"));
             } else {
                 fresh += usize::from(!is_replay(answer));
@@ -151,40 +151,55 @@ on_both_databases! {
         assert_eq!((is_replay(&after), card_of(&after)), (true, ids[0].clone()));
     }
 
+    async fn two_replicas_with_one_key_return_one_card(database: FreshDatabase) {
+        let [one, other] = [TestApp::start(&database, "one").await, TestApp::start(&database, "other").await];
+        let live = one.live().await;
+        let elsewhere = Caller::new(other, live.token.clone());
+        for number in 0..10 {
+            let key = format!("k-{number}");
+            let (here, there) = (live.with_key(&key), elsewhere.with_key(&key));
+            let dossier = number.to_string();
+            let (first, second) = tokio::join!(create(&here, &dossier), create(&there, &dossier));
+            assert_eq!(card_of(&first), card_of(&second));
+            assert_eq!(one.topics(&card_of(&first)).await, ["CARDS_CREATE"]);
+            create(&there, "other").await.expect_error(422, "IDEMPOTENCY_KEY_REUSED");
+        }
+    }
+
     async fn request_while_the_first_still_runs_is_in_progress(app: TestApp) {
         let live = app.live().await;
         let release = Arc::new(Notify::new());
-        let url = app.mock_server().on("/slow.png", Reply::Held { release: release.clone() });
-        let keyed = live.keyed("k-1");
+        let url = app.mock_server().reply("/slow.png", Reply::Held { release: release.clone() });
+        let keyed = live.with_key("k-1");
         let input = json!({ "externalDossierId": "1", "deceased": { "photoUrl": url } });
         let first = tokio::spawn({
             let (keyed, input) = (keyed.clone(), input.clone());
             async move { keyed.create(input).await }
         });
-        while app.mock_server().seen().is_empty() {
+        while app.mock_server().requests().is_empty() {
             tokio::task::yield_now().await;
         }
         let second = keyed.graphql(&crate::app::create_document(), json!({ "input": input })).await;
-        let error = second.refused(409, "IDEMPOTENCY_KEY_IN_PROGRESS");
+        let error = second.expect_error(409, "IDEMPOTENCY_KEY_IN_PROGRESS");
         assert_eq!(second.header("retry-after"), Some("1"));
         assert!(error["message"].as_str().is_some_and(|text| text.contains("loopt nog")), "{error}");
-        create(&live.keyed("k-2"), "2").await.data();
+        create(&live.with_key("k-2"), "2").await.data();
         release.notify_one();
         let made = first.await.expect("the first request ends").gid();
         assert_eq!(keyed.create(input).await.gid(), made);
     }
 
     async fn key_of_another_partner_is_another_key(app: TestApp) {
-        let ours = app.partner("Noord").await.live().await.keyed("k-1");
-        let theirs = app.partner("Zuid").await.live().await.keyed("k-1");
+        let ours = app.partner("Noord").await.live().await.with_key("k-1");
+        let theirs = app.partner("Zuid").await.live().await.with_key("k-1");
         let (a, b) = (create(&ours, "1").await, create(&theirs, "1").await);
         assert!(!is_replay(&a) && !is_replay(&b));
         assert_ne!(card_of(&a), card_of(&b));
-        create(&theirs, "2").await.refused(422, "IDEMPOTENCY_KEY_REUSED");
+        create(&theirs, "2").await.expect_error(422, "IDEMPOTENCY_KEY_REUSED");
     }
 
     async fn key_is_remembered_for_24_hours(app: TestApp) {
-        let keyed = app.live().await.keyed("k-1");
+        let keyed = app.live().await.with_key("k-1");
         let first = create(&keyed, "1").await;
         app.response_is_stored().await;
         app.pass(Duration::hours(24) - Duration::seconds(1));
@@ -199,24 +214,24 @@ on_both_databases! {
         let live = app.live().await;
         let longest = "k".repeat(255);
         for (number, key) in ["k", "!~", "\"'%;--", "a,b", &longest].into_iter().enumerate() {
-            card_of(&create(&live.keyed(key), &number.to_string()).await);
+            card_of(&create(&live.with_key(key), &number.to_string()).await);
         }
         let too_long = "k".repeat(256);
         for key in ["", "a b", "a\tb", "é", "🕯", &too_long] {
-            let answer = create(&live.keyed(key), "new").await;
-            let error = answer.refused(400, "IDEMPOTENCY_KEY_INVALID");
+            let answer = create(&live.with_key(key), "new").await;
+            let error = answer.expect_error(400, "IDEMPOTENCY_KEY_INVALID");
             assert!(error["message"].as_str().is_some_and(|text| text.contains("255")), "{error}");
         }
         let body = json!({ "query": CREATE, "variables": { "input": { "externalDossierId": "new" } } }).to_string();
-        let twice = live.keyed("k-1").request(body).header("idempotency-key", "k-1").send().await;
-        Answer::read(twice.expect("an answer")).await.refused(400, "IDEMPOTENCY_KEY_INVALID");
+        let twice = live.with_key("k-1").request(body).header("idempotency-key", "k-1").send().await;
+        Answer::read(twice.expect("an answer")).await.expect_error(400, "IDEMPOTENCY_KEY_INVALID");
         live.draft("new").await;
     }
 
     async fn key_without_a_card_create_is_ignored(app: TestApp) {
         let (live, id) = app.live_draft("1").await;
         for key in ["k-1", &"k".repeat(256), "é"] {
-            let keyed = live.keyed(key);
+            let keyed = live.with_key(key);
             for name in ["A", "B"] {
                 let updated = keyed.update(&id, json!({ "deceased": { "firstName": name } })).await;
                 assert_eq!(updated.card["deceased"]["firstName"], name);
@@ -229,11 +244,11 @@ on_both_databases! {
             }"#;
             assert_eq!(keyed.data(skipped, json!({})).await, json!({ "__typename": "Mutation" }));
         }
-        card_of(&create(&live.keyed("k-1"), "2").await);
+        card_of(&create(&live.with_key("k-1"), "2").await);
     }
 
     async fn several_cards_under_one_key_are_the_same_cards_again(app: TestApp) {
-        let keyed = app.live().await.keyed("k-1");
+        let keyed = app.live().await.with_key("k-1");
         let document = r#"mutation {
             a: cardCreate(input: { externalDossierId: "1" }) { card { id } userErrors { code } }
             b: cardCreate(input: { externalDossierId: "2" }) { card { id } userErrors { code } }
@@ -247,7 +262,7 @@ on_both_databases! {
 
     async fn failed_card_of_several_may_be_corrected_under_their_key(app: TestApp) {
         let live = app.live().await;
-        let keyed = live.keyed("k-1");
+        let keyed = live.with_key("k-1");
         live.draft("taken").await;
         let document = r#"mutation ($b: String!) {
             a: cardCreate(input: { externalDossierId: "1" }) { card { id } userErrors { code } }
@@ -271,13 +286,13 @@ on_both_databases! {
         // That request succeeded as a whole: the key belongs to it.
         let replayed = keyed.graphql(document, json!({ "b": "2" })).await;
         assert_eq!((is_replay(&replayed), replayed.body), (true, corrected.body));
-        keyed.graphql(document, json!({ "b": "taken" })).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
+        keyed.graphql(document, json!({ "b": "taken" })).await.expect_error(422, "IDEMPOTENCY_KEY_REUSED");
     }
 
     async fn card_is_found_under_its_key_after_its_theme_is_retired(app: TestApp) {
         let theme = app.theme("zee", 1).await.number.to_string();
         let live = app.live().await;
-        let keyed = live.keyed("k-1");
+        let keyed = live.with_key("k-1");
         live.draft("taken").await;
         let document = r#"mutation ($input: CardCreateInput!) {
             a: cardCreate(input: $input) { card { id } userErrors { code } }
@@ -293,7 +308,7 @@ on_both_databases! {
 
     async fn card_with_a_failed_update_is_not_created_twice(app: TestApp) {
         let live = app.live().await;
-        let keyed = live.keyed("k-1");
+        let keyed = live.with_key("k-1");
         let other = live.draft("1").await;
         let document = r#"mutation ($id: ID!, $email: String!) {
             update: cardUpdate(id: $id, input: { familyContact: { email: $email } }) { userErrors { code } }
@@ -306,12 +321,12 @@ on_both_databases! {
         assert_eq!((&corrected["update"]["userErrors"], &corrected["create"]), (&json!([]), &first["create"]));
         assert_eq!(live.card(&other).await["familyContact"]["email"], "jan@voorbeeld.nl");
         assert_eq!(app.topics(card).await, ["CARDS_CREATE"]);
-        keyed.graphql(document, json!({ "id": other, "email": "x" })).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
+        keyed.graphql(document, json!({ "id": other, "email": "x" })).await.expect_error(422, "IDEMPOTENCY_KEY_REUSED");
     }
 
     async fn succeeded_field_repeated_with_other_input_is_refused(app: TestApp) {
         let live = app.live().await;
-        let keyed = live.keyed("k-1");
+        let keyed = live.with_key("k-1");
         let document = r#"mutation ($name: String, $b: String!) {
             a: cardCreate(input: { externalDossierId: "1", deceased: { firstName: $name } }) { card { id } }
             b: cardCreate(input: { externalDossierId: $b }) { card { id } userErrors { code } }
@@ -332,7 +347,7 @@ on_both_databases! {
 
     async fn key_with_a_test_token_and_with_a_live_token_is_two_keys(app: TestApp) {
         let partner = app.partner("Noord").await;
-        let (test, live) = (partner.test().await.keyed("k-1"), partner.live().await.keyed("k-1"));
+        let (test, live) = (partner.test().await.with_key("k-1"), partner.live().await.with_key("k-1"));
         let rehearsed = create(&test, "1").await;
         let refused = create(&live, "1").await;
         assert!(!is_replay(&refused));
@@ -345,13 +360,13 @@ on_both_databases! {
             assert_eq!((is_replay(&again), &again.body), (true, &first.body));
             assert_eq!(app.row(&card_of(&again)).await.test, is_test);
         }
-        create(&test, "2").await.refused(422, "IDEMPOTENCY_KEY_REUSED");
+        create(&test, "2").await.expect_error(422, "IDEMPOTENCY_KEY_REUSED");
     }
 
     /// The remembered answer has no link; a resend makes the link alone.
     async fn link_of_a_repeated_request_is_made_anew_and_nothing_else_runs(app: TestApp) {
         let live = app.live().await;
-        let keyed = live.keyed("k-1");
+        let keyed = live.with_key("k-1");
         let other = live.draft("1").await;
         let sent = json!({ "id": other, "dossier": "2" });
         let first = keyed.graphql(WITH_LINK, sent.clone()).await;
@@ -381,12 +396,12 @@ on_both_databases! {
             assert!(found.is_empty(), "{found:?}");
             assert_eq!(Browser::new(&app).get(path).await.status, 303, "each link opens");
         }
-        keyed.graphql(WITH_LINK, json!({ "id": other, "dossier": "3" })).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
+        keyed.graphql(WITH_LINK, json!({ "id": other, "dossier": "3" })).await.expect_error(422, "IDEMPOTENCY_KEY_REUSED");
     }
 
     async fn link_of_a_repeated_request_expires_ten_minutes_after_it_was_made(app: TestApp) {
         let live = app.live().await;
-        let keyed = live.keyed("k-1");
+        let keyed = live.with_key("k-1");
         let sent = json!({ "id": live.draft("1").await, "dossier": "2" });
         let document = WITH_LINK.replace("url", "url expiresAt");
         let expiry = |answer: Answer| answer.data()["link"]["cardSession"]["expiresAt"].take();
@@ -399,7 +414,7 @@ on_both_databases! {
 
     async fn link_that_cannot_be_made_anew_is_a_user_error_beside_the_remembered_answer(app: TestApp) {
         let live = app.live().await;
-        let keyed = live.keyed("k-1");
+        let keyed = live.with_key("k-1");
         let other = live.draft("1").await;
         let document = "mutation ($id: ID!, $dossier: String!) {
             cardCreate(input: { externalDossierId: $dossier }) { card { id } userErrors { code } }
@@ -420,7 +435,7 @@ on_both_databases! {
     async fn answer_with_other_mutations_is_stored_before_it_is_sent(app: TestApp) {
         let (live, other) = app.live_draft("1").await;
         for dossier in ["2", "3", "4", "5"] {
-            let keyed = live.keyed(&format!("k-{dossier}"));
+            let keyed = live.with_key(&format!("k-{dossier}"));
             keyed.graphql(WITH_LINK, json!({ "id": other, "dossier": dossier })).await.data();
             let unanswered = tamper(app.database_url(), "UPDATE idempotency_keys SET key = key WHERE response IS NULL");
             assert_eq!(unanswered.await, 0);

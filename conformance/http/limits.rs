@@ -9,7 +9,7 @@ use crate::app::{Answer, TestApp};
 
 /// Asserts a refusal with this code.
 #[track_caller]
-fn refused(answer: &Answer, what: &str) {
+fn expect_refusal(answer: &Answer, what: &str) {
     let body = answer.json();
     assert_eq!(answer.status, 400, "{what}: {body}");
     assert!(body.get("data").is_none(), "{what}: {body}");
@@ -27,7 +27,7 @@ on_sqlite! {
     async fn aliases_at_the_limit_run_and_one_more_is_refused(app: TestApp) {
         let live = app.live().await;
         live.data(&aliases(Limits::DEFAULT.aliases_max), json!({})).await;
-        refused(&live.graphql(&aliases(Limits::DEFAULT.aliases_max + 1), json!({})).await, "aliases");
+        expect_refusal(&live.graphql(&aliases(Limits::DEFAULT.aliases_max + 1), json!({})).await, "aliases");
     }
 
     async fn directives_at_the_limit_run_and_one_more_is_refused(app: TestApp) {
@@ -38,7 +38,7 @@ on_sqlite! {
             format!("{{ {fields} }}")
         };
         live.data(&directives(Limits::DEFAULT.directives_max), json!({})).await;
-        refused(&live.graphql(&directives(Limits::DEFAULT.directives_max + 1), json!({})).await, "directives");
+        expect_refusal(&live.graphql(&directives(Limits::DEFAULT.directives_max + 1), json!({})).await, "directives");
     }
 
     async fn mutation_fields_at_the_limit_run_and_above_it_none(app: TestApp) {
@@ -51,9 +51,9 @@ on_sqlite! {
         let data = live.data(&creates(Limits::DEFAULT.root_mutation_fields_max, "a"), json!({})).await;
         assert!(data.as_object().expect("data").values().all(|payload| payload["card"]["id"].is_string()), "{data}");
         let answer = live.graphql(&creates(Limits::DEFAULT.root_mutation_fields_max + 1, "b"), json!({})).await;
-        refused(&answer, "root fields");
-        let told = "Het verzoek heeft te veel bewerkingen. Stuur er hoogstens 5 in één verzoek.";
-        assert_eq!(answer.json()["errors"][0]["message"], told);
+        expect_refusal(&answer, "root fields");
+        let found = "Het verzoek heeft te veel bewerkingen. Stuur er hoogstens 5 in één verzoek.";
+        assert_eq!(answer.json()["errors"][0]["message"], found);
         live.draft("b0").await;
     }
 
@@ -61,7 +61,7 @@ on_sqlite! {
         let live = app.live().await;
         let filled = |bytes: usize| format!("{{ __typename }}{}", " ".repeat(bytes - 14));
         live.data(&filled(Limits::DEFAULT.document_bytes_max), json!({})).await;
-        refused(&live.graphql(&filled(Limits::DEFAULT.document_bytes_max + 1), json!({})).await, "bytes");
+        expect_refusal(&live.graphql(&filled(Limits::DEFAULT.document_bytes_max + 1), json!({})).await, "bytes");
     }
 
     async fn hostile_document_is_refused_quickly(app: TestApp) {
@@ -99,7 +99,7 @@ on_sqlite! {
         ];
         for (what, document) in documents {
             let started = Instant::now();
-            refused(&live.graphql(&document, json!({})).await, what);
+            expect_refusal(&live.graphql(&document, json!({})).await, what);
             // 10 ms is the goal of an optimised build; this catches what grows out of hand.
             assert!(started.elapsed().as_millis() < 1_500, "{what} took {} ms", started.elapsed().as_millis());
         }
@@ -136,7 +136,7 @@ on_sqlite! {
     async fn error_of_a_refused_document_has_its_place(app: TestApp) {
         let live = app.live().await;
         let answer = live.graphql("{\n  card(id: 1) { nothing }\n}", Value::Null).await;
-        let error = answer.refused(400, "GRAPHQL_VALIDATION_FAILED");
+        let error = answer.expect_error(400, "GRAPHQL_VALIDATION_FAILED");
         assert_eq!(error["locations"][0]["line"], 2, "{error}");
         assert!(error["extensions"]["detail"].as_str().is_some_and(|detail| detail.contains("nothing")), "{error}");
     }

@@ -18,7 +18,7 @@ on_both_databases! {
         let rendition = app.media_files().into_iter().find(|file| file.starts_with("rendition/")).expect("a rendition");
         let paths = [portrait, format!("/media/{rendition}")];
         for path in &paths {
-            let shown = app.asked("GET", path, &[]).await;
+            let shown = app.send_request("GET", path, &[]).await;
             assert_eq!((shown.status, shown.header("cache-control")), (200, Some("public, max-age=3600")), "{path}");
             assert_eq!(shown.header("x-robots-tag"), Some("noindex, nofollow"));
         }
@@ -27,7 +27,7 @@ on_both_databases! {
         for path in &paths {
             let etag = format!("\"{}\"", path.trim_start_matches("/media/"));
             for headers in [&[][..], &[("if-none-match", etag.as_str())]] {
-                assert_eq!(app.asked("GET", path, headers).await.status, 404, "{path}");
+                assert_eq!(app.send_request("GET", path, headers).await.status, 404, "{path}");
             }
         }
     }
@@ -40,15 +40,15 @@ on_sqlite! {
         let created = live.create(json!({ "externalDossierId": "1", "deceased": { "photoUrl": url } })).await;
         let id = created.gid();
         let path = format!("/media/photo/{}", app.row(&id).await.deceased.photo.expect("a photo").as_str());
-        let whole = app.asked("GET", &path, &[]).await;
+        let whole = app.send_request("GET", &path, &[]).await;
         assert_eq!((whole.status, whole.body.as_slice()), (200, PNG));
         let etag = whole.header("etag").expect("an entity tag").to_owned();
-        let again = app.asked("GET", &path, &[("if-none-match", &etag)]).await;
+        let again = app.send_request("GET", &path, &[("if-none-match", &etag)]).await;
         assert_eq!((again.status, again.body.len()), (304, 0));
-        let head = app.asked("HEAD", &path, &[]).await;
+        let head = app.send_request("HEAD", &path, &[]).await;
         assert_eq!((head.status, head.body.len()), (200, 0));
         assert_eq!(head.header("content-type"), Some("image/png"));
-        assert_eq!(app.asked("POST", &path, &[]).await.status, 405);
+        assert_eq!(app.send_request("POST", &path, &[]).await.status, 405);
     }
 
     async fn cover_of_a_theme_is_compressed_for_who_accepts_it(app: TestApp) {
@@ -58,9 +58,9 @@ on_sqlite! {
         let names = covers.map(|file| file.expect("a file").file_name().into_string().expect("UTF-8"));
         let cover = names.into_iter().find(|file| file.ends_with("omslag.svg")).expect("a cover");
         let path = format!("/media/theme/linde/{cover}");
-        let plain = app.asked("GET", &path, &[("accept-encoding", "identity")]).await;
+        let plain = app.send_request("GET", &path, &[("accept-encoding", "identity")]).await;
         assert_eq!((plain.header("content-encoding"), plain.header("vary")), (None, Some("accept-encoding")));
-        let gzip = app.asked("GET", &path, &[("accept-encoding", "gzip")]).await;
+        let gzip = app.send_request("GET", &path, &[("accept-encoding", "gzip")]).await;
         assert_eq!((gzip.header("content-encoding"), gzip.header("vary")), (Some("gzip"), Some("accept-encoding")));
         assert!(gzip.body.len() * 2 < plain.body.len(), "{} of {} bytes", gzip.body.len(), plain.body.len());
         let mut whole = Vec::new();
@@ -68,7 +68,7 @@ on_sqlite! {
         assert_eq!(whole, plain.body);
         let etags = [&plain, &gzip].map(|answer| answer.header("etag").expect("an entity tag").to_owned());
         assert_ne!(etags[0], etags[1]);
-        let known = app.asked("GET", &path, &[("accept-encoding", "gzip"), ("if-none-match", &etags[1])]).await;
+        let known = app.send_request("GET", &path, &[("accept-encoding", "gzip"), ("if-none-match", &etags[1])]).await;
         assert_eq!(known.status, 304);
     }
 
@@ -82,7 +82,7 @@ on_sqlite! {
             "/media/photo/%ff%fe", "/media/card-service.db",
             &format!("/media/photo/{}", "a".repeat(5_000)),
         ] {
-            let answer = app.asked("GET", path, &[]).await;
+            let answer = app.send_request("GET", path, &[]).await;
             assert_eq!(answer.status, 404, "{path}: {}", String::from_utf8_lossy(&answer.body));
             assert!(!String::from_utf8_lossy(&answer.body).contains("geheim"), "{path}");
         }

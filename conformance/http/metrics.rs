@@ -41,7 +41,7 @@ fn reference() -> (BTreeMap<String, String>, Labels) {
 }
 
 /// Reads the exported metrics with their kinds, and their labels without `le`.
-fn exported(text: &str) -> (BTreeMap<String, String>, Labels) {
+fn parse_export(text: &str) -> (BTreeMap<String, String>, Labels) {
     let (mut kinds, mut labels) = (BTreeMap::new(), Labels::new());
     let mut current = String::new();
     for line in text.lines() {
@@ -72,7 +72,7 @@ on_both_databases! {
         app.settle(&subscription, DeliveryState::Delivered, 1).await;
         app.get("/kaart/nergens").await;
         app.services().certificate.set(app.now());
-        let ((kinds, labels), (mut known, mut known_labels)) = (exported(&app.figures().await), reference());
+        let ((kinds, labels), (mut known, mut known_labels)) = (parse_export(&app.figures().await), reference());
         if !app.database_url().starts_with("postgres") {
             known.remove("card_service_database_connections");
             known_labels.remove("card_service_database_connections");
@@ -114,10 +114,10 @@ on_both_databases! {
     async fn requests_are_counted_by_version_operation_and_code(app: TestApp) {
         let live = app.live().await;
         live.graphql("{ themes(first: 10) { nodes { id } } }", json!({})).await;
-        live.graphql("{ nothing }", json!({})).await.refused(400, "GRAPHQL_VALIDATION_FAILED");
-        live.on_version("1999-01").graphql("{ __typename }", json!({})).await.refused(404, "VERSION_NOT_FOUND");
+        live.graphql("{ nothing }", json!({})).await.expect_error(400, "GRAPHQL_VALIDATION_FAILED");
+        live.on_version("1999-01").graphql("{ __typename }", json!({})).await.expect_error(404, "VERSION_NOT_FOUND");
         for _ in 0..2 {
-            live.keyed("k").create(json!({ "externalDossierId": "Zilvervosje" })).await.gid();
+            live.with_key("k").create(json!({ "externalDossierId": "Zilvervosje" })).await.gid();
         }
         let text = app.figures().await;
         let requests = |version: &str, operation: &str, code: &str| {
@@ -134,7 +134,7 @@ on_both_databases! {
         assert_eq!(figure(&text, "card_service_database_up"), 1.0);
         assert_eq!(text.contains("database_connections"), app.database_url().starts_with("postgres"), "{text}");
         assert!(!text.contains("Zilvervosje") && !text.contains("Uitvaart"), "{text}");
-        // The world does not reach it.
+        // It is not served on the public address.
         assert_eq!(app.get("/metrics").await.status, 404);
     }
 
@@ -159,7 +159,7 @@ on_both_databases! {
     async fn outbox_that_is_overdue_says_for_how_long(app: TestApp) {
         let caller = app.live().await;
         caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
-        app.revoke_secrets().await; // nothing is sent, and what is due waits
+        app.revoke_secrets().await; // nothing is sent, and due deliveries wait
         caller.draft("1").await;
         app.pass(chrono::Duration::minutes(10));
         assert_eq!(figure(&app.figures().await, "card_service_outbox_overdue_seconds"), 600.0);
@@ -167,7 +167,7 @@ on_both_databases! {
 
     async fn photos_are_counted_by_outcome(app: TestApp) {
         let live = app.live().await;
-        let gone = app.mock_server().on("/weg", Reply::Status(404));
+        let gone = app.mock_server().reply("/weg", Reply::Status(404));
         live.create(json!({ "externalDossierId": "1", "deceased": { "photoUrl": gone } })).await;
         let here = app.mock_server().photo("/hier", "image/gif", crate::app::mock_server::GIF);
         live.create(json!({ "externalDossierId": "1", "deceased": { "photoUrl": here } })).await;

@@ -85,11 +85,11 @@ impl Files {
 
     fn program(&self, database: &FreshDatabase) -> Program {
         let text = |path: PathBuf| path.to_str().expect("UTF-8").to_owned();
-        Program::on(database).set("TLS_CERTIFICATE", &text(self.certificate())).set("TLS_KEY", &text(self.key()))
+        Program::new(database).set("TLS_CERTIFICATE", &text(self.certificate())).set("TLS_KEY", &text(self.key()))
     }
 
     /// Waits until the log contains this text.
-    async fn logged(&self, words: &str) {
+    async fn wait_for_log(&self, words: &str) {
         wait_for(words, || async { read(&self.log()).contains(words).then_some(()) }).await;
     }
 }
@@ -204,7 +204,7 @@ on_sqlite! {
         files.put(&second.pem, &second.key);
         let began = Instant::now();
         serving.signal("HUP");
-        files.logged("a new certificate is in use").await;
+        files.wait_for_log("a new certificate is in use").await;
         assert!(began.elapsed() < limits::CERTIFICATE_CHECKED_EVERY, "the signal is heard at once");
         assert_shows(&serving, &second).await;
         assert!(connect(&serving, &first, &["http/1.1"]).await.is_err(), "the old one is gone");
@@ -234,19 +234,19 @@ on_sqlite! {
             std::fs::write(files.log(), "").expect("a file");
             files.put(certificate, key);
             serving.signal("HUP");
-            files.logged(said).await;
-            files.logged("the old one stays").await;
+            files.wait_for_log(said).await;
+            files.wait_for_log("the old one stays").await;
             assert_shows(&serving, &first).await;
         }
         std::fs::remove_file(files.key()).expect("the file is there");
         std::fs::write(files.log(), "").expect("a file");
         serving.signal("HUP");
-        files.logged("server.key cannot be read").await;
+        files.wait_for_log("server.key cannot be read").await;
         assert_shows(&serving, &first).await;
 
         files.put(&next.pem, &next.key);
         serving.signal("HUP");
-        files.logged("a new certificate is in use").await;
+        files.wait_for_log("a new certificate is in use").await;
         assert_shows(&serving, &next).await;
         let log = read(&files.log());
         assert!(!log.contains("PRIVATE"), "nothing of a key is logged: {log}");
@@ -266,13 +266,13 @@ on_sqlite! {
             let (pair, ends) = Pair::expiring(days);
             files.put(&pair.pem, &pair.key);
             serving.signal("HUP");
-            files.logged(words).await;
+            files.wait_for_log(words).await;
             assert_eq!(metrics_expiry(&metrics).await, ends);
         }
         assert!(serving.terminate());
-        // A server that starts with it says so too.
+        // A server that starts with it logs the same.
         let serving = files.program(&database).serve_with_log(&files.log());
-        files.logged("has ended, and clients refuse it").await;
+        files.wait_for_log("has ended, and clients refuse it").await;
         assert!(serving.terminate());
     }
 

@@ -34,7 +34,7 @@ on_both_databases! {
         ] {
             let caller = Caller::new(app.clone(), token);
             let answer = caller.graphql("{ __typename }", json!({})).await;
-            let error = answer.refused(401, "UNAUTHENTICATED");
+            let error = answer.expect_error(401, "UNAUTHENTICATED");
             assert_eq!(error["message"], "Toegangstoken ontbreekt of is ongeldig.");
             answers.push(answer.bare());
         }
@@ -49,7 +49,7 @@ on_both_databases! {
             }
             let answer = Answer::read(request.send().await.expect("the server answers")).await;
             if headers.len() < 2 {
-                answer.refused(401, "UNAUTHENTICATED");
+                answer.expect_error(401, "UNAUTHENTICATED");
                 answers.push(answer.bare());
             } else {
                 assert!(answer.status == 200 || answer.status == 401, "two of one token: {}", answer.text());
@@ -76,7 +76,7 @@ on_both_databases! {
         let blocked = app.blocked_partner("Noord").await;
         for caller in [blocked.live().await, blocked.test().await] {
             let answer = caller.graphql("{ __typename }", json!({})).await;
-            let error = answer.refused(403, "ACCESS_DENIED");
+            let error = answer.expect_error(403, "ACCESS_DENIED");
             assert_eq!(error["message"], "Uw account is geblokkeerd. Neem contact op met de beheerder.");
         }
     }
@@ -84,7 +84,7 @@ on_both_databases! {
     async fn token_is_required_before_the_body_is_read(app: TestApp) {
         let unknown = Caller::new(app.clone(), "nonsense");
         for body in [r#"{"query":"{ __schema { queryType { name } } }"}"#, "not JSON", "[]", ""] {
-            unknown.send(body).await.refused(401, "UNAUTHENTICATED");
+            unknown.send(body).await.expect_error(401, "UNAUTHENTICATED");
         }
     }
 }

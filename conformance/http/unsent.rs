@@ -60,13 +60,13 @@ async fn keep_picture(app: &TestApp) {
     app.services().media.put(PICTURE.0, vec![7; 4 << 20].into()).await.expect("the picture is kept");
 }
 
-fn hurried() -> FrontLimits {
+fn short_limits() -> FrontLimits {
     FrontLimits { response_stalled: Duration::from_secs(1), ..FrontLimits::default() }
 }
 
 #[test]
 fn unread_response_closes_its_connection_despite_other_input() {
-    run_within("stalled", hurried(), async |app| {
+    run_within("stalled", short_limits(), async |app| {
         keep_picture(&app).await;
         let begun = Instant::now();
         for path in ["/docs/2026-10", PICTURE.1] {
@@ -93,7 +93,7 @@ fn responses_over_the_memory_budget_are_503_until_others_end() {
         let good = u64::from(taker.get(PICTURE.1, STREAMS_PER_CONNECTION_MAX).await);
         assert_eq!(good, parts, "each answer holds one part of the picture");
         let refused = live.graphql("{ __typename }", json!({})).await;
-        refused.refused(503, "UNAVAILABLE");
+        refused.expect_error(503, "UNAVAILABLE");
         assert_eq!(refused.header("retry-after"), Some("5"));
         for (path, status) in [(PICTURE.1, 503), ("/health/live", 200), ("/health/ready", 200)] {
             assert_eq!(app.get(path).await.status, status, "{path}");
@@ -116,7 +116,7 @@ fn refusal_of_a_form_over_the_memory_budget_is_503() {
         let (live, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "tekst");
         let mut browser = Browser::at_customizer(&live, &gid).await;
-        let hidden = browser.get(&path).await.hidden();
+        let hidden = browser.get(&path).await.hidden_fields();
         let text = "\"".repeat(70_000);
         let refused = browser.post(&path, &hidden, &[("text", &text)]).await;
         assert!(refused.status == 422 && refused.body.len() > 64 * 1024, "{}", refused.text());
@@ -134,7 +134,7 @@ fn refusal_of_a_form_over_the_memory_budget_is_503() {
 
 #[test]
 fn answer_that_is_taken_slowly_arrives_whole() {
-    run_within("slow", hurried(), async |app| {
+    run_within("slow", short_limits(), async |app| {
         keep_picture(&app).await;
         let whole = app.get("/docs/2027-01").await.body.len();
         let mut taker = Taker::connect(app.address(), 16_384).await;
@@ -145,7 +145,11 @@ fn answer_that_is_taken_slowly_arrives_whole() {
             tokio::time::sleep(Duration::from_millis(300)).await;
         }
         assert_eq!(taken, whole);
-        assert!(begun.elapsed() > hurried().response_stalled, "it took longer than a pause may: {:?}", begun.elapsed());
+        assert!(
+            begun.elapsed() > short_limits().response_stalled,
+            "it took longer than a pause may: {:?}",
+            begun.elapsed()
+        );
     });
 }
 
@@ -156,11 +160,11 @@ on_sqlite! {
         std::fs::create_dir_all(app.folder().join("media/photo")).expect("a folder");
         let file = std::fs::File::create(app.folder().join("media").join(PICTURE.0)).expect("a file");
         file.set_len(bytes).expect("a file of nothing");
-        let head = app.asked("HEAD", PICTURE.1, &[]).await;
+        let head = app.send_request("HEAD", PICTURE.1, &[]).await;
         assert_eq!((head.status, head.header("content-length")), (200, Some(&*bytes.to_string())));
         let etag = head.header("etag").expect("an entity tag");
         for method in ["GET", "HEAD"] {
-            assert_eq!(app.asked(method, PICTURE.1, &[("if-none-match", etag)]).await.status, 304, "{method}");
+            assert_eq!(app.send_request(method, PICTURE.1, &[("if-none-match", etag)]).await.status, 304, "{method}");
         }
         let mut whole = app.http().get(app.url(PICTURE.1)).send().await.expect("an answer");
         assert_eq!(whole.content_length(), Some(bytes));
@@ -183,7 +187,7 @@ on_sqlite! {
         let folder = database.folder.path().join("media/photo");
         std::fs::create_dir_all(&folder).expect("a folder");
         std::fs::write(folder.join("groot.png"), vec![7; 8 << 20]).expect("a picture");
-        let serving = Program::on(&database).serve();
+        let serving = Program::new(&database).serve();
         let address = serving.base.strip_prefix("http://").expect("http").to_owned();
         let mut before = 0;
         let mut takers = Vec::new();

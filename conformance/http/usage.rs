@@ -1,7 +1,7 @@
 //! Usage counts of executed operations: the coordinates of a document and of its variables.
 
 use card_service::model::Usage;
-use card_service::worker::usage;
+use card_service::worker::upkeep;
 use chrono::Duration;
 use serde_json::json;
 
@@ -17,8 +17,8 @@ const CREATE: &str = "mutation Create($input: CardCreateInput!) {
 }";
 
 /// Returns every count in the database, after the counts in memory are written.
-async fn counted(app: &TestApp) -> Vec<Usage> {
-    usage::step(app.services()).await.expect("the database takes the counts");
+async fn count_usage(app: &TestApp) -> Vec<Usage> {
+    upkeep::write_usage(app.services()).await.expect("the database takes the counts");
     app.store().usage_from("2026-01-01".parse().expect("a day"), None).await.expect("the store answers")
 }
 
@@ -39,7 +39,7 @@ on_both_databases! {
             live.data(READ, json!({ "id": "gid://service/Card/1", "with": with })).await;
         }
         assert_eq!(
-            named(&counted(&app).await),
+            named(&count_usage(&app).await),
             [
                 ("Card", 2),
                 ("Card.deceased", 2),
@@ -58,7 +58,7 @@ on_both_databases! {
         live.data(session, json!({ "id": "gid://service/Card/1", "target": "INVITEE_LIST" })).await;
         let literal = "mutation { cardSessionCreate(cardId: \"1\", target: CUSTOMIZER) { __typename } }";
         live.data(literal, json!({})).await;
-        let usage = counted(&app).await;
+        let usage = count_usage(&app).await;
         let of = |coordinate: &str| {
             let found = usage.iter().find(|one| one.coordinate == coordinate);
             found.map_or(0, |one| one.count)
@@ -91,7 +91,7 @@ on_both_databases! {
         // Past midnight in UTC, with yesterday's counts not written yet.
         app.pass(Duration::hours(24));
         ping(&live).await;
-        let mut rows: Vec<_> = counted(&app)
+        let mut rows: Vec<_> = count_usage(&app)
             .await
             .into_iter()
             .map(|one| (one.day.to_string(), one.partner_id, one.mode.as_str(), one.version, one.coordinate, one.count))
@@ -113,7 +113,7 @@ on_both_databases! {
         app.pass(Duration::minutes(5));
         ping(&live).await;
         ping(&live).await;
-        let usage = counted(&app).await;
+        let usage = count_usage(&app).await;
         let last = usage.iter().max_by_key(|one| (one.day, one.count)).expect("a row");
         assert_eq!((last.day.to_string().as_str(), last.count), ("2026-11-11", 3));
     }
@@ -132,27 +132,27 @@ on_both_databases! {
             let answer = caller.graphql(query, json!({})).await;
             assert!(answer.json().get("data").is_none(), "{query}");
         }
-        assert_eq!(named(&counted(&app).await), []);
+        assert_eq!(named(&count_usage(&app).await), []);
 
-        let keyed = live.keyed("eens");
+        let keyed = live.with_key("eens");
         create(&keyed, "1").await;
-        let once = counted(&app).await;
+        let once = count_usage(&app).await;
         create(&keyed, "1").await;
-        assert_eq!(counted(&app).await, once, "the answer was sent again, and nothing ran");
+        assert_eq!(count_usage(&app).await, once, "the answer was sent again, and nothing ran");
         // A field that fails, and a user error, are uses like any other.
         create(&live, "1").await;
         let created = |usage: &[Usage]| usage.iter().find(|one| one.coordinate == "Mutation.cardCreate").map(|u| u.count);
-        assert_eq!((created(&once), created(&counted(&app).await)), (Some(1), Some(2)));
+        assert_eq!((created(&once), created(&count_usage(&app).await)), (Some(1), Some(2)));
     }
 
     async fn counts_older_than_their_time_are_swept(app: TestApp) {
         let live = app.live().await;
         for _ in 0..2 {
             live.data("{ __typename }", json!({})).await;
-            usage::step(app.services()).await.expect("the database takes the counts");
+            upkeep::write_usage(app.services()).await.expect("the database takes the counts");
             app.pass(Duration::days(250));
         }
         assert_eq!(card_service::worker::housekeeping::step(app.services()).await.expect("a round").usage, 1);
-        assert_eq!(counted(&app).await.len(), 1);
+        assert_eq!(count_usage(&app).await.len(), 1);
     }
 }

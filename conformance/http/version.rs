@@ -17,7 +17,7 @@ on_sqlite! {
         for version in ["2026-07", "2099-01", "2026-1", "latest", "v1", "2026-10x", "2026%2D11", "%00", "é"] {
             for caller in [&good, &bad] {
                 let answer = caller.on_version(version).send("not even JSON").await;
-                let error = answer.refused(404, "VERSION_NOT_FOUND");
+                let error = answer.expect_error(404, "VERSION_NOT_FOUND");
                 assert_eq!(error["message"], "Deze versie bestaat niet. Beschikbare versies: 2026-10.");
                 assert_eq!(error["extensions"]["available"], json!(["2026-10"]));
                 assert_eq!(error["extensions"]["latest"], "2026-10");
@@ -77,7 +77,7 @@ on_sqlite! {
         let etag = answer.header("etag").expect("an entity tag").to_owned();
         assert!(etag.starts_with('"') && etag.ends_with('"') && etag.len() > 10, "{etag} is strong");
         for (known, status) in [(etag.as_str(), 304), ("*", 304), ("\"other\"", 200)] {
-            let again = app.asked("GET", path, &[("if-none-match", known)]).await;
+            let again = app.send_request("GET", path, &[("if-none-match", known)]).await;
             assert_eq!(again.status, status, "{known}");
             assert_eq!(again.body.is_empty(), status == 304);
         }
@@ -94,7 +94,7 @@ on_sqlite! {
                 assert!(answer.json()["errors"][0]["extensions"]["code"].is_string(), "{path}: H1's body");
             }
         }
-        // The server lives on.
+        // The server still answers.
         assert_eq!(live.data("{ __typename }", json!({})).await, json!({ "__typename": "Query" }));
         assert_ne!(app.get("/partner/api/2099-01/schema.graphql").await.status, 200);
     }
@@ -103,7 +103,7 @@ on_sqlite! {
         let live = app.live().await;
         for method in ["GET", "HEAD", "PUT", "DELETE", "PATCH"] {
             let path = "/partner/api/2026-10/graphql?query=%7B__typename%7D";
-            let answer = app.asked(method, path, &[("x-service-access-token", &live.token)]).await;
+            let answer = app.send_request(method, path, &[("x-service-access-token", &live.token)]).await;
             assert_eq!((answer.status, answer.header("allow")), (405, Some("POST")), "{method}");
             if method != "HEAD" {
                 assert_eq!(answer.json().get("data"), None::<&Value>);
@@ -120,11 +120,11 @@ on_sqlite! {
 
         for caller in [live, Caller::new(app.clone(), "nonsense"), Caller::new(app.clone(), "")] {
             let answer = caller.on_version(CANDIDATE).graphql("{ __typename }", json!({})).await;
-            let error = answer.refused(404, "VERSION_NOT_FOUND");
+            let error = answer.expect_error(404, "VERSION_NOT_FOUND");
             assert_eq!(error["extensions"]["available"], json!(["2026-10"]));
             assert_eq!(error["extensions"]["latest"], "2026-10");
-            let told = "Deze versie is nog niet verschenen en werkt alleen met een testsleutel. Beschikbare versies: 2026-10.";
-            assert_eq!(error["message"], told);
+            let found = "Deze versie is nog niet verschenen en werkt alleen met een testsleutel. Beschikbare versies: 2026-10.";
+            assert_eq!(error["message"], found);
         }
     }
 

@@ -1,8 +1,8 @@
 //! Deprecation and retirement: the operator's decisions about a version in its responses (decisions H2, H3).
 
-use card_service::http::released;
+use card_service::http::version_lives;
 use card_service::operation::version::{self, DecideVersionError};
-use card_service::worker::usage;
+use card_service::worker::upkeep;
 use chrono::{Days, NaiveDate};
 use serde_json::{Value, json};
 
@@ -29,7 +29,7 @@ fn in_days(app: &TestApp, days: u64) -> NaiveDate {
 
 async fn deprecate(app: &TestApp, days: u64, link: Option<&str>) {
     let sunset = in_days(app, days);
-    version::deprecate(app.services(), released(), VERSION, sunset, link).await.expect("it may be deprecated");
+    version::deprecate(app.services(), version_lives(), VERSION, sunset, link).await.expect("it may be deprecated");
     until_status(app, "deprecated").await;
 }
 
@@ -38,9 +38,9 @@ async fn ping(caller: &Caller) -> Answer {
 }
 
 /// Returns the reason why the version is not retired.
-async fn refused(app: &TestApp) -> String {
-    usage::step(app.services()).await.expect("the database takes the counts");
-    match version::retire(app.services(), released(), VERSION, false).await {
+async fn expect_refusal(app: &TestApp) -> String {
+    upkeep::write_usage(app.services()).await.expect("the database takes the counts");
+    match version::retire(app.services(), version_lives(), VERSION, false).await {
         Err(error @ (DecideVersionError::Doubts { .. } | DecideVersionError::Stage(_))) => error.to_string(),
         other => panic!("{other:?}"),
     }
@@ -72,7 +72,7 @@ on_both_databases! {
         // It works as before.
         assert_eq!(ping(&live).await.json()["data"]["__typename"], "Query");
 
-        version::restore(app.services(), released(), VERSION).await.expect("there was a decision");
+        version::restore(app.services(), version_lives(), VERSION).await.expect("there was a decision");
         until_status(&app, "current").await;
         let answer = ping(&live).await;
         assert!(["deprecation", "sunset", "link"].iter().all(|name| answer.header(name).is_none()));
@@ -81,10 +81,10 @@ on_both_databases! {
     async fn version_is_retired_after_its_sunset_without_live_use(app: TestApp) {
         let partner = app.partner("Uitvaart Noord").await;
         let (live, test) = (partner.live().await, partner.test().await);
-        assert!(refused(&app).await.contains("is not deprecated"));
+        assert!(expect_refusal(&app).await.contains("is not deprecated"));
         deprecate(&app, 90, None).await;
         ping(&live).await;
-        let said = refused(&app).await;
+        let said = expect_refusal(&app).await;
         for part in [
             "partners were promised that it answers until 2027-02-08",
             "Uitvaart Noord used it with a live key, last on 2026-11-10",
@@ -95,35 +95,35 @@ on_both_databases! {
         // A month later without live use the counts say enough, and the sunset is still ahead.
         app.pass(chrono::Duration::days(31));
         ping(&test).await;
-        let said = refused(&app).await;
+        let said = expect_refusal(&app).await;
         assert!(said.contains("until 2027-02-08") && !said.contains("used it") && !said.contains("counted since"), "{said}");
-        assert!(ping(&live).await.status == 200 && refused(&app).await.contains("last on 2026-12-11"));
+        assert!(ping(&live).await.status == 200 && expect_refusal(&app).await.contains("last on 2026-12-11"));
 
         app.pass(chrono::Duration::days(60));
         ping(&test).await;
-        usage::step(app.services()).await.expect("the database takes the counts");
-        version::retire(app.services(), released(), VERSION, false).await.expect("nothing speaks against it");
+        upkeep::write_usage(app.services()).await.expect("the database takes the counts");
+        version::retire(app.services(), version_lives(), VERSION, false).await.expect("nothing speaks against it");
         until_status(&app, "retired").await;
         for answer in [
             ping(&live).await,
             ping(&Caller::new(app.clone(), "nonsense")).await,
             app.get("/partner/api/2026-10/schema.graphql").await,
         ] {
-            let error = answer.refused(404, "VERSION_NOT_FOUND");
+            let error = answer.expect_error(404, "VERSION_NOT_FOUND");
             assert_eq!(error["extensions"]["requested"], VERSION);
             // It was the only published version.
             assert_eq!((&error["extensions"]["available"], &error["extensions"]["latest"]), (&json!([]), &json!(null)));
-            let told = "Deze versie wordt niet meer aangeboden. Er is op dit moment geen versie beschikbaar.";
-            assert_eq!(error["message"], told);
+            let found = "Deze versie wordt niet meer aangeboden. Er is op dit moment geen versie beschikbaar.";
+            assert_eq!(error["message"], found);
             let detail = error["extensions"]["detail"].as_str().expect("a text");
             assert!(detail.ends_with("was retired on 2027-02-09. No version is available."), "{detail}");
         }
         let unknown = app.get("/partner/api/2099-01/schema.graphql").await;
-        let error = unknown.refused(404, "VERSION_NOT_FOUND");
+        let error = unknown.expect_error(404, "VERSION_NOT_FOUND");
         let detail = "There is no version `2099-01`. No version is available.";
         assert_eq!((&error["extensions"]["latest"], &error["extensions"]["detail"]), (&json!(null), &json!(detail)));
 
-        version::restore(app.services(), released(), VERSION).await.expect("there was a decision");
+        version::restore(app.services(), version_lives(), VERSION).await.expect("there was a decision");
         until_status(&app, "current").await;
         assert_eq!(ping(&live).await.status, 200);
     }
@@ -132,8 +132,8 @@ on_both_databases! {
         let live = app.live().await;
         ping(&live).await;
         deprecate(&app, 1, None).await;
-        assert!(refused(&app).await.contains("--force"));
-        version::retire(app.services(), released(), VERSION, true).await.expect("the operator insists");
+        assert!(expect_refusal(&app).await.contains("--force"));
+        version::retire(app.services(), version_lives(), VERSION, true).await.expect("the operator insists");
         until_status(&app, "retired").await;
         assert_eq!(ping(&live).await.status, 404);
     }
@@ -141,7 +141,7 @@ on_both_databases! {
     async fn decision_that_makes_no_sense_is_refused(app: TestApp) {
         let tomorrow = in_days(&app, 1);
         let decided = async |name: &str, sunset, link| {
-            version::deprecate(app.services(), released(), name, sunset, link).await.map_err(|error| error.to_string())
+            version::deprecate(app.services(), version_lives(), name, sunset, link).await.map_err(|error| error.to_string())
         };
         let refusal = async |name: &str, sunset, link| decided(name, sunset, link).await.expect_err("it is refused");
         assert!(refusal("2031-01", tomorrow, None).await.contains("no version 2031-01"));
@@ -149,9 +149,9 @@ on_both_databases! {
         for link in ["javascript:alert(1)", "verhuizen.html", "https://voorbeeld.nl/é"] {
             assert!(refusal(VERSION, tomorrow, Some(link)).await.contains("no http or https address"), "{link}");
         }
-        let nothing = version::restore(app.services(), released(), VERSION).await.expect_err("nothing was decided");
-        assert!(nothing.to_string().contains("as its release says"), "{nothing}");
-        for candidate in released().iter().filter(|life| life.published.is_none()) {
+        let nothing = version::restore(app.services(), version_lives(), VERSION).await.expect_err("nothing was decided");
+        assert!(nothing.to_string().contains("its release applies"), "{nothing}");
+        for candidate in version_lives().iter().filter(|life| life.published.is_none()) {
             assert!(refusal(candidate.name, tomorrow, None).await.contains("is a candidate"));
         }
         assert_eq!(read_version(&app).await["status"], "current");

@@ -15,7 +15,7 @@ async fn app_with(database: &FreshDatabase, smtp: &str, name: &str) -> TestApp {
 }
 
 /// Orders and activates a card with this family contact, so that its order mail is queued.
-async fn ordered(app: &TestApp, partner: &str, email: &str) -> String {
+async fn order(app: &TestApp, partner: &str, email: &str) -> String {
     let live = app.partner(partner).await.live().await;
     let input = json!({ "externalDossierId": "1", "familyContact": { "name": "Pieter", "email": email } });
     let gid = live.create(input).await.gid();
@@ -31,9 +31,9 @@ on_both_databases! {
     async fn mail_reaches_a_real_server_with_both_its_parts(database: FreshDatabase) {
         let server = SmtpServer::start();
         let app = app_with(&database, &server.url(), "smtp").await;
-        let gid = ordered(&app, "1", "pieter@voorbeeld.nl").await;
-        let sent = server.taken(1).await.remove(0);
-        let mail = app.queued(&gid).await.remove(0);
+        let gid = order(&app, "1", "pieter@voorbeeld.nl").await;
+        let sent = server.received_mails(1).await.remove(0);
+        let mail = app.queued_mails(&gid).await.remove(0);
         assert_eq!((sent.to.as_str(), sent.message_id), ("pieter@voorbeeld.nl", format!("{}@kaarten.example", mail.id)));
         assert_eq!(sent.subject, "Uw bestelling van de gedenkkaart voor Johanna");
         assert!(sent.text.lines().any(|line| line == "Beste Pieter,"), "{}", sent.text);
@@ -46,7 +46,7 @@ on_both_databases! {
     async fn mail_that_is_refused_for_now_is_tried_again_after_its_wait(database: FreshDatabase) {
         let server = SmtpServer::start();
         let app = app_with(&database, &server.url(), "busy").await;
-        let gid = ordered(&app, "1", "busy@voorbeeld.nl").await;
+        let gid = order(&app, "1", "busy@voorbeeld.nl").await;
         for (attempt, wait) in (1..).zip(&limits::MAIL_RETRY_AFTER[..2]) {
             app.queued_until(&gid, |mails| app.waits(&mails[0]) == Some(attempt)).await;
             if attempt == 2 {
@@ -54,7 +54,7 @@ on_both_databases! {
             }
             app.pass(Duration::from_std(*wait).expect("a wait fits"));
         }
-        assert_eq!(server.taken(1).await[0].to, "busy@voorbeeld.nl");
+        assert_eq!(server.received_mails(1).await[0].to, "busy@voorbeeld.nl");
         let queued = app.queued_until(&gid, is_sent).await;
         assert_eq!(queued[0].attempts, 3);
     }
@@ -70,7 +70,7 @@ on_both_databases! {
         live.update(&gid, json!({ "familyContact": null })).await.gid();
         server.is_free_again();
         app.pass(Duration::from_std(limits::MAIL_RETRY_AFTER[0]).expect("a wait fits"));
-        let sent = server.taken(1).await.remove(0);
+        let sent = server.received_mails(1).await.remove(0);
         assert_eq!(sent.to, "busy@voorbeeld.nl");
         assert!(sent.text.contains("/kaart/") && sent.text.contains("/gasten/open/"), "{}", sent.text);
         app.queued_until(&gid, is_sent).await;
@@ -79,18 +79,18 @@ on_both_databases! {
     async fn refused_mail_is_not_retried_and_keeps_the_server_reply(database: FreshDatabase) {
         let server = SmtpServer::start();
         let app = app_with(&database, &server.url(), "unknown").await;
-        // The address, and what is said to it.
+        // The recipient and the contents.
         for (count, (email, answer)) in (1..).zip([
             ("unknown@voorbeeld.nl", "550 5.1.1 …: nobody of that name"),
             ("spam@voorbeeld.nl", "554 5.7.1 this is not wanted"),
         ]) {
-            let gid = ordered(&app, email, email).await;
+            let gid = order(&app, email, email).await;
             let queued = app.queued_until(&gid, |mails| matches!(mails[0].state, MailState::Refused(_))).await;
             assert_eq!((queued[0].attempts, queued[0].answer.as_deref()), (1, Some(answer)));
             assert_eq!(app.mail_figure("total{kind=\"ORDER\",outcome=\"refused\"}").await, f64::from(count));
         }
         assert_eq!(app.mail_figure("queued").await, 0.0);
-        server.taken(0).await;
+        server.received_mails(0).await;
         assert!(app.is_warned("one to the address of an order was refused").await);
         app.pass(Duration::hours(25));
         assert!(!app.is_warned("was refused").await, "it was logged for a day");
@@ -105,7 +105,7 @@ on_both_databases! {
             }
         });
         let app = app_with(&database, &url, "refusing").await;
-        let gid = ordered(&app, "1", "pieter@voorbeeld.nl").await;
+        let gid = order(&app, "1", "pieter@voorbeeld.nl").await;
         let queued = app.queued_until(&gid, |mails| app.waits(&mails[0]) == Some(1)).await;
         assert_eq!(queued[0].answer.as_deref(), Some("554 5.7.1 no service for you"));
         refusing.abort();
@@ -114,11 +114,11 @@ on_both_databases! {
     async fn mail_fails_after_its_last_attempt_and_delays_no_other(database: FreshDatabase) {
         let server = SmtpServer::start();
         let app = app_with(&database, &server.url(), "given up").await;
-        let gid = ordered(&app, "1", "busy@voorbeeld.nl").await;
+        let gid = order(&app, "1", "busy@voorbeeld.nl").await;
         for (attempt, wait) in (1..).zip(limits::MAIL_RETRY_AFTER) {
             app.queued_until(&gid, |mails| app.waits(&mails[0]) == Some(attempt)).await;
             if attempt == 2 {
-                let other = ordered(&app, "2", "aal@voorbeeld.nl").await;
+                let other = order(&app, "2", "aal@voorbeeld.nl").await;
                 app.queued_until(&other, is_sent).await;
             }
             app.pass(Duration::from_std(wait).expect("a wait fits"));
@@ -126,7 +126,7 @@ on_both_databases! {
         let queued = app.queued_until(&gid, |mails| matches!(mails[0].state, MailState::GivenUp(_))).await;
         assert_eq!(queued[0].attempts, limits::MAIL_RETRY_AFTER.len() as i32 + 1);
         assert_eq!(queued[0].answer.as_deref(), Some("451 4.3.0 …: come back later"));
-        assert_eq!(server.taken(1).await[0].to, "aal@voorbeeld.nl");
+        assert_eq!(server.received_mails(1).await[0].to, "aal@voorbeeld.nl");
         assert_eq!(app.mail_figure("total{kind=\"ORDER\",outcome=\"given_up\"}").await, 1.0);
         assert_eq!(app.mail_figure("total{kind=\"ORDER\",outcome=\"retried\"}").await, 7.0);
         assert_eq!(app.mail_figure("total{kind=\"ORDER\",outcome=\"sent\"}").await, 1.0);
@@ -136,7 +136,7 @@ on_both_databases! {
     async fn mail_waits_for_a_server_that_is_not_there(database: FreshDatabase) {
         let gone = SmtpServer::start().url(); // it ends here
         let app = app_with(&database, &gone, "gone").await;
-        let gid = ordered(&app, "1", "pieter@voorbeeld.nl").await;
+        let gid = order(&app, "1", "pieter@voorbeeld.nl").await;
         let queued = app.queued_until(&gid, |mails| app.waits(&mails[0]) == Some(1)).await;
         assert_eq!(queued[0].attempts, 1);
         assert!(queued[0].answer.as_deref().is_some_and(|answer| answer.contains("cannot be reached")), "{queued:?}");

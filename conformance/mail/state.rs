@@ -30,7 +30,7 @@ async fn ordered_page(caller: &Caller, gid: &str) -> String {
 
 /// The states of a card's mails, oldest first.
 async fn states(app: &TestApp, gid: &str) -> Vec<MailStateKind> {
-    app.queued(gid).await.iter().map(|mail| mail.state.kind()).collect()
+    app.queued_mails(gid).await.iter().map(|mail| mail.state.kind()).collect()
 }
 
 fn ids(listed: &Value) -> Vec<String> {
@@ -76,7 +76,7 @@ on_both_databases! {
         let again = operator.json(&["mail", "resend", &mail.id.to_string()]);
         assert_eq!((&again["mail"]["state"], &again["mail"]["kind"]), (&json!("QUEUED"), &json!("ORDER")));
         app.catch_up();
-        let sent = server.taken(1).await.remove(0);
+        let sent = server.received_mails(1).await.remove(0);
         let id = again["mail"]["id"].as_str().expect("an id");
         assert_eq!((sent.to.as_str(), sent.message_id.starts_with(id)), ("unknown@voorbeeld.nl", true));
         assert!(sent.text.contains("/kaart/") && sent.text.contains("/gasten/open/"), "{}", sent.text);
@@ -104,15 +104,15 @@ on_both_databases! {
         app.online(&gid).await;
         let mail = app.queued_until(&gid, |mails| app.waits(&mails[0]) == Some(1)).await.remove(0);
         let page = ordered_page(&live, &gid).await;
-        let told = "De e-mail over uw bestelling kon nog niet worden verstuurd naar busy@voorbeeld.nl. Wij proberen het opnieuw.";
-        assert!(page.contains(told) && !page.contains("451"), "{page}");
+        let message = "De e-mail over uw bestelling kon nog niet worden verstuurd naar busy@voorbeeld.nl. Wij proberen het opnieuw.";
+        assert!(page.contains(message) && !page.contains("451"), "{page}");
         let id = mail.id.to_string();
-        let refused = app.operator().refused(&["mail", "resend", &id]);
+        let refused = app.operator().expect_failure(&["mail", "resend", &id]);
         assert_eq!(refused, format!("The mail {id} is queued: the server sends it without a command.\n"));
         for unknown in ["1", "00000000-0000-7000-8000-000000000000"] {
-            assert_eq!(app.operator().refused(&["mail", "resend", unknown]), format!("There is no mail {unknown}.\n"));
+            assert_eq!(app.operator().expect_failure(&["mail", "resend", unknown]), format!("There is no mail {unknown}.\n"));
         }
-        assert_eq!(app.queued(&gid).await.len(), 1);
+        assert_eq!(app.queued_mails(&gid).await.len(), 1);
         let listed = app.operator().json(&["mail", "list", "--state", "queued"]);
         assert_eq!((ids(&listed), &listed["mails"][0]["attempts"]), (vec![id], &json!(1)));
     }
@@ -164,7 +164,7 @@ on_both_databases! {
         let mut browser = Browser::new(&app);
         browser.open(&path_of(&live.link(&gid, "INVITEE_LIST").await)).await;
         let people = "Aal <aal@voorbeeld.nl>\nBep <busy@voorbeeld.nl>\nCor <unknown@voorbeeld.nl>";
-        let hidden = browser.get(&list).await.hidden();
+        let hidden = browser.get(&list).await.hidden_fields();
         browser.post(&format!("{list}/plakken"), &hidden, &[("lijst", people)]).await;
         let invite_all = async |browser: &mut Browser| {
             browser.post(&format!("{list}/lijst"), &hidden, &[("allen", "ja")]).await.header("location").map(str::to_owned)

@@ -26,7 +26,7 @@ async fn app_with(database: &FreshDatabase, smtp: &str, roots: &[&str]) -> TestA
 }
 
 /// Orders and activates a card, so that its order mail is queued.
-async fn ordered(app: &TestApp) -> String {
+async fn order(app: &TestApp) -> String {
     let input = json!({ "externalDossierId": "1", "familyContact": { "email": "pieter@voorbeeld.nl" } });
     let gid = app.live().await.create(input).await.gid();
     app.online(&gid).await;
@@ -38,8 +38,8 @@ async fn goes_over(tls: SmtpTls, database: FreshDatabase) {
     let (root, with_key) = certificate("127.0.0.1");
     let server = SmtpServer::speaking(tls, &with_key);
     let app = app_with(&database, &server.url(), &[&root]).await;
-    let gid = ordered(&app).await;
-    let sent = server.taken(1).await.remove(0);
+    let gid = order(&app).await;
+    let sent = server.received_mails(1).await.remove(0);
     assert_eq!((sent.to.as_str(), sent.came_over.as_deref()), ("pieter@voorbeeld.nl", Some("TLS")));
     assert!(!server.heard_in_the_clear());
     app.queued_until(&gid, |mails| matches!(mails[0].state, MailState::Sent(_))).await;
@@ -60,17 +60,17 @@ on_both_databases! {
         let (_, unknown) = certificate("127.0.0.1");
         let server = SmtpServer::speaking(SmtpTls::StartTls, &unknown);
         let app = app_with(&database, &server.url(), &[&root, &elsewhere_root]).await;
-        let gid = ordered(&app).await;
+        let gid = order(&app).await;
         // A certificate of an unknown root, and then one of a trusted root for another name.
         for (attempt, next) in [(1, &elsewhere), (2, &right)] {
             let queued = app.queued_until(&gid, |mails| app.waits(&mails[0]) == Some(attempt)).await;
             assert_eq!(queued[0].attempts, attempt as i32);
-            server.taken(0).await;
+            server.received_mails(0).await;
             assert!(!server.heard_in_the_clear(), "attempt {attempt}");
             server.certify(next);
             app.pass(Duration::from_std(limits::MAIL_RETRY_AFTER[attempt - 1]).expect("a wait fits"));
         }
-        assert_eq!(server.taken(1).await[0].came_over.as_deref(), Some("TLS"));
+        assert_eq!(server.received_mails(1).await[0].came_over.as_deref(), Some("TLS"));
         assert!(!server.heard_in_the_clear());
     }
 
@@ -79,12 +79,12 @@ on_both_databases! {
         let (_, unknown) = certificate("127.0.0.1");
         let server = SmtpServer::speaking(SmtpTls::Implicit, &unknown);
         let app = app_with(&database, &server.url(), &[&root]).await;
-        let gid = ordered(&app).await;
+        let gid = order(&app).await;
         app.queued_until(&gid, |mails| app.waits(&mails[0]) == Some(1)).await;
-        server.taken(0).await;
+        server.received_mails(0).await;
         server.certify(&right);
         app.pass(Duration::from_std(limits::MAIL_RETRY_AFTER[0]).expect("a wait fits"));
-        assert_eq!(server.taken(1).await[0].came_over.as_deref(), Some("TLS"));
+        assert_eq!(server.received_mails(1).await[0].came_over.as_deref(), Some("TLS"));
         assert!(!server.heard_in_the_clear());
     }
 
@@ -92,9 +92,9 @@ on_both_databases! {
         let server = SmtpServer::start();
         let (root, _) = certificate("127.0.0.1");
         let app = app_with(&database, &format!("{}?tls=required", server.url()), &[&root]).await;
-        let gid = ordered(&app).await;
+        let gid = order(&app).await;
         app.queued_until(&gid, |mails| app.waits(&mails[0]) == Some(1)).await;
-        server.taken(0).await;
+        server.received_mails(0).await;
         assert!(!server.heard_in_the_clear());
     }
 
@@ -103,9 +103,9 @@ on_both_databases! {
         let server = SmtpServer::speaking(SmtpTls::StartTls, &unknown);
         let opportunistic = server.url().replace("required", "opportunistic");
         let app = app_with(&database, &opportunistic, &[&root]).await;
-        let gid = ordered(&app).await;
+        let gid = order(&app).await;
         app.queued_until(&gid, |mails| app.waits(&mails[0]) == Some(1)).await;
-        server.taken(0).await;
+        server.received_mails(0).await;
         assert!(!server.heard_in_the_clear());
     }
 }

@@ -46,7 +46,7 @@ on_both_databases! {
 
 on_sqlite! {
     async fn decoder_limits_itself_before_it_reads_a_photo(database: FreshDatabase) {
-        let mut command = Program::on(&database).command(&["decode-photo", "renditions"]);
+        let mut command = Program::new(&database).command(&["decode-photo", "renditions"]);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the binary starts");
         let memory = limits::DECODING_MEMORY_BYTES_MAX.to_string();
         let is_limited = || async { (limit(&child, "Max address space") == memory).then_some(()) };

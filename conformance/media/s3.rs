@@ -48,7 +48,7 @@ async fn readiness(app: &TestApp) -> Value {
 }
 
 /// Waits until the store has this many objects.
-async fn kept(s3: &Mutex<S3Server>, count: usize) -> Vec<String> {
+async fn wait_for_objects(s3: &Mutex<S3Server>, count: usize) -> Vec<String> {
     let names = || async { Some(s3.lock().await.names()).filter(|names| names.len() == count) };
     wait_for(&format!("{count} objects"), names).await
 }
@@ -98,11 +98,11 @@ fn photo_in_the_bucket_is_served_until_its_card_is_deleted() {
         let served = media(&app, &url).await;
         assert_eq!((served.status, served.body), (200, picture::photo("jpeg")));
         let name = url.rsplit('/').next().expect("a name");
-        let names = kept(&s3, 4).await;
+        let names = wait_for_objects(&s3, 4).await;
         assert!(names.contains(&format!("media/photo/{name}")), "{names:?}");
         assert_eq!(names.iter().filter(|name| name.starts_with("media/rendition/")).count(), 3, "{names:?}");
         operation::card::delete(app.services(), card_id(&id)).await.expect("it can be deleted");
-        kept(&s3, 0).await;
+        wait_for_objects(&s3, 0).await;
         assert_eq!(media(&app, &url).await.status, 404);
     });
 }
@@ -113,20 +113,20 @@ fn missing_store_refuses_portraits_only_until_it_is_back() {
         let live = app.live().await;
         let before = live.create(with_photo(&app, "1")).await;
         let url = before.card["deceased"]["photoUrl"].as_str().expect("an address").to_owned();
-        kept(&s3, 4).await;
+        wait_for_objects(&s3, 4).await;
         s3.lock().await.stop();
 
-        let (keyed, variables) = (live.keyed("k-2"), json!({ "input": with_photo(&app, "2") }));
+        let (keyed, variables) = (live.with_key("k-2"), json!({ "input": with_photo(&app, "2") }));
         let started = Instant::now();
-        keyed.graphql(&create_document(), variables.clone()).await.refused(503, "UNAVAILABLE");
+        keyed.graphql(&create_document(), variables.clone()).await.expect_error(503, "UNAVAILABLE");
         assert!(started.elapsed() < TOLD_WITHIN, "{:?}", started.elapsed());
         assert_eq!(media(&app, &url).await.status, 503);
-        let told = readiness(&app).await;
-        assert_eq!((&told["ready"], &told["object_store"]), (&json!(true), &json!("does not answer")), "{told}");
+        let report = readiness(&app).await;
+        assert_eq!((&report["ready"], &report["object_store"]), (&json!(true), &json!("does not answer")), "{report}");
         // Requests without a picture succeed, and the dossier number of the refused card is free.
         live.draft("3").await;
         assert_eq!(live.card(&before.gid()).await["deceased"]["photoUrl"], url.as_str());
-        // A card that is deleted meanwhile is gone; its photo goes once that can be done.
+        // The card is deleted at once, and its photo once the object store answers.
         let gone = live.create(json!({ "externalDossierId": "4" })).await.gid();
         operation::card::delete(app.services(), card_id(&gone)).await.expect("it has no photo");
         let deleted = operation::card::delete(app.services(), card_id(&before.gid())).await.expect("it can be deleted");
@@ -155,7 +155,7 @@ fn store_that_takes_connections_and_answers_nothing_is_given_up() {
         let answer = live.graphql(&create_document(), json!({ "input": with_photo(&app, "1") })).await;
         let took = started.elapsed();
         s3.lock().await.signal("CONT");
-        answer.refused(503, "UNAVAILABLE");
+        answer.expect_error(503, "UNAVAILABLE");
         assert!(took < TOLD_WITHIN, "{took:?}");
         live.create(with_photo(&app, "1")).await.gid();
     });
@@ -164,7 +164,7 @@ fn store_that_takes_connections_and_answers_nothing_is_given_up() {
 on_sqlite! {
     async fn store_that_rejects_our_key_is_unavailable(database: FreshDatabase) {
         let s3 = S3Server::start();
-        let mut program = Program::on(&database);
+        let mut program = Program::new(&database);
         for (name, value) in s3.settings() {
             program = program.set(name, if name == "AWS_ACCESS_KEY_ID" { "another" } else { &value });
         }

@@ -78,7 +78,7 @@ on_both_databases! {
             let (live, test) = (partner.live().await, partner.test().await);
             let holder = if kind == "kaart" { &live } else { &test };
             let first = holder.draft("2026-0142").await;
-            for caller in [&live, &test, &live.keyed("k-1")] {
+            for caller in [&live, &test, &live.with_key("k-1")] {
                 for other in [json!({}), json!({ "email": "x" })] {
                     let input = json!({ "externalDossierId": "2026-0142", "familyContact": other });
                     let again = caller.create(input).await;
@@ -123,7 +123,7 @@ on_both_databases! {
                 assert_eq!(codes_of(&refused.faults), [&[("TAKEN", "input.externalDossierId")], *others].concat(), "{status}");
             }
         }
-        assert!(far.seen().is_empty(), "no photo is fetched for a number that is taken");
+        assert!(far.requests().is_empty(), "no photo is fetched for a number that is taken");
         // A number that cannot be one is not looked up.
         for (dossier, code) in [("", "BLANK"), ("a\0b", "INVALID")] {
             let input = json!({ "externalDossierId": dossier, "familyContact": { "email": "x" } });
@@ -189,7 +189,7 @@ on_both_databases! {
         ] {
             let document = "mutation ($input: CardCreateInput!) { cardCreate(input: $input) { card { id } } }";
             let answer = live.graphql(document, json!({ "input": input })).await;
-            let error = answer.refused(400, "BAD_USER_INPUT");
+            let error = answer.expect_error(400, "BAD_USER_INPUT");
             assert!(error.to_string().contains(named), "{input}: {error}");
             let message = error["message"].as_str().expect("a text");
             let path = if named == "deceased" { "input.deceased.dateOfBirth" } else { "input" };

@@ -59,7 +59,7 @@ on_both_databases! {
         let (live, id) = app.live_draft("1").await;
         for target in [json!("ADMIN"), json!("customizer"), json!(null), json!(1)] {
             let answer = live.graphql(SESSION, json!({ "cardId": id, "target": target })).await;
-            answer.refused(400, "BAD_USER_INPUT");
+            answer.expect_error(400, "BAD_USER_INPUT");
         }
     }
 }

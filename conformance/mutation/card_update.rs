@@ -140,7 +140,7 @@ on_both_databases! {
         }";
         for value in [json!("2"), json!("1"), Value::Null] {
             let variables = json!({ "id": id, "input": { "externalDossierId": value } });
-            let error = live.graphql(document, variables).await.refused(400, "BAD_USER_INPUT");
+            let error = live.graphql(document, variables).await.expect_error(400, "BAD_USER_INPUT");
             assert!(error.to_string().contains("externalDossierId"), "{error}");
         }
     }

@@ -44,13 +44,13 @@ on_both_databases! {
         let live = app.live().await;
         let far = app.mock_server();
         for status in [300, 304, 400, 401, 403, 404, 410, 418, 500, 503] {
-            let url = far.on(&format!("/{status}"), Reply::Status(status));
+            let url = far.reply(&format!("/{status}"), Reply::Status(status));
             let refused = live.create(with_photo("1", &url)).await;
             let message = refused.fault("UNPROCESSABLE", "input.deceased.photoUrl");
             let expected = format!("De foto kon niet worden opgehaald (status {status}). Er is geen kaart aangemaakt.");
             assert_eq!(message, expected);
         }
-        let reset = far.on("/reset", Reply::Reset);
+        let reset = far.reply("/reset", Reply::Reset);
         for url in [&reset, "http://unknown.example/a", "https://unknown.example/a"] {
             let refused = live.create(with_photo("1", url)).await;
             let message = refused.fault("UNPROCESSABLE", "input.deceased.photoUrl");
@@ -63,7 +63,7 @@ on_both_databases! {
     async fn photo_of_an_empty_answer_is_missing(app: TestApp) {
         let live = app.live().await;
         let far = app.mock_server();
-        for url in [far.photo("/empty", "image/jpeg", &b""[..]), far.on("/nothing", Reply::Status(204))] {
+        for url in [far.photo("/empty", "image/jpeg", &b""[..]), far.reply("/nothing", Reply::Status(204))] {
             let refused = live.create(with_photo("1", &url)).await;
             let message = refused.fault("UNPROCESSABLE", "input.deceased.photoUrl");
             assert_eq!(message, "Op dit adres staat geen foto. Er is geen kaart aangemaakt.", "{url}");
@@ -76,9 +76,9 @@ on_both_databases! {
         for url in ["http://10.0.0.1/a.png", "https://192.168.1.1/a.png", "http://localhost/a.png"] {
             let refused = live.create(with_photo("1", url)).await;
             let message = refused.fault("UNPROCESSABLE", "input.deceased.photoUrl");
-            let told = "De foto kon niet worden opgehaald (geen verbinding). Het adres moet openbaar zijn. Deze server is niet \
+            let found = "De foto kon niet worden opgehaald (geen verbinding). Het adres moet openbaar zijn. Deze server is niet \
                         vanaf het internet bereikbaar. Er is geen kaart aangemaakt.";
-            assert_eq!(message, told, "{url}");
+            assert_eq!(message, found, "{url}");
         }
     }
 
@@ -145,8 +145,8 @@ on_both_databases! {
         bytes.push(0);
         far.photo("/more", "image/jpeg", bytes);
         // An announced length needs no reading; an unannounced one is stopped while reading.
-        far.on("/announced", Reply::Announced { bytes: PHOTO_BYTES_MAX + 1 });
-        far.on("/unannounced", Reply::Unannounced { bytes: 64 * PHOTO_BYTES_MAX });
+        far.reply("/announced", Reply::Announced { bytes: PHOTO_BYTES_MAX + 1 });
+        far.reply("/unannounced", Reply::Unannounced { bytes: 64 * PHOTO_BYTES_MAX });
         for path in ["/more", "/announced", "/unannounced"] {
             let refused = live.create(with_photo("2", &far.url(path))).await;
             let message = refused.fault("INVALID", "input.deceased.photoUrl");
@@ -189,7 +189,7 @@ on_both_databases! {
         let updated = live.update(&id, json!({ "deceased": { "firstName": "Aal", "photoUrl": own } })).await;
         assert_eq!(updated.card["deceased"]["photoUrl"], *own);
         assert_eq!(app.events(&id).await[1].changed_fields, ["deceased.firstName"]);
-        assert_eq!(app.mock_server().seen().len(), 1);
+        assert_eq!(app.mock_server().requests().len(), 1);
     }
 
     async fn photo_with_another_fault_in_the_input_is_not_fetched(app: TestApp) {
@@ -200,7 +200,7 @@ on_both_databases! {
         live.create(input).await.fault("INVALID", "input.familyContact.email");
         live.draft("2").await;
         live.create(with_photo("2", &url)).await.fault("TAKEN", "input.externalDossierId");
-        assert_eq!(app.mock_server().seen().len(), 0);
+        assert_eq!(app.mock_server().requests().len(), 0);
     }
 }
 
@@ -209,7 +209,7 @@ on_sqlite! {
     async fn photo_that_does_not_arrive_in_time_is_unprocessable(app: TestApp) {
         let live = app.live().await;
         let far = app.mock_server();
-        let urls = [far.on("/silence", Reply::Silence), far.on("/drip", Reply::Drip)];
+        let urls = [far.reply("/silence", Reply::Silence), far.reply("/drip", Reply::Drip)];
         let [one, other] = [with_photo("1", &urls[0]), with_photo("2", &urls[1])];
         for refused in futures_util::future::join_all([live.create(one), live.create(other)]).await {
             let message = refused.fault("UNPROCESSABLE", "input.deceased.photoUrl");
@@ -221,9 +221,9 @@ on_sqlite! {
         let live = app.live().await;
         let far = app.mock_server();
         far.photo("/end.png", "image/png", PNG);
-        let url = far.on("/start", Reply::Redirect { status: 302, location: "/end.png".to_owned() });
+        let url = far.reply("/start", Reply::Redirect { status: 302, location: "/end.png".to_owned() });
         live.create(with_photo("1", &url)).await.gid();
-        let seen = far.seen();
+        let seen = far.requests();
         assert_eq!(seen.iter().map(|seen| seen.path.as_str()).collect::<Vec<_>>(), ["/start", "/end.png"]);
         for request in seen {
             let mut names: Vec<_> = request.headers.keys().map(|name| name.as_str()).collect();
@@ -239,20 +239,20 @@ on_sqlite! {
         let far = app.mock_server();
         let end = far.photo("/0", "image/png", PNG);
         for (hops, status) in (1..).zip([301, 302, 303, 308]) {
-            far.on(&format!("/{hops}"), Reply::Redirect { status, location: format!("/{}", hops - 1) });
+            far.reply(&format!("/{hops}"), Reply::Redirect { status, location: format!("/{}", hops - 1) });
         }
         live.create(with_photo("https", &far.secure_url("/0"))).await.gid();
         live.create(with_photo("three", &far.url("/3"))).await.gid();
-        far.on("/up", Reply::Redirect { status: 307, location: far.secure_url("/0") });
+        far.reply("/up", Reply::Redirect { status: 307, location: far.secure_url("/0") });
         live.create(with_photo("up", &far.url("/up"))).await.gid();
 
-        far.on("/down", Reply::Redirect { status: 302, location: end });
+        far.reply("/down", Reply::Redirect { status: 302, location: end });
         let aside = ["file:///etc/passwd", "ftp://ftp.example/a.jpeg", "data:image/png;base64,iVBORw0KGgo=", "//10.0.0.1/", "http://[broken"];
         for (number, location) in aside.into_iter().enumerate() {
-            far.on(&format!("/aside/{number}"), Reply::Redirect { status: 302, location: location.to_owned() });
+            far.reply(&format!("/aside/{number}"), Reply::Redirect { status: 302, location: location.to_owned() });
         }
-        far.on("/loop", Reply::Redirect { status: 302, location: "/loop".to_owned() });
-        far.on("/bare", Reply::Status(302));
+        far.reply("/loop", Reply::Redirect { status: 302, location: "/loop".to_owned() });
+        far.reply("/bare", Reply::Status(302));
         let aside = (0..aside.len()).map(|number| far.url(&format!("/aside/{number}")));
         for url in [far.url("/4"), far.secure_url("/down"), far.url("/loop"), far.url("/bare")].into_iter().chain(aside) {
             let refused = live.create(with_photo("new", &url)).await;

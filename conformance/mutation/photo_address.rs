@@ -73,7 +73,7 @@ on_sqlite! {
         app.mock_server().photo("/a.png", "image/png", PNG);
         for host in refused_hosts() {
             let location = format!("http://{host}:{port}/a.png");
-            let url = app.mock_server().on("/start", Reply::Redirect { status: 302, location });
+            let url = app.mock_server().reply("/start", Reply::Redirect { status: 302, location });
             assert_refused(&live, &url).await;
         }
         assert!(wire.accept().is_err(), "nothing connected to this machine");

@@ -105,7 +105,7 @@ on_both_databases! {
             let changed = vec![field.changed.to_owned()];
             assert_eq!(last_event(&app, &id).await, (Topic::CardsUpdate, changed.clone(), sequence));
 
-            // Null on what is empty changes nothing.
+            // Null for an empty field changes nothing.
             app.pass(Duration::seconds(1));
             assert_eq!(live.update(&id, nested(field.path, Value::Null)).await.card, cleared.card);
             assert_eq!(app.row(&id).await.event_count, sequence, "{} null again: no event", field.path);

@@ -26,7 +26,7 @@ on_both_databases! {
         let live = account.live().await;
         app.mock_server().play("/hook", [Reply::Echo, Reply::Status(204)]);
         live.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
-        let asked = app.arrived("/hook").remove(0);
+        let asked = app.arrivals("/hook").remove(0);
         assert_signed(&asked, &account.secret, app.now().millis() / 1_000);
         assert_eq!(asked.header("content-type"), "application/json");
         let challenge = asked.json["challenge"].as_str().expect("a text");
@@ -40,7 +40,7 @@ on_both_databases! {
         let card = live.draft("1").await;
         assert_eq!(app.arrive("/hook", 2).await[1].card(), card);
         // Each address and topic has its own challenge.
-        app.mock_server().on("/hook", Reply::Echo);
+        app.mock_server().reply("/hook", Reply::Echo);
         live.subscribe("CARDS_ORDERED", &app.mock_server().secure_url("/hook")).await;
         assert_ne!(app.arrive("/hook", 3).await[2].json["challenge"], challenge);
     }
@@ -48,7 +48,7 @@ on_both_databases! {
     async fn callback_that_does_not_repeat_the_challenge_is_invalid(database: FreshDatabase) {
         let app = with_challenge(&database).await;
         let live = app.live().await;
-        let target = app.mock_server().on("/elsewhere", Reply::Echo);
+        let target = app.mock_server().reply("/elsewhere", Reply::Echo);
         let text = |body: &'static str| Reply::Bytes { content_type: "text/plain", body: body.into() };
         let cases = [
             ("/other", text("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"), "een ander antwoord"),
@@ -62,7 +62,7 @@ on_both_databases! {
         ];
         let tries = cases.map(|(path, reply, cause)| {
             let (live, url) = (&live, app.mock_server().secure_url(path));
-            app.mock_server().on(path, reply);
+            app.mock_server().reply(path, reply);
             async move {
                 let (_, faults) = live.try_subscribe("CARDS_CREATE", &url).await;
                 assert_eq!(codes_of(&faults), [("INVALID", FIELD)], "{path}");
@@ -80,7 +80,7 @@ on_both_databases! {
     async fn twenty_addresses_of_another_party_get_no_notification(database: FreshDatabase) {
         let app = with_challenge(&database).await;
         let live = app.live().await;
-        app.mock_server().on("/form", Reply::Status(204));
+        app.mock_server().reply("/form", Reply::Status(204));
         for number in 0..SUBSCRIPTIONS_PER_TOPIC_MAX {
             let url = app.mock_server().secure_url(&format!("/form?number={number}"));
             let (_, faults) = live.try_subscribe("CARDS_CREATE", &url).await;
@@ -97,7 +97,7 @@ on_both_databases! {
         let app = with_challenge(&database).await;
         let caller = app.on_2027_01().await;
         let (old, new) = (app.mock_server().secure_url("/old"), app.mock_server().secure_url("/new"));
-        app.mock_server().on("/old", Reply::Echo);
+        app.mock_server().reply("/old", Reply::Echo);
         app.mock_server().play("/new", [Reply::Status(200), Reply::Echo]);
         let id = caller.subscribe("CARDS_CREATE", &old).await;
         let update = async |input: Value| {
@@ -109,7 +109,7 @@ on_both_databases! {
         };
         assert_eq!(update(json!({ "name": "Kantoor", "callbackUrl": old })).await, []);
         assert_eq!(update(json!({ "name": "Balie" })).await, []);
-        assert_eq!(app.arrived("/old").len(), 1);
+        assert_eq!(app.arrivals("/old").len(), 1);
         assert_eq!(codes_of(&update(json!({ "callbackUrl": new })).await), [("INVALID", FIELD)]);
         let address = |url: &str| json!([{ "endpoint": { "callbackUrl": url } }]);
         assert_eq!(addresses(&caller).await, address(&old));
@@ -120,12 +120,12 @@ on_both_databases! {
         let faults = update(json!({ "callbackUrl": old })).await;
         assert_eq!(codes_of(&faults), [("INVALID", FIELD)]);
         assert!(faults[0].message.contains("Vraag de beheerder"), "{faults:?}");
-        assert_eq!((app.arrived("/old").len(), app.arrived("/new").len()), (1, 2));
+        assert_eq!((app.arrivals("/old").len(), app.arrivals("/new").len()), (1, 2));
     }
 
     async fn callback_is_not_challenged_unless_the_operator_asks(app: TestApp) {
         let caller = app.on_2027_01().await;
-        app.mock_server().on("/hook", Reply::Status(404));
+        app.mock_server().reply("/hook", Reply::Status(404));
         caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
         app.assert_quiet("/hook", 0).await;
     }

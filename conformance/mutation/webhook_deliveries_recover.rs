@@ -45,7 +45,7 @@ async fn fail_copies(app: &TestApp, count: usize) {
 on_both_databases! {
     async fn failed_deliveries_since_a_time_are_sent_again_in_order(app: TestApp) {
         let (caller, id) = app.follower_on_2027_01("CARDS_UPDATE", "/hook").await;
-        app.mock_server().on("/hook", Reply::Status(200));
+        app.mock_server().reply("/hook", Reply::Status(200));
         let cards = [caller.draft("1").await, caller.draft("2").await];
         app.revoke_secrets().await;
         for name in ["A", "B", "C"] {
@@ -66,7 +66,7 @@ on_both_databases! {
         let partner = app.row(&cards[0]).await.partner_id;
         app.secret(partner).await;
         app.settle(&id, DeliveryState::Delivered, 5).await;
-        let arrived = app.arrived("/hook");
+        let arrived = app.arrivals("/hook");
         let sequences = |card: &str| -> Vec<i64> {
             arrived.iter().filter(|arrival| arrival.card() == card).map(|arrival| arrival.sequence()).collect()
         };
@@ -75,7 +75,7 @@ on_both_databases! {
 
     async fn recovery_of_many_goes_in_batches_and_in_order(app: TestApp) {
         let (caller, id) = app.follower_on_2027_01("CARDS_UPDATE", "/hook").await;
-        app.mock_server().on("/hook", Reply::Status(200));
+        app.mock_server().reply("/hook", Reply::Status(200));
         let card = caller.draft("1").await;
         caller.update(&card, json!({ "deceased": { "firstName": "A" } })).await.gid();
         app.settle(&id, DeliveryState::Delivered, 1).await;
@@ -95,8 +95,8 @@ on_both_databases! {
 
     async fn several_recoveries_share_what_is_sent_again_at_once(app: TestApp) {
         let (caller, first) = app.follower_on_2027_01("CARDS_UPDATE", "/first").await;
-        app.mock_server().on("/first", Reply::Status(200));
-        app.mock_server().on("/second", Reply::Status(200));
+        app.mock_server().reply("/first", Reply::Status(200));
+        app.mock_server().reply("/second", Reply::Status(200));
         let second = caller.subscribe("CARDS_UPDATE", &app.mock_server().secure_url("/second")).await;
         let card = caller.draft("1").await;
         caller.update(&card, json!({ "deceased": { "firstName": "A" } })).await.gid();

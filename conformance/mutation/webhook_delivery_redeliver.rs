@@ -24,7 +24,7 @@ fn gid(delivery: &Delivery) -> String {
 }
 
 /// Asserts that the delivery is refused in one way; returns the message.
-async fn refused(caller: &Caller, id: &str, code: &str) -> String {
+async fn expect_refusal(caller: &Caller, id: &str, code: &str) -> String {
     let (_, faults) = redeliver(caller, id).await;
     assert_eq!(codes_of(&faults), [(code, "id")], "{id}");
     faults[0].message.clone()
@@ -33,7 +33,7 @@ async fn refused(caller: &Caller, id: &str, code: &str) -> String {
 on_both_databases! {
     async fn finished_delivery_is_sent_again_with_the_same_event_id(app: TestApp) {
         let (caller, subscription) = app.follower_on_2027_01("CARDS_CREATE", "/hook").await;
-        app.mock_server().on("/hook", Reply::Status(200));
+        app.mock_server().reply("/hook", Reply::Status(200));
         caller.draft("1").await;
         for (attempts, state) in [(1, "DELIVERED"), (2, "FAILED")] {
             let [delivered] = app.settle(&subscription, DeliveryState::Delivered, 1).await.try_into().expect("one");
@@ -46,7 +46,7 @@ on_both_databases! {
             app.arrive("/hook", usize::try_from(attempts).expect("a few") + 1).await;
         }
         app.settle(&subscription, DeliveryState::Delivered, 1).await;
-        let arrived = app.arrived("/hook");
+        let arrived = app.arrivals("/hook");
         assert!(arrived.iter().all(|arrival| arrival.seen.body == arrived[0].seen.body));
         let ids: Vec<_> = arrived.iter().map(|arrival| arrival.header("webhook-id")).collect();
         assert_eq!(ids, [ids[0]; 3]);
@@ -72,7 +72,7 @@ on_both_databases! {
         let account = app.partner("Uitvaart Noord").await;
         let caller = account.test().await.on_version("2027-01");
         let subscription = caller.subscribe("CARDS_UPDATE", &app.mock_server().secure_url("/hook")).await;
-        app.mock_server().on("/hook", Reply::Status(200));
+        app.mock_server().reply("/hook", Reply::Status(200));
         app.revoke_secrets().await; // nothing is sent yet
         let card = caller.draft("1").await;
         for name in ["A", "B"] {
@@ -94,7 +94,7 @@ on_both_databases! {
 
     async fn delivery_whose_attempt_runs_stays_as_it_is(app: TestApp) {
         let (caller, subscription) = app.follower_on_2027_01("CARDS_CREATE", "/hook").await;
-        app.mock_server().on("/hook", Reply::Silence);
+        app.mock_server().reply("/hook", Reply::Silence);
         caller.draft("1").await;
         app.arrive("/hook", 1).await;
         let [running] = app.deliveries(&subscription, DeliveryState::Due).await.try_into().expect("one");
@@ -111,7 +111,7 @@ on_both_databases! {
         let [delivered] = app.settle(&subscription, DeliveryState::Delivered, 1).await.try_into().expect("one");
         caller.draft("2").await;
         app.next_attempt(&subscription, 1).await;
-        let message = refused(&caller, &gid(&delivered), "UNPROCESSABLE").await;
+        let message = expect_refusal(&caller, &gid(&delivered), "UNPROCESSABLE").await;
         assert!(message.starts_with("Dit abonnement is gepauzeerd."), "{message}");
         assert_eq!(app.deliveries(&subscription, DeliveryState::Delivered).await, [delivered]);
     }
@@ -123,7 +123,7 @@ on_both_databases! {
         ours.draft("1").await;
         let [due] = app.deliveries(&subscription, DeliveryState::Due).await.try_into().expect("one");
         ours.unsubscribe(&subscription).await;
-        let message = refused(&ours, &gid(&due), "NOT_FOUND").await;
+        let message = expect_refusal(&ours, &gid(&due), "NOT_FOUND").await;
         assert_eq!(message, "Deze melding is niet gevonden. Meldingen worden 30 dagen bewaard.");
     }
 }

@@ -11,7 +11,7 @@ use crate::app::{Caller, TestApp, codes_of};
 const FIELD: &str = "webhookSubscription.callbackUrl";
 
 /// Asserts that the address is refused on its own field; returns the message.
-async fn refused(caller: &Caller, code: &str, url: &str) -> String {
+async fn expect_refusal(caller: &Caller, code: &str, url: &str) -> String {
     let (_, faults) = caller.try_subscribe("CARDS_CREATE", url).await;
     assert_eq!(codes_of(&faults), [(code, FIELD)], "{url}");
     faults[0].message.clone()
@@ -67,7 +67,7 @@ on_both_databases! {
             "https://hooks.example:443/in?a=1",
             "https://hooks.example/./x/../in?a=1",
         ] {
-            let message = refused(&live, "TAKEN", same).await;
+            let message = expect_refusal(&live, "TAKEN", same).await;
             assert_eq!(message, "Er is al een abonnement op dit onderwerp voor dit adres.");
         }
         for other in [
@@ -95,7 +95,7 @@ on_both_databases! {
         let partner = app.partner("Noord").await;
         let live = partner.live().await;
         app.revoke_secrets().await;
-        let message = refused(&live, "INVALID", "https://hooks.example/in").await;
+        let message = expect_refusal(&live, "INVALID", "https://hooks.example/in").await;
         assert!(message.contains("ondertekeningssleutel") && message.contains("Vraag de beheerder"), "{message}");
         assert_eq!(app.store().active_webhook_secrets(partner.id, KeyMode::Live, app.now()).await.expect("the store answers"), []);
         let listed = live.data("{ webhookSubscriptions { nodes { id } } }", json!({})).await;
@@ -110,7 +110,7 @@ on_both_databases! {
         for number in 0..SUBSCRIPTIONS_PER_TOPIC_MAX {
             ids.push(live.subscribe("CARDS_CREATE", &format!("https://hooks.example/{number}")).await);
         }
-        let message = refused(&live, "INVALID", "https://hooks.example/more").await;
+        let message = expect_refusal(&live, "INVALID", "https://hooks.example/more").await;
         assert!(message.contains("20"), "{message}");
         live.subscribe("CARDS_UPDATE", "https://hooks.example/more").await;
         live.unsubscribe(&ids[7]).await;
@@ -153,7 +153,7 @@ on_both_databases! {
             (too_long.as_str(), "INVALID", "2048"),
             (&"a".repeat(URL_CHARS_MAX + 1), "INVALID", "2048"),
         ] {
-            let message = refused(&live, code, url).await;
+            let message = expect_refusal(&live, code, url).await;
             let plain = message.replace('.', "");
             assert!(message.contains(named) || plain.contains(named), "{url}: {message}");
         }
@@ -163,7 +163,7 @@ on_both_databases! {
         let live = app.live().await;
         for host in refused_hosts() {
             for port in ["", ":8443"] {
-                let message = refused(&live, "INVALID", &format!("https://{host}{port}/in")).await;
+                let message = expect_refusal(&live, "INVALID", &format!("https://{host}{port}/in")).await;
                 assert!(!message.is_empty());
             }
         }
@@ -188,7 +188,7 @@ on_both_databases! {
             json!({ "topic": null, "input": { "callbackUrl": url } }),
             json!({ "topic": "CARDS_CREATE", "input": Value::Null }),
         ] {
-            live.graphql(document, variables).await.refused(400, "BAD_USER_INPUT");
+            live.graphql(document, variables).await.expect_error(400, "BAD_USER_INPUT");
         }
     }
 }

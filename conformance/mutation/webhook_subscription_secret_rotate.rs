@@ -46,7 +46,7 @@ on_both_databases! {
         let account = app.partner("Noord").await;
         let (live, test) = (account.live().await, account.test().await.on_version("2027-01"));
         for path in ["/live", "/test"] {
-            app.mock_server().on(path, Reply::Status(200));
+            app.mock_server().reply(path, Reply::Status(200));
         }
         live.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/live")).await;
         test.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/test")).await;
@@ -67,10 +67,10 @@ on_both_databases! {
         assert_signed_by(&app, &app.arrive("/test", 1).await[0], &[new, old]);
         assert_signed_by(&app, &app.arrive("/live", 1).await[0], &[old]);
         let tested = test.data("mutation ($id: ID!) { webhookSubscriptionTest(id: $id) { attempt { outcome } } }", json!({
-            "id": app.arrived("/test")[0].header("x-service-subscription-id"),
+            "id": app.arrivals("/test")[0].header("x-service-subscription-id"),
         })).await;
         assert_eq!(tested["webhookSubscriptionTest"]["attempt"]["outcome"], "DELIVERED");
-        assert_signed_by(&app, &app.arrived("/test")[1], &[new, old]);
+        assert_signed_by(&app, &app.arrivals("/test")[1], &[new, old]);
         app.pass(Duration::from_std(SECRET_OVERLAP).expect("a day"));
         test.draft("2").await;
         assert_signed_by(&app, &app.arrive("/test", 3).await[2], &[new]);
@@ -123,7 +123,7 @@ on_both_databases! {
             cardCreate(input: { externalDossierId: \"1\" }) { card { id } userErrors { code } }
             webhookSubscriptionSecretRotate { secret userErrors { code } }
         }";
-        let keyed = test.keyed("k-1");
+        let keyed = test.with_key("k-1");
         let answer = keyed.graphql(document, json!({})).await;
         let second = answer.data()["webhookSubscriptionSecretRotate"]["secret"].take();
         // With one secret left a rotation would succeed.

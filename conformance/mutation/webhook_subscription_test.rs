@@ -39,7 +39,7 @@ on_both_databases! {
             assert_eq!(attempt, json!({
                 "number": 1, "startedAt": "2026-11-10T08:30:00.000Z", "outcome": outcome, "httpStatus": status,
             }));
-            let arrival = app.arrived("/hook").remove(nth);
+            let arrival = app.arrivals("/hook").remove(nth);
             assert_signed(&arrival, &account.secret, app.now().millis() / 1_000);
             assert_eq!(body, String::from_utf8(arrival.seen.body.to_vec()).expect("UTF-8"));
             assert_eq!((arrival.json["test"].clone(), arrival.header("x-service-test")), (json!(true), "true"));
@@ -70,6 +70,7 @@ on_both_databases! {
         let (real, trial) = (live.subscribe("CARDS_CREATE", &url).await, test.subscribe("CARDS_UPDATE", &url).await);
         let (attempt, body, faults) = send_test(&test, &real).await;
         assert_eq!((attempt, body, codes_of(&faults)), (Value::Null, Value::Null, vec![("NOT_FOUND", "id")]));
+        assert_eq!(faults[0].message, "Dit abonnement is niet gevonden.");
         app.revoke_secrets().await;
         let (attempt, body, faults) = send_test(&test, &trial).await;
         assert_eq!((attempt, body, codes_of(&faults)), (Value::Null, Value::Null, vec![("UNPROCESSABLE", "id")]));

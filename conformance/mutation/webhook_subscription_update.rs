@@ -27,7 +27,7 @@ async fn update(caller: &Caller, id: &str, input: Value) -> (Value, Vec<UserFaul
 }
 
 /// Asserts that the change is refused in one way, and changes nothing; returns the message.
-async fn refused(caller: &Caller, id: &str, input: Value, code: &str, field: &str) -> String {
+async fn expect_refusal(caller: &Caller, id: &str, input: Value, code: &str, field: &str) -> String {
     let before = update(caller, id, json!({})).await.0;
     let (_, faults) = update(caller, id, input.clone()).await;
     assert_eq!(codes_of(&faults), [(code, field)], "{input}");
@@ -94,7 +94,7 @@ on_both_databases! {
             assert_eq!(name(id).await, json!({ "name": expected, "updatedAt": format!("2026-11-10T08:30:0{seconds}.000Z") }));
         }
         for (wrong, code) in [("", "BLANK"), (" \t", "BLANK"), (&"é".repeat(101)[..], "INVALID"), ("a\nb", "INVALID"), ("a\u{202e}b", "INVALID")] {
-            refused(&caller, id, json!({ "name": wrong }), code, "webhookSubscription.name").await;
+            expect_refusal(&caller, id, json!({ "name": wrong }), code, "webhookSubscription.name").await;
             let refused = create(json!({ "callbackUrl": "http://hooks.example/", "name": wrong })).await;
             let errors = refused["userErrors"].as_array().expect("a list");
             let codes: Vec<_> = errors.iter().map(|error| (&error["code"], &error["field"][1])).collect();
@@ -127,7 +127,7 @@ on_both_databases! {
         caller.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
         let id = caller.subscribe("CARDS_CREATE", "https://hooks.example/up").await;
         for same in ["https://hooks.example/in", "HTTPS://HOOKS.example:443/./in"] {
-            let message = refused(&caller, &id, json!({ "callbackUrl": same }), "TAKEN", FIELD).await;
+            let message = expect_refusal(&caller, &id, json!({ "callbackUrl": same }), "TAKEN", FIELD).await;
             assert_eq!(message, "Er is al een abonnement op dit onderwerp voor dit adres.");
         }
         let other_topic = caller.subscribe("CARDS_UPDATE", "https://hooks.example/up").await;
@@ -162,22 +162,22 @@ on_both_databases! {
             (json!("https://unknown.example/in"), "INVALID", "niet worden gevonden"),
             (json!(too_long), "INVALID", "2048"),
         ] {
-            let message = refused(&caller, &id, json!({ "callbackUrl": url }), code, FIELD).await;
+            let message = expect_refusal(&caller, &id, json!({ "callbackUrl": url }), code, FIELD).await;
             assert!(message.replace('.', "").contains(&named.replace('.', "")), "{url}: {message}");
         }
         for host in refused_hosts() {
-            refused(&caller, &id, json!({ "callbackUrl": format!("https://{host}/in") }), "INVALID", FIELD).await;
+            expect_refusal(&caller, &id, json!({ "callbackUrl": format!("https://{host}/in") }), "INVALID", FIELD).await;
         }
         for input in [json!({ "callbackUrl": 7 }), json!({ "format": "XML" }), json!({ "topic": "CARDS_UPDATE" })] {
             let variables = json!({ "id": id, "input": input });
-            caller.graphql(DOCUMENT, variables).await.refused(400, "BAD_USER_INPUT");
+            caller.graphql(DOCUMENT, variables).await.expect_error(400, "BAD_USER_INPUT");
         }
     }
 
     async fn retrying_delivery_goes_to_the_new_url_at_once(app: TestApp) {
         let (caller, id) = app.follower_on_2027_01("CARDS_CREATE", "/old").await;
-        app.mock_server().on("/old", Reply::Status(500));
-        app.mock_server().on("/new", Reply::Status(200));
+        app.mock_server().reply("/old", Reply::Status(500));
+        app.mock_server().reply("/new", Reply::Status(200));
         let card = caller.draft("1").await;
         app.next_attempt(&id, 1).await;
         let (changed, _) = update(&caller, &id, json!({ "callbackUrl": app.mock_server().secure_url("/new") })).await;
@@ -190,7 +190,7 @@ on_both_databases! {
     async fn pause_ends_with_a_new_url_and_held_events_arrive_in_order(app: TestApp) {
         let (caller, id) = app.follower_on_2027_01("CARDS_UPDATE", "/old").await;
         app.mock_server().play("/old", [Reply::Status(200), Reply::Status(410)]);
-        app.mock_server().on("/new", Reply::Status(200));
+        app.mock_server().reply("/new", Reply::Status(200));
         let card = caller.draft("1").await;
         let change = async |name: &str| caller.update(&card, json!({ "deceased": { "firstName": name } })).await.gid();
         change("A").await;
@@ -212,7 +212,7 @@ on_both_databases! {
 
     async fn another_spelling_of_the_address_does_not_end_a_pause(app: TestApp) {
         let (caller, id) = app.follower_on_2027_01("CARDS_CREATE", "/hook").await;
-        app.mock_server().on("/hook", Reply::Status(410));
+        app.mock_server().reply("/hook", Reply::Status(410));
         caller.draft("1").await;
         until(&caller, &id, "PAUSED").await;
         let spelled = app.mock_server().secure_url("/hook").replace("https://", "HTTPS://");
@@ -223,7 +223,7 @@ on_both_databases! {
     async fn version_of_the_notifications_stays_that_of_the_create(app: TestApp) {
         let (caller, _) = app.follower_on_2027_01("CARDS_ORDERED", "/other").await;
         let id = caller.on_version("2026-10").subscribe("CARDS_CREATE", "https://hooks.example/in").await;
-        app.mock_server().on("/hook", Reply::Status(200));
+        app.mock_server().reply("/hook", Reply::Status(200));
         update(&caller, &id, json!({ "callbackUrl": app.mock_server().secure_url("/hook") })).await;
         caller.draft("1").await;
         assert_eq!(app.arrive("/hook", 1).await[0].json["apiVersion"], "2026-10");

@@ -100,7 +100,7 @@ fn document(caller: usize, round: usize) -> Value {
 /// The service behind a proxy, with a partner that gets notifications.
 async fn behind_a_proxy(database: FreshDatabase) -> (Proxy, Followed) {
     let proxy = Proxy::start(&database.url);
-    let program = Program::with(&proxy.url, database.folder.path()).created();
+    let program = Program::with(&proxy.url, database.folder.path()).create_database();
     let followed = Followed::with(database, program).await;
     (proxy, followed)
 }
@@ -121,7 +121,7 @@ async fn frozen_for(time: Duration, database: FreshDatabase) -> (Vec<Seen>, Inst
     let served = Instant::now();
     sleep_until(served + RECOVERED_WITHIN + Duration::from_secs(2)).await;
     let seen = callers.end().await;
-    // Workers go on: notifications of all that was committed, before, meanwhile and since, and a mail.
+    // Workers continue: notifications of everything that was committed before, during and after, and a mail.
     followed.everything_arrives(Duration::from_secs(40)).await;
     mail_is_worked_on(&url).await;
     assert!(serving.terminate());

@@ -1,4 +1,4 @@
-//! What a request asks of PostgreSQL: its statements and round trips (docs/performance.md, PostgreSQL).
+//! The statements and round trips of a request on PostgreSQL (docs/performance.md, PostgreSQL).
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::recorder::{Recorder, Traffic};
 use crate::app::{Database, FreshDatabase, Program, Serving, http_client, run_alone};
 
-/// How often a request is repeated: the workers, and connections that prepare a statement, only add to what it asks.
+/// How often a request is repeated: the workers, and connections that prepare a statement, only add statements.
 const REPEATED: usize = 40;
 
 /// The tables that a keyed create searches or adds to, except for themes.
@@ -22,7 +22,7 @@ async fn serving(database: &FreshDatabase) -> (Recorder, Serving, String) {
     let recorder = Recorder::start(&database.url).await;
     let (url, folder) = (recorder.url.clone(), database.folder.path().to_owned());
     let start = move || {
-        let program = Program::with(&url, &folder).created();
+        let program = Program::with(&url, &folder).create_database();
         program.json(&["theme", "import", concat!(env!("CARGO_MANIFEST_DIR"), "/themes")]);
         program.json(&["partner", "add", "Noord"]);
         let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "live"]);

@@ -49,7 +49,7 @@ impl Server {
             assert!(began.elapsed() < Duration::from_secs(10), "PostgreSQL does not turn to TLS");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        server.program("scram:geheim", "127.0.0.1", "sslmode=require").created();
+        server.program("scram:geheim", "127.0.0.1", "sslmode=require").create_database();
         server
     }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::app::family::{Browser, customizer, path_of};
 use crate::app::{Caller, PUBLIC_BASE, TestApp};
 
-/// What became of a card, and when.
+/// The status of a card and its timestamps.
 async fn moments(caller: &Caller, id: &str) -> Value {
     let document = "query ($id: ID!) { card(id: $id) { status orderedAt activatedAt updatedAt } }";
     caller.data(document, json!({ "id": id })).await["card"].take()

@@ -9,7 +9,7 @@ use crate::app::{Caller, TestApp, tamper};
 #[derive(Clone, Copy)]
 struct Connection {
     field: &'static str,
-    /// The field of an item by which a test knows it.
+    /// The field that identifies an item in a test.
     label: &'static str,
 }
 
@@ -113,7 +113,7 @@ async fn deliveries(caller: &Caller, id: &str, mut arguments: Value) -> Page {
 
 /// A subscription with a delivery for each of `count` cards; the cards, the newest first. Nothing is sent: the secret is
 /// revoked.
-async fn followed(app: &TestApp, count: usize) -> (Caller, String, Vec<String>) {
+async fn subscribe_and_follow(app: &TestApp, count: usize) -> (Caller, String, Vec<String>) {
     let caller = app.on_2027_01().await;
     let id = caller.subscribe("CARDS_CREATE", "https://hooks.example/in").await;
     app.revoke_secrets().await;
@@ -184,7 +184,7 @@ on_both_databases! {
     }
 
     async fn deliveries_paged_both_ways_are_complete_and_newest_first(app: TestApp) {
-        let (caller, id, all) = followed(&app, 7).await;
+        let (caller, id, all) = subscribe_and_follow(&app, 7).await;
         finish_some(&app).await;
         walk_both_ways(&all, |arguments| deliveries(&caller, &id, arguments)).await;
     }
@@ -234,7 +234,7 @@ on_both_databases! {
     }
 
     async fn page_arguments_out_of_range_are_bad_user_input(app: TestApp) {
-        let (caller, id, _) = followed(&app, 1).await;
+        let (caller, id, _) = subscribe_and_follow(&app, 1).await;
         themes(&app, &["a", "b", "c"]).await;
         let (theme, subscription) =
             (THEMES.page(&caller, json!({})).await.start(), SUBSCRIPTIONS.page(&caller, json!({})).await.start());
@@ -274,7 +274,7 @@ on_both_databases! {
         assert_eq!((first.names(), last.names()), (vec!["a".into(), "b".into()], vec!["e".into(), "f".into()]));
         app.theme("before-all", 1).await;
         app.theme("between", 35).await;
-        // The theme under the cursor itself goes elsewhere.
+        // The theme at the cursor moves.
         app.theme("b", 99).await;
         let next = THEMES.page(&live, json!({ "first": 3, "after": first.end() })).await;
         assert_eq!(next.names(), ["c", "between", "d"]);
@@ -299,7 +299,7 @@ on_both_databases! {
     }
 
     async fn page_of_deliveries_holds_50_and_cursors_bound_it(app: TestApp) {
-        let (caller, id, all) = followed(&app, 52).await;
+        let (caller, id, all) = subscribe_and_follow(&app, 52).await;
         let whole = deliveries(&caller, &id, json!({})).await;
         assert_eq!((whole.names(), whole.more()), (all[..50].to_vec(), (false, true)));
         let cursor = |at: usize| whole.0["edges"][at]["cursor"].clone();
@@ -312,7 +312,7 @@ on_both_databases! {
     }
 
     async fn paging_while_deliveries_change_misses_and_repeats_none(app: TestApp) {
-        let (caller, id, all) = followed(&app, 7).await;
+        let (caller, id, all) = subscribe_and_follow(&app, 7).await;
         let first = deliveries(&caller, &id, json!({ "first": 2 })).await;
         caller.draft("newer").await;
         finish_some(&app).await;

@@ -127,9 +127,9 @@ on_both_databases! {
 
     async fn body_of_a_delivery_is_what_its_receiver_gets(app: TestApp) {
         let (caller, id) = app.follower_on_2027_01("CARDS_CREATE", "/hook").await;
-        app.mock_server().on("/hook", Reply::Status(200));
+        app.mock_server().reply("/hook", Reply::Status(200));
         caller.on_version("2026-10").subscribe("CARDS_CREATE", &app.mock_server().secure_url("/old")).await;
-        app.mock_server().on("/old", Reply::Status(200));
+        app.mock_server().reply("/old", Reply::Status(200));
         caller.draft("1").await;
         let arrived = [app.arrive("/hook", 1).await.remove(0), app.arrive("/old", 1).await.remove(0)];
         let document = "query ($id: ID!) {
@@ -163,7 +163,7 @@ on_both_databases! {
 
     async fn attempt_without_an_answer_says_why_and_how_long_it_took(app: TestApp) {
         let (caller, id) = app.follower_on_2027_01("CARDS_CREATE", "/hook").await;
-        app.mock_server().on("/hook", Reply::Reset);
+        app.mock_server().reply("/hook", Reply::Reset);
         caller.draft("1").await;
         app.next_attempt(&id, 1).await;
         // As if the name had led elsewhere when it was subscribed: DNS answers change.

@@ -61,7 +61,7 @@ on_both_databases! {
 
     async fn failing_subscription_is_paused_after_five_days(app: TestApp) {
         let (caller, id) = app.follower_on_2027_01("CARDS_CREATE", "/hook").await;
-        app.mock_server().on("/hook", Reply::Status(500));
+        app.mock_server().reply("/hook", Reply::Status(500));
         caller.draft("1").await;
         app.next_attempt(&id, 1).await;
         assert_eq!(pause(&read(&caller, &id).await), [&json!("FAILING"), &json!(null), &json!(null)]);

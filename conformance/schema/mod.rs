@@ -1,4 +1,4 @@
-//! The published schema: what introspection answers is what the file says, of every version (specification, sections
+//! The published schema: introspection answers what the file of each version contains (specification, sections
 //! 4 and 9; design 1).
 
 mod examples;

@@ -1,4 +1,4 @@
-//! What 2026-10 answered before there was another version: byte for byte what it answers next to 2027-01 (specification,
+//! Recorded responses of 2026-10, which stay the same byte for byte next to 2027-01 (specification,
 //! section 9, rule 2). The snapshot was written by the build before 2027-01 was begun; a change in it is a change for
 //! partners.
 

@@ -9,7 +9,7 @@
 //! SIM_STEPS=1000000 makes more steps than the default, and SIM_SEED=7 begins with another seed than 1. For long runs
 //! CONTRIBUTING.md says how to compile our crate with optimisation.
 
-#![allow(clippy::disallowed_methods)] // a test makes the world that the service finds: environment, clock, clients
+#![allow(clippy::disallowed_methods)] // tests set the environment, the clock and clients of the service
 #![allow(unreachable_pub)] // a test program has no users
 
 mod check;

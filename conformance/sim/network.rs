@@ -1,4 +1,4 @@
-//! The receivers of notifications of a run. They answer by their mood, and keep what they got.
+//! The receivers of notifications of a run. They answer as their `Mood` says, and keep the notifications.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};

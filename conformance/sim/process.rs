@@ -19,7 +19,7 @@ use crate::network::Network;
 /// The public address of the service.
 pub const PUBLIC_BASE: &str = "https://kaarten.example";
 
-/// What a process is started with, each time the same.
+/// The settings of a process, the same at each start.
 pub struct World {
     pub database: FreshDatabase,
     pub clock: Clock,

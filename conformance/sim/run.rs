@@ -46,7 +46,7 @@ pub struct Sim {
     pub trace: Trace,
 }
 
-/// What each step did, and when.
+/// A line for each step: its time and effect.
 pub type Trace = Vec<(Timestamp, String)>;
 
 /// The result of a call of the service.

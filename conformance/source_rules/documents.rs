@@ -4,6 +4,8 @@ use std::path::Path;
 
 use card_service::services::{check_alerts, check_runbook, metrics_reference};
 
+use super::source::{self, Source};
+
 /// Compares a file with its current text; with `UPDATE_DOCS=1`, writes it.
 #[allow(clippy::disallowed_methods)] // a switch of this test's own
 pub fn assert_current(path: &str, current: &str) {
@@ -32,6 +34,31 @@ fn editor_configuration_has_every_version() {
     let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(".graphqlrc.yml")).expect("a file");
     for (version, _) in crate::schema::versions() {
         assert!(text.contains(&format!("schema: schema/{version}.graphql\n")), "{version}");
+    }
+}
+
+#[test]
+fn source_file_that_a_document_or_comment_names_exists() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut texts: Vec<_> = ["src", "conformance", "graphql", "benches"].into_iter().flat_map(source::below).collect();
+    let paths: Vec<String> = texts.iter().map(|source| format!("/{}", source.path)).collect();
+    for file in std::fs::read_dir(root.join("docs")).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+        if file.extension().is_some_and(|extension| extension == "md") {
+            let text = std::fs::read_to_string(&file).expect("UTF-8");
+            texts.push(Source { path: file.display().to_string(), text });
+        }
+    }
+    for Source { path, text } in texts {
+        // Of a source file the comments alone, and no example with a made-up name.
+        let lines = text.lines().filter(|line| path.ends_with(".md") || line.contains("//"));
+        let named = lines.flat_map(|line| line.split('`').skip(1).step_by(2));
+        for name in named
+            .filter(|name| name.ends_with(".rs") && name.contains('/') && !name.contains(['<', '{', ' ', ':', '"']))
+        {
+            let is_there =
+                name.starts_with("generated/") || paths.iter().any(|path| path.ends_with(&format!("/{name}")));
+            assert!(is_there, "{path} names {name}");
+        }
     }
 }
 

@@ -18,11 +18,11 @@ fn alerts() -> Vec<String> {
 #[test]
 fn alert_has_its_line_in_the_runbook_and_no_other_has() {
     let runbook = read("docs/operating.md");
-    let told =
+    let found =
         runbook.lines().filter_map(|line| line.strip_prefix("| CardService").and_then(|rest| rest.split(' ').next()));
-    let told: Vec<_> = told.map(|name| format!("CardService{name}")).collect();
-    assert!(!told.is_empty());
-    assert_eq!(told, alerts());
+    let found: Vec<_> = found.map(|name| format!("CardService{name}")).collect();
+    assert!(!found.is_empty());
+    assert_eq!(found, alerts());
 }
 
 #[test]
@@ -64,8 +64,8 @@ fn image_uses_the_rust_of_the_manifest_and_does_not_run_as_root() {
     let asked = manifest.lines().find_map(|line| line.strip_prefix("rust-version = \"")?.strip_suffix('"'));
     assert!(image.contains(&format!("FROM rust:{}-", asked.expect("a version"))), "{asked:?}");
     let (_, after) = image.rsplit_once("\nUSER ").expect("a user");
-    assert!(!after.starts_with("root") && !after.contains("\nFROM "), "what is built last runs as nobody");
-    // What it copies is there, and the build folder holds what is built.
+    assert!(!after.starts_with("root") && !after.contains("\nFROM "), "the last stage runs as nobody");
+    // The copied files exist, and the build folder holds the built ones.
     for path in ["themes", "Cargo.lock", "schema", "migrations"] {
         assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(path).exists(), "{path}");
     }

@@ -26,7 +26,7 @@ async fn complete(serving: &Serving, token: &str, dossier: &str) -> String {
 
 /// Opens a link and orders.
 async fn order(serving: &Serving, token: &str, gid: &str) {
-    let mut browser = Browser::on(&serving.base);
+    let mut browser = Browser::at_address(&serving.base);
     browser.get(&serving.link(token, gid, "CUSTOMIZER").await).await;
     assert!(
         browser.cookies.keys().all(|name| !name.starts_with("__Host-")),
@@ -75,7 +75,7 @@ async fn until_active(serving: &Serving, token: &str, gid: &str) {
 
 on_both_databases! {
     async fn card_with_manual_activation_goes_online_by_the_operator(database: FreshDatabase) {
-        let program = Program::on(&database).set("CARD_ACTIVATION", "operator");
+        let program = Program::new(&database).set("CARD_ACTIVATION", "operator");
         let (serving, token) = ready(&program);
         let gid = complete(&serving, &token, "1").await;
         order(&serving, &token, &gid).await;
@@ -89,7 +89,7 @@ on_both_databases! {
     }
 
     async fn card_that_was_ordered_before_a_crash_goes_online_after_it(database: FreshDatabase) {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         let (serving, token) = ready(&program);
         let gid = complete(&serving, &token, "1").await;
         refuse_activation(&database).await;

@@ -103,7 +103,7 @@ on_both_databases! {
             Browser::at_administration(&app, "Els").await,
         );
         let cookies = one.cookies.clone();
-        let hidden = one.get("/admin").await.hidden();
+        let hidden = one.get("/admin").await.hidden_fields();
         let left = one.post("/admin/leave", &hidden, &[]).await;
         assert!(left.status == 200 && left.text().contains("You are signed out"), "{}", left.text());
         assert!(left.header("set-cookie").is_some_and(|cookie| cookie.contains("Max-Age=0")));
@@ -121,9 +121,9 @@ on_both_databases! {
         let mut browser = Browser::at_administration(&app, "Piet").await;
         let (mut outside, cookie) = (Browser::outside_administration(&app), browser.cookie());
         for page in PAGES.into_iter().chain(["/admin/", "/admin/card/x", "/admin/web/page.css", "/admin/open/x", "//admin"]) {
-            let public = app.asked("GET", page, &[("cookie", &cookie)]).await;
+            let public = app.send_request("GET", page, &[("cookie", &cookie)]).await;
             assert_eq!(public.status, 404, "{page}");
-            let public = app.asked("POST", page, &[("cookie", &cookie)]).await;
+            let public = app.send_request("POST", page, &[("cookie", &cookie)]).await;
             assert_eq!(public.status, 404, "{page}");
         }
         for page in PAGES {
@@ -148,7 +148,7 @@ on_both_databases! {
         let path = format!("/admin/partners/{}", partner.id);
         let (mut browser, mut other) =
             (Browser::at_administration(&app, "Piet").await, Browser::at_administration(&app, "Els").await);
-        let (right, foreign) = (browser.get(&path).await.hidden(), other.get(&path).await.hidden());
+        let (right, foreign) = (browser.get(&path).await.hidden_fields(), other.get(&path).await.hidden_fields());
         let issue = [("mode", "test"), ("issue", "1")];
         let token = |value: &str| vec![("form_token".to_owned(), value.to_owned())];
         for hidden in [vec![], token(""), token("A"), foreign] {
@@ -168,7 +168,7 @@ on_both_databases! {
             assert_eq!(request.send().await.expect("an answer").status().as_u16(), 403, "{name}: {value}");
         }
         assert!(app.store().keys_of(partner.id).await.expect("the store answers").is_empty());
-        assert_eq!(app.audited().await, []);
+        assert_eq!(app.audit_records().await, []);
         assert_eq!(browser.post(&path, &right, &issue).await.status, 200);
         assert_eq!(app.store().keys_of(partner.id).await.expect("the store answers").len(), 1);
     }

@@ -46,7 +46,7 @@ on_both_databases! {
         for page in ["/admin/card/x", "/admin/card/00000000-0000-7000-8000-000000000000", "/admin/card"] {
             assert_eq!(browser.get(page).await.status, 404, "{page}");
         }
-        assert_eq!(app.audited().await, [], "to look is no change");
+        assert_eq!(app.audit_records().await, [], "to look is no change");
     }
 
     async fn mail_is_sent_again_by_the_operator(app: TestApp) {
@@ -63,11 +63,11 @@ on_both_databases! {
         assert!(!page.contains("familie@voorbeeld.nl") && !page.contains("Johanna"), "{page}");
         let refused = browser.submit(&card_page(&other), &[("mail", &mail)]).await;
         assert_eq!(refused.status, 422, "a mail of another card");
-        assert_eq!(app.audited().await, []);
+        assert_eq!(app.audit_records().await, []);
         let sent = browser.submit(&card_page(&gid), &[("mail", &mail)]).await;
         assert_eq!((sent.status, sent.header("location")), (303, Some(format!("{}?done=mail", card_page(&gid)).as_str())));
         assert_eq!(app.queued_until(&gid, |mails| mails.len() == 2).await[1].kind.as_str(), "ORDER");
-        assert_eq!(app.audited().await, [record("mail resend", &mail, &[])]);
+        assert_eq!(app.audit_records().await, [record("mail resend", &mail, &[])]);
         let page = browser.get(&format!("{}?done=mail", card_page(&gid))).await.text();
         assert!(page.contains("role=\"status\">The mail is queued again."), "{page}");
     }
@@ -114,9 +114,9 @@ on_both_databases! {
         let id = page.split("name=\"session\" value=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("an id").to_owned();
         assert_eq!(browser.submit(&card_page(&gid), &[("session", &id)]).await.status, 303);
         assert_eq!(family.get(&crate::app::family::customizer(&gid, "")).await.status, 403);
-        assert_eq!(app.audited().await, [record("session revoke", &id, &[])]);
+        assert_eq!(app.audit_records().await, [record("session revoke", &id, &[])]);
         assert_eq!(browser.submit(&card_page(&gid), &[("session", &id)]).await.status, 422, "it is over");
-        assert_eq!(app.audited().await.len(), 1);
+        assert_eq!(app.audit_records().await.len(), 1);
     }
 
     async fn subscription_is_resumed_and_a_notification_sent_again(app: TestApp) {
@@ -143,11 +143,11 @@ on_both_databases! {
         app.pass(Duration::seconds(1));
         assert_eq!(browser.submit(&card_page(&gid), &[("delivery", &id)]).await.status, 303);
         let audited = [record("webhook resume", &subscription, &["pausedAt"]), record("webhook replay", &id, &[])];
-        assert_eq!(app.audited().await, audited);
+        assert_eq!(app.audit_records().await, audited);
         for wrong in ["", "x", "gid://service/WebhookSubscription/00000000-0000-7000-8000-000000000000"] {
             assert_eq!(browser.submit("/admin/subscriptions", &[("resume", wrong)]).await.status, 422, "{wrong}");
         }
-        assert_eq!(app.audited().await.len(), 2);
+        assert_eq!(app.audit_records().await.len(), 2);
     }
 
     async fn key_is_issued_and_shown_once_and_revoked(app: TestApp) {
@@ -163,7 +163,7 @@ on_both_databases! {
         ] {
             assert_eq!(browser.submit(&path, wrong).await.status, 422, "{wrong:?}");
         }
-        assert_eq!(app.audited().await, [], "what was refused leaves no record");
+        assert_eq!(app.audit_records().await, [], "what was refused leaves no record");
         let fields = [("issue", "1"), ("mode", "test"), ("label", "kassa"), ("days", "30")];
         let issued = browser.submit(&path, &fields).await;
         assert_eq!((issued.status, issued.header("cache-control")), (200, Some("no-store")));
@@ -186,7 +186,7 @@ on_both_databases! {
         let revoked = app.store().keys_of(partner.id).await.expect("the store answers").remove(0);
         assert_eq!(revoked.revoked_at, Some(app.now()));
         let words = ["mode", "label", "expiresAt"];
-        assert_eq!(app.audited().await, [record("key issue", "Noord", &words), record("key revoke", &id, &["revokedAt"])]);
+        assert_eq!(app.audit_records().await, [record("key issue", "Noord", &words), record("key revoke", &id, &["revokedAt"])]);
     }
 
     async fn page_lists_orders_partners_themes_and_checks(app: TestApp) {

@@ -156,7 +156,7 @@ on_both_databases! {
         let live = app.live().await;
         let gid = full(&live, "1", "zee").await;
         let link = invited(&app, &gid, "Aal").await;
-        let early = app.asked("GET", &link, &PERSON).await;
+        let early = app.send_request("GET", &link, &PERSON).await;
         assert!(early.status == 404 && early.text().contains("nog niet online"), "{}", early.text());
         app.online(&gid).await;
         // What fetches without a person: a messenger, a scanner of mails, a browser that looks ahead, a frame.
@@ -166,15 +166,15 @@ on_both_databases! {
             &[PERSON[0], PERSON[1], ("sec-purpose", "prefetch")],
             &[("sec-fetch-mode", "no-cors"), ("sec-fetch-dest", "empty")],
         ] {
-            assert_eq!(app.asked("GET", &link, headers).await.status, 200, "{headers:?}");
+            assert_eq!(app.send_request("GET", &link, headers).await.status, 200, "{headers:?}");
         }
-        assert_eq!(app.asked("HEAD", &link, &PERSON).await.status, 200);
+        assert_eq!(app.send_request("HEAD", &link, &PERSON).await.status, 200);
         assert_eq!(seen(&app, &gid).await, [false]);
 
         let first = app.now();
-        assert_eq!(app.asked("GET", &link, &PERSON).await.status, 200);
+        assert_eq!(app.send_request("GET", &link, &PERSON).await.status, 200);
         app.pass(Duration::hours(5));
-        assert_eq!(app.asked("GET", &link, &PERSON).await.status, 200);
+        assert_eq!(app.send_request("GET", &link, &PERSON).await.status, 200);
         let invitee = app.store().invitees_of(card_id(&gid)).await.expect("the store answers").remove(0);
         assert_eq!(invitee.seen_at, Some(first));
     }
@@ -191,7 +191,7 @@ on_both_databases! {
         assert_eq!(page.headers.get_all("set-cookie").iter().count(), 0);
         // Neither who fetches the page alone, nor who looks ahead, nor who speaks of itself.
         for headers in [&[("purpose", "prefetch")][..], &[("sec-fetch-mode", "no-cors"), ("sec-fetch-dest", "image")]] {
-            assert_eq!(app.asked("GET", &asked, headers).await.status, 204, "{headers:?}");
+            assert_eq!(app.send_request("GET", &asked, headers).await.status, 204, "{headers:?}");
         }
         let mut family = Browser::new(&app);
         family.get(&path_of(&live.link(&gid, "CUSTOMIZER").await)).await;
@@ -200,7 +200,7 @@ on_both_databases! {
         assert_eq!(app.get(&asked).await.status, 204);
         assert_eq!(seen(&app, &gid).await, [true]);
         // A browser that says who opens the page is asked for nothing more.
-        assert!(!app.asked("GET", &link, &PERSON).await.text().contains("gezien"));
+        assert!(!app.send_request("GET", &link, &PERSON).await.text().contains("gezien"));
         assert_eq!(app.get("/kaart/voor/onbekend/gezien").await.status, 404);
     }
 
@@ -216,7 +216,7 @@ on_both_databases! {
             browser.get(&path_of(&live.link(&gid, target).await)).await;
             assert_eq!(browser.get(&path).await.status, 200, "{target}");
             let cookies: Vec<_> = browser.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
-            let tried = app.asked("GET", &link, &[PERSON[0], PERSON[1], ("cookie", &cookies.join("; "))]).await;
+            let tried = app.send_request("GET", &link, &[PERSON[0], PERSON[1], ("cookie", &cookies.join("; "))]).await;
             assert_eq!(tried.status, 200);
         }
         assert_eq!(seen(&app, &gid).await, [false]);

@@ -10,7 +10,7 @@ on_both_databases! {
         let path = customizer(&gid, "tekst");
         let mut anna = Browser::at_customizer(&live, &gid).await;
         let mut bram = Browser::at_customizer(&live, &gid).await;
-        let seen = bram.get(&path).await.hidden();
+        let seen = bram.get(&path).await.hidden_fields();
         assert_eq!(anna.submit(&path, &[("text", "Van Anna")]).await.status, 303);
         let clash = bram.post(&path, &seen, &[("text", "Van <b>Bram</b>")]).await;
         let page = clash.text();
@@ -18,7 +18,7 @@ on_both_databases! {
         assert!(page.contains("Van &lt;b&gt;Bram&lt;/b&gt;") && page.contains("Van Anna"), "{page}");
         assert_eq!(app.row(&gid).await.text.as_deref(), Some("Van Anna"), "nothing is overwritten yet");
         // Bram insists: the page holds his words and what he has now seen.
-        assert_eq!(bram.post(&path, &clash.hidden(), &[]).await.status, 303);
+        assert_eq!(bram.post(&path, &clash.hidden_fields(), &[]).await.status, 303);
         assert_eq!(app.row(&gid).await.text.as_deref(), Some("Van <b>Bram</b>"));
     }
 
@@ -26,7 +26,7 @@ on_both_databases! {
         let (live, gid) = app.live_draft("1").await;
         let mut anna = Browser::at_customizer(&live, &gid).await;
         let mut bram = Browser::at_customizer(&live, &gid).await;
-        let seen = bram.get(&customizer(&gid, "overledene")).await.hidden();
+        let seen = bram.get(&customizer(&gid, "overledene")).await.hidden_fields();
         assert_eq!(anna.submit(&customizer(&gid, "tekst"), &[("text", "Van Anna")]).await.status, 303);
         let saved = bram.post(&customizer(&gid, "overledene"), &seen, &[("first_name", "Aal")]).await;
         assert_eq!(saved.status, 303);
@@ -36,7 +36,7 @@ on_both_databases! {
         let (live, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "overledene");
         let mut browser = Browser::at_customizer(&live, &gid).await;
-        let seen = browser.get(&path).await.hidden();
+        let seen = browser.get(&path).await.hidden_fields();
         for _ in 0..2 {
             assert_eq!(browser.post(&path, &seen, &[("first_name", "Aal")]).await.status, 303);
         }
@@ -47,7 +47,7 @@ on_both_databases! {
         let (live, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "contact");
         let mut browser = Browser::at_customizer(&live, &gid).await;
-        let seen = browser.get(&path).await.hidden();
+        let seen = browser.get(&path).await.hidden_fields();
         live.update(&gid, serde_json::json!({ "familyContact": { "email": "partner@voorbeeld.nl" } })).await.gid();
         let clash = browser.post(&path, &seen, &[("email", "familie@voorbeeld.nl")]).await;
         assert_eq!(clash.status, 409);
@@ -59,7 +59,7 @@ on_both_databases! {
         let path = customizer(&gid, "overledene");
         let mut anna = Browser::at_customizer(&live, &gid).await;
         let mut bram = Browser::at_customizer(&live, &gid).await;
-        let seen = bram.get(&path).await.hidden();
+        let seen = bram.get(&path).await.hidden_fields();
         assert_eq!(anna.upload(&path, "photo", "a.png", &photo("png")).await.status, 303);
         let annas = app.row(&gid).await.deceased.photo.expect("a photo");
         // Bram's page is older: he says to take the photo away that was not there when he looked.
@@ -67,7 +67,7 @@ on_both_databases! {
         assert_eq!(clash.status, 409, "{}", clash.text());
         assert_eq!(app.row(&gid).await.deceased.photo, Some(annas));
         let unknown = [("photo_kept".to_owned(), format!("{}.gif", "A".repeat(43)))];
-        let hidden = [clash.hidden(), unknown.to_vec()].concat();
+        let hidden = [clash.hidden_fields(), unknown.to_vec()].concat();
         let hidden: Vec<_> = hidden.into_iter().filter(|(name, _)| name != "photo_remove").collect();
         assert_eq!(bram.post(&path, &hidden, &[]).await.status, 422, "a photo that nobody sent");
         assert_eq!(bram.upload(&path, "photo", "b.gif", &photo("gif")).await.status, 303);

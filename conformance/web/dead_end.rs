@@ -19,7 +19,7 @@ on_both_databases! {
             assert!(page.contains("<html lang=\"nl\">") && page.contains(words) && !page.contains(NO_CARD), "{path}: {page}");
             assert_sealed(&answer);
         }
-        let refused = app.asked("POST", "/", &[]).await;
+        let refused = app.send_request("POST", "/", &[]).await;
         assert_eq!((refused.status, refused.header("allow")), (405, Some("GET, HEAD")));
     }
 

@@ -19,7 +19,7 @@ on_both_databases! {
     async fn link_opens_its_environment_once_and_gives_a_cookie(app: TestApp) {
         let (live, gid) = app.live_draft("1").await;
         let path = path_of(&live.link(&gid, "CUSTOMIZER").await);
-        let opened = app.asked("GET", &path, &[]).await;
+        let opened = app.send_request("GET", &path, &[]).await;
         assert_eq!((opened.status, opened.header("location")), (303, Some(customizer(&gid, "").as_str())));
         assert_eq!(opened.header("cache-control"), Some("no-store"));
         let cookie = opened.header("set-cookie").expect("a cookie").to_owned();
@@ -32,7 +32,7 @@ on_both_databases! {
         let mut browser = Browser::new(&app);
         browser.cookies.insert(name.to_owned(), value.to_owned());
         assert_eq!(browser.open(&customizer(&gid, "")).await.status, 200);
-        let second = app.asked("GET", &path, &[]).await;
+        let second = app.send_request("GET", &path, &[]).await;
         assert_eq!(second.status, 410);
         assert!(second.header("set-cookie").is_none());
         assert!(second.text().contains("Deze link is al gebruikt"), "{}", second.text());
@@ -50,18 +50,18 @@ on_both_databases! {
             ("POST", &[], 405),
             ("DELETE", &[], 405),
         ] {
-            let answer = app.asked(method, &path, headers).await;
+            let answer = app.send_request(method, &path, headers).await;
             assert_eq!(answer.status, status, "{method} {headers:?}");
             assert!(answer.header("set-cookie").is_none(), "{method} {headers:?}");
         }
-        assert_eq!(app.asked("GET", &path, &[]).await.status, 303);
-        assert_eq!(app.asked("HEAD", &path, &[]).await.status, 410);
+        assert_eq!(app.send_request("GET", &path, &[]).await.status, 303);
+        assert_eq!(app.send_request("HEAD", &path, &[]).await.status, 410);
     }
 
     async fn link_opened_by_many_at_once_opens_for_one(app: TestApp) {
         let (live, gid) = app.live_draft("1").await;
         let path = path_of(&live.link(&gid, "CUSTOMIZER").await);
-        let all = futures_util::future::join_all((0..8).map(|_| app.asked("GET", &path, &[]))).await;
+        let all = futures_util::future::join_all((0..8).map(|_| app.send_request("GET", &path, &[]))).await;
         let opened = all.iter().filter(|answer| answer.status == 303).count();
         assert_eq!((opened, all.iter().filter(|answer| answer.status == 410).count()), (1, 7));
     }
@@ -71,13 +71,13 @@ on_both_databases! {
         let gid = live.draft("1").await;
         let used = path_of(&live.link(&gid, "CUSTOMIZER").await);
         let old = path_of(&live.link(&gid, "INVITEE_LIST").await);
-        assert_eq!(app.asked("GET", &used, &[]).await.status, 303);
+        assert_eq!(app.send_request("GET", &used, &[]).await.status, 303);
         app.pass(Duration::minutes(10));
         for (path, title, target, code) in [
             (&used, "Deze link is al gebruikt", "CUSTOMIZER", "SESSION_LINK_USED"),
             (&old, "Deze link is verlopen", "INVITEE_LIST", "SESSION_LINK_EXPIRED"),
         ] {
-            let page = app.asked("GET", path, &[("accept", "text/html")]).await;
+            let page = app.send_request("GET", path, &[("accept", "text/html")]).await;
             let text = page.text();
             assert_eq!(page.status, 410);
             assert!(text.contains(">Nieuwe link aanvragen</a>"), "{text}");
@@ -85,8 +85,8 @@ on_both_databases! {
             let card = gid.replace(':', "%3A").replace('/', "%2F");
             let link = format!("https://uitvaart.example/kaart?bron=a&amp;card={card}&amp;target={target}");
             assert!(text.contains(&link), "{text}");
-            let machine = app.asked("GET", path, &[("accept", "application/json")]).await;
-            let error = machine.refused(410, code);
+            let machine = app.send_request("GET", path, &[("accept", "application/json")]).await;
+            let error = machine.expect_error(410, code);
             assert!(error["extensions"]["detail"].is_string(), "{error}");
         }
     }
@@ -94,20 +94,20 @@ on_both_databases! {
     async fn used_link_without_refresh_address_names_the_sender(app: TestApp) {
         let (live, gid) = app.live_draft("1").await;
         let path = path_of(&live.link(&gid, "CUSTOMIZER").await);
-        app.asked("GET", &path, &[]).await;
-        let text = app.asked("GET", &path, &[]).await.text();
+        app.send_request("GET", &path, &[]).await;
+        let text = app.send_request("GET", &path, &[]).await.text();
         assert!(text.contains("vraag daar een nieuwe link") && !text.contains("aanvragen</a>"), "{text}");
     }
 
     async fn link_that_is_unknown_is_not_found(app: TestApp) {
         for token in ["", "a", &"A".repeat(43), &"é".repeat(3), &"a".repeat(5_000)] {
-            let answer = app.asked("GET", &format!("/s/{token}"), &[]).await;
+            let answer = app.send_request("GET", &format!("/s/{token}"), &[]).await;
             assert_eq!(answer.status, 404, "{token}");
             assert!(answer.text().contains("<html lang=\"nl\">"), "{token}");
         }
         let unknown = format!("/s/{}", "A".repeat(43));
-        let machine = app.asked("GET", &unknown, &[("accept", "application/json")]).await;
-        let error = machine.refused(404, "SESSION_LINK_UNKNOWN");
+        let machine = app.send_request("GET", &unknown, &[("accept", "application/json")]).await;
+        let error = machine.expect_error(404, "SESSION_LINK_UNKNOWN");
         assert_eq!(error["extensions"]["detail"], "There is no such session link.");
     }
 

@@ -64,7 +64,7 @@ on_both_databases! {
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let early = browser.get(&customizer(&gid, "genodigden")).await;
         assert_eq!(early.header("location"), Some(customizer(&gid, "besteld").as_str()));
-        let hidden = browser.get(&customizer(&gid, "contact")).await.hidden();
+        let hidden = browser.get(&customizer(&gid, "contact")).await.hidden_fields();
         let refused = browser.post(&customizer(&gid, "genodigden"), &hidden, &[]).await;
         assert!(refused.status == 303 && !refused.headers.contains_key("set-cookie"), "not before the order");
         app.advance(&gid, "ORDERED").await;
@@ -81,12 +81,12 @@ on_both_databases! {
         ] {
             assert!(page.contains(&part), "{part}: {page}");
         }
-        let opened = browser.post(&customizer(&gid, "genodigden"), &receipt.hidden(), &[]).await;
+        let opened = browser.post(&customizer(&gid, "genodigden"), &receipt.hidden_fields(), &[]).await;
         let list = format!("/gasten/{}", card_id(&gid));
         assert_eq!((opened.status, opened.header("location")), (303, Some(list.as_str())), "{}", opened.text());
         assert_eq!(browser.get(&list).await.status, 200);
         assert_eq!(app.get(&list).await.status, 403, "in that browser only");
-        let strange = Browser::new(&app).post(&customizer(&gid, "genodigden"), &receipt.hidden(), &[]).await;
+        let strange = Browser::new(&app).post(&customizer(&gid, "genodigden"), &receipt.hidden_fields(), &[]).await;
         assert_eq!(strange.status, 403, "without a session");
         let address = format!("{PUBLIC_BASE}{path}");
         assert_eq!(qr_text(&page), address);

@@ -18,7 +18,7 @@ async fn stored(app: &TestApp, gid: &str) -> Option<InvitationNote> {
 /// Sends the form of the note.
 async fn send_note(browser: &mut Browser, gid: &str, note: &str) -> Answer {
     let page = browser.get(&list(gid, "")).await;
-    browser.post(&list(gid, ACTION), &page.hidden_of(ACTION), &[(ACTION, note)]).await
+    browser.post(&list(gid, ACTION), &page.hidden_fields_of(ACTION), &[(ACTION, note)]).await
 }
 
 /// Saves a note; asserts that the page says so.
@@ -60,7 +60,7 @@ on_both_databases! {
         app.pass(Duration::minutes(61));
         save(&mut browser, &gid, "Een ander woord.", "Uw woorden zijn opgeslagen.").await;
         let operator = app.operator();
-        let sent = app.queued(&gid).await.into_iter().find(|mail| mail.invitee_id.is_some()).expect("the invitation");
+        let sent = app.queued_mails(&gid).await.into_iter().find(|mail| mail.invitee_id.is_some()).expect("the invitation");
         operator.json(&["mail", "resend", &sent.id.to_string()]);
         app.catch_up();
         let again = app.mails(3).await.pop().expect("a mail");
@@ -120,7 +120,7 @@ on_both_databases! {
         let live = app.live().await;
         let gid = card(&live, "1").await;
         let (mut anna, mut bram) = (at_list(&live, &gid).await, at_list(&live, &gid).await);
-        let seen = bram.get(&list(&gid, "")).await.hidden_of(ACTION);
+        let seen = bram.get(&list(&gid, "")).await.hidden_fields_of(ACTION);
         save(&mut anna, &gid, "Van Anna", "Uw woorden zijn opgeslagen.").await;
         let clash = bram.post(&list(&gid, ACTION), &seen, &[(ACTION, "Van Bram")]).await;
         let page = clash.text();
@@ -131,7 +131,7 @@ on_both_databases! {
         assert_eq!(stored(&app, &gid).await.map(|stored| stored.note), Some("Van Anna".to_owned()));
         // Bram has now seen the note of Anna. A form that is sent twice is no conflict.
         for _ in 0..2 {
-            assert_eq!(bram.post(&list(&gid, ACTION), &clash.hidden_of(ACTION), &[(ACTION, "Van Bram")]).await.status, 303);
+            assert_eq!(bram.post(&list(&gid, ACTION), &clash.hidden_fields_of(ACTION), &[(ACTION, "Van Bram")]).await.status, 303);
         }
         assert_eq!(stored(&app, &gid).await.map(|stored| stored.note), Some("Van Bram".to_owned()));
     }

@@ -51,7 +51,7 @@ on_both_databases! {
         let page = browser.get(&form).await;
         assert!(page.text().contains("value=\"al@voorbeeld.nl\""), "{}", page.text());
         let mut change = async |name: &str, email: &str| {
-            browser.post(&list(&gid, "wijzigen"), &page.hidden(), &[("naam", name), ("email", email)]).await
+            browser.post(&list(&gid, "wijzigen"), &page.hidden_fields(), &[("naam", name), ("email", email)]).await
         };
         for (name, email, message) in [
             ("", "al@voorbeeld.nl", "Vul de naam in."),
@@ -70,7 +70,7 @@ on_both_databases! {
         assert_eq!(change("Aaltje", "aal@voorbeeld.nl").await.status, 303);
         let changed = now().await;
         assert_eq!((changed.token, changed.mail_count, changed.last_mail_at), (aal.token.clone(), 0, None));
-        let of_aal = async || app.queued(&gid).await.into_iter().filter(|mail| mail.invitee_id == Some(aal.id)).count();
+        let of_aal = async || app.queued_mails(&gid).await.into_iter().filter(|mail| mail.invitee_id == Some(aal.id)).count();
         assert_eq!(of_aal().await, 0);
         send(&mut browser, &gid, "lijst", &[("allen", "ja")]).await;
         let mail = app.mails(4).await.into_iter().find(|mail| mail.to == "aal@voorbeeld.nl").expect("an invitation");

@@ -44,7 +44,7 @@ pub(super) async fn visit(app: &TestApp) -> (Caller, String, Browser) {
 pub(super) async fn send(browser: &mut Browser, gid: &str, action: &str, fields: &[(&str, &str)]) -> Answer {
     let page = browser.get(&list(gid, "")).await;
     assert_eq!(page.status, 200, "{}", page.text());
-    browser.post(&list(gid, action), &page.hidden(), fields).await
+    browser.post(&list(gid, action), &page.hidden_fields(), fields).await
 }
 
 pub(super) async fn stored_invitees(app: &TestApp, gid: &str) -> Vec<Invitee> {
@@ -165,7 +165,7 @@ on_both_databases! {
         };
         assert_eq!(asked(&mut browser, &[("uitnodigen", &id)]).await, "niet-online");
         assert_eq!(asked(&mut browser, &[("allen", "ja")]).await, "niet-online");
-        assert_eq!(app.queued(&gid).await, []);
+        assert_eq!(app.queued_mails(&gid).await, []);
 
         app.online(&gid).await;
         app.mails(1).await; // the order's
@@ -259,7 +259,7 @@ on_both_databases! {
         let lines: Vec<_> = (0..max + 2).map(|n| format!("Gast {n} <gast.{n}@voorbeeld.nl>")).collect();
         send(&mut browser, &gid, "plakken", &[("lijst", &lines.join("\n"))]).await;
         let invited = async |app: &TestApp| {
-            app.queued(&gid).await.iter().filter(|mail| mail.kind == MailKind::Invitation).count()
+            app.queued_mails(&gid).await.iter().filter(|mail| mail.kind == MailKind::Invitation).count()
         };
         let refused = send(&mut browser, &gid, "lijst", &[("allen", "ja")]).await;
         let page = browser.get(refused.header("location").expect("back to the list")).await.text();
@@ -359,7 +359,7 @@ on_both_databases! {
         assert_eq!(browser.get(&format!("/kaart/voor/{}", aal.token)).await.status, 404);
         let again = send(&mut browser, &gid, "lijst", &[("verwijderen", &aal.id.to_string())]).await;
         assert!(again.header("location").is_some_and(|place| place.ends_with("weg")));
-        assert!(app.queued(&gid).await.iter().all(|mail| mail.kind != MailKind::Invitation));
+        assert!(app.queued_mails(&gid).await.iter().all(|mail| mail.kind != MailKind::Invitation));
     }
 
     async fn list_of_another_card_is_out_of_reach(app: TestApp) {
@@ -373,7 +373,7 @@ on_both_databases! {
 
         let mut browser = at_list(&live, &own).await;
         assert_eq!(browser.get(&list(&foreign, "")).await.status, 403);
-        let hidden = browser.get(&list(&own, "")).await.hidden();
+        let hidden = browser.get(&list(&own, "")).await.hidden_fields();
         let whom = aal.id.to_string();
         for action in ["toevoegen", "wijzigen", "plakken", "lijst", "bericht"] {
             let fields =

@@ -86,7 +86,7 @@ on_both_databases! {
             ("contact", &[("email", "anna@voorbeeld.nl")], "In herinnering aan"),
         ];
         for (step, fields, expected) in cases {
-            let hidden = browser.get(&customizer(&gid, step)).await.hidden();
+            let hidden = browser.get(&customizer(&gid, step)).await.hidden_fields();
             let card = browser.post(&card_at(&gid, step), &hidden, fields).await;
             assert_eq!(card.status, 200, "{step}: {fields:?}");
             assert_framed(&card);
@@ -112,11 +112,11 @@ on_both_databases! {
             ("afscheid", &[("livestream", "morgen")]),
         ];
         for (step, fields) in cases {
-            let hidden = browser.get(&customizer(&gid, step)).await.hidden();
+            let hidden = browser.get(&customizer(&gid, step)).await.hidden_fields();
             let nothing = browser.post(&card_at(&gid, step), &hidden, fields).await;
             assert_eq!((nothing.status, nothing.body.len()), (204, 0), "{step}");
         }
-        let hidden = browser.get(&customizer(&gid, "tekst")).await.hidden();
+        let hidden = browser.get(&customizer(&gid, "tekst")).await.hidden_fields();
         let path = card_at(&gid, "tekst");
         assert_eq!(browser.post(&path, &hidden, &[("text", &"a".repeat(300 * 1024))]).await.status, 413);
         let without_token: Vec<_> = hidden.iter().filter(|(name, _)| name != "form_token").cloned().collect();
@@ -147,6 +147,6 @@ on_both_databases! {
         partner::set_blocked(app.services(), "Uitvaart Noord", true).await.expect("the partner is there");
         assert!(!browser.get(&customizer(&gid, "tekst")).await.text().contains("data-pause"));
         assert_framed(&browser.get(&card_at(&gid, "tekst")).await);
-        assert_eq!(browser.post(&card_at(&gid, "tekst"), &form.hidden(), &[("text", "Rust zacht.")]).await.status, 403);
+        assert_eq!(browser.post(&card_at(&gid, "tekst"), &form.hidden_fields(), &[("text", "Rust zacht.")]).await.status, 403);
     }
 }

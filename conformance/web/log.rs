@@ -10,7 +10,7 @@ use crate::app::{Answer, FreshDatabase, Program, http_client, lines_of};
 
 on_sqlite! {
     async fn log_of_a_visit_holds_no_secret_and_no_name(database: FreshDatabase) {
-        let program = Program::on(&database).set("RUST_LOG", "card_service=trace");
+        let program = Program::new(&database).set("RUST_LOG", "card_service=trace");
         let token = program.token("live");
         let serve = &mut program.command(&["serve", "--json"]);
         let mut child = serve.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");

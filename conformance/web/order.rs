@@ -69,7 +69,7 @@ on_both_databases! {
         }
         assert!(!page.contains("<form"), "{page}");
         // A form all the same, with the token of another page.
-        let hidden = browser.get(&customizer(&gid, "contact")).await.hidden();
+        let hidden = browser.get(&customizer(&gid, "contact")).await.hidden_fields();
         assert_eq!(browser.post(&path, &hidden, &[("agree", "ja"), ("price", "4950")]).await.status, 422);
         assert_eq!(app.row(&gid).await.status, CardStatus::Draft);
     }
@@ -83,13 +83,13 @@ on_both_databases! {
         assert_eq!(refused.status, 422);
         assert!(refused.text().contains("Geef aan dat u akkoord gaat met de prijs."), "{}", refused.text());
 
-        let before = browser.get(&path).await.hidden();
+        let before = browser.get(&path).await.hidden_fields();
         partner::set_price(app.services(), "Uitvaart Noord", "1250,00").await.expect("a price");
         let dearer = browser.post(&path, &before, &[("agree", "ja")]).await;
         assert_eq!(dearer.status, 422);
         assert!(dearer.text().contains("€ 1.250,00") && dearer.text().contains("is gewijzigd"), "{}", dearer.text());
 
-        let before = browser.get(&path).await.hidden();
+        let before = browser.get(&path).await.hidden_fields();
         live.update(&gid, json!({ "deceased": { "firstName": "Hanna" } })).await.gid();
         let other = browser.post(&path, &before, &[("agree", "ja")]).await;
         assert!(other.status == 422 && other.text().contains("Hanna"), "{}", other.text());
@@ -105,7 +105,7 @@ on_both_databases! {
         let gid = complete(&live, "1").await;
         let path = customizer(&gid, "bestellen");
         let mut browser = Browser::at_customizer(&live, &gid).await;
-        let hidden = browser.get(&path).await.hidden();
+        let hidden = browser.get(&path).await.hidden_fields();
         let others: [&[(&str, &str)]; 8] = [
             &[("agree", "")], &[("agree", "nee")], &[("agree", "on")], &[("agree", "JA")], &[("agree", " ja ")],
             &[("agree", "ja\0")], &[("agree", "nee"), ("agree", "ja")], &[("agree", "ja"), ("agree", "nee")],
@@ -125,7 +125,7 @@ on_both_databases! {
         let gid = complete(&live, "1").await;
         let path = customizer(&gid, "bestellen");
         let mut browser = Browser::at_customizer(&live, &gid).await;
-        let hidden = browser.get(&path).await.hidden();
+        let hidden = browser.get(&path).await.hidden_fields();
         let sent = (0..6).map(|_| {
             let (mut browser, hidden, path) = (browser.clone(), hidden.clone(), path.clone());
             async move { browser.post(&path, &hidden, &[("agree", "ja")]).await }
@@ -149,7 +149,7 @@ on_both_databases! {
         let page = browser.get(&path).await.text();
         assert!(page.contains(told) && !page.contains("<form") && !page.contains("<dt>E-mail naar"), "{page}");
         // A form all the same, with the token of another page.
-        let hidden = browser.get(&customizer(&gid, "contact")).await.hidden();
+        let hidden = browser.get(&customizer(&gid, "contact")).await.hidden_fields();
         let refused = browser.post(&path, &hidden, &[("agree", "ja"), ("price", "4950")]).await;
         assert_eq!(refused.status, 422);
         assert!(refused.text().contains(told), "{}", refused.text());
@@ -206,7 +206,7 @@ on_both_databases! {
         let gid = complete(&live, "1").await;
         let other = app.theme("bos", 2).await;
         let mut browser = Browser::at_customizer(&live, &gid).await;
-        let before = browser.get(&customizer(&gid, "thema")).await.hidden();
+        let before = browser.get(&customizer(&gid, "thema")).await.hidden_fields();
         assert_eq!(browser.submit(&customizer(&gid, "bestellen"), &[("agree", "ja")]).await.status, 303);
         let theme = format!("gid://service/Theme/{}", other.id);
         browser.post(&customizer(&gid, "thema"), &before, &[("theme", &theme)]).await;

@@ -25,12 +25,12 @@ on_both_databases! {
         assert_eq!((refused.status, refused.header("retry-after")), (429, Some("1")));
         assert!(refused.text().contains("te veel pagina's"), "{}", refused.text());
         let fields = [("first_name", "Johanna"), ("last_name", "")];
-        assert_eq!(browser.post(&path, &page.hidden(), &fields).await.status, 429);
+        assert_eq!(browser.post(&path, &page.hidden_fields(), &fields).await.status, 429);
         assert_eq!(app.row(&gid).await.deceased.first_name, None, "nothing is saved");
         assert_eq!(neighbour.get(&customizer(&other, "overledene")).await.status, 200);
         assert_eq!(live.graphql("{ __typename }", serde_json::json!({})).await.status, 200);
         app.pass(Duration::seconds(1));
-        assert_eq!(browser.post(&path, &page.hidden(), &fields).await.status, 303);
+        assert_eq!(browser.post(&path, &page.hidden_fields(), &fields).await.status, 303);
     }
 
     async fn pages_of_a_partner_have_points_of_their_own(database: FreshDatabase) {

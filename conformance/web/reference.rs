@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use card_service::http::released;
+use card_service::http::version_lives;
 use card_service::model::Topic;
 use card_service::operation::version;
 use chrono::Days;
@@ -28,7 +28,7 @@ on_both_databases! {
     async fn reference_has_a_page_for_each_version_and_no_dead_link(app: TestApp) {
         assert!(app.get("/").await.text().contains("href=\"/docs\""), "the first page leads to it");
         let start = app.get("/docs").await;
-        let latest = released().into_iter().rfind(|life| life.published.is_some()).expect("a published version").name;
+        let latest = version_lives().into_iter().rfind(|life| life.published.is_some()).expect("a published version").name;
         let location = start.header("location").expect("it leads on").to_owned();
         assert_eq!((start.status, location.as_str()), (303, format!("/docs/{latest}/first-card").as_str()));
         assert_eq!(app.get("/docs/").await.header("location"), Some(location.as_str()));
@@ -67,7 +67,7 @@ on_both_databases! {
         let guide = ["first-card", "changing", "sessions", "webhooks", "errors", "idempotency", "limits", "going-live", "versions"];
         let mut expected: BTreeSet<_> =
             ["versions", "changelog", "changelog.json", "changelog.md", "style.css", "search.js"].map(str::to_owned).into();
-        for version in released().into_iter().map(|life| life.name) {
+        for version in version_lives().into_iter().map(|life| life.name) {
             expected.extend([version.to_owned(), format!("{version}/reference.md")]);
             expected.extend(Topic::ALL.map(|topic| format!("{version}/{}.schema.json", topic.as_str())));
             expected.extend(guide.iter().flat_map(|name| ["", ".md"].map(|end| format!("{version}/{name}{end}"))));
@@ -90,26 +90,26 @@ on_both_databases! {
         for nowhere in ["/docs/2031-01", "/docs/2026-10.html", "/docs/2026-10/", "/docs/../docs/x", "/docsx"] {
             assert_eq!(app.get(nowhere).await.status, 404, "{nowhere}");
         }
-        assert_eq!(app.asked("POST", "/docs/2026-10", &[]).await.status, 405);
+        assert_eq!(app.send_request("POST", "/docs/2026-10", &[]).await.status, 405);
     }
 
     async fn page_is_compressed_for_whom_takes_it_and_not_sent_twice(app: TestApp) {
         let plain = app.get("/docs/2026-10").await;
         assert_eq!(plain.header("content-encoding"), None);
-        let gzip = app.asked("GET", "/docs/2026-10", &[("accept-encoding", "br;q=1.0, gzip;q=0.8, *;q=0.1")]).await;
+        let gzip = app.send_request("GET", "/docs/2026-10", &[("accept-encoding", "br;q=1.0, gzip;q=0.8, *;q=0.1")]).await;
         assert_eq!(gzip.header("content-encoding"), Some("gzip"));
         assert!(gzip.body.len() * 4 < plain.body.len(), "{} of {}", gzip.body.len(), plain.body.len());
         let mut unpacked = String::new();
         std::io::Read::read_to_string(&mut flate2::read::GzDecoder::new(&*gzip.body), &mut unpacked).expect("it is gzip");
         assert_eq!(unpacked, plain.text());
-        let refused = app.asked("GET", "/docs/2026-10", &[("accept-encoding", "gzip;q=0, identity")]).await;
+        let refused = app.send_request("GET", "/docs/2026-10", &[("accept-encoding", "gzip;q=0, identity")]).await;
         assert_eq!(refused.header("content-encoding"), None);
 
         let (etag, other) = (plain.header("etag").expect("a tag"), gzip.header("etag").expect("a tag"));
         assert!(etag != other && !etag.starts_with("W/"), "{etag} {other}");
         assert_eq!(plain.header("vary"), Some("accept-encoding"));
         for (known, status) in [(etag, 304), (other, 200), ("\"x\"", 200)] {
-            let again = app.asked("GET", "/docs/2026-10", &[("if-none-match", known)]).await;
+            let again = app.send_request("GET", "/docs/2026-10", &[("if-none-match", known)]).await;
             assert_eq!((again.status, again.header("etag")), (status, Some(etag)), "{known}");
             assert_eq!(again.header("cache-control"), Some("public, no-cache"));
         }
@@ -118,7 +118,7 @@ on_both_databases! {
     async fn page_says_at_once_what_the_operator_decides(app: TestApp) {
         assert!(app.get("/docs/2026-10").await.text().contains("Current. Published on"));
         let sunset = app.now().utc().date_naive().checked_add_days(Days::new(400)).expect("a day");
-        let decided = version::deprecate(app.services(), released(), "2026-10", sunset, None).await;
+        let decided = version::deprecate(app.services(), version_lives(), "2026-10", sunset, None).await;
         decided.expect("it may be deprecated");
         let text = app.get("/docs/2026-10").await.text();
         assert!(text.contains(&format!("Ends on <time datetime=\"{sunset}\">")), "{sunset}");

@@ -19,7 +19,7 @@ async fn card(app: &TestApp, caller: &Caller, dossier: &str) -> String {
 
 /// Submits an order form that was loaded earlier.
 async fn order(browser: &mut Browser, gid: &str, form: &Answer) -> Answer {
-    browser.post(&customizer(gid, "bestellen"), &form.hidden(), &[("agree", "ja")]).await
+    browser.post(&customizer(gid, "bestellen"), &form.hidden_fields(), &[("agree", "ja")]).await
 }
 
 async fn revoke(app: &TestApp, id: uuid::Uuid) {
@@ -48,7 +48,7 @@ on_both_databases! {
             assert!(text.contains("Uw toegang is verlopen") && !text.contains("Johanna"), "{text}");
         }
         let fields = [("first_name", "Sanne"), ("last_name", "")];
-        let ended = browser.post(&customizer(&gid, "overledene"), &names.hidden(), &fields).await;
+        let ended = browser.post(&customizer(&gid, "overledene"), &names.hidden_fields(), &fields).await;
         // What was typed is given back, as after any session that has ended.
         assert!(ended.status == 403 && ended.text().contains("Sanne"), "{}", ended.text());
         assert_eq!(order(&mut browser, &gid, &ordering).await.status, 403);
@@ -78,7 +78,7 @@ on_both_databases! {
         assert!(refused.status == 410 && refused.text().contains("Deze link is ingetrokken"), "{}", refused.text());
         assert!(refused.header("set-cookie").is_none());
         let request = app.http().get(app.url(&path)).header("accept", "application/json");
-        Answer::read(request.send().await.expect("an answer")).await.refused(410, "SESSION_LINK_REVOKED");
+        Answer::read(request.send().await.expect("an answer")).await.expect_error(410, "SESSION_LINK_REVOKED");
         assert_eq!((head(&others).await, browser.get(&others).await.status), (200, 303));
     }
 
@@ -115,7 +115,7 @@ on_both_databases! {
         let preview = browser.get(&customizer(&gid, "voorbeeld")).await;
         assert!(preview.status == 200 && preview.text().contains(told), "{}", preview.text());
         let fields = [("first_name", "Sanne"), ("last_name", "")];
-        let refused = browser.post(&customizer(&gid, "overledene"), &names.hidden(), &fields).await;
+        let refused = browser.post(&customizer(&gid, "overledene"), &names.hidden_fields(), &fields).await;
         let text = refused.text();
         assert!(refused.status == 403 && text.contains(told) && text.contains("Sanne"), "{text}");
         let refused = order(&mut browser, &gid, &ordering).await;
@@ -144,7 +144,7 @@ on_both_databases! {
         let add = format!("{guests}/toevoegen");
         let form = browser.get(&guests).await;
         revoke(&app, id).await;
-        assert_eq!(browser.post(&add, &form.hidden(), &[("naam", "Aal"), ("email", "aal@voorbeeld.nl")]).await.status, 303);
+        assert_eq!(browser.post(&add, &form.hidden_fields(), &[("naam", "Aal"), ("email", "aal@voorbeeld.nl")]).await.status, 303);
         assert_eq!(Browser::new(&app).open(&link).await.status, 200);
 
         partner::set_blocked(app.services(), "Uitvaart Noord", true).await.expect("the partner is there");
@@ -153,11 +153,11 @@ on_both_databases! {
         assert!(shown.text().contains("Aal") && shown.text().contains("Neem contact op met"), "{}", shown.text());
         assert!(!shown.text().contains("<button>"), "{}", shown.text());
         for (path, fields) in [(&add, [("naam", "Ben")]), (&format!("{guests}/lijst"), [("allen", "ja")])] {
-            let refused = browser.post(path, &form.hidden(), &fields).await;
+            let refused = browser.post(path, &form.hidden_fields(), &fields).await;
             assert!(refused.status == 403 && refused.text().contains("Neem contact op met"), "{}", refused.text());
         }
         assert_eq!(app.store().invitees_of(card_id(&gid)).await.expect("the store answers").len(), 1);
-        let queued = app.queued(&gid).await;
+        let queued = app.queued_mails(&gid).await;
         assert!(queued.iter().all(|mail| mail.kind != MailKind::Invitation), "{queued:?}");
     }
 }

@@ -25,8 +25,8 @@ on_both_databases! {
         let mut other = Browser::at_customizer(&live, &theirs).await;
         let before = app.row(&ours).await;
         let path = customizer(&ours, "overledene");
-        let right = browser.get(&path).await.hidden();
-        let foreign = other.get(&customizer(&theirs, "overledene")).await.hidden();
+        let right = browser.get(&path).await.hidden_fields();
+        let foreign = other.get(&customizer(&theirs, "overledene")).await.hidden_fields();
         let seen = right.iter().find(|(name, _)| name == "seen").expect("a print").clone();
         let token = |value: &str| vec![("form_token".to_owned(), value.to_owned()), seen.clone()];
         for hidden in [vec![seen.clone()], token(""), token("A"), token(&foreign[0].1)] {
@@ -46,7 +46,7 @@ on_both_databases! {
         for (from, first_name, status) in
             [("cross-site", "Eva", 403), ("same-site", "Eva", 403), ("same-origin", "Ada", 303), ("none", "Ida", 303)]
         {
-            let hidden = browser.get(&path).await.hidden();
+            let hidden = browser.get(&path).await.hidden_fields();
             let body = url::form_urlencoded::Serializer::new(String::new())
                 .extend_pairs(hidden.iter())
                 .append_pair("first_name", first_name)
@@ -82,7 +82,7 @@ on_both_databases! {
         for page in ["", "thema", "overledene", "voorbeeld", "bestellen", "besteld"] {
             assert_eq!(thief.get(&customizer(&theirs, page)).await.status, 403, "{page}");
         }
-        let hidden = browser.clone().get(&customizer(&ours, "overledene")).await.hidden();
+        let hidden = browser.clone().get(&customizer(&ours, "overledene")).await.hidden_fields();
         let refused = thief.post(&customizer(&theirs, "overledene"), &hidden, &[("first_name", "Eva")]).await;
         assert_eq!((refused.status, app.row(&theirs).await.deceased.first_name), (403, None));
 
@@ -141,7 +141,7 @@ on_both_databases! {
                 assert_eq!(asset.status, 200, "{address}");
                 assert_eq!(asset.header("cache-control"), Some("public, max-age=31536000, immutable"));
                 bytes += asset.body.len();
-                let gzip = app.asked("GET", &address, &[("accept-encoding", "gzip")]).await;
+                let gzip = app.send_request("GET", &address, &[("accept-encoding", "gzip")]).await;
                 assert_eq!((gzip.header("content-encoding"), gzip.header("vary")), (Some("gzip"), Some("accept-encoding")));
                 assert!(gzip.body.len() * 2 < asset.body.len(), "{address}");
             }
@@ -153,7 +153,7 @@ on_both_databases! {
         let (live, gid) = app.live_draft("1").await;
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let path = customizer(&gid, "tekst");
-        let hidden = browser.get(&path).await.hidden();
+        let hidden = browser.get(&path).await.hidden_fields();
         let refused = browser.post(&path, &hidden, &[("text", &"a".repeat(300 * 1024))]).await;
         assert_eq!(refused.status, 413);
         let again = format!("href=\"{path}\">Terug naar het formulier</a>");

@@ -22,22 +22,22 @@ on_both_databases! {
         let (live, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "tekst");
         let mut browser = Browser::at_customizer(&live, &gid).await;
-        let hidden = browser.get(&path).await.hidden();
+        let hidden = browser.get(&path).await.hidden_fields();
         app.pass(Duration::hours(3));
         let ended = browser.post(&path, &hidden, &[("text", TYPED)]).await;
         assert_given_back(&ended);
         assert!(ended.text().contains("is nog niet opgeslagen"), "{}", ended.text());
         assert_eq!(app.row(&gid).await.text, None, "nothing is kept without a visit");
         // Sent once more without a new link: the same page, with the same words.
-        let still = browser.post(&path, &ended.hidden(), &[]).await;
+        let still = browser.post(&path, &ended.hidden_fields(), &[]).await;
         assert_given_back(&still);
 
         assert_eq!(browser.get(&path_of(&live.link(&gid, "CUSTOMIZER").await)).await.status, 303);
-        let asked = browser.post(&path, &still.hidden(), &[]).await;
+        let asked = browser.post(&path, &still.hidden_fields(), &[]).await;
         assert_given_back(&asked);
         assert!(asked.text().contains("Controleer het en sla het alsnog op."), "{}", asked.text());
         assert_eq!(app.row(&gid).await.text, None, "nothing is saved before somebody of this visit says so");
-        let saved = browser.post(&path, &asked.hidden(), &[]).await;
+        let saved = browser.post(&path, &asked.hidden_fields(), &[]).await;
         assert_eq!(saved.header("location"), Some(customizer(&gid, "afscheid").as_str()), "{}", saved.text());
         assert_eq!(app.row(&gid).await.text.as_deref(), Some(TYPED));
     }
@@ -46,14 +46,14 @@ on_both_databases! {
         let (live, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "overledene");
         let mut browser = Browser::at_customizer(&live, &gid).await;
-        let hidden = browser.get(&path).await.hidden();
+        let hidden = browser.get(&path).await.hidden_fields();
         app.pass(Duration::hours(3));
         let ended = browser.post(&path, &hidden, &[("first_name", "Hanna"), ("last_name", "")]).await;
         let mut other = Browser::at_customizer(&live, &gid).await;
         assert_eq!(other.submit(&path, &[("first_name", "Johanna"), ("last_name", "")]).await.status, 303);
         browser.cookies = other.cookies.clone();
-        let asked = browser.post(&path, &ended.hidden(), &[]).await;
-        let overtaken = browser.post(&path, &asked.hidden(), &[]).await;
+        let asked = browser.post(&path, &ended.hidden_fields(), &[]).await;
+        let overtaken = browser.post(&path, &asked.hidden_fields(), &[]).await;
         assert_eq!(overtaken.status, 409, "{}", overtaken.text());
         assert_eq!(app.row(&gid).await.deceased.first_name.as_deref(), Some("Johanna"));
     }

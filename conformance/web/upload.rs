@@ -52,7 +52,7 @@ fn photo_over_a_slow_line_is_saved_and_one_that_stops_is_408() {
         let (live, gid) = app.live_draft("1").await;
         let path = customizer(&gid, "overledene");
         let mut browser = Browser::at_customizer(&live, &gid).await;
-        let hidden = browser.get(&path).await.hidden();
+        let hidden = browser.get(&path).await.hidden_fields();
         let field = |(name, value): &(String, String)| {
             format!("--X\r\ncontent-disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
         };

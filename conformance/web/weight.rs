@@ -11,7 +11,7 @@ const FONT_BYTES_MAX: usize = 40_000;
 
 /// The bytes of a path as a browser gets them.
 async fn compressed(app: &TestApp, path: &str) -> usize {
-    let answer = app.asked("GET", path, &[("accept-encoding", "gzip")]).await;
+    let answer = app.send_request("GET", path, &[("accept-encoding", "gzip")]).await;
     assert_eq!(answer.status, 200, "{path}");
     answer.body.len()
 }

@@ -83,7 +83,7 @@ on_both_databases! {
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let path = customizer(&gid, "bestellen");
         let page = browser.get(&path).await;
-        let (text, hidden) = (page.text(), page.hidden());
+        let (text, hidden) = (page.text(), page.hidden_fields());
         assert!(text.contains("Kosteloos") && !text.contains("€") && !text.contains("akkoord"), "{text}");
         // A price in the meantime needs consent all the same.
         partner::set_price(app.services(), "Uitvaart Noord", "49,50").await.expect("a price");

@@ -63,8 +63,8 @@ pub fn assert_signed(arrival: &Arrival, secret: &SigningSecret, now_seconds: i64
 
 impl TestApp {
     /// Returns the notifications that a path received so far.
-    pub fn arrived(&self, path: &str) -> Vec<Arrival> {
-        arrivals(self.mock_server().seen(), path)
+    pub fn arrivals(&self, path: &str) -> Vec<Arrival> {
+        arrivals(self.mock_server().requests(), path)
     }
 
     /// Waits until a path has received this many notifications in all.
@@ -74,7 +74,7 @@ impl TestApp {
         async move {
             let end = tokio::time::Instant::now() + PATIENCE;
             loop {
-                let arrived = app.arrived(&path);
+                let arrived = app.arrivals(&path);
                 if arrived.len() >= count {
                     return arrived;
                 }
@@ -90,7 +90,7 @@ impl TestApp {
         let (place, app, path) = (std::panic::Location::caller(), self.clone(), path.to_owned());
         async move {
             tokio::time::sleep(QUIET).await;
-            assert_eq!(app.arrived(&path).len(), count, "{place}");
+            assert_eq!(app.arrivals(&path).len(), count, "{place}");
         }
     }
 

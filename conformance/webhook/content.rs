@@ -14,7 +14,7 @@ on_both_databases! {
         let account = app.partner("Uitvaart Noord").await;
         let test = account.test().await;
         let subscription = test.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
-        app.mock_server().on("/hook", Reply::Status(200));
+        app.mock_server().reply("/hook", Reply::Status(200));
         let card = test.create(json!({
             "externalDossierId": "2026-0142 ë",
             "externalFuneralDirectorId": "UV-88",
@@ -69,7 +69,7 @@ on_both_databases! {
         let account = app.partner("Uitvaart Noord").await;
         let old = account.test().await;
         let new = old.on_version("2027-01");
-        app.mock_server().on("/hook", Reply::Status(200));
+        app.mock_server().reply("/hook", Reply::Status(200));
         let address = app.mock_server().secure_url("/hook");
         let first = old.subscribe("CARDS_CREATE", &address).await;
         assert_eq!(new.try_subscribe("CARDS_CREATE", &address).await.1[0].code, "TAKEN");
@@ -86,15 +86,15 @@ on_both_databases! {
         old.draft("3").await;
         let arrivals = app.arrive("/hook", 4).await;
         let text = |value: &serde_json::Value| value.as_str().expect("a text").to_owned();
-        let told = |arrival: &Arrival| {
+        let found = |arrival: &Arrival| {
             let json = &arrival.json;
             [&json["data"]["card"]["externalDossierId"], &json["apiVersion"], &json["id"]].map(text)
         };
-        let mut told: Vec<_> = arrivals.iter().map(told).collect();
-        told.sort();
-        let events = told.iter().map(|[dossier, version, _]| (dossier.as_str(), version.as_str())).collect::<Vec<_>>();
+        let mut found: Vec<_> = arrivals.iter().map(found).collect();
+        found.sort();
+        let events = found.iter().map(|[dossier, version, _]| (dossier.as_str(), version.as_str())).collect::<Vec<_>>();
         assert_eq!(events, [("1", "2026-10"), ("2", "2026-10"), ("2", "2027-01"), ("3", "2027-01")]);
-        assert_eq!(told[1][2], told[2][2], "the same event has one id at both addresses");
+        assert_eq!(found[1][2], found[2][2], "the same event has one id at both addresses");
         app.assert_quiet("/hook", 4).await;
     }
 
@@ -103,7 +103,7 @@ on_both_databases! {
         for topic in ["CARDS_UPDATE", "CARDS_ORDERED", "CARDS_ACTIVATED"] {
             caller.subscribe(topic, &app.mock_server().secure_url("/hook")).await;
         }
-        app.mock_server().on("/hook", Reply::Status(204));
+        app.mock_server().reply("/hook", Reply::Status(204));
         let gid = caller.draft("1").await;
         app.arrive("/hook", 1).await;
         let input = json!({ "deceased": { "firstName": "Johanna" }, "livestreamUrl": "https://live.example/1" });
@@ -115,10 +115,10 @@ on_both_databases! {
         app.arrive("/hook", 3).await;
         app.activate(&gid).await;
         let arrived = app.arrive("/hook", 4).await;
-        let told: Vec<_> = arrived.iter().map(|a| {
+        let found: Vec<_> = arrived.iter().map(|a| {
             json!([a.topic(), a.json["type"], a.sequence(), a.json["actor"], a.json["changedFields"]])
         }).collect();
-        assert_eq!(json!(told), json!([
+        assert_eq!(json!(found), json!([
             ["CARDS_CREATE", "cards/create", 1, "PARTNER", []],
             ["CARDS_UPDATE", "cards/update", 2, "PARTNER", ["deceased.firstName", "livestreamUrl"]],
             ["CARDS_ORDERED", "cards/ordered", 3, "FAMILY", ["status"]],
@@ -133,7 +133,7 @@ on_both_databases! {
 
     async fn subscription_gets_events_between_creation_and_cancellation(app: TestApp) {
         let caller = app.live().await;
-        app.mock_server().on("/hook", Reply::Status(200));
+        app.mock_server().reply("/hook", Reply::Status(200));
         let before = caller.draft("1").await;
         let subscription = caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
         let other = app.partner("Uitvaart Zuid").await.live().await;
@@ -176,8 +176,8 @@ on_both_databases! {
         let (caller, _) = app.follower_on_2027_01("CARDS_CREATE", "/new").await;
         // The same partner also runs an older program.
         caller.on_version("2026-10").subscribe("CARDS_CREATE", &app.mock_server().secure_url("/old")).await;
-        app.mock_server().on("/new", Reply::Status(200));
-        app.mock_server().on("/old", Reply::Status(200));
+        app.mock_server().reply("/new", Reply::Status(200));
+        app.mock_server().reply("/old", Reply::Status(200));
         caller.on_version("2026-10").draft("1").await;
         let [new] = app.arrive("/new", 1).await.try_into().expect("one");
         let [old] = app.arrive("/old", 1).await.try_into().expect("one");
@@ -193,7 +193,7 @@ on_both_databases! {
         let caller = account.live().await;
         let subscription = caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
         app.revoke_secrets().await;
-        app.mock_server().on("/hook", Reply::Status(200));
+        app.mock_server().reply("/hook", Reply::Status(200));
         caller.draft("1").await;
         app.assert_quiet("/hook", 0).await;
         app.settle(&subscription, DeliveryState::Due, 1).await;
@@ -208,7 +208,7 @@ on_both_databases! {
         let secrets = [account.secret.clone(), app.secret(account.id).await];
         let caller = account.live().await;
         caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
-        app.mock_server().on("/hook", Reply::Status(200));
+        app.mock_server().reply("/hook", Reply::Status(200));
         caller.draft("1").await;
         let arrived = app.arrive("/hook", 1).await;
         for secret in &secrets {
@@ -219,7 +219,7 @@ on_both_databases! {
     async fn sequence_has_no_gaps_when_two_servers_change_one_card(database: FreshDatabase) {
         let [one, other] = [TestApp::start(&database, "one").await, TestApp::start(&database, "other").await];
         let (caller, subscription) = one.follower("CARDS_UPDATE", "/hook").await;
-        one.mock_server().on("/hook", Reply::Status(200));
+        one.mock_server().reply("/hook", Reply::Status(200));
         // The other server may call only its own mock server; its attempts are refused and do not matter here.
         let gid = caller.draft("1").await;
         let elsewhere = Caller::new(other.clone(), caller.token.clone());
@@ -234,21 +234,21 @@ on_both_databases! {
         assert_eq!(sequences, (1..=41).collect::<Vec<_>>());
         let id = subscription_id(&subscription);
         // By their ids: one that moves on between two of these looks is seen twice.
-        let mut told = BTreeMap::new();
+        let mut found = BTreeMap::new();
         for state in DeliveryState::ALL {
             let there = one.store().deliveries_in_state(id, state, 100).await.expect("the store answers");
-            told.extend(there.into_iter().map(|delivery| (delivery.id, delivery.sequence)));
+            found.extend(there.into_iter().map(|delivery| (delivery.id, delivery.sequence)));
         }
-        let mut told: Vec<_> = told.into_values().collect();
-        told.sort();
-        assert_eq!(told, (2..=41).collect::<Vec<_>>());
+        let mut found: Vec<_> = found.into_values().collect();
+        found.sort();
+        assert_eq!(found, (2..=41).collect::<Vec<_>>());
     }
 
     async fn test_subscription_gets_test_cards_only_and_live_one_all(app: TestApp) {
         let account = app.partner("Uitvaart Noord").await;
         let (live, test) = (account.live().await, account.test().await);
-        app.mock_server().on("/all", Reply::Status(200));
-        app.mock_server().on("/test", Reply::Status(200));
+        app.mock_server().reply("/all", Reply::Status(200));
+        app.mock_server().reply("/test", Reply::Status(200));
         let mut trials = Vec::new();
         for topic in ["CARDS_CREATE", "CARDS_UPDATE", "CARDS_ORDERED", "CARDS_ACTIVATED"] {
             live.subscribe(topic, &app.mock_server().secure_url("/all")).await;

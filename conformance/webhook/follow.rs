@@ -31,14 +31,14 @@ pub struct Followed {
 impl Followed {
     /// A partner with a key, a secret and a subscription to each topic.
     pub async fn new(database: FreshDatabase) -> Self {
-        let program = Program::on(&database);
+        let program = Program::new(&database);
         Self::with(database, program).await
     }
 
     /// The same, with the settings of this program.
     pub async fn with(database: FreshDatabase, program: Program) -> Self {
         let mock_server = MockServer::start().await;
-        mock_server.on(HOOK, Reply::Status(200));
+        mock_server.reply(HOOK, Reply::Status(200));
         let root = database.folder.path().join("far-side.pem");
         std::fs::write(&root, &mock_server.root).expect("the data folder can be written");
         let allowed = [mock_server.https, mock_server.http].map(|address| address.to_string());
@@ -68,7 +68,7 @@ impl Followed {
         let end = tokio::time::Instant::now() + patience;
         let events = loop {
             let events = self.events().await;
-            let arrived: BTreeSet<String> = self.arrived().iter().map(|a| a.header("webhook-id").to_owned()).collect();
+            let arrived: BTreeSet<String> = self.arrivals().iter().map(|a| a.header("webhook-id").to_owned()).collect();
             let missing = events.iter().filter(|event| !arrived.contains(&event.name)).count();
             if missing == 0 {
                 break events;
@@ -84,7 +84,7 @@ impl Followed {
 
         let known: BTreeMap<&str, &Event> = events.iter().map(|event| (event.name.as_str(), event)).collect();
         let (mut latest, mut seen, mut repeated) = (HashMap::<String, i64>::new(), BTreeSet::new(), 0);
-        for arrival in self.arrived() {
+        for arrival in self.arrivals() {
             self.assert_signed(&arrival);
             let name = arrival.header("webhook-id").to_owned();
             let event = known.get(name.as_str()).unwrap_or_else(|| panic!("{name} was never committed"));
@@ -93,7 +93,7 @@ impl Followed {
                 repeated += 1;
                 continue;
             }
-            // In order, as far as what arrives for the first time goes, across the topics of the address.
+            // First arrivals are in order across the topics of the address.
             let last = latest.entry(event.card.clone()).or_default();
             assert!(*last < event.sequence, "{}: {} came after {last}", event.card, event.sequence);
             *last = event.sequence;
@@ -103,8 +103,8 @@ impl Followed {
     }
 
     /// The accepted requests.
-    fn arrived(&self) -> Vec<Arrival> {
-        arrivals(self.mock_server.seen().into_iter().filter(|seen| seen.accepted).collect(), HOOK)
+    fn arrivals(&self) -> Vec<Arrival> {
+        arrivals(self.mock_server.requests().into_iter().filter(|seen| seen.accepted).collect(), HOOK)
     }
 
     fn assert_signed(&self, arrival: &Arrival) {

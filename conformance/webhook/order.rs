@@ -31,7 +31,7 @@ async fn order_and_activate(app: &TestApp, caller: &Caller) {
 }
 
 fn sequences(app: &TestApp, path: &str) -> Vec<i64> {
-    app.arrived(path).iter().map(|arrival| arrival.sequence()).collect()
+    app.arrivals(path).iter().map(|arrival| arrival.sequence()).collect()
 }
 
 on_both_databases! {
@@ -41,7 +41,7 @@ on_both_databases! {
         let [elsewhere] = subscribe_all(&app, &caller, "/other", ["CARDS_ACTIVATED"]).await;
         let release = Arc::new(Notify::new());
         app.mock_server().play("/hook", [Reply::Held { release: release.clone() }, Reply::Status(200)]);
-        app.mock_server().on("/other", Reply::Status(200));
+        app.mock_server().reply("/other", Reply::Status(200));
         order_and_activate(&app, &caller).await;
         app.settle(&elsewhere, DeliveryState::Delivered, 1).await;
         app.assert_quiet("/hook", 1).await;
@@ -138,7 +138,7 @@ on_both_databases! {
         app.assert_quiet("/hook", 2).await;
         app.pass(chrono::Duration::seconds(10));
         app.settle(&subscription, DeliveryState::Delivered, 4).await;
-        let arrived = app.arrived("/hook");
+        let arrived = app.arrivals("/hook");
         let of_one: Vec<_> = arrived.iter().filter(|a| a.card() == one).map(|a| a.sequence()).collect();
         assert_eq!(of_one, [2, 2, 3, 4]);
     }
@@ -155,15 +155,15 @@ on_both_databases! {
         app.assert_quiet("/hook", 1).await;
         release.notify_one();
         app.settle(&subscription, DeliveryState::Delivered, 3).await;
-        let sequences: Vec<_> = app.arrived("/hook").iter().map(|arrival| arrival.sequence()).collect();
+        let sequences: Vec<_> = app.arrivals("/hook").iter().map(|arrival| arrival.sequence()).collect();
         assert_eq!(sequences, [2, 3, 4]);
     }
 
     async fn receiver_that_never_answers_delays_no_other(app: TestApp) {
         let (caller, _) = app.follower("CARDS_CREATE", "/dead").await;
         let alive = caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
-        app.mock_server().on("/dead", Reply::Silence);
-        app.mock_server().on("/hook", Reply::Status(200));
+        app.mock_server().reply("/dead", Reply::Silence);
+        app.mock_server().reply("/hook", Reply::Status(200));
         let drafts = (0..60).map(|n| {
             let caller = caller.clone();
             async move { caller.draft(&n.to_string()).await }
@@ -172,7 +172,7 @@ on_both_databases! {
         futures_util::future::join_all(drafts).await;
         app.settle(&alive, DeliveryState::Delivered, 60).await;
         assert!(began.elapsed().as_secs() < 14, "nobody waited for the dead one's attempts to end");
-        let dead = app.arrived("/dead").len();
+        let dead = app.arrivals("/dead").len();
         assert_eq!(dead, limits::DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION, "only its own places");
     }
 
@@ -191,7 +191,7 @@ on_both_databases! {
         assert!(due > reached, "{due} subscriptions are due, and one claim reaches {reached}");
         let other = app.partner("Uitvaart Zuid").await.live().await;
         other.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
-        app.mock_server().on("/hook", Reply::Status(200));
+        app.mock_server().reply("/hook", Reply::Status(200));
         other.draft("1").await;
         app.arrive("/hook", 1).await;
         app.assert_quiet("/hook", 1).await;

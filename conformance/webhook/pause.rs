@@ -14,7 +14,7 @@ async fn health(app: &TestApp, subscription: &str) -> SubscriptionHealth {
 }
 
 /// Waits until the subscription is paused; returns the reason.
-async fn paused(app: &TestApp, subscription: &str) -> PauseReason {
+async fn pause_reason(app: &TestApp, subscription: &str) -> PauseReason {
     wait_for("it is paused", || async { Some(health(app, subscription).await.pause?.reason) }).await
 }
 
@@ -31,7 +31,7 @@ on_both_databases! {
         app.mock_server().play("/hook", [Reply::Status(410), Reply::Status(200)]);
         let gid = caller.draft("1").await;
         caller.update(&gid, json!({ "deceased": { "firstName": "A" } })).await;
-        assert_eq!(paused(&app, &subscription).await, PauseReason::Gone);
+        assert_eq!(pause_reason(&app, &subscription).await, PauseReason::Gone);
         for name in ["B", "C"] {
             caller.update(&gid, json!({ "deceased": { "firstName": name } })).await;
         }
@@ -41,19 +41,19 @@ on_both_databases! {
         let id = subscription_id(&subscription);
         assert_eq!(app.store().resume_subscription(id, app.now()).await.expect("the store answers"), Some(0));
         assert_eq!(update_times(&caller).await, ["2026-12-09T08:30:00.000Z"], "a resumed subscription has changed");
-        // Delivered before the clock goes on: a delivery that is being sent would lose its lease, and be sent again.
+        // Delivered before the clock advances: a delivery that is being sent would lose its lease, and be sent again.
         app.settle(&subscription, DeliveryState::Delivered, 3).await;
         app.pass(Duration::days(1));
         app.store().resume_subscription(id, app.now()).await.expect("the store answers");
         assert_eq!(update_times(&caller).await, ["2026-12-09T08:30:00.000Z"], "one that was not paused has not");
-        let sequences: Vec<_> = app.arrived("/hook").iter().map(|arrival| arrival.sequence()).collect();
+        let sequences: Vec<_> = app.arrivals("/hook").iter().map(|arrival| arrival.sequence()).collect();
         assert_eq!(sequences, [2, 2, 3, 4]);
         assert_eq!(health(&app, &subscription).await, SubscriptionHealth::default());
     }
 
     async fn five_days_of_nothing_but_failures_pause_a_subscription(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
-        app.mock_server().on("/hook", Reply::Status(500));
+        app.mock_server().reply("/hook", Reply::Status(500));
         caller.draft("1").await;
         app.next_attempt(&subscription, 1).await;
         app.pass(Duration::days(5) - Duration::seconds(1));
@@ -61,7 +61,7 @@ on_both_databases! {
         assert_eq!(health(&app, &subscription).await.pause, None);
         assert_eq!(health(&app, &subscription).await.failure_count, 2);
         app.pass(Duration::days(1));
-        assert_eq!(paused(&app, &subscription).await, PauseReason::Failures);
+        assert_eq!(pause_reason(&app, &subscription).await, PauseReason::Failures);
         app.assert_quiet("/hook", 3).await;
         // It is never deleted: its partner still sees it, and that it changed.
         assert_eq!(update_times(&caller).await, ["2026-11-16T08:29:59.000Z"]);
@@ -71,19 +71,19 @@ on_both_databases! {
         let partner = app.partner("Noord").await;
         let (live, test) = (partner.live().await, partner.test().await);
         let url = |path| app.mock_server().secure_url(path);
-        app.mock_server().on("/gone", Reply::Status(410));
-        app.mock_server().on("/failing", Reply::Status(500));
-        app.mock_server().on("/test", Reply::Status(410));
+        app.mock_server().reply("/gone", Reply::Status(410));
+        app.mock_server().reply("/failing", Reply::Status(500));
+        app.mock_server().reply("/test", Reply::Status(410));
         let gone = live.subscribe("CARDS_CREATE", &url("/gone")).await;
         let trial = test.subscribe("CARDS_CREATE", &url("/test")).await;
         test.draft("1").await;
-        paused(&app, &trial).await;
+        pause_reason(&app, &trial).await;
         let failing = live.subscribe("CARDS_CREATE", &url("/failing")).await;
         live.draft("2").await;
-        paused(&app, &gone).await;
+        pause_reason(&app, &gone).await;
         app.next_attempt(&failing, 1).await;
         app.pass(Duration::days(5));
-        paused(&app, &failing).await;
+        pause_reason(&app, &failing).await;
         for (caller, path, wanted) in [
             (&live, "/gone", Some("sinds 10-11-2026 om 09.30 uur, omdat het adres met status 410 antwoordde.")),
             (&live, "/failing", Some("sinds 15-11-2026 om 09.30 uur, omdat er vijf dagen lang geen melding aankwam.")),
@@ -119,7 +119,7 @@ on_both_databases! {
 
     async fn replay_sends_again_what_was_delivered(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_UPDATE", "/hook").await;
-        app.mock_server().on("/hook", Reply::Status(200));
+        app.mock_server().reply("/hook", Reply::Status(200));
         let gid = caller.draft("1").await;
         for (done, name) in ["A", "B", "C"].into_iter().enumerate() {
             app.pass(Duration::minutes(1));
@@ -131,7 +131,7 @@ on_both_databases! {
         assert_eq!(app.store().replay_deliveries(id, since, app.now()).await.expect("the store answers"), Some(2));
         app.arrive("/hook", 5).await;
         app.settle(&subscription, DeliveryState::Delivered, 3).await;
-        let sequences: Vec<_> = app.arrived("/hook").iter().map(|arrival| arrival.sequence()).collect();
+        let sequences: Vec<_> = app.arrivals("/hook").iter().map(|arrival| arrival.sequence()).collect();
         assert_eq!(sequences, [2, 3, 4, 3, 4]);
     }
 }

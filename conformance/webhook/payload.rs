@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use boon::{Compiler, SchemaIndex, Schemas};
-use card_service::http::released;
+use card_service::http::version_lives;
 use card_service::model::{Actor, Topic};
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use crate::app::mock_server::Reply;
 use crate::source_rules::documents::assert_current;
 
 /// The JSON Schema of a topic, as it is committed.
-fn committed(version: &str, topic: &str) -> String {
+fn read_committed(version: &str, topic: &str) -> String {
     let path = format!("{}/docs/webhooks/{version}/{topic}.schema.json", env!("CARGO_MANIFEST_DIR"));
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
@@ -38,19 +38,19 @@ impl Validator {
 
 /// A validator of each version and topic that allows only the fields of the JSON Schema.
 static CLOSED: LazyLock<HashMap<(&str, &str), Validator>> = LazyLock::new(|| {
-    let versions = released().into_iter().map(|life| life.name);
+    let versions = version_lives().into_iter().map(|life| life.name);
     let topics = versions.flat_map(|version| Topic::ALL.map(|topic| (version, topic.as_str())));
     let validator = |(version, topic)| {
-        let schema = serde_json::from_str(&committed(version, topic)).expect("a JSON Schema is JSON");
-        ((version, topic), Validator::new(closed(schema)))
+        let schema = serde_json::from_str(&read_committed(version, topic)).expect("a JSON Schema is JSON");
+        ((version, topic), Validator::new(close(schema)))
     };
     topics.map(validator).collect()
 });
 
 /// A JSON Schema that allows no other fields, so that a test finds a field that it lacks.
-fn closed(mut schema: Value) -> Value {
+fn close(mut schema: Value) -> Value {
     if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
-        properties.values_mut().for_each(|property| *property = closed(property.take()));
+        properties.values_mut().for_each(|property| *property = close(property.take()));
         schema["additionalProperties"] = false.into();
     }
     schema
@@ -69,14 +69,14 @@ pub fn valid(body: &[u8]) -> Value {
 
 on_both_databases! {
     async fn json_schema_of_every_topic_is_published(app: TestApp) {
-        for version in released().into_iter().map(|life| life.name) {
+        for version in version_lives().into_iter().map(|life| life.name) {
             for topic in Topic::ALL {
                 let path = format!("/docs/{version}/{}.schema.json", topic.as_str());
                 let answer = app.get(&path).await;
                 assert_eq!((answer.status, answer.header("content-type")), (200, Some("application/schema+json")));
                 assert_current(&format!("docs/webhooks/{version}/{}.schema.json", topic.as_str()), &answer.text());
                 let etag = answer.header("etag").expect("a tag").to_owned();
-                let again = app.asked("GET", &path, &[("if-none-match", &etag)]).await;
+                let again = app.send_request("GET", &path, &[("if-none-match", &etag)]).await;
                 assert_eq!(again.status, 304, "{path}");
                 let page = app.get(&format!("/docs/{version}/webhooks")).await;
                 assert!(page.text().contains(&format!("href=\"{}.schema.json\"", topic.as_str())), "{path}");
@@ -87,10 +87,10 @@ on_both_databases! {
 
     async fn json_schema_refuses_a_body_of_another_form(app: TestApp) {
         let (caller, _) = app.follower("CARDS_CREATE", "/hook").await;
-        app.mock_server().on("/hook", Reply::Status(200));
+        app.mock_server().reply("/hook", Reply::Status(200));
         caller.draft("1").await;
         let [arrival] = app.arrive("/hook", 1).await.try_into().expect("one");
-        let schema: Value = serde_json::from_str(&committed("2026-10", "CARDS_CREATE")).expect("JSON");
+        let schema: Value = serde_json::from_str(&read_committed("2026-10", "CARDS_CREATE")).expect("JSON");
         let validator = Validator::new(schema.clone());
         let with = |pointer: &str, value: Value| {
             let mut body = arrival.json.clone();
@@ -125,6 +125,6 @@ on_both_databases! {
         let mut more = arrival.json.clone();
         more["data"]["card"]["more"] = json!(1);
         assert_eq!(validator.check(&more), Ok(()));
-        assert!(Validator::new(closed(schema)).check(&more).is_err());
+        assert!(Validator::new(close(schema)).check(&more).is_err());
     }
 }

@@ -17,7 +17,7 @@ fn median(mut waits: Vec<Duration>) -> Duration {
 on_both_databases! {
     async fn notification_follows_its_commit_at_once(app: TestApp) {
         let (caller, _) = app.follower("CARDS_UPDATE", "/hook").await;
-        app.mock_server().on("/hook", Reply::Status(200));
+        app.mock_server().reply("/hook", Reply::Status(200));
         let gid = caller.draft("1").await;
         let mut waits = Vec::new();
         for n in 0..15 {
@@ -37,9 +37,9 @@ fn commit_of_another_process_wakes_a_server_on_postgres() {
     run_alone(Database::Postgres, |database: FreshDatabase| async move {
         let app = TestApp::start(&database, "wake").await;
         let (caller, _) = app.follower("CARDS_ORDERED", "/hook").await;
-        app.mock_server().on("/hook", Reply::Status(200));
-        let program = Program::on(&database);
-        // The command goes by the machine's clock: what it commits must not lie ahead of the server's.
+        app.mock_server().reply("/hook", Reply::Status(200));
+        let program = Program::new(&database);
+        // The command uses the machine's clock: the server's clock must not be behind it.
         let apart_ms = Clock::system().now().millis() - app.now().millis();
         app.pass(chrono::Duration::milliseconds(apart_ms) + chrono::Duration::hours(1));
         let mut waits = Vec::new();
@@ -53,6 +53,6 @@ fn commit_of_another_process_wakes_a_server_on_postgres() {
         }
         let median = median(waits);
         assert!(median < limits::WORKER_POLL / 4, "{median:?}: as slow as looking from time to time");
-        drop(caller); // it holds the server, which must not work in a database that goes
+        drop(caller); // it holds the server, which must stop before its database is dropped
     });
 }

@@ -26,7 +26,7 @@ async fn outcomes(app: &TestApp, subscription: &str, state: DeliveryState) -> Ve
 on_both_databases! {
     async fn failure_is_tried_again_by_the_schedule_until_it_is_given_up(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
-        app.mock_server().on("/hook", Reply::Status(500));
+        app.mock_server().reply("/hook", Reply::Status(500));
         caller.draft("1").await;
         let hours = 3_600.0;
         let schedule =
@@ -35,7 +35,7 @@ on_both_databases! {
             let wait = app.next_attempt(&subscription, made).await;
             assert!((0.8..=1.2).contains(&(wait / delay)), "attempt {made}: {wait} s");
             let made = usize::try_from(made).expect("a small number");
-            assert_eq!(app.arrived("/hook").len(), made);
+            assert_eq!(app.arrivals("/hook").len(), made);
             if made == 1 {
                 pass_seconds(&app, wait - 0.002);
                 app.assert_quiet("/hook", made).await;
@@ -46,7 +46,7 @@ on_both_databases! {
             app.arrive("/hook", made + 1).await;
         }
         assert_eq!(outcomes(&app, &subscription, DeliveryState::Failed).await, [AttemptOutcome::Answered(500); 10]);
-        let arrived = app.arrived("/hook");
+        let arrived = app.arrivals("/hook");
         let attempts: Vec<_> = arrived.iter().map(|a| a.header("x-service-attempt").to_owned()).collect();
         assert_eq!(attempts, (1..=10).map(|n| n.to_string()).collect::<Vec<_>>());
         let ids: std::collections::BTreeSet<_> = arrived.iter().map(|a| a.header("webhook-id").to_owned()).collect();
@@ -78,7 +78,7 @@ on_both_databases! {
             AttemptOutcome::Answered(404),
             AttemptOutcome::Answered(200),
         ]);
-        assert!(app.arrived("/elsewhere").is_empty(), "a redirect is not followed");
+        assert!(app.arrivals("/elsewhere").is_empty(), "a redirect is not followed");
     }
 
     async fn response_body_huge_or_endless_is_not_read_and_status_counts(app: TestApp) {
@@ -95,9 +95,9 @@ on_both_databases! {
 
     async fn receiver_that_asks_for_time_gets_it(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
-        let told = |status, value: String| Reply::Told { status, header: ("retry-after", value) };
+        let retry_after = |status, value: String| Reply::Told { status, header: ("retry-after", value) };
         let date = app.now().plus(chrono::Duration::seconds(700)).utc().format("%a, %d %b %Y %H:%M:%S GMT").to_string();
-        app.mock_server().play("/hook", [told(429, "120".to_owned()), told(503, date), told(429, "1".to_owned()), Reply::Status(200)]);
+        app.mock_server().play("/hook", [retry_after(429, "120".to_owned()), retry_after(503, date), retry_after(429, "1".to_owned()), Reply::Status(200)]);
         caller.draft("1").await;
         let wait = app.next_attempt(&subscription, 1).await;
         assert_eq!(wait, 120.0);
@@ -114,7 +114,7 @@ on_both_databases! {
 
     async fn operator_sends_one_again(app: TestApp) {
         let (caller, subscription) = app.follower("CARDS_CREATE", "/hook").await;
-        app.mock_server().on("/hook", Reply::Status(200));
+        app.mock_server().reply("/hook", Reply::Status(200));
         caller.draft("1").await;
         let [delivery] = app.settle(&subscription, DeliveryState::Delivered, 1).await.try_into().expect("one");
         assert!(app.store().resend(delivery.id, app.now()).await.expect("the store answers"));

@@ -17,7 +17,7 @@ use crate::media::{MediaError, MediaStore, Renderer};
 use crate::outbound::{EgressAllowError, EgressPolicy, Names, Outbound, OutboundError};
 use crate::services::{Metrics, Services};
 use crate::store::{Store, StoreCloser, StoreError, StoreSettings};
-use crate::worker::version;
+use crate::worker::upkeep;
 
 /// Why the service cannot start.
 #[derive(Debug, thiserror::Error)]
@@ -70,7 +70,7 @@ pub async fn services(
     let folder = &settings.data_dir;
     private::create_folder(folder).map_err(|error| StartError::DataDir(folder.clone(), error))?;
     let metrics = Arc::<Metrics>::default();
-    let media = media_store(settings)?.observed(metrics.media_observer());
+    let media = media_store(settings)?.with_observer(metrics.media_observer());
     let renderer = Renderer::new(settings.decoder.clone());
     let mailer = match &settings.smtp_url {
         Some(url) => Mailer::smtp(url, settings.egress_ca.as_deref(), &settings.mail_from)?,
@@ -124,7 +124,7 @@ impl FrontDoor {
         let opened = services(&settings, Clock::system(), Entropy::system(), Names::system()).await;
         let (services, closer) = opened?;
         let versions = Arc::new(Versions::new(&services.public_base));
-        version::step(&services, &versions).await?;
+        upkeep::apply_versions(&services, &versions).await?;
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let http = HttpServer::start(address, None, None, Arc::clone(&services), Arc::clone(&versions)).await?;
         Ok(Self { services, http, versions, closer })

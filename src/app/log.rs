@@ -120,10 +120,10 @@ mod tests {
         tracing::info!("after");
         let text = String::from_utf8(kept.0.lock().expect("one thread").clone()).expect("UTF-8");
         let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
-        let told: Vec<_> = lines.iter().map(|line| (&line["message"], &line["request_id"])).collect();
-        assert_eq!(told[0], (&"before".into(), &Value::Null));
-        assert_eq!(told[1], (&"during".into(), &"req_1".into()));
-        assert_eq!(told[2], (&"after".into(), &Value::Null));
+        let found: Vec<_> = lines.iter().map(|line| (&line["message"], &line["request_id"])).collect();
+        assert_eq!(found[0], (&"before".into(), &Value::Null));
+        assert_eq!(found[1], (&"during".into(), &"req_1".into()));
+        assert_eq!(found[2], (&"after".into(), &Value::Null));
         assert_eq!(lines[1]["card_id"], "c");
     }
 }

@@ -18,7 +18,7 @@ use crate::services::{Checks, Outcome, Services};
 use crate::store::StoreCloser;
 use crate::web::Graphiql;
 use crate::worker::delivery::Webhooks;
-use crate::worker::{Worker, activation, certificate, housekeeping, mail, rendering, retention, usage, version};
+use crate::worker::{Worker, activation, certificate, housekeeping, mail, upkeep};
 
 /// A running service.
 pub struct Server {
@@ -49,7 +49,7 @@ impl Server {
         log_problems(&services).await;
         let versions = Versions::new(&services.public_base);
         let versions = Arc::new(versions);
-        version::step(&services, &versions).await?;
+        upkeep::apply_versions(&services, &versions).await?;
         let http = HttpServer::start(
             settings.listen,
             settings.inherited.as_deref(),
@@ -70,11 +70,11 @@ impl Server {
         let mut workers = vec![
             housekeeping::start(&services),
             mail::start(&services),
-            rendering::start(&services),
-            retention::start(&services),
+            upkeep::start_rendering(&services),
+            upkeep::start_retention(&services),
             activation::start(&services),
-            usage::start(&services),
-            version::start(&services, &versions),
+            upkeep::start_usage(&services),
+            upkeep::start_versions(&services, &versions),
         ];
         workers
             .extend(tls.as_ref().zip(certificate.as_ref()).map(|(tls, wake)| certificate::start(&services, tls, wake)));
@@ -167,10 +167,10 @@ impl Server {
 
 /// Writes the usage counts of the last minute, after the worker has stopped.
 async fn write_usage(services: &Services, end: Instant) {
-    match tokio::time::timeout_at(end, usage::step(services)).await {
+    match tokio::time::timeout_at(end, upkeep::write_usage(services)).await {
         Ok(Ok(_)) => {}
-        Ok(Err(error)) => tracing::warn!(error = %ErrorChain(&error), "the last counts of use were not written"),
-        Err(_) => tracing::warn!("the last counts of use were not written: the database took too long"),
+        Ok(Err(error)) => tracing::warn!(error = %ErrorChain(&error), "the last usage counts were not written"),
+        Err(_) => tracing::warn!("the last usage counts were not written: the database took too long"),
     }
 }
 

@@ -29,7 +29,7 @@ impl Watchdog {
     /// Tells the service manager with each tick that the runtime is alive, for `WatchdogSec=`.
     pub fn start() -> Self {
         let missed_max = limits::WATCHDOG_SILENCE.as_secs() / limits::WATCHDOG_TICK.as_secs();
-        Self::with(
+        Self::start_with(
             limits::WATCHDOG_TICK,
             missed_max,
             || notify_manager(NotifyState::Watchdog),
@@ -48,7 +48,7 @@ impl Watchdog {
     ///
     /// Checks are counted instead of time, so that a process that was suspended (SIGSTOP, a paused machine) misses one check
     /// only.
-    fn with(
+    fn start_with(
         tick: Duration,
         missed_max: u64,
         on_tick: impl Fn() + Send + 'static,
@@ -106,7 +106,7 @@ mod tests {
     fn watchdog() -> (Watchdog, Receiver<()>) {
         let (hang, hung) = channel();
         let on_hang = move || hang.send(()).expect("the test listens");
-        (Watchdog::with(TICK, MISSED_MAX, || {}, on_hang), hung)
+        (Watchdog::start_with(TICK, MISSED_MAX, || {}, on_hang), hung)
     }
 
     #[tokio::test]

@@ -30,8 +30,6 @@ pub const PREPARE_WAIT: Duration = Duration::from_secs(5);
 
 // Idempotency (specification, section 8; decisions, section 4).
 pub const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
-/// The number of outcomes that are stored after their responses are sent, at a time; of others the client waits (ours).
-pub const OUTCOMES_STORED_LATER_MAX: usize = 256;
 pub const IDEMPOTENCY_REMEMBERED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// For how long a browser uses https only after a response over https: `Strict-Transport-Security` (ours).
@@ -195,7 +193,7 @@ pub const KEY_USE_RECORDED: Duration = Duration::from_secs(60);
 // Connections, for each replica (decisions H7 for the body; the rest is ours).
 /// At this number, a new connection replaces the oldest idle one.
 pub const CONNECTIONS_MAX: usize = 4_096;
-/// Of one IPv4 address or IPv6 /64 network, unless CONNECTIONS_PER_ADDRESS is set. Loopback and private networks, where
+/// Connections of one IPv4 address or IPv6 /64 network, unless CONNECTIONS_PER_ADDRESS is set. Loopback and private networks, where
 /// proxies are, have no limit.
 pub const CONNECTIONS_PER_ADDRESS: usize = 64;
 /// How long a new connection may be idle after its TLS handshake (ours).
@@ -213,8 +211,8 @@ pub const HEADER_BYTES_MAX: usize = 32 * 1024;
 pub const STREAMS_PER_CONNECTION_MAX: u32 = 16;
 /// The time from the end of the head to the end of the body.
 pub const BODY_READ: Duration = Duration::from_secs(10);
-/// A whole request, from its head or from the last piece of a form: a photo that takes RENDERING_WAIT and DECODING, or five
-/// mutations, each with a portrait that takes PHOTO_FETCH_TOTAL; and a margin.
+/// The time of a whole request, from its head or from the last piece of a form. It is enough for a form with a photo
+/// (RENDERING_WAIT and DECODING), or for five mutations that each fetch a portrait (PHOTO_FETCH_TOTAL), with a margin.
 pub const REQUEST_TOTAL: Duration = Duration::from_secs(120);
 
 // Responses that are being sent, for each replica (ours).
@@ -446,7 +444,7 @@ pub const PHONE_CHARS_MAX: usize = 32;
 /// A name in the header of a mail; a longer one is left out (ours).
 pub const MAIL_HEADER_NAME_CHARS_MAX: usize = 100;
 
-// What only the family fills in (ours).
+// Fields that only the family fills in (ours).
 pub const CARD_TEXT_CHARS_MAX: usize = 5_000;
 pub const FAREWELL_PLACE_CHARS_MAX: usize = 200;
 pub const FAREWELL_ADDRESS_CHARS_MAX: usize = 300;
@@ -481,9 +479,9 @@ pub const TRANSACTION_IDLE: Duration = Duration::from_secs(5);
 /// How long a unit of work may take once it has a connection: longer than STATEMENT_WORK, and short enough for an answer
 /// within 10 s.
 pub const DATABASE_WORK: Duration = Duration::from_secs(7);
-/// After this long without a response, idle connections are tested; they must respond within DATABASE_SIGN_OF_LIFE.
+/// After this long without a response, idle connections are tested; they must respond within DATABASE_PING.
 pub const DATABASE_SLOW: Duration = Duration::from_secs(2);
-pub const DATABASE_SIGN_OF_LIFE: Duration = Duration::from_secs(1);
+pub const DATABASE_PING: Duration = Duration::from_secs(1);
 /// How long requests are refused at once after PostgreSQL failed, before it is tried again.
 pub const DATABASE_GONE: Duration = Duration::from_secs(1);
 /// How long a connection to PostgreSQL may take, with TLS and password.

@@ -68,7 +68,7 @@ pub struct RateLimit {
 pub struct FrontLimits {
     /// The number of open connections, in all.
     pub connections: usize,
-    /// Of one client address, except this machine and private networks.
+    /// Connections of one client address, except this machine and private networks.
     pub connections_per_address: usize,
     /// How long a new connection may be idle.
     pub first_request: Duration,

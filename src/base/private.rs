@@ -30,7 +30,7 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     create_file(path)?.write_all(bytes)
 }
 
-/// Creates a folder, and those above it that are missing, with mode 0700. An existing folder stays as it is.
+/// Creates a folder and its missing parents with mode 0700. An existing folder stays as it is.
 pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(path)
 }

@@ -14,7 +14,7 @@ pub(crate) async fn within<F: Future>(id: Arc<str>, work: F) -> F::Output {
 }
 
 /// Runs `work`, which is spawned as a separate task, as part of the current request.
-pub(crate) fn inherited<F: Future>(work: F) -> impl Future<Output = F::Output> {
+pub(crate) fn inherit<F: Future>(work: F) -> impl Future<Output = F::Output> {
     let id = current();
     async move {
         match id {

@@ -1,4 +1,4 @@
-//! What the operating system says about this process and its disk.
+//! Facts that the operating system reports about this process and its disk.
 //!
 //! Read by the checks, and by `/metrics` at each scrape. Source: proc(5).
 

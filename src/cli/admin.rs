@@ -31,8 +31,8 @@ pub(super) enum AdminCommand {
 }
 
 impl AdminCommand {
-    /// What the command changes; `None` if it only reads.
-    pub(super) fn audited(&self) -> Option<Audited> {
+    /// The audit record of the command; `None` if it only reads.
+    pub(super) fn audit_entry(&self) -> Option<Audited> {
         match self {
             AdminCommand::Link { name } => Audited::new("admin link", name, &[]),
             AdminCommand::Revoke { name } => Audited::new("admin revoke", name, &["endedAt"]),

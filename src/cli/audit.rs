@@ -21,14 +21,14 @@ use crate::outbound::Names;
 use crate::services::Services;
 use crate::store::StoreCloser;
 
-/// What the audit record of a command says.
+/// The contents of the audit record of a command.
 pub(super) struct Audited {
     words: AuditWords,
     subject: String,
 }
 
 impl Audited {
-    /// The record of a command that changes something; `Some`, so that `audited` can return it as it is.
+    /// The record of a command that changes something; `Some`, so that `audit_entry` can return it as it is.
     pub(super) fn new(
         command: &'static str,
         subject: impl Into<String>,
@@ -50,7 +50,7 @@ pub(super) async fn open_services(
 ) -> Result<(Arc<Services>, StoreCloser), CliFailure> {
     let (services, closer) = app::services(settings, Clock::system(), Entropy::system(), Names::system()).await?;
     let services = match audited {
-        Some(audited) => Arc::new(services.audited(actor(), audited.words, audited.subject)),
+        Some(audited) => Arc::new(services.with_audit(actor(), audited.words, audited.subject)),
         None => services,
     };
     Ok((services, closer))
@@ -70,7 +70,7 @@ pub(super) async fn record_in(settings: &Settings, audited: Option<Audited>) -> 
 
 #[derive(Debug, Subcommand)]
 pub(super) enum AuditCommand {
-    /// List what was done, newest first
+    /// List the recorded changes, newest first
     List {
         /// Only since this day, such as 2026-01-31
         #[arg(long, value_name = "DAY", value_parser = day)]

@@ -133,23 +133,23 @@ pub(super) enum Command {
 }
 
 impl Command {
-    /// What the command changes; `None` if it only reads, or serves.
-    pub(super) fn audited(&self) -> Option<Audited> {
+    /// The audit record of the command; `None` if it only reads, or serves.
+    pub(super) fn audit_entry(&self) -> Option<Audited> {
         match self {
             Command::Init { status: false } => Audited::new("init", "the database", &[]),
             Command::Init { status: true } => None,
-            Command::Backup(command) => command.audited(),
-            Command::Move(command) => command.audited(),
-            Command::Partner(command) => command.audited(),
-            Command::Key(command) => command.audited(),
-            Command::Session(command) => command.audited(),
-            Command::Theme(command) => command.audited(),
-            Command::Card(command) => command.audited(),
-            Command::Invitees(command) => command.audited(),
-            Command::Mail(command) => command.audited(),
-            Command::Admin(command) => command.audited(),
-            Command::Version(command) => command.audited(),
-            Command::Webhook(command) => command.audited(),
+            Command::Backup(command) => command.audit_entry(),
+            Command::Move(command) => command.audit_entry(),
+            Command::Partner(command) => command.audit_entry(),
+            Command::Key(command) => command.audit_entry(),
+            Command::Session(command) => command.audit_entry(),
+            Command::Theme(command) => command.audit_entry(),
+            Command::Card(command) => command.audit_entry(),
+            Command::Invitees(command) => command.audit_entry(),
+            Command::Mail(command) => command.audit_entry(),
+            Command::Admin(command) => command.audit_entry(),
+            Command::Version(command) => command.audit_entry(),
+            Command::Webhook(command) => command.audit_entry(),
             Command::Serve { .. } | Command::Demo { .. } | Command::Doctor | Command::DecodePhoto { .. } => None,
             Command::Usage(_) | Command::Report(_) | Command::Retention(_) | Command::Audit(_) => None,
         }

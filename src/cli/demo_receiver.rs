@@ -71,7 +71,7 @@ impl DemoReceiver {
     pub(super) async fn start(clock: Clock) -> Result<Self, ReceiverError> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
         let address = listener.local_addr()?;
-        let (tls, certificate) = certified(address)?;
+        let (tls, certificate) = make_certificate(address)?;
         let (send, notifications) = mpsc::channel(DEMO_RECEIVER_QUEUE_MAX);
         let secrets = Arc::<OnceLock<Vec<SigningSecret>>>::default();
         let shared = Shared { clock, secrets: Arc::clone(&secrets), seen: Mutex::default(), notifications: send };
@@ -106,7 +106,7 @@ impl Drop for DemoReceiver {
 }
 
 /// Makes a self-signed certificate for the address, and the TLS acceptor that uses it.
-fn certified(address: SocketAddr) -> Result<(TlsAcceptor, String), ReceiverError> {
+fn make_certificate(address: SocketAddr) -> Result<(TlsAcceptor, String), ReceiverError> {
     let made = generate_simple_self_signed([address.ip().to_string()]);
     let CertifiedKey { cert, signing_key } = made.map_err(|error| ReceiverError::Certificate(error.into()))?;
     let key = PrivateKeyDer::Pkcs8(signing_key.serialize_der().into());

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::output::escaped;
+use super::output::escape;
 use crate::app::SettingError;
 use crate::mail::MailError;
 use crate::operation::OperationError;
@@ -83,7 +83,7 @@ fn answer(error: &MailError) -> String {
 }
 
 impl CliFailure {
-    /// What a command would do to `count` things, had it been given `--yes`.
+    /// The change of `count` things that a command would make with `--yes`.
     pub(super) fn dry_run(what: String, count: impl Into<Option<usize>>) -> Self {
         CliFailure::DryRun { what, count: count.into() }
     }
@@ -98,17 +98,17 @@ impl CliFailure {
         }
     }
 
-    /// The sentence, and each cause on a line of its own.
+    /// The sentence, and each cause on a separate line.
     pub(super) fn report(&self) -> String {
         let error = match self {
-            CliFailure::DryRun { what, .. } => return escaped(&format!("{what} Say --yes to do it.")),
+            CliFailure::DryRun { what, .. } => return escape(&format!("{what} Say --yes to do it.")),
             CliFailure::Failed(error) => error,
         };
         let mut report = sentence(&error.to_string());
         for cause in causes(&**error) {
             let _ = write!(report, "\n  because: {cause}"); // a String accepts every write
         }
-        escaped(&report)
+        escape(&report)
     }
 }
 

@@ -29,8 +29,8 @@ pub(super) enum InviteesCommand {
 }
 
 impl InviteesCommand {
-    /// What the command changes.
-    pub(super) fn audited(&self) -> Option<Audited> {
+    /// The audit record of the command.
+    pub(super) fn audit_entry(&self) -> Option<Audited> {
         let InviteesCommand::Purge { card, before, .. } = self;
         let before = before.map(|moment| format!("before {moment}"));
         Audited::new("invitees purge", card.clone().or(before).unwrap_or_default(), &[])

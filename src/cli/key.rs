@@ -75,8 +75,8 @@ impl From<Mode> for KeyMode {
 }
 
 impl KeyCommand {
-    /// What the command changes; `None` if it only reads.
-    pub(super) fn audited(&self) -> Option<Audited> {
+    /// The audit record of the command; `None` if it only reads.
+    pub(super) fn audit_entry(&self) -> Option<Audited> {
         match self {
             KeyCommand::Issue(order) => Audited::with_words(audit::KEY_ISSUE, &order.partner),
             KeyCommand::Rotate { key, .. } => Audited::new("key rotate", key, &["expiresAt"]),
@@ -103,7 +103,7 @@ async fn issue(services: &Services, order: KeyIssue, output: Output) -> Result<(
     output.show(&object, || shown_once(&partner, &issued, &token))
 }
 
-/// Shows a new token, on a line of its own.
+/// Shows a new token on a separate line.
 fn shown_once(partner: &Partner, key: &AccessKey, token: &AccessToken) -> String {
     let end = key.expires_at.map_or(String::new(), |moment| format!(", valid until {moment}"));
     format!(

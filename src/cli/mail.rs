@@ -29,7 +29,7 @@ pub(super) enum MailCommand {
     },
     /// Send a mail to this address now, and show what the mail server says
     Test { address: String },
-    /// Send a mail again that was sent, refused or given up, to the address of now
+    /// Send a mail again that was sent, refused or given up; it goes to the current address
     Resend {
         /// The id of the mail, as mail list shows it
         id: String,
@@ -56,8 +56,8 @@ impl From<State> for MailStateKind {
 }
 
 impl MailCommand {
-    /// What the command changes; `None` if it only reads.
-    pub(super) fn audited(&self) -> Option<Audited> {
+    /// The audit record of the command; `None` if it only reads.
+    pub(super) fn audit_entry(&self) -> Option<Audited> {
         match self {
             MailCommand::List { .. } | MailCommand::Test { .. } => None,
             MailCommand::Resend { id } => Audited::with_words(audit::MAIL_RESEND, id),

@@ -27,9 +27,9 @@ impl Output {
     /// Prints the object with `--json`, otherwise the text. A change also names its database, in the object or on stderr.
     pub(super) fn show(self, object: &Value, text: impl FnOnce() -> String) -> Result<(), CliFailure> {
         let line = match self.database {
-            _ if !self.json => escaped(&text()),
-            None => escaped_json(&object.to_string()),
-            Some(database) => escaped_json(&with_database(object, database).to_string()),
+            _ if !self.json => escape(&text()),
+            None => escape_json(&object.to_string()),
+            Some(database) => escape_json(&with_database(object, database).to_string()),
         };
         let mut out = io::stdout().lock();
         let written = writeln!(out, "{}", line.trim_end_matches('\n')).and_then(|()| out.flush());
@@ -123,13 +123,13 @@ pub(super) fn one_line(value: &str) -> String {
 }
 
 /// A text of several lines, of which only the line breaks are not escaped: LF, and CR LF of CSV.
-pub(super) fn escaped(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let ending = |line: &str| line.strip_suffix('\r').map_or_else(|| one_line(line), |line| one_line(line) + "\r");
     text.split('\n').map(ending).collect::<Vec<_>>().join("\n")
 }
 
 /// JSON with the escapes of RFC 8259, section 7, for the characters that [`one_line`] escapes: they are in its strings only.
-pub(super) fn escaped_json(json: &str) -> String {
+pub(super) fn escape_json(json: &str) -> String {
     let units = |c: char| c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect();
     json.chars().map(|c| if is_hidden(c) { units(c) } else { c.to_string() }).collect()
 }
@@ -159,10 +159,10 @@ mod tests {
     fn hidden_characters_are_escaped_and_line_breaks_of_a_text_kept() {
         let value = "a\u{1b}[2K\r\nCard\u{202e}\u{9b}é\u{e0041}";
         assert_eq!(one_line(value), "a\\u{1b}[2K\\u{d}\\u{a}Card\\u{202e}\\u{9b}é\\u{e0041}");
-        assert_eq!(escaped("a,b\r\nc\rd\u{1b}\n"), "a,b\r\nc\\u{d}d\\u{1b}\n");
+        assert_eq!(escape("a,b\r\nc\rd\u{1b}\n"), "a,b\r\nc\\u{d}d\\u{1b}\n");
         let json = serde_json::to_string(value).expect("a text");
-        assert_eq!(escaped_json(&json), r#""a\u001b[2K\r\nCard\u202e\u009bé\udb40\udc41""#);
-        assert_eq!(serde_json::from_str::<String>(&escaped_json(&json)).expect("JSON"), value);
+        assert_eq!(escape_json(&json), r#""a\u001b[2K\r\nCard\u202e\u009bé\udb40\udc41""#);
+        assert_eq!(serde_json::from_str::<String>(&escape_json(&json)).expect("JSON"), value);
     }
 
     #[test]

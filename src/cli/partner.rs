@@ -40,7 +40,7 @@ pub(super) enum PartnerCommand {
         #[arg(long, conflicts_with = "yes")]
         undo: bool,
     },
-    /// Change settings of a partner: all that are named, or none if one is refused
+    /// Change settings of a partner; if one is refused, none is changed
     #[command(after_help = SETTINGS)]
     Set {
         /// The name of the partner
@@ -93,8 +93,8 @@ fn setting(text: &str) -> Result<Setting, String> {
 }
 
 impl PartnerCommand {
-    /// What the command changes; `None` if it only reads.
-    pub(super) fn audited(&self) -> Option<Audited> {
+    /// The audit record of the command; `None` if it only reads.
+    pub(super) fn audit_entry(&self) -> Option<Audited> {
         match self {
             PartnerCommand::Add { name } => Audited::new("partner add", name, &["name", "secret"]),
             PartnerCommand::Block { name, .. } => Audited::new("partner block", name, &["blocked"]),

@@ -42,7 +42,7 @@ pub(super) async fn run(services: &Services, command: ReportCommand, output: Out
         Some(name) => Some(partner::find(services, &name).await?),
         None => None,
     };
-    let from = from.unwrap_or_else(|| Month::of(services.clock.now()));
+    let from = from.unwrap_or_else(|| Month::from_timestamp(services.clock.now()));
     let to = to.unwrap_or(from);
     if to < from {
         return Err(CliError::Reversed.into());

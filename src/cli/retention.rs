@@ -1,4 +1,4 @@
-//! `retention show`: how long data is kept, and what is due.
+//! `retention show`: how long data is kept, and how many rows are due.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::services::Services;
 pub(super) enum RetentionCommand {
     /// Show how long each kind of data is kept; the server deletes it after that
     Show {
-        /// Also count what is due now
+        /// Also count the rows that are due now
         #[arg(long)]
         dry_run: bool,
     },
@@ -24,7 +24,7 @@ pub(super) enum RetentionCommand {
 pub(super) async fn run(services: &Services, command: RetentionCommand, output: Output) -> Result<(), CliFailure> {
     let RetentionCommand::Show { dry_run } = command;
     let due = match dry_run {
-        true => Some(retention::due(services).await?),
+        true => Some(retention::count_due(services).await?),
         false => None,
     };
     let kept = services.policy.retention;

@@ -10,7 +10,7 @@ use rustix::fs::Mode;
 use super::definition::{Cli, Command};
 use super::failure::CliFailure;
 use super::mail::MailCommand;
-use super::output::{Output, escaped_json};
+use super::output::{Output, escape_json};
 use super::sources::Sources;
 use super::system_user::{DataOwner, warn_if_not_owner};
 use super::webhook::{self, WebhookCommand};
@@ -45,7 +45,7 @@ pub fn main() -> ExitCode {
         Err(failure) => {
             // A closed stdout or stderr loses the message, not the exit code.
             if json {
-                let _ = writeln!(io::stdout(), "{}", escaped_json(&failure.object().to_string()));
+                let _ = writeln!(io::stdout(), "{}", escape_json(&failure.object().to_string()));
             }
             let _ = writeln!(io::stderr(), "{}", failure.report());
             ExitCode::FAILURE
@@ -91,7 +91,7 @@ async fn operate(command: Command, sources: &Sources, output: Output) -> Result<
         Command::Move(command) => return transfer::run(&settings, &command, output).await,
         command => command,
     };
-    let (audited, is_init) = (command.audited(), matches!(command, Command::Init { .. }));
+    let (audited, is_init) = (command.audit_entry(), matches!(command, Command::Init { .. }));
     settings.migrate_database = is_init;
     let pending = if is_init { database::pending_migrations(&settings).await } else { Vec::new() };
     let output = match &audited {

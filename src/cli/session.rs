@@ -48,8 +48,8 @@ pub(super) struct SessionFilter {
 }
 
 impl SessionCommand {
-    /// What the command changes; `None` if it only reads.
-    pub(super) fn audited(&self) -> Option<Audited> {
+    /// The audit record of the command; `None` if it only reads.
+    pub(super) fn audit_entry(&self) -> Option<Audited> {
         match self {
             SessionCommand::List { .. } => None,
             SessionCommand::Revoke { id, filter } => {

@@ -32,8 +32,8 @@ pub(super) enum ThemeCommand {
 }
 
 impl ThemeCommand {
-    /// What the command changes; `None` if it only reads.
-    pub(super) fn audited(&self) -> Option<Audited> {
+    /// The audit record of the command; `None` if it only reads.
+    pub(super) fn audit_entry(&self) -> Option<Audited> {
         match self {
             ThemeCommand::Import { folder } => {
                 let fields = &["title", "description", "images", "videos", "demoUrl", "position"];

@@ -24,8 +24,8 @@ pub(super) struct MoveArgs {
 }
 
 impl MoveArgs {
-    /// What the command records: in the new database, or in that which is usable again.
-    pub(super) fn audited(&self) -> Option<Audited> {
+    /// The audit record of the command: in the new database, or with `--undo` in the source.
+    pub(super) fn audit_entry(&self) -> Option<Audited> {
         match &self.to {
             Some(to) => Audited::new("move", database_name(to), &[]),
             None => Audited::new("move undo", "the database", &[]),
@@ -34,7 +34,7 @@ impl MoveArgs {
 }
 
 pub(super) async fn run(settings: &Settings, args: &MoveArgs, output: Output) -> Result<(), CliFailure> {
-    let Some(to) = &args.to else { return undo(settings, args.audited(), output).await };
+    let Some(to) = &args.to else { return undo(settings, args.audit_entry(), output).await };
     let from = &settings.database_url;
     let target = Settings { database_url: to.clone(), ..settings.clone() };
     // Migrates the source: both databases must have the same tables.
@@ -44,7 +44,7 @@ pub(super) async fn run(settings: &Settings, args: &MoveArgs, output: Output) ->
         copy(settings, place).await?;
     }
     let moved = move_database(from, to).await?;
-    record_in(&target, args.audited()).await?;
+    record_in(&target, args.audit_entry()).await?;
     let output = output.of_database(database_name(to));
     let tables = moved.iter().map(|table| json!({ "table": table.name, "rows": table.rows, "digest": table.digest }));
     let object = json!({ "moved": tables.collect::<Vec<_>>(), "from": database_name(from), "media": args.media_to });
@@ -79,7 +79,8 @@ async fn undo(settings: &Settings, audited: Option<Audited>, output: Output) -> 
         record_in(settings, audited).await?;
     }
     output.of_database(database_name(&settings.database_url)).show(&json!({ "undone": undone }), || match undone {
-        true => "Servers can use this database again. What was written to the other one since is not in it.".to_owned(),
+        true => "Servers can use this database again. It lacks what was written to the other database since the move."
+            .to_owned(),
         false => "This database was not moved.".to_owned(),
     })
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::failure::CliFailure;
 use super::output::{Output, Table};
 use crate::base::limits::USAGE_RECENT_DAYS;
-use crate::http::released;
+use crate::http::version_lives;
 use crate::model::Usage;
 use crate::operation::usage::{self, Report};
 use crate::operation::version::DecideVersionError;
@@ -45,7 +45,7 @@ pub(super) async fn run(services: &Services, command: UsageCommand, output: Outp
 }
 
 fn require_known(version: &str) -> Result<(), CliFailure> {
-    let known: Vec<_> = released().into_iter().map(|life| life.name).collect();
+    let known: Vec<_> = version_lives().into_iter().map(|life| life.name).collect();
     match known.contains(&version) {
         true => Ok(()),
         false => Err(DecideVersionError::Unknown(version.to_owned(), known.join(", ")).into()),

@@ -8,7 +8,7 @@ use super::audit::Audited;
 use super::failure::CliFailure;
 use super::output::{Output, render_table};
 use super::view::text;
-use crate::http::released;
+use crate::http::version_lives;
 use crate::model::VersionLife;
 use crate::operation::usage::LiveUse;
 use crate::operation::version;
@@ -43,8 +43,8 @@ pub(super) enum VersionCommand {
 }
 
 impl VersionCommand {
-    /// What the command changes; `None` if it only reads.
-    pub(super) fn audited(&self) -> Option<Audited> {
+    /// The audit record of the command; `None` if it only reads.
+    pub(super) fn audit_entry(&self) -> Option<Audited> {
         match self {
             VersionCommand::Deprecate { version, .. } => {
                 Audited::new("version deprecate", version, &["status", "sunset", "link"])
@@ -58,20 +58,20 @@ impl VersionCommand {
 pub(super) async fn run(services: &Services, command: VersionCommand, output: Output) -> Result<(), CliFailure> {
     match command {
         VersionCommand::List => {
-            let listed = version::list(services, released()).await?;
+            let listed = version::list(services, version_lives()).await?;
             let views: Vec<_> = listed.iter().map(|(life, uses)| with_uses(life, uses)).collect();
             output.show(&json!({ "versions": views }), || table(&listed))
         }
         VersionCommand::Deprecate { version, sunset: None, .. } => {
-            let life = version::restore(services, released(), &version).await?;
+            let life = version::restore(services, version_lives(), &version).await?;
             show(&life, output, &format!("{version} is {} again, as its release says.", life.stage.as_str()))
         }
         VersionCommand::Deprecate { version, sunset: Some(sunset), link, .. } => {
-            let life = version::deprecate(services, released(), &version, sunset, link.as_deref()).await?;
+            let life = version::deprecate(services, version_lives(), &version, sunset, link.as_deref()).await?;
             show(&life, output, &format!("{version} is deprecated and ends on {sunset}. Every answer of it says so."))
         }
         VersionCommand::Retire { version, force } => {
-            let life = version::retire(services, released(), &version, force).await?;
+            let life = version::retire(services, version_lives(), &version, force).await?;
             show(
                 &life,
                 output,

@@ -65,7 +65,7 @@ impl ApiError {
     pub fn version_not_found(requested: &str, available: Vec<&'static str>) -> Self {
         // Truncated, so that the response does not echo arbitrary input.
         let requested: String = requested.chars().take(32).collect();
-        let detail = format!("There is no version `{requested}`. {}", listed(&available));
+        let detail = format!("There is no version `{requested}`. {}", list_versions(&available));
         let message = text::version_not_found(&available);
         let mut error = Self::new(StatusCode::NOT_FOUND, code::VERSION_NOT_FOUND, message, detail);
         let latest = available.last().copied();
@@ -76,7 +76,7 @@ impl ApiError {
     /// 404: the path names a candidate, and the caller has no test key (decisions H3).
     pub fn version_is_candidate(requested: &'static str, available: Vec<&'static str>) -> Self {
         let message = text::version_is_candidate(&available);
-        let detail = format!("Version `{requested}` is a candidate: test keys only. {}", listed(&available));
+        let detail = format!("Version `{requested}` is a candidate: test keys only. {}", list_versions(&available));
         let mut error = Self::version_not_found(requested, available);
         (error.errors[0].message, error.errors[0].detail) = (message.into(), detail);
         error
@@ -85,7 +85,7 @@ impl ApiError {
     /// 404: the path names a retired version.
     pub fn version_retired(requested: &'static str, since: Timestamp, available: Vec<&'static str>) -> Self {
         let (message, day) = (text::version_retired(&available), since.utc().date_naive());
-        let detail = format!("Version `{requested}` was retired on {day}. {}", listed(&available));
+        let detail = format!("Version `{requested}` was retired on {day}. {}", list_versions(&available));
         let mut error = Self::version_not_found(requested, available);
         (error.errors[0].message, error.errors[0].detail) = (message.into(), detail);
         error
@@ -211,7 +211,7 @@ impl ApiError {
     pub fn into_response(self, response_type: ResponseType, request_id: &str) -> Response {
         let status = if self.of_document && response_type == ResponseType::Json { StatusCode::OK } else { self.status };
         let code = self.code();
-        let errors = self.errors.iter().map(|error| error.written(request_id)).collect();
+        let errors = self.errors.iter().map(|error| error.write(request_id)).collect();
         let body =
             serde_json::to_vec(&Body { errors, extensions: self.cost.map(|cost| throttle::Extensions { cost }) })
                 .expect("texts and numbers can be written");
@@ -221,7 +221,7 @@ impl ApiError {
 }
 
 impl ErrorItem {
-    fn written<'a>(&'a self, request_id: &'a str) -> WrittenError<'a> {
+    fn write<'a>(&'a self, request_id: &'a str) -> WrittenError<'a> {
         let extensions =
             Extensions { code: self.code, request_id, detail: &self.detail, more: self.extensions.as_ref() };
         let locations = self.locations.iter().map(|at| WrittenLocation { line: at.line, column: at.column });
@@ -271,7 +271,7 @@ struct WrittenLocation {
 }
 
 /// The available versions in a sentence.
-fn listed(available: &[&str]) -> String {
+fn list_versions(available: &[&str]) -> String {
     match available {
         [] => "No version is available.".to_owned(),
         available => format!("Available: {}.", available.join(", ")),

@@ -108,7 +108,7 @@ impl Authenticator {
             return;
         }
         let (services, key_id) = (Arc::clone(&self.services), cached.key.id);
-        drop(self.tasks.spawn(request_id::inherited(async move {
+        drop(self.tasks.spawn(request_id::inherit(async move {
             if let Err(error) = services.store.touch_key(key_id, now).await {
                 tracing::warn!(%key_id, error = %ErrorChain(&error), "the use of a key was not recorded");
             }

@@ -1,8 +1,8 @@
 //! Serves one connection: HTTP/1.1 or HTTP/2, over TLS or without. Called by the listener for every connection that it accepts.
 //!
-//! hyper limits heads and streams. Time is limited here, by one rule for all that a client may delay (its first byte, the
-//! rest of a head, the next request): a connection without a running request or unsent response is closed after a while,
-//! and so is one whose client does not take a response. The router and the reading of the body limit the time of a request.
+//! hyper limits heads and streams. This file limits time. It closes a connection that has been idle for too long: no request runs
+//! and no response waits to be sent. It also closes one whose client does not read its response. The router and the reading of the
+//! body limit the time of a request.
 //!
 //! Only requests and responses count as activity: other frames, such as PING and SETTINGS of HTTP/2, do not keep a connection open.
 //! Requests set no timers: the connection checks the times that its [`IdleTimer`] recorded when one of them may be due.
@@ -81,7 +81,7 @@ pub(super) async fn serve<S>(
                 tracing::debug!("a connection is closed: its client does not take a response");
                 tokio::time::sleep(limits::STALLED_CONNECTION_CLOSED).await;
             }
-            Some(TimedOut::Idle) | None => idle_timer.quiet_for(SHUTDOWN_GRACE).await,
+            Some(TimedOut::Idle) | None => idle_timer.wait_until_idle_for(SHUTDOWN_GRACE).await,
         }
     };
     tokio::select! {
@@ -156,7 +156,7 @@ impl IdleTimer {
     }
 
     /// Sets the client of the connection.
-    pub(super) fn of(self, client: Option<Client>) -> Self {
+    pub(super) fn with_client(self, client: Option<Client>) -> Self {
         Self { client, ..self }
     }
 
@@ -165,7 +165,7 @@ impl IdleTimer {
         self.client
     }
 
-    /// Restarts the time for the first request, after the TLS handshake, which has a limit of its own.
+    /// Restarts the time for the first request after the TLS handshake, which has a separate limit.
     pub(super) fn restart(&self) {
         self.touch();
     }
@@ -220,7 +220,7 @@ impl IdleTimer {
     }
 
     /// Waits until the connection was idle for `time`, or a response has passed its deadline.
-    async fn quiet_for(&self, time: Duration) {
+    async fn wait_until_idle_for(&self, time: Duration) {
         while let Ok(wait) = self.wait_at(self.now_ms(), time) {
             tokio::time::sleep(wait).await;
         }
@@ -283,11 +283,11 @@ impl Sending {
     ///
     /// Each byte extends the deadline by the time that the slowest accepted client needs for it, up to `response_stalled` from
     /// now: a client may pause that long, and must keep the minimum rate on average.
-    pub(super) fn taken(&self, bytes: usize) {
-        self.taken_at(self.idle_timer.now_ms(), bytes);
+    pub(super) fn record_sent(&self, bytes: usize) {
+        self.record_sent_at(self.idle_timer.now_ms(), bytes);
     }
 
-    fn taken_at(&self, now_ms: u64, bytes: usize) {
+    fn record_sent_at(&self, now_ms: u64, bytes: usize) {
         let latest_ms = now_ms + millis(self.idle_timer.limits.response_stalled);
         let gained_ms =
             u64::try_from(bytes).unwrap_or(u64::MAX / 1_000) * 1_000 / limits::RESPONSE_BYTES_PER_SECOND_MIN;
@@ -352,7 +352,7 @@ mod tests {
         assert_eq!([0, 19, 20].map(|second| wait(&idle_timer, second)), [Ok(20), Ok(1), Err(TimedOut::Stalled)]);
         drop(IdleTimer::begin(&idle_timer));
         let other = IdleTimer::send_at(&idle_timer, 15_000);
-        other.taken_at(16_000, 1_000_000);
+        other.record_sent_at(16_000, 1_000_000);
         drop(other);
         assert_eq!(
             wait(&idle_timer, 20),
@@ -371,7 +371,7 @@ mod tests {
             let idle_timer = idle_timer();
             let answer = IdleTimer::send_at(&idle_timer, 0);
             let late = (1..600).find(|second| {
-                answer.taken_at((second - 1) * 1_000, if *second == 1 { 0 } else { bytes_per_second });
+                answer.record_sent_at((second - 1) * 1_000, if *second == 1 { 0 } else { bytes_per_second });
                 wait(&idle_timer, *second) == Err(TimedOut::Stalled)
             });
             assert!(
@@ -385,7 +385,7 @@ mod tests {
     fn pause_of_a_response_is_limited_at_any_rate() {
         let idle_timer = idle_timer();
         let answer = IdleTimer::send_at(&idle_timer, 0);
-        answer.taken_at(1_000, 100_000_000);
+        answer.record_sent_at(1_000, 100_000_000);
         assert_eq!([20, 21].map(|second| wait(&idle_timer, second)), [Ok(1), Err(TimedOut::Stalled)]);
     }
 }

@@ -18,7 +18,7 @@ pub(super) struct ConnectionTable {
     open: HashMap<Id, Open>,
     /// The connections of each client whose number is limited, oldest first.
     by_client: HashMap<Client, Vec<Id>>,
-    /// All connections, oldest first: those without a request at the last check, and the others. May hold connections that
+    /// All connections, oldest first: connections without a request at the last check, and the others. May hold connections that
     /// have ended.
     without_request: VecDeque<Id>,
     with_request: VecDeque<Id>,
@@ -42,7 +42,7 @@ impl ConnectionTable {
         }
     }
 
-    /// Whether a new connection of a client is accepted. If the client has the maximum, closes a silent one of its own first.
+    /// Whether a new connection of a client is accepted. If the client has the maximum, closes a silent connection of the client first.
     pub(super) fn admits_client(&mut self, client: Option<Client>) -> bool {
         let Some(client) = client else { return true };
         let ids = self.by_client.get(&client).map(Vec::as_slice).unwrap_or_default();
@@ -127,7 +127,7 @@ pub(super) struct Client(IpAddr);
 
 impl Client {
     /// `None` for addresses of this machine and of private networks: a proxy there has the connections of many clients.
-    pub(super) fn of(address: IpAddr) -> Option<Self> {
+    pub(super) fn from_address(address: IpAddr) -> Option<Self> {
         match address.to_canonical() {
             IpAddr::V4(ip) if ip.is_loopback() || ip.is_private() || ip.is_link_local() || is_shared(ip) => None,
             IpAddr::V6(ip) if ip.is_loopback() || ip.is_unique_local() || ip.is_unicast_link_local() => None,
@@ -168,7 +168,7 @@ mod tests {
     }
 
     fn client(address: &str) -> Option<Client> {
-        Client::of(address.parse().expect("an address"))
+        Client::from_address(address.parse().expect("an address"))
     }
 
     #[tokio::test]

@@ -192,7 +192,7 @@ fn is_json(content_type: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn negotiated(lines: &[&str]) -> Option<ResponseType> {
+    fn negotiate(lines: &[&str]) -> Option<ResponseType> {
         let mut headers = HeaderMap::new();
         for line in lines {
             headers.append(ACCEPT, line.parse().expect("a header value"));
@@ -233,7 +233,7 @@ mod tests {
             (&["nonsense"], None),
         ];
         for (lines, expected) in table {
-            assert_eq!(negotiated(lines), *expected, "{lines:?}");
+            assert_eq!(negotiate(lines), *expected, "{lines:?}");
         }
     }
 

@@ -17,11 +17,15 @@
 //! replica A                                             replica B
 //! claim: nobody holds k, and it has no row              claim: nobody holds k, and it has no row
 //! INSERT (k, ordinal 0, input, card 1), …, COMMIT       INSERT (k, ordinal 0, input, card 2) waits for A's transaction,
-//!                                                       and conflicts: card 1 if the input is the same, otherwise 422
-//! sends card 1, and stores its response as the outcome  sends card 1; the outcome of A stays
+//!                                                       and conflicts: card 1 if the input is the same, otherwise
+//!                                                       IDEMPOTENCY_KEY_REUSED (422 if no field has data)
+//! sends card 1, then stores its response as the         sends card 1, then stores its response, unless the outcome of A is
+//! outcome, unless there is one                          there: both are the same request, and either outcome may stay
 //! ```
 //!
-//! If A stops before its transaction commits, B creates card 2; if it stops before the outcome is stored, the next attempt is as B.
+//! A request whose dossier number is taken, or whose key has a row already, returns the earlier card before any insert
+//! (`operation/card/create.rs`). If A stops before its transaction commits, B creates card 2; if it stops before the outcome is
+//! stored, the next attempt is as B. If B waits too long for A's transaction, it gets 503 and may be repeated.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -29,7 +33,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use engine::{Executed, PreparedOperation};
 use http::{HeaderMap, HeaderName};
-use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
 
 use super::api_error::ApiError;
@@ -58,9 +61,7 @@ type HeldKeys = HashMap<IdempotencyKey, ([u8; 32], Option<String>)>;
 struct Claims {
     services: Arc<Services>,
     held: Mutex<HeldKeys>,
-    /// A permit for each task that stores an outcome.
-    permits: Arc<Semaphore>,
-    /// These tasks; the shutdown waits for them.
+    /// The tasks that store outcomes; the shutdown waits for them.
     tasks: TaskTracker,
 }
 
@@ -104,8 +105,7 @@ pub(super) fn find_key(
 impl IdempotencyClaims {
     /// `tasks` get the tasks that store outcomes.
     pub fn new(services: Arc<Services>, tasks: TaskTracker) -> Self {
-        let permits = Arc::new(Semaphore::new(limits::OUTCOMES_STORED_LATER_MAX));
-        Self(Arc::new(Claims { services, held: Mutex::default(), permits, tasks }))
+        Self(Arc::new(Claims { services, held: Mutex::default(), tasks }))
     }
 
     /// Claims the key for a request with this digest.
@@ -143,7 +143,7 @@ impl Claims {
 }
 
 impl HeldClaim {
-    /// What the operations write with a new card.
+    /// The claim that the operations write with a new card.
     pub fn claim(&self) -> IdempotencyClaim {
         self.claim.clone()
     }
@@ -157,21 +157,17 @@ impl HeldClaim {
             false => write_values(operation, executed),
         };
         match operation.root_fields().all(|(_, name)| name == CARD_CREATE) {
-            true => self.store_later(response).await,
+            true => self.store_later(response),
             false => self.store(response).await,
         }
     }
 
-    /// Stores an outcome after this returns, unless too many others are being stored. Until then this process remembers it. For a
-    /// request that only creates cards: if the process ends before, a repeated request finds them.
-    pub async fn store_later(self, response: String) {
+    /// Stores an outcome after this returns; until then this process remembers it. For a request that only creates cards: if the
+    /// process ends before, a repeated request finds them.
+    pub fn store_later(self, response: String) {
         let claims = Arc::clone(&self.claims);
-        let Ok(permit) = Arc::clone(&claims.permits).try_acquire_owned() else { return self.store(response).await };
         claims.held().entry(self.claim.key.clone()).and_modify(|held| held.1 = Some(response.clone()));
-        claims.tasks.spawn(request_id::inherited(async move {
-            self.store(response).await;
-            drop(permit);
-        }));
+        claims.tasks.spawn(request_id::inherit(self.store(response)));
     }
 
     /// Stores an outcome. A failure is only logged: the cards are committed, and a repeated request returns them.
@@ -189,13 +185,14 @@ impl Drop for HeldClaim {
     }
 }
 
-/// Returns whether the outcome of an operation is its response. If a field of it is shown once, the outcome holds the written
-/// values of the fields, by response key: a repeated request executes the field of the session link, and no other.
+/// Returns whether the outcome of an operation is its response. If the operation has a field that is shown once (a session link or
+/// a secret), the outcome is a map from response key to JSON value. A repeated request takes the values from the map and runs only
+/// the session-link field.
 pub(super) fn is_stored_whole(operation: &PreparedOperation) -> bool {
     operation.root_fields().all(|(_, name)| name != LINK && name != SECRET)
 }
 
-/// Writes the values of the fields without what is shown once.
+/// Writes the values of the fields, without links and secrets that are shown once.
 fn write_values(operation: &PreparedOperation, executed: &Executed) -> String {
     let mut values = BTreeMap::new();
     for ((response_key, name), range) in operation.root_fields().zip(&executed.root_values) {

@@ -5,7 +5,7 @@
 //! - `server` accepts connections, `connection_table` decides which to close for a new one, `connection` serves one until its
 //!   idle timer ends it, and `tls` holds the certificate. `operator` has the servers for the operator.
 //! - `router` routes a request to its handler, within its time. `partner_api` handles GraphQL requests, with `authentication`,
-//!   `throttle`, `content`, `prepare` and `idempotency` as its steps; `version` knows the versions of the API.
+//!   `throttle`, `content` and `idempotency` as its steps; `version` knows the versions of the API.
 //! - `api_error` makes the response of an error; `response_body` sends a response within the memory for all of them.
 
 mod api_error;
@@ -18,7 +18,6 @@ mod idempotency;
 mod media;
 mod operator;
 mod partner_api;
-mod prepare;
 mod response_body;
 mod router;
 mod server;
@@ -31,4 +30,4 @@ pub use idempotency::{HeldClaim, IdempotencyClaims, KeyState};
 pub use operator::{AdminServer, MetricsServer};
 pub use server::{HttpServer, ListenError};
 pub use tls::{Look, Tls, TlsError, TlsFiles};
-pub use version::{Versions, released};
+pub use version::{Versions, version_lives};

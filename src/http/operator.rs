@@ -1,4 +1,4 @@
-//! The operator's two servers, each on an address of its own: the administration (decisions S11), and the metrics for Prometheus with
+//! The operator's two servers, on separate addresses: the administration (decisions S11), and the metrics for Prometheus with
 //! readiness and all checks, which the internet must not reach.
 //!
 //! Started by `app` if the operator names the address. Each has its own limits, so that none of the servers can starve another.

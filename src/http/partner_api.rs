@@ -5,11 +5,13 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use engine::{AnyEngine, PreparedOperation, Request};
 use http::{HeaderName, HeaderValue, Method, StatusCode};
 use hyper::body::Incoming;
+use tokio::sync::Semaphore;
 
 use super::api_error::ApiError;
 use super::authentication::Authenticated;
@@ -30,7 +32,7 @@ const REPLAY: HeaderName = HeaderName::from_static("x-service-idempotent-replay"
 
 /// Handles a partner request, step by step. The comments at the ends of lines are the statuses of their errors.
 ///
-/// Records in `log` what is learned about the request.
+/// Fills in `log`, also for a request that fails.
 pub(super) async fn handle_graphql(
     state: &AppState,
     version: &Version,
@@ -76,10 +78,10 @@ pub(super) async fn handle_graphql(
     let context = Context::new(Arc::clone(&state.services), caller, remembered);
     let execution = execute(Arc::clone(&version.engine), prepared, context, claim, charge);
     let body = match log.mutation {
-        // On a task of its own: it runs to its end even if the client disconnects or the request times out. The task can only
+        // On a separate task, which runs to its end even if the client disconnects or the request times out. It can only
         // fail by a panic, which the panic hook has logged.
         true => {
-            let task = state.tasks.spawn(request_id::inherited(execution));
+            let task = state.tasks.spawn(request_id::inherit(execution));
             task.await.unwrap_or_else(|_panic| Err(ApiError::internal()))? // 422, 500, 503
         }
         false => execution.await?, // 500, 503
@@ -87,7 +89,7 @@ pub(super) async fn handle_graphql(
     Ok(respond(response_type, body))
 }
 
-/// Executes an operation, and returns the body of the response. Owns what it needs, so that it can run on a task of its own.
+/// Executes an operation, and returns the body of the response. Owns its parameters, so that it can run on a separate task.
 ///
 /// `claim` is held until the response is stored, which may be after it is sent. `charge` is `Some` if the request asks for the
 /// cost report.
@@ -161,4 +163,81 @@ fn require_post(method: &Method) -> Result<(), ApiError> {
 /// Makes the response. With data the status is always 200 (decisions H5).
 fn respond(response_type: ResponseType, body: impl Into<Bytes>) -> Response {
     response::new(StatusCode::OK, response_type.content_type(), body)
+}
+
+/// Prepares operations of every version: parses, validates and plans the document of a request, and coerces its variables.
+///
+/// A request whose plan is cached is prepared at once. Any other is work that grows with the document, and is done on a blocking
+/// thread, at most [`limits::DOCUMENTS_PREPARED_AT_ONCE`] at a time: however long it takes, the runtime's own threads go on serving
+/// other requests.
+#[derive(Clone)]
+pub(super) struct Preparer {
+    permits: Arc<Semaphore>,
+    wait_max: Duration,
+}
+
+impl Preparer {
+    pub(super) fn new() -> Self {
+        let permits = Arc::new(Semaphore::new(limits::DOCUMENTS_PREPARED_AT_ONCE));
+        Self { permits, wait_max: limits::PREPARE_WAIT }
+    }
+
+    /// Prepares `request`, which was parsed from `body`.
+    ///
+    /// # Errors
+    /// 400 for a document or variables that are refused; 503 if no permit is free within [`limits::PREPARE_WAIT`].
+    pub(super) async fn prepare(
+        &self,
+        engine: &Arc<dyn AnyEngine<Context>>,
+        body: &Bytes,
+        request: &Request<'_>,
+    ) -> Result<PreparedOperation, ApiError> {
+        match engine.prepare_cached(request) {
+            Some(prepared) => Ok(prepared?),
+            None => self.prepare_uncached(Arc::clone(engine), body.clone()).await,
+        }
+    }
+
+    async fn prepare_uncached(
+        &self,
+        engine: Arc<dyn AnyEngine<Context>>,
+        body: Bytes,
+    ) -> Result<PreparedOperation, ApiError> {
+        let permit = Arc::clone(&self.permits).acquire_owned();
+        let permit = tokio::time::timeout(self.wait_max, permit).await.map_err(|_| ApiError::unavailable())?;
+        let prepared = tokio::task::spawn_blocking(move || {
+            // Held until the work ends, even if the client disconnects before.
+            let _permit = permit;
+            Ok(engine.prepare(&Request::parse(&body)?)?)
+        });
+        // The task can only end by a panic, which the panic hook has logged.
+        prepared.await.unwrap_or_else(|_panic| Err(ApiError::internal()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generated::v2026_10::V2026_10;
+    use engine::{Engine, Limits};
+
+    #[tokio::test]
+    async fn document_that_gets_no_permit_in_time_is_503_and_a_cached_one_needs_none() {
+        let engine: Arc<dyn AnyEngine<Context>> = Arc::new(Engine::<V2026_10>::new(Limits::default()));
+        let preparer = Preparer { wait_max: Duration::from_millis(10), ..Preparer::new() };
+        let prepare = async |document: &str| {
+            let body = Bytes::from(format!("{{\"query\":\"{document}\"}}"));
+            let request = Request::parse(&body).expect("a request");
+            preparer.prepare(&engine, &body, &request).await.map(|_| ()).map_err(|error| error.code())
+        };
+        assert_eq!(prepare("{__typename}").await, Ok(()));
+        let permits =
+            preparer.permits.try_acquire_many(limits::DOCUMENTS_PREPARED_AT_ONCE as u32).expect("all are free");
+        assert_eq!(prepare("{__typename}").await, Ok(()), "it is cached");
+        assert_eq!(prepare("{a:__typename}").await, Err("UNAVAILABLE"));
+        drop(permits);
+        assert_eq!(prepare("{a:__typename}").await, Ok(()));
+        assert_eq!(prepare("{nope}").await, Err("GRAPHQL_VALIDATION_FAILED"));
+        assert_eq!(preparer.permits.available_permits(), limits::DOCUMENTS_PREPARED_AT_ONCE);
+    }
 }

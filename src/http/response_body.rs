@@ -120,7 +120,7 @@ impl Body for ResponseBody {
         if self.left > 0
             && let Some(sending) = &self.sending
         {
-            sending.taken(bytes);
+            sending.record_sent(bytes);
         }
         Poll::Ready(Some(Ok(Frame::data(piece))))
     }

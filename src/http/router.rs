@@ -42,7 +42,7 @@ pub(super) async fn serve(
     let started = Instant::now();
     let id = new_request_id(&state.services);
     let (parts, body) = request.into_parts();
-    let (route, client) = (Route::of(parts.uri.path()), idle_timer.client().map(Client::address));
+    let (route, client) = (Route::parse(parts.uri.path()), idle_timer.client().map(Client::address));
     let head = RequestHead { parts: &parts, route, id: &id, client, started };
 
     let mut disconnect = DisconnectLog { request_id: &id, is_answered: false };
@@ -176,7 +176,7 @@ fn fail(state: &AppState, head: &RequestHead<'_>, error: ApiError) -> Response {
     if is_unavailable { response.with(RETRY_AFTER, limits::RETRY_UNAVAILABLE.as_secs().into()) } else { response }
 }
 
-/// Whether responses of the route need memory of their own. Health checks and schemas do not.
+/// Whether memory is reserved for responses of the route. Health checks and schemas need none.
 fn needs_memory(route: Route<'_>) -> bool {
     matches!(route, Route::Graphql { .. } | Route::Media { .. } | Route::Page(_))
 }
@@ -225,7 +225,7 @@ fn operation_kind(log: &RequestLog) -> &'static str {
     }
 }
 
-/// Counts requests for the metrics, except those of health checks and of the SDL.
+/// Counts requests for the metrics, except health checks and requests for the SDL.
 fn count_request(services: &Services, head: &RequestHead<'_>, status: StatusCode, log: &RequestLog) {
     match head.route {
         Route::Graphql { .. } => {

@@ -21,7 +21,7 @@ use super::connection::{self, Builder, Handler, IdleTimer};
 use super::connection_table::{Client, ConnectionTable};
 use super::health::Health;
 use super::idempotency::IdempotencyClaims;
-use super::prepare::Preparer;
+use super::partner_api::Preparer;
 use super::response_body::{Budget, ResponseBody};
 use super::router;
 use super::tls::Tls;
@@ -196,7 +196,7 @@ async fn accept(listener: TcpListener, is_inherited: bool, served: Arc<Connectio
             },
             accepted = listener.accept() => match accepted {
                 Ok((stream, address)) => {
-                    let client = Client::of(address.ip());
+                    let client = Client::from_address(address.ip());
                     if !table.admits_client(client) {
                         continue; // closes the connection: the client has too many busy ones
                     }
@@ -209,7 +209,7 @@ async fn accept(listener: TcpListener, is_inherited: bool, served: Arc<Connectio
                             break;
                         }
                     }
-                    let idle_timer = Arc::new(IdleTimer::new(served.limits).of(client));
+                    let idle_timer = Arc::new(IdleTimer::new(served.limits).with_client(client));
                     let shutdown = served.shutdown.clone();
                     let connection = serve_connection(Arc::clone(&served), stream, Arc::clone(&idle_timer), shutdown);
                     table.add(client, idle_timer, connections.spawn(connection));
@@ -224,9 +224,9 @@ async fn accept(listener: TcpListener, is_inherited: bool, served: Arc<Connectio
     if !is_inherited {
         let shutdown = CancellationToken::new();
         for (stream, address) in waiting(listener) {
-            let client = Client::of(address.ip());
+            let client = Client::from_address(address.ip());
             if table.admits_client(client) {
-                let idle_timer = Arc::new(IdleTimer::new(served.limits).of(client));
+                let idle_timer = Arc::new(IdleTimer::new(served.limits).with_client(client));
                 let connection =
                     serve_connection(Arc::clone(&served), stream, Arc::clone(&idle_timer), shutdown.clone());
                 table.add(client, idle_timer, connections.spawn(connection));
@@ -242,7 +242,7 @@ async fn accept(listener: TcpListener, is_inherited: bool, served: Arc<Connectio
 
 /// Returns the connections in the backlog of a socket, and closes the socket.
 fn waiting(listener: TcpListener) -> Vec<(TcpStream, SocketAddr)> {
-    // The listener of tokio accepts only what its reactor has been told of.
+    // The listener of tokio accepts only what its reactor knows.
     let Ok(listener) = listener.into_std() else { return Vec::new() };
     let accepted = std::iter::from_fn(|| listener.accept().ok()).take(limits::CONNECTIONS_MAX);
     let stream = |stream: std::net::TcpStream| {

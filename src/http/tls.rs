@@ -82,7 +82,7 @@ impl Tls {
     /// Reads the files.
     pub fn open(files: TlsFiles) -> Result<Self, TlsError> {
         let found = Found::read(&files)?;
-        let used = ArcSwap::from_pointee(found.used(&files)?);
+        let used = ArcSwap::from_pointee(found.parse(&files)?);
         Ok(Self { used, seen: Mutex::new(Some(found.digest())), files })
     }
 
@@ -100,7 +100,7 @@ impl Tls {
         if std::mem::replace(&mut *seen, digest) == digest {
             return Look::Unchanged;
         }
-        match found.and_then(|found| found.used(&self.files)) {
+        match found.and_then(|found| found.parse(&self.files)) {
             Ok(used) => {
                 self.used.store(Arc::new(used));
                 Look::Renewed
@@ -132,7 +132,7 @@ impl Found {
         Sha256::new().chain_update(length).chain_update(&self.certificate).chain_update(&self.key).finalize().into()
     }
 
-    fn used(&self, files: &TlsFiles) -> Result<Used, TlsError> {
+    fn parse(&self, files: &TlsFiles) -> Result<Used, TlsError> {
         let no_certificate = || TlsError::Certificate(files.certificate.clone());
         let chain: Vec<_> = CertificateDer::pem_slice_iter(&self.certificate)
             .collect::<Result<_, _>>()

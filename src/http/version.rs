@@ -56,7 +56,7 @@ struct Now {
 }
 
 /// Returns the status of every version in the release, oldest first.
-pub fn released() -> Vec<VersionLife> {
+pub fn version_lives() -> Vec<VersionLife> {
     let day = |day: Option<&str>| day.map(|day| day.parse().expect("the build lets days alone through"));
     let life = |info: &VersionInfo| VersionLife {
         name: info.name,
@@ -73,10 +73,10 @@ pub fn released() -> Vec<VersionLife> {
 impl Versions {
     /// Makes the engines of all versions. `public_base` is the address of the service.
     pub fn new(public_base: &str) -> Self {
-        Self::of(public_base, released())
+        Self::with_lives(public_base, version_lives())
     }
 
-    fn of(public_base: &str, lives: Vec<VersionLife>) -> Self {
+    fn with_lives(public_base: &str, lives: Vec<VersionLife>) -> Self {
         let engines = generated::engines(Limits::default());
         let versions = lives.into_iter().zip(engines).map(|(life, engine)| Version {
             name: life.name,
@@ -145,7 +145,7 @@ impl Versions {
 
     /// `GET /partner/api/versions`.
     pub fn list(&self) -> Response {
-        let versions = self.released.iter().map(|version| listed(version, &self.public_base)).collect();
+        let versions = self.released.iter().map(|version| describe(version, &self.public_base)).collect();
         let list = List { latest: self.available().last().copied(), versions };
         let list = serde_json::to_vec(&list).expect("texts can be written");
         response::new(StatusCode::OK, "application/json; charset=utf-8", list)
@@ -181,7 +181,7 @@ struct ListedSchema {
     sha256: String,
 }
 
-fn listed(version: &Version, base: &str) -> Listed {
+fn describe(version: &Version, base: &str) -> Listed {
     let (name, now) = (version.name, version.now.load());
     let day = |day: Option<NaiveDate>| day.map(|day| day.to_string());
     Listed {
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn candidate_is_for_test_keys() {
-        let versions = |stage| Versions::of("https://kaarten.example", vec![life("2026-10", stage)]);
+        let versions = |stage| Versions::with_lives("https://kaarten.example", vec![life("2026-10", stage)]);
         let admitted = |versions: &Versions, mode| {
             versions.require_visible(&versions.released[0], mode).map_err(|p| format!("{p:?}"))
         };

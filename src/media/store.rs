@@ -72,7 +72,7 @@ impl MediaStore {
     }
 
     /// Returns the same store with an observer of its requests.
-    pub fn observed(self, observer: MediaObserver) -> Self {
+    pub fn with_observer(self, observer: MediaObserver) -> Self {
         Self { observer: Some(observer), ..self }
     }
 

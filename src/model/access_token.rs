@@ -24,7 +24,7 @@ text_enum!(KeyMode { Live => "live", Test => "test" });
 
 impl KeyMode {
     /// The mode of the key that made a test card or subscription, or a live one.
-    pub fn of(test: bool) -> Self {
+    pub fn from_test(test: bool) -> Self {
         if test { KeyMode::Test } else { KeyMode::Live }
     }
 }

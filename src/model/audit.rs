@@ -11,7 +11,7 @@ pub const BACKUP_MANIFEST: &str = "backup manifest";
 /// The command of an audit record that a good drill of a backup leaves.
 pub const BACKUP_DRILL: &str = "backup drill";
 
-/// What a change is called in the log, whether a command or a page of the administration made it.
+/// The name of a change in the audit log, the same for a command and a page of the administration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AuditWords {
     /// The command without its arguments, such as `partner set`.

@@ -57,7 +57,7 @@ pub struct Deceased {
     pub date_of_death: Option<NaiveDate>,
     /// The service's own copy of the portrait.
     pub photo: Option<PhotoKey>,
-    /// What stays visible where the portrait is cropped; `None` if the family chose nothing.
+    /// The point that stays visible where the portrait is cropped; `None` if the family chose none.
     pub focal_point: Option<FocalPoint>,
 }
 
@@ -278,7 +278,7 @@ pub struct SectionVersion(String);
 
 impl SectionVersion {
     /// The version of these sections of the card.
-    pub fn of(card: &Card, sections: &[CardSection]) -> Self {
+    pub fn compute(card: &Card, sections: &[CardSection]) -> Self {
         let mut digest = Sha256::new();
         for value in sections.iter().flat_map(|section| card.section_values(*section)) {
             // The length before the text keeps different lists of texts different.
@@ -290,7 +290,7 @@ impl SectionVersion {
     }
 
     /// The version that a form sent back.
-    pub fn sent(text: &str) -> Self {
+    pub fn from_form(text: &str) -> Self {
         Self(text.to_owned())
     }
 

@@ -3,7 +3,7 @@
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
-use super::Topic;
+use super::{Event, Topic};
 use crate::base::{Timestamp, text_enum};
 
 /// A notification for one subscription. Its body is stored apart, rendered when the event happened.
@@ -32,6 +32,30 @@ pub struct Delivery {
     pub created_at: Timestamp,
     /// When the delivery succeeded or its last attempt failed.
     pub finished_at: Option<Timestamp>,
+}
+
+impl Delivery {
+    /// Returns the delivery of an event to a subscription, due at once.
+    pub(crate) fn new(event: &Event, subscription_id: Uuid, api_version: String) -> Self {
+        Self {
+            id: delivery_id(event.id, subscription_id),
+            event_id: event.id,
+            subscription_id,
+            partner_id: event.partner_id,
+            card_id: event.card_id,
+            topic: event.topic,
+            sequence: event.sequence,
+            test: event.test,
+            api_version,
+            state: DeliveryState::Due,
+            attempt_count: 0,
+            schedule_step: 0,
+            due_at: Some(event.occurred_at),
+            lease: None,
+            created_at: event.occurred_at,
+            finished_at: None,
+        }
+    }
 }
 
 /// A delivery as its partner reads it.

@@ -62,7 +62,7 @@ text_enum!(MailStateKind { Queued => "QUEUED", Sent => "SENT", Refused => "REFUS
 
 impl MailState {
     /// When the state began; of a queued mail, when it is sent.
-    pub const fn at(self) -> Timestamp {
+    pub const fn time(self) -> Timestamp {
         match self {
             MailState::Due(at) | MailState::Sent(at) | MailState::Refused(at) | MailState::GivenUp(at) => at,
         }

@@ -10,7 +10,6 @@ mod event;
 mod invitee;
 mod mail;
 mod name;
-mod notification;
 mod order;
 mod page;
 mod partner;
@@ -34,11 +33,12 @@ pub use delivery::{
     Attempt, AttemptOutcome, Delivery, DeliveryState, Pause, PauseReason, SubscriptionHealth, WebhookDelivery,
     delivery_id,
 };
-pub use event::{Actor, Event, EventDraft, Topic, WebhookSubscription};
+pub use event::{
+    Actor, CARD_FIELDS, Event, EventDraft, Topic, WebhookSubscription, card_address, event_id, event_name, render,
+};
 pub use invitee::{InvitationNote, Invitee, counted_address};
 pub use mail::{Mail, MailKind, MailState, MailStateKind};
 pub use name::{clean_name, has_web_address, is_hidden, is_invisible};
-pub use notification::{CARD_FIELDS, card_address, event_id, event_name, render};
 pub use order::{CardActivation, Customer, NewCustomer, NewOrder, Order, OrderLine, OrderNumber, Price, euros};
 pub use page::{Page, PageRequest, PageStart};
 pub use partner::{AccessKey, Partner, Scope};

@@ -5,6 +5,7 @@ use std::fmt;
 use uuid::Uuid;
 
 use super::Actor;
+use super::event::CROCKFORD;
 use crate::base::limits::PRICE_CENTS_MAX;
 use crate::base::{Entropy, Timestamp};
 
@@ -12,13 +13,10 @@ use crate::base::{Entropy, Timestamp};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct OrderNumber(String);
 
-/// Digits and letters that cannot be confused (Crockford's base 32).
-const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-
 impl OrderNumber {
     /// A new number of 50 random bits.
     pub fn generate(entropy: &Entropy) -> Self {
-        let letter = |byte: &u8| char::from(ALPHABET[usize::from(byte % 32)]);
+        let letter = |byte: &u8| char::from(CROCKFORD[usize::from(byte % 32)]);
         let letters: Vec<char> = entropy.bytes::<10>().iter().map(letter).collect();
         Self(letters.chunks(4).map(String::from_iter).collect::<Vec<_>>().join("-"))
     }
@@ -162,7 +160,7 @@ mod tests {
         let number = OrderNumber::generate(&Entropy::seeded(1)).to_string();
         let groups: Vec<usize> = number.split('-').map(str::len).collect();
         assert_eq!(groups, [4, 4, 2], "{number}");
-        assert!(number.bytes().all(|b| b == b'-' || ALPHABET.contains(&b)), "{number}");
+        assert!(number.bytes().all(|b| b == b'-' || CROCKFORD.contains(&b)), "{number}");
         assert_ne!(OrderNumber::generate(&Entropy::seeded(2)).to_string(), number);
     }
 

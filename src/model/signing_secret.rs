@@ -23,7 +23,7 @@ pub struct SigningSecret(Vec<u8>);
 pub enum SigningSecretError {
     #[error("a secret starts with whsec_")]
     Prefix,
-    #[error("what follows whsec_ is not base64 of the standard alphabet with its padding")]
+    #[error("the text after whsec_ is not base64 of the standard alphabet with its padding")]
     Base64,
     #[error(
         "the secret holds {0} bytes, where {SIGNING_SECRET_BYTES_MIN} to {SIGNING_SECRET_BYTES_MAX} are allowed: \

@@ -46,7 +46,7 @@ pub(crate) fn dossier_taken(external_dossier_id: &str, by_test_card: bool) -> St
 
 // Portraits (specification, section 2.11; decisions, section 7).
 
-/// What did not happen because the portrait was refused.
+/// The last sentence of a message about a refused portrait: the card was not created, or not changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Consequence {
     NoCardCreated,

@@ -38,7 +38,7 @@ impl Failure {
 
 impl OperationError {
     /// Refuses the input with one user error.
-    pub(super) fn refused(error: UserError) -> Self {
+    pub(super) fn refuse(error: UserError) -> Self {
         OperationError::Refused(vec![error])
     }
 }

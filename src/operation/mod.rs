@@ -9,8 +9,6 @@ pub mod backup;
 mod caller;
 pub mod card;
 mod failure;
-#[cfg(test)]
-pub(crate) mod fixture;
 pub mod invitee;
 pub mod key;
 pub(crate) mod mail;

@@ -57,7 +57,7 @@ pub(super) async fn apply(
 /// Deletes the logo that the partner had before, if it has another one or none.
 pub(super) async fn delete_replaced_logo(services: &Services, before: Option<String>, partner: &Partner) {
     if let Some(key) = before.filter(|key| partner.logo.as_ref() != Some(key))
-        && let Err(error) = services.media.delete(&stored(&key)).await
+        && let Err(error) = services.media.delete(&storage_key(&key)).await
     {
         tracing::warn!(partner_id = %partner.id, error = %ErrorChain(&error), "a replaced logo could not be deleted; it stays in the object store");
     }
@@ -91,12 +91,12 @@ async fn store_logo(
     let Some(extension) = extension else { return Err(SetPartnerError::LogoFormat(file.to_owned())) };
     let key = format!("{}-{}.{extension}", partner.id.simple(), lower_hex(&Sha256::digest(&bytes)[..8]));
     check_content(&key, &bytes).map_err(SetPartnerError::Logo)?;
-    let put = services.media.put(&stored(&key), bytes).await;
+    let put = services.media.put(&storage_key(&key), bytes).await;
     put.map_err(|error| SetPartnerError::Failed(error.into()))?;
     Ok(key)
 }
 
-fn stored(key: &str) -> String {
+fn storage_key(key: &str) -> String {
     format!("partner/{key}")
 }
 

@@ -190,19 +190,3 @@ pub(super) fn checked_email(email: &str) -> Result<String, SetPartnerError> {
     let is_right = is_email(email) && email.chars().count() <= EMAIL_CHARS_MAX;
     if is_right { Ok(email.to_owned()) } else { Err(SetPartnerError::Email(email.to_owned())) }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::operation::fixture::Fixture;
-
-    #[tokio::test]
-    async fn name_that_says_nothing_or_controls_a_terminal_is_refused() {
-        let fixture = Fixture::new().await;
-        assert!(matches!(add(&fixture.services, " \t ").await, Err(AddPartnerError::Name(NameError::Blank))));
-        let control = add(&fixture.services, "a\u{1b}[2Jb").await;
-        assert!(matches!(control, Err(AddPartnerError::Name(NameError::ControlCharacter))));
-        assert!(add(&fixture.services, &"é".repeat(NAME_CHARS_MAX)).await.is_ok(), "characters are counted, not bytes");
-        assert!(matches!(find(&fixture.services, "nobody").await, Err(FindPartnerError::Unknown(_))));
-    }
-}

@@ -33,24 +33,24 @@ pub(in crate::operation) async fn fetch(
         Ok(bytes) if bytes.is_empty() => {
             services.metrics.photo("status");
             let missing = UserError::new(UserErrorCode::Unprocessable, FIELD, text::photo_missing(consequence));
-            return Err(OperationError::refused(missing));
+            return Err(OperationError::refuse(missing));
         }
         Ok(bytes) => bytes,
         Err(error) => {
             services.metrics.photo(fetch_outcome(&error));
-            return Err(OperationError::refused(not_fetched(&error, consequence)));
+            return Err(OperationError::refuse(not_fetched(&error, consequence)));
         }
     };
     let refused = |error| {
         services.metrics.photo(render_outcome(error));
-        OperationError::refused(not_rendered(error, consequence))
+        OperationError::refuse(not_rendered(error, consequence))
     };
     let format = PhotoFormat::sniff(&bytes).ok_or_else(|| refused(RenderError::Format))?;
     let free_at = take_bytes(services, caller.partner_id, caller.mode, bytes.len()).await?;
     if let Some(free_at) = free_at {
         services.metrics.photo("quota");
         let message = text::photo_quota(bytes_max(caller.mode), free_at, consequence);
-        return Err(OperationError::refused(UserError::new(UserErrorCode::Unprocessable, FIELD, message)));
+        return Err(OperationError::refuse(UserError::new(UserErrorCode::Unprocessable, FIELD, message)));
     }
     let renditions = services.renderer.renditions(bytes.clone(), Requester::partner(caller.partner_id)).await;
     let renditions = renditions.map_err(refused)?;
@@ -110,17 +110,10 @@ fn not_rendered(error: RenderError, consequence: Consequence) -> UserError {
 /// Why a photo was refused; nothing was stored.
 #[derive(Debug, thiserror::Error)]
 pub enum UploadError {
-    #[error("the photo has more bytes than may be")]
+    #[error("the photo has too many bytes")]
     TooLarge,
-    #[error("the photo is of none of the five formats")]
-    Format,
-    #[error("the photo is damaged, or not what it says it is")]
-    Unreadable,
-    #[error("the photo has too many pixels")]
-    TooManyPixels,
-    /// May succeed later.
-    #[error("the photo could not be looked into in time")]
-    Busy,
+    #[error(transparent)]
+    Photo(RenderError),
     /// The browser session has reached its limit of an hour.
     #[error("the browser session has sent too many photos")]
     TooMany { free_at: Timestamp },
@@ -145,13 +138,8 @@ pub async fn upload(
         return Err(UploadError::TooMany { free_at });
     }
     let requester = Requester::card(card.partner_id, card.id);
-    let taken = services.renderer.reencode(photo, requester).await.map_err(|error| match error {
-        RenderError::Format => UploadError::Format,
-        RenderError::Unreadable => UploadError::Unreadable,
-        RenderError::TooManyPixels => UploadError::TooManyPixels,
-        RenderError::TimeOut => UploadError::Busy,
-    })?;
-    let mode = KeyMode::of(card.test);
+    let taken = services.renderer.reencode(photo, requester).await.map_err(UploadError::Photo)?;
+    let mode = KeyMode::from_test(card.test);
     if let Some(free_at) = take_bytes(services, card.partner_id, mode, taken.photo.len()).await? {
         return Err(UploadError::NoSpace { free_at });
     }

@@ -37,7 +37,7 @@ impl Month {
     }
 
     /// The month of a timestamp, in the Netherlands.
-    pub(crate) fn of(moment: Timestamp) -> Self {
+    pub(crate) fn from_timestamp(moment: Timestamp) -> Self {
         let day = dutch_day(moment);
         Self { first: day.with_day(1).unwrap_or(day) }
     }
@@ -103,7 +103,7 @@ pub(crate) async fn orders(
 ) -> Result<Vec<OrderSum>, Failure> {
     let mut sums: BTreeMap<(Month, String), (u64, i64)> = BTreeMap::new();
     for NamedOrder { partner, line } in order_lines(services, from, to, partner).await? {
-        let sum = sums.entry((Month::of(line.ordered_at), partner)).or_default();
+        let sum = sums.entry((Month::from_timestamp(line.ordered_at), partner)).or_default();
         *sum = (sum.0 + 1, sum.1 + line.price.cents());
     }
     let sum =
@@ -120,9 +120,9 @@ mod tests {
         for (month, start) in [("2026-07", "2026-06-30T22:00:00.000Z"), ("2026-12", "2026-11-30T23:00:00.000Z")] {
             let month = Month::parse(month).expect("a month");
             assert_eq!(month.start().to_string(), start);
-            assert_eq!(Month::of(month.start()), month);
+            assert_eq!(Month::from_timestamp(month.start()), month);
             let just_before = month.start().plus(chrono::Duration::milliseconds(-1));
-            assert_eq!(Month::of(just_before).next(), month);
+            assert_eq!(Month::from_timestamp(just_before).next(), month);
         }
         assert_eq!(Month::parse("2026-12").expect("a month").next().to_string(), "2027-01");
     }

@@ -3,7 +3,7 @@
 //! By default no card, invitee or event is deleted. Each deletion of them leaves an audit record: one for a card, one for a batch of
 //! invitees or events.
 //!
-//! Called by its worker, a batch at a time, and by the command that lists what is due.
+//! Called by its worker, a batch at a time, and by the command that counts the rows that are due.
 
 use uuid::Uuid;
 
@@ -25,7 +25,7 @@ pub struct Expired {
     pub invitees: usize,
     pub events: usize,
     pub audit: usize,
-    /// Those to the administration too, with their sessions.
+    /// Including links to the administration, with their sessions.
     pub session_links: usize,
     /// Files of mails, where the service writes them.
     pub mail_files: usize,
@@ -75,13 +75,13 @@ impl Ends {
 }
 
 /// Counts the rows that are due. Reads all old cards, so it takes a second for a million of them.
-pub async fn due(services: &Services) -> Result<Expired, Failure> {
+pub async fn count_due(services: &Services) -> Result<Expired, Failure> {
     let (ends, store, mut due) = (Ends::now(services), &services.store, Expired::default());
     let mut after = Uuid::nil();
     loop {
         let cards = ends.cards_after(services, after).await?;
         for card in cards.iter().filter(|card| ends.is_due(card)) {
-            *due.of(card.status) += 1;
+            *due.count_mut(card.status) += 1;
         }
         let Some(last) = cards.last() else { break };
         after = last.id;
@@ -110,8 +110,8 @@ pub async fn step(services: &Services, after: Uuid) -> Result<(Expired, Uuid), F
     let cards = ends.cards_after(services, after).await?;
     for found in cards.iter().filter(|card| ends.is_due(card)) {
         let subject = GlobalId::new(Kind::Card, found.id).to_string();
-        match card::delete(&audited(services, subject), found.id).await {
-            Ok(_) => *deleted.of(found.status) += 1,
+        match card::delete(&audit(services, subject), found.id).await {
+            Ok(_) => *deleted.count_mut(found.status) += 1,
             Err(CardStateError::Failed(failure)) => return Err(failure),
             Err(_) => {} // another replica or the operator deleted it
         }
@@ -119,13 +119,13 @@ pub async fn step(services: &Services, after: Uuid) -> Result<(Expired, Uuid), F
     if let Some(end) = ends.invitees
         && store.invitees_before(end).await? + store.invitation_notes_before(end).await? > 0
     {
-        let services = audited(services, format!("invitees and notes before {end}"));
+        let services = audit(services, format!("invitees and notes before {end}"));
         deleted.invitees = services.store.delete_invitees_before(end, at_once).await?;
     }
     if let Some(end) = ends.events
         && store.events_before(end).await? > 0
     {
-        let services = audited(services, format!("events before {end}"));
+        let services = audit(services, format!("events before {end}"));
         deleted.events = services.store.delete_events_before(end, at_once).await?;
     }
     if let Some(end) = ends.audit {
@@ -139,13 +139,13 @@ pub async fn step(services: &Services, after: Uuid) -> Result<(Expired, Uuid), F
 }
 
 /// Returns services whose first write adds an audit record of the server.
-fn audited(services: &Services, subject: String) -> Services {
-    services.audited(SERVICE_ACTOR.to_owned(), audit::RETENTION, subject)
+fn audit(services: &Services, subject: String) -> Services {
+    services.with_audit(SERVICE_ACTOR.to_owned(), audit::RETENTION, subject)
 }
 
 impl Expired {
     /// The count of cards with this status.
-    fn of(&mut self, status: CardStatus) -> &mut usize {
+    fn count_mut(&mut self, status: CardStatus) -> &mut usize {
         if status == CardStatus::Draft { &mut self.drafts } else { &mut self.cards }
     }
 }

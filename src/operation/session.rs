@@ -50,7 +50,7 @@ pub async fn create(
 }
 
 fn not_found() -> OperationError {
-    OperationError::refused(UserError::new(UserErrorCode::NotFound, &["cardId"], text::CARD_NOT_FOUND))
+    OperationError::refuse(UserError::new(UserErrorCode::NotFound, &["cardId"], text::CARD_NOT_FOUND))
 }
 
 /// The state of a link.
@@ -128,7 +128,7 @@ pub(super) fn digest(token: &str) -> [u8; 32] {
     Sha256::digest(token.as_bytes()).into()
 }
 
-/// Returns the unused links and open browser sessions, newest first, without those of revoked keys.
+/// Returns the unused links and open browser sessions, newest first, except links of revoked keys.
 pub async fn list_open(services: &Services, scope: SessionSelection) -> Result<Vec<OpenSession>, Failure> {
     let mut open = services.store.open_sessions(scope, services.clock.now()).await?;
     open.sort_by_key(|session| std::cmp::Reverse(session.created_at));

@@ -20,7 +20,7 @@ pub enum DecideVersionError {
     Unknown(String, String),
     #[error("\"{0}\" is no http or https address.")]
     Link(String),
-    #[error("Nothing was decided about {0}: it is as its release says.")]
+    #[error("There is no decision about {0}: its release applies.")]
     Undecided(String),
     #[error(transparent)]
     Stage(#[from] VersionError),

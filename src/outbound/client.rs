@@ -161,11 +161,11 @@ impl Outbound {
         let request = |client: &Client| {
             client.get(url.clone()).header(header::ACCEPT, ACCEPT_PHOTOS).header(header::ACCEPT_ENCODING, "identity")
         };
-        self.guarded(url, request).await
+        self.send_guarded(url, request).await
     }
 
     /// Sends a request to `url` through the guard.
-    pub(super) async fn guarded(
+    pub(super) async fn send_guarded(
         &self,
         url: &Url,
         request: impl FnOnce(&Client) -> RequestBuilder,

@@ -36,7 +36,7 @@ impl Outbound {
             return Ok(Receipt { status: answer.status().as_u16(), retry_after: retry_after(answer.headers()) });
         }
         let end = Instant::now() + limits::DELIVERY_TOTAL;
-        let response = self.posted(url, headers, body, end).await.map_err(|failure| logged(url, &failure))?;
+        let response = self.send(url, headers, body, end).await.map_err(|failure| log(url, &failure))?;
         let receipt = Receipt { status: response.status().as_u16(), retry_after: retry_after(response.headers()) };
         // A short body is read to its end, so that the connection can be reused.
         let _ = timeout(limits::DELIVERY_ANSWER_READ, drop_body(response)).await;
@@ -53,19 +53,19 @@ impl Outbound {
     ) -> Result<Bytes, FetchError> {
         let end = Instant::now() + limits::DELIVERY_TOTAL;
         let answer = async {
-            let response = self.posted(url, headers, body, end).await?;
+            let response = self.send(url, headers, body, end).await?;
             if !response.status().is_success() {
                 return Err(Failure::new(FetchError::Status(response.status().as_u16()), "not a success"));
             }
             timeout_at(end, read_body(response, answer_bytes_max)).await.unwrap_or_else(|_| Err(late()))
         };
-        answer.await.map_err(|failure| logged(url, &failure))
+        answer.await.map_err(|failure| log(url, &failure))
     }
 
     /// Returns the head of the response, of any status.
-    async fn posted(&self, url: &Url, mut headers: HeaderMap, body: Bytes, end: Instant) -> Result<Response, Failure> {
+    async fn send(&self, url: &Url, mut headers: HeaderMap, body: Bytes, end: Instant) -> Result<Response, Failure> {
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
-        let answered = self.guarded(url, |client| {
+        let answered = self.send_guarded(url, |client| {
             let mut request = Request::new(Method::POST, url.clone());
             *request.headers_mut() = headers;
             *request.body_mut() = Some(body.into());
@@ -83,7 +83,7 @@ fn late() -> Failure {
     Failure::new(FetchError::TimeOut, "no answer in time")
 }
 
-fn logged(url: &Url, failure: &Failure) -> FetchError {
+fn log(url: &Url, failure: &Failure) -> FetchError {
     let host = url.host_str().unwrap_or_default();
     tracing::debug!(host, error = %failure.error, cause = %failure.cause, "a post was not answered");
     failure.error

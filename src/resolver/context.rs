@@ -1,4 +1,4 @@
-//! The context of a request in the resolvers: the caller, the services, and what the resolvers note. Converts the results of
+//! The context of a request in the resolvers: the caller, the services, and the notes of the resolvers. Converts the results of
 //! operations: user errors are data in the payload, failures are field errors.
 
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ pub struct Context {
     notes: Mutex<Notes>,
 }
 
-/// What the resolvers of a request note.
+/// Facts about a request that its resolvers record.
 #[derive(Default)]
 pub struct Notes {
     /// The number of `cardCreate` fields that ran.
@@ -38,7 +38,7 @@ impl Context {
         change(&mut self.notes.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Returns the two halves of a payload: what the operation made, or what is wrong with its input.
+    /// Returns the two halves of a payload: the result of the operation, or its user errors.
     pub(super) fn payload_parts<T>(
         &self,
         result: Result<T, OperationError>,

@@ -1,4 +1,4 @@
-//! Implements the generated traits: translates between the schema and the operations, without rules of its own.
+//! Implements the generated traits: translates between the schema and the operations, without rules.
 //!
 //! Called by the engine through generated dispatch. A folder per version holds what that version added; what it shares
 //! with an older version is implemented there, once.

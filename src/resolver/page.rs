@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::model::code;
 use crate::model::{PageRequest, PageStart, text};
 
-/// What a caller said about the page it wants.
+/// The paging arguments of a field.
 pub(super) struct PageArguments {
     pub first: Option<i32>,
     pub after: Option<String>,
@@ -20,7 +20,7 @@ impl PageArguments {
     /// The page that is asked for.
     pub(super) fn read<K: CursorKey>(self) -> Result<PageRequest<K>, FieldError> {
         let (start, size) = match (self.first, self.last) {
-            (Some(_), Some(_)) => return Err(refused(text::PAGE_BOTH_ENDS, "Give either first or last.")),
+            (Some(_), Some(_)) => return Err(refuse(text::PAGE_BOTH_ENDS, "Give either first or last.")),
             (None, Some(last)) => (PageStart::Last, size("last", last)?),
             (Some(first), None) => (PageStart::First, size("first", first)?),
             (None, None) => (PageStart::First, Limits::DEFAULT.page_size_default),
@@ -32,27 +32,27 @@ impl PageArguments {
 fn size(argument: &str, asked: i32) -> Result<usize, FieldError> {
     let max = Limits::DEFAULT.page_size_max;
     usize::try_from(asked).ok().filter(|size| *size <= max).ok_or_else(|| {
-        refused(text::page_size_wrong(argument, max), format!("{argument} must be from 0 to {max}, not {asked}."))
+        refuse(text::page_size_wrong(argument, max), format!("{argument} must be from 0 to {max}, not {asked}."))
     })
 }
 
 fn key<K: CursorKey>(argument: &str, cursor: Option<String>) -> Result<Option<K>, FieldError> {
     let Some(cursor) = cursor else { return Ok(None) };
     K::from_cursor(&cursor).map(Some).ok_or_else(|| {
-        refused(text::cursor_unreadable(argument), format!("{argument} is not a cursor of this connection."))
+        refuse(text::cursor_unreadable(argument), format!("{argument} is not a cursor of this connection."))
     })
 }
 
-fn refused(message: impl Into<String>, detail: impl Into<String>) -> FieldError {
+fn refuse(message: impl Into<String>, detail: impl Into<String>) -> FieldError {
     FieldError::new(code::BAD_USER_INPUT, message).with_detail(detail)
 }
 
-/// The layout of the bytes below; another layout takes another number, and old cursors are then told apart.
+/// The layout of the bytes below; another layout takes another number, so that old cursors are recognised.
 const LAYOUT: u8 = 1;
 
 /// A key that the items of a connection are ordered by, as sixteen bytes.
 pub(super) trait CursorKey: Sized {
-    /// Tells the cursors of one connection from those of another.
+    /// Distinguishes the cursors of one connection from the cursors of another.
     const CONNECTION: u8;
 
     fn to_bytes(&self) -> [u8; 16];

@@ -1,4 +1,4 @@
-//! What every operation works with: the store, the clock, the clients, and what this process counts.
+//! The dependencies of operations: the store, the clock, the clients, and the counters of this process.
 //!
 //! Made by `app`; a test passes a manual clock, seeded entropy and its servers.
 
@@ -51,7 +51,7 @@ pub struct Services {
     pub data_dir: PathBuf,
     /// Uses of the schema that are not written to the database yet.
     pub usage: Arc<UsageCounts>,
-    /// What `/metrics` answers.
+    /// The metrics of `/metrics`.
     pub metrics: Arc<Metrics>,
     /// When the TLS certificate of the server expires.
     pub certificate: Arc<CertificateExpiry>,
@@ -61,11 +61,11 @@ pub struct Services {
 
 impl Services {
     /// Returns services whose writes add one record of a command of the operator: the first write adds it.
-    pub fn audited(&self, actor: String, words: AuditWords, subject: String) -> Self {
+    pub fn with_audit(&self, actor: String, words: AuditWords, subject: String) -> Self {
         let AuditWords { command, fields } = words;
         let at = self.clock.now();
         let entry = AuditEntry { id: self.entropy.uuid(at), at, actor, command, subject, fields };
-        Self { store: self.store.audited(entry), ..self.clone() }
+        Self { store: self.store.with_audit(entry), ..self.clone() }
     }
 }
 

@@ -159,7 +159,7 @@ mod tests {
     /// Partner, mode, day, coordinate and count.
     type Shown = (u128, &'static str, String, String, i64);
 
-    fn drained(counts: &UsageCounts) -> (Vec<Shown>, u64) {
+    fn drain(counts: &UsageCounts) -> (Vec<Shown>, u64) {
         let mut drained = Drained::default();
         let dropped = counts.drain(&mut drained);
         let shown = |u: Usage| (u.partner_id.as_u128(), u.mode.as_str(), u.day.to_string(), u.coordinate, u.count);
@@ -172,7 +172,7 @@ mod tests {
         for partner in 0..limits::USAGE_ROWS_MAX as u128 + 5 {
             counts.count(key(partner, KeyMode::Live, 0), all, [1].into_iter());
         }
-        let (rows, dropped) = drained(&counts);
+        let (rows, dropped) = drain(&counts);
         assert_eq!((rows.len(), dropped), (limits::USAGE_ROWS_MAX, 5));
     }
 
@@ -186,6 +186,6 @@ mod tests {
         counts.count(key(2, KeyMode::Live, 0), coordinates(1), [1].into_iter());
         counts.drain(&mut unwritten);
         assert_eq!(unwritten.0.len(), limits::USAGE_UNWRITTEN_MAX);
-        assert_eq!(drained(&counts).0.len(), 1, "it is still in the map");
+        assert_eq!(drain(&counts).0.len(), 1, "it is still in the map");
     }
 }

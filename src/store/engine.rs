@@ -75,7 +75,7 @@ macro_rules! read {
                 let run = async move {
                     let held = db.connection().await?;
                     let since = held.since();
-                    let out = db.bounded(since, $crate::store::postgres::queries::$query(&mut &*held, $($arg),*)).await;
+                    let out = db.run_bounded(since, $crate::store::postgres::queries::$query(&mut &*held, $($arg),*)).await;
                     $crate::store::postgres::settle(held, out)
                 };
                 Box::pin(run).await
@@ -109,8 +109,8 @@ macro_rules! lookup {
     };
 }
 
-/// Runs a write, and names its unit on PostgreSQL and when it is recorded: if the store is audited and the function returns true
-/// for the result of the write, the audit entry is added in the same transaction.
+/// Runs a write. `$unit` says whether PostgreSQL needs a transaction. `$recorded` gets the result; if it returns true and the store
+/// has an audit entry, the entry is added in the same transaction.
 macro_rules! commit {
     ($store:ident, $unit:ident, $recorded:expr, $query:ident($($arg:expr),*)) => {
         $crate::store::engine::meet_faults!($store, {
@@ -137,7 +137,7 @@ macro_rules! commit {
                             let out = $crate::store::postgres::queries::record(&mut &*c, audit, $recorded, out).await;
                             if begin { $crate::store::postgres::Postgres::end(c, out).await } else { out }
                         };
-                        let out = db.bounded(since, work).await;
+                        let out = db.run_bounded(since, work).await;
                         $crate::store::postgres::settle(held, out)
                     };
                     Box::pin(run).await

@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 use super::error::Outage;
 use super::{Store, StoreError};
 
-/// What happens to a call.
+/// A fault of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// It fails, and nothing is done.

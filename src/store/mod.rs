@@ -49,7 +49,7 @@ pub use card::{
 };
 use delivery::id_before;
 pub use delivery::{
-    ClaimOrder, ClaimedDelivery, DeletedDeliveries, DeliveryFilter, DueSubscription, Finished, Lease, Outbox, Paused,
+    ClaimRequest, ClaimedDelivery, DeletedDeliveries, DeliveryFilter, DueSubscription, Finished, Lease, Outbox, Paused,
     Verdict,
 };
 pub use engine::{PoolUse, Store};

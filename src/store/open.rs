@@ -14,7 +14,7 @@ use super::sqlite::{self, Sqlite, WriterEnd};
 use super::{BackupContents, BackupError, QueueSignals, Store, StoreError};
 use crate::base::{limits, private};
 
-/// Which database to open.
+/// The database to open.
 #[derive(Clone, Debug)]
 pub struct StoreSettings {
     /// `sqlite://<path>`, relative to the working directory unless it begins with a slash, or `postgres://…`.

@@ -94,7 +94,9 @@ impl Site {
     pub(crate) async fn prepare(&self) {
         match self.context.services.store.version_notices().await {
             Ok(notices) => drop(self.reference.pages(notices).await),
-            Err(error) => tracing::warn!(error = %ErrorChain(&error), "the reference is made at its first request"),
+            Err(error) => {
+                tracing::warn!(error = %ErrorChain(&error), "the reference pages could not be made at start-up, because the version notices could not be read; they are made at their first request")
+            }
         }
     }
 

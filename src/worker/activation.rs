@@ -15,12 +15,14 @@ use crate::services::Services;
 
 /// Starts the worker.
 pub(crate) fn start(services: &Arc<Services>) -> Worker {
-    let (services, wake) = (Arc::clone(services), services.store.signals().activations.clone());
-    let log = Arc::clone(services.metrics.worker_log());
-    Worker::start("activation", &log, wake, limits::WORKER_POLL, move || {
-        let services = Arc::clone(&services);
-        async move { step(&services).await }
-    })
+    let wake = services.store.signals().activations.clone();
+    Worker::start_with(
+        "activation",
+        services,
+        wake,
+        limits::WORKER_POLL,
+        |services| async move { step(&services).await },
+    )
 }
 
 /// Activates a few cards that are due.

@@ -26,15 +26,10 @@ pub struct Removed {
 
 /// Starts the worker.
 pub fn start(services: &Arc<Services>) -> Worker {
-    let services = Arc::clone(services);
-    let log = Arc::clone(services.metrics.worker_log());
-    Worker::start("housekeeping", &log, Arc::default(), limits::HOUSEKEEPING_EVERY, move || {
-        let services = Arc::clone(&services);
-        async move {
-            let removed = step(&services).await?;
-            tracing::debug!(?removed, "housekeeping was done");
-            Ok::<_, Failure>(Step::Done)
-        }
+    Worker::start_with("housekeeping", services, Arc::default(), limits::HOUSEKEEPING_EVERY, |services| async move {
+        let removed = step(&services).await?;
+        tracing::debug!(?removed, "housekeeping was done");
+        Ok::<_, Failure>(Step::Done)
     })
 }
 
@@ -77,47 +72,4 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
         quotas,
         deliveries,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use bytes::Bytes;
-
-    use super::*;
-    use crate::model::PhotoKey;
-    use crate::operation::fixture::Fixture;
-
-    fn removed_nothing() -> Removed {
-        Removed {
-            idempotency_claims: 0,
-            photos: 0,
-            browser_sessions: 0,
-            mails: 0,
-            list_links: 0,
-            invitation_days: 0,
-            usage: 0,
-            quotas: 0,
-            deliveries: DeletedDeliveries::default(),
-        }
-    }
-
-    #[tokio::test]
-    async fn photo_unused_for_an_hour_is_removed_with_its_bytes() {
-        let services = Fixture::new().await.services;
-        let (old, new) = (PhotoKey::trusted("oud.gif"), PhotoKey::trusted("nieuw.gif"));
-        for key in [&old, &new] {
-            services
-                .store
-                .put_photo(key.clone(), 6, services.clock.now(), services.clock.now())
-                .await
-                .expect("the store works");
-            let path = format!("photo/{}", key.as_str());
-            services.media.put(&path, Bytes::from_static(b"GIF89a")).await.expect("the object store works");
-            assert_eq!(step(&services).await.expect("a round").photos, 0, "it is not old enough");
-            services.clock.advance(chrono::Duration::minutes(45));
-        }
-        assert_eq!(step(&services).await.expect("a round"), Removed { photos: 1, ..removed_nothing() });
-        let bytes = async |key: &str| services.media.get(key).await.expect("the object store works");
-        assert_eq!((bytes("photo/oud.gif").await, bytes("photo/nieuw.gif").await.is_some()), (None, true));
-    }
 }

@@ -24,13 +24,8 @@ use crate::web::{LinkPreview, mail_template};
 
 /// Starts the worker.
 pub(crate) fn start(services: &Arc<Services>) -> Worker {
-    let services = Arc::clone(services);
     let wake = services.store.signals().mails.clone();
-    let log = Arc::clone(services.metrics.worker_log());
-    Worker::start("mail", &log, wake, limits::MAIL_POLL, move || {
-        let services = Arc::clone(&services);
-        async move { step(&services).await }
-    })
+    Worker::start_with("mail", services, wake, limits::MAIL_POLL, |services| async move { step(&services).await })
 }
 
 /// Sends a few mails that are due.
@@ -144,7 +139,7 @@ async fn give_up(
     Ok(())
 }
 
-/// What to do with a queued mail.
+/// The decision about a queued mail.
 pub(super) enum Prepared {
     /// Send it, and enqueue `next`.
     Ready { email: Box<Email>, next: Option<Mail> },

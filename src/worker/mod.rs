@@ -8,9 +8,6 @@ pub mod delivery;
 pub mod housekeeping;
 pub mod mail;
 mod poll_loop;
-pub mod rendering;
-pub(crate) mod retention;
-pub mod usage;
-pub(crate) mod version;
+pub mod upkeep;
 
 pub use poll_loop::{Step, Worker};

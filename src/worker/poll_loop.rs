@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::base::ErrorChain;
-use crate::services::WorkerLog;
+use crate::services::{Services, WorkerLog};
 
 /// A running worker.
 pub struct Worker {
@@ -64,12 +64,29 @@ impl Worker {
                 };
                 tokio::select! {
                     () = cancelled.cancelled() => {}
-                    () = notified(wake) => {}
+                    () = wait_for_wake(wake) => {}
                     () = tokio::time::sleep(poll) => {}
                 }
             }
         });
         Self { name, shutdown, task }
+    }
+
+    /// Starts a worker as [`Worker::start`] does, whose step gets the services.
+    pub(crate) fn start_with<F, E>(
+        name: &'static str,
+        services: &Arc<Services>,
+        wake: Arc<Notify>,
+        poll: Duration,
+        mut step: impl FnMut(Arc<Services>) -> F + Send + 'static,
+    ) -> Self
+    where
+        F: Future<Output = Result<Step, E>> + Send,
+        E: Error + Send,
+    {
+        let services = Arc::clone(services);
+        let log = Arc::clone(services.metrics.worker_log());
+        Self::start(name, &log, wake, poll, move || step(Arc::clone(&services)))
     }
 
     /// Waits for the current step to end, and aborts it at `end`.
@@ -83,7 +100,7 @@ impl Worker {
     }
 }
 
-async fn notified(wake: Option<&Notify>) {
+async fn wait_for_wake(wake: Option<&Notify>) {
     match wake {
         Some(wake) => wake.notified().await,
         None => std::future::pending().await,

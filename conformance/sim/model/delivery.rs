@@ -44,7 +44,7 @@ pub struct Expected {
     pub sent: Sent,
 }
 
-/// What becomes of a claimed notification.
+/// The expected result of a claimed notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sent {
     Answered(Mood),
@@ -89,7 +89,7 @@ impl Subscription {
         due
     }
 
-    /// What the next step of the worker claims, and what becomes of it.
+    /// Returns the notifications that the next step of the worker claims, with their expected results.
     fn claimed(&self, mood: Mood, now: Timestamp) -> Vec<Expected> {
         let mut failures = self.row.health.failure_count;
         let mut due = self.due(now);
@@ -112,7 +112,7 @@ impl Subscription {
     }
 }
 
-/// The unfinished notifications of a card that wait for each other: those to the subscriptions of a partner with one address,
+/// The unfinished notifications of a card that wait for each other: to the subscriptions of a partner with one address,
 /// or to a paused one. In the order of their events.
 fn queue(all: &Subscriptions, id: Uuid, card_id: Uuid) -> Vec<(i64, Uuid)> {
     let row = &all[&id].row;
@@ -170,7 +170,7 @@ pub fn put_in_order(all: &mut Subscriptions, card_id: Uuid, now: Timestamp) {
     }
 }
 
-/// What follows attempts in their queues: the first one is due, and an attempted one that is not the first waits.
+/// Updates queues after attempts: the first notification is due, and an attempted one that is not the first waits.
 fn promote_after(all: &mut Subscriptions, attempted: &[&Expected], now: Timestamp) {
     let is_waiting = |one: &Notification| one.row.state == DeliveryState::Waiting;
     let waits = |expected: &&Expected| {
@@ -218,7 +218,7 @@ fn send_again(all: &mut Subscriptions, id: Uuid, places: Vec<Place>, now: Timest
     count
 }
 
-/// The id before those of all notifications since a time.
+/// Returns an id before the ids of all notifications since a time.
 pub fn id_before(since: Timestamp) -> Uuid {
     Uuid::from_u128(u128::try_from(since.millis()).unwrap_or(0) << 80)
 }
@@ -359,7 +359,7 @@ impl Model {
         self.unordered = true;
     }
 
-    /// What the next step of the webhook worker sends, if nothing fails.
+    /// Returns the notifications that the next step of the webhook worker sends, if nothing fails.
     pub fn claimed(&mut self, mood: impl Fn(&str) -> Mood, now: Timestamp) -> Vec<Expected> {
         let mut all = Vec::new();
         for subscription in self.subscriptions.values_mut() {

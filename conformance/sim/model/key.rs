@@ -20,7 +20,7 @@ pub struct KeyRecord {
     pub cards: BTreeMap<i32, (String, Uuid)>,
 }
 
-/// What a `cardCreate` under a key gets before its input is looked at.
+/// The effect of a key on a `cardCreate`, before its input is checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// It runs.
@@ -44,7 +44,7 @@ impl Model {
         self.keys.get(name).filter(|record| record.made_at >= now.before(limits::IDEMPOTENCY_REMEMBERED))
     }
 
-    /// What the `cardCreate` at this ordinal gets.
+    /// Returns the effect of the key on the `cardCreate` at this ordinal.
     pub fn answer(&self, name: &KeyName, request: [u8; 32], ordinal: i32, input: &str, now: Timestamp) -> Answer {
         let Some(record) = self.record(name, now) else { return Answer::Runs };
         if record.is_of_other(request) {

@@ -19,7 +19,7 @@ pub use self::delivery::{
 };
 pub use self::key::{Answer, KeyName, KeyRecord};
 
-/// What the database must hold.
+/// The expected contents of the database.
 #[derive(Clone)]
 pub struct Model {
     pub partners: Vec<Account>,

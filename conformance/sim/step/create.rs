@@ -26,7 +26,7 @@ pub(super) struct Request {
     cards: Vec<CreateCard>,
 }
 
-/// How two requests with one key meet.
+/// When a second request with the same key arrives.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Arrival {
     /// The second one comes before the response to the first is stored.
@@ -44,7 +44,7 @@ enum Reply {
     Cards(Vec<Result<CreatedCard, OperationError>>),
 }
 
-/// What a `cardCreate` must lead to.
+/// The expected result of a `cardCreate`.
 enum Wanted {
     New(Box<Card>),
     Earlier(Uuid),
@@ -325,7 +325,7 @@ async fn run(
     };
     let ids: Option<Vec<Uuid>> = outcomes.iter().map(|outcome| outcome.as_ref().ok().map(id_of)).collect();
     if let (Some(held), Some(ids)) = (held, ids) {
-        held.store_later(response(&ids)).await;
+        held.store_later(response(&ids));
     }
     Ok(Reply::Cards(outcomes))
 }

@@ -49,19 +49,25 @@ fn build_places_bytes_that_are_not_utf8() {
 }
 
 #[test]
-fn build_deletes_the_files_of_a_removed_version() {
+fn later_version_changes_no_file_of_the_first_and_takes_its_own_with_it() {
     let project = Project::new("gone");
+    project.build(Mode::Write).unwrap();
     let toml = project.read("schema/versions.toml");
-    project.write("schema/2027-01.graphql", "type Query { a: Int }\n");
+    project.write(
+        "schema/2027-01.graphql",
+        "type Query { a: Int later(e: E): Later }\ntype Later { b: E }\nenum E { X }\n",
+    );
     let second =
         "\n[[version]]\nname = \"2027-01\"\nstatus = \"deprecated\"\npublished = 2027-01-01\ndeprecated = 2027-02-01\n";
     project.write("schema/versions.toml", &format!("{toml}{second}"));
-    project.build(Mode::Write).unwrap();
+    let changed = project.build(Mode::Write).unwrap().changed;
+    assert_eq!((&changed.stale[..], &changed.extra[..]), (&["mod.rs".to_owned()][..], &[][..]));
     assert!(project.root.join("generated/v2027_01/dispatch.rs").exists());
     assert!(project.read("generated/mod.rs").contains("VersionStatus::Deprecated"));
     fs::remove_file(project.root.join("schema/2027-01.graphql")).unwrap();
     project.write("schema/versions.toml", &toml);
     let changed = project.build(Mode::Write).unwrap().changed;
+    assert_eq!(changed.stale, ["mod.rs"]);
     assert_eq!(changed.extra, ["v2027_01.rs", "v2027_01/dispatch.rs"]);
     assert!(!project.root.join("generated/v2027_01").exists());
 }

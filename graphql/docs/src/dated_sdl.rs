@@ -22,7 +22,7 @@ impl DatedSdl<'_> {
     /// Returns the status in words, with the days as `day` writes them.
     pub(crate) fn status_text(&self, day: impl Fn(&str) -> String) -> String {
         let status = match self.status {
-            VersionStatus::Candidate => "Candidate: not published yet; it still changes, and only test keys see it.",
+            VersionStatus::Candidate => "Candidate: not published yet; it can still change.",
             VersionStatus::Deprecated => "Deprecated: move to a newer version.",
             VersionStatus::Retired => "Retired: it does not answer any more.",
             VersionStatus::Current => "Current.",

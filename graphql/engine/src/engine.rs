@@ -104,6 +104,12 @@ impl<V: Version> Engine<V> {
         request: &Request<'_>,
     ) -> Result<PreparedOperation, Refusal> {
         let Coerced { values, used } = variable::coerce(self.parts().model, &plan.plan, &request.variables)?;
+        let (copied, max) = (plan.plan.copied_bytes(&values), self.limits.variable_copies_bytes_max);
+        if copied > max {
+            let detail =
+                format!("The operation copies {copied} bytes of repeated variables; at most {max} are allowed.");
+            return Err(limit::exceeded(detail).into());
+        }
         Ok(PreparedOperation::new(plan, values, used, checked, &self.limits))
     }
 

@@ -26,6 +26,8 @@ pub(super) struct VariableDefinition {
     pub ty: Ty,
     pub default: Option<Value>,
     pub location: Location,
+    /// The number of its uses in the arguments of planned fields.
+    pub uses: usize,
 }
 
 /// The merged fields of one object type, in response order.
@@ -104,6 +106,16 @@ pub(super) enum PartialJson {
 }
 
 impl Plan {
+    /// Estimates the bytes of the copies of variables that are used more than once.
+    pub(super) fn copied_bytes(&self, variables: &Variables) -> usize {
+        let repeated = self.variables.iter().zip(variables).filter(|(definition, _)| definition.uses > 1);
+        let bytes = repeated.map(|(definition, value)| {
+            let each = value.as_ref().map_or(0, |value| size_of::<Value>() + value.bytes());
+            each.saturating_mul(definition.uses)
+        });
+        bytes.fold(0, usize::saturating_add)
+    }
+
     /// Estimates the size in memory.
     pub(super) fn bytes(&self) -> usize {
         let variable = |v: &VariableDefinition| {
@@ -147,6 +159,17 @@ impl Given {
 }
 
 impl PartialValue {
+    /// Calls `used` with the position of each use of a variable.
+    pub(super) fn each_use(&self, used: &mut impl FnMut(usize)) {
+        match self {
+            PartialValue::Constant(_) => {}
+            PartialValue::Variable { index, .. } => used(*index),
+            PartialValue::List(items) => items.iter().for_each(|item| item.each_use(used)),
+            PartialValue::Object(fields) => fields.iter().for_each(|(_, field, _)| field.each_use(used)),
+            PartialValue::Custom(json) => json.each_use(used),
+        }
+    }
+
     fn bytes(&self) -> usize {
         match self {
             PartialValue::Constant(value) => value.bytes(),
@@ -184,6 +207,15 @@ impl PartialJson {
             PartialJson::Variable(_) => true,
             PartialJson::List(items) => items.iter().any(Self::has_variables),
             PartialJson::Object(fields) => fields.iter().any(|(_, field)| field.has_variables()),
+        }
+    }
+
+    fn each_use(&self, used: &mut impl FnMut(usize)) {
+        match self {
+            PartialJson::Constant(_) => {}
+            PartialJson::Variable(index) => index.iter().for_each(|index| used(*index)),
+            PartialJson::List(items) => items.iter().for_each(|item| item.each_use(used)),
+            PartialJson::Object(fields) => fields.iter().for_each(|(_, field)| field.each_use(used)),
         }
     }
 

@@ -12,7 +12,7 @@
 //! becomes `book(id: variable 0) { Book: [id, title] }`. A plan is cached by its document and the values of the variables in its
 //! conditions, so another `$with` has a plan of its own. Execution then runs through lists, and looks at no fragment and no directive.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use bytes::Bytes;
 use schema::model::Ty;
@@ -44,15 +44,15 @@ pub(super) fn plan(
     for (at, variable) in operation.variables.iter().enumerate() {
         positions.add(variable.name.text, at);
     }
-    let planned = Cell::new(0);
+    let (planned, uses) = (Cell::new(0), RefCell::new(vec![0; operation.variables.len()]));
     let planner =
-        Planner { model, introspection, document, is_true, variables: &positions, planned, planned_fields_max };
+        Planner { model, introspection, document, is_true, variables: &positions, uses, planned, planned_fields_max };
     let mut root = match model.root(operation.kind) {
         Some(root) => planner.select(root, &[&operation.set.items])?,
         None => Selection::default(),
     };
     let mutation = operation.kind == OperationKind::Mutation;
-    let variables = variables(model, operation)?;
+    let variables = variables(model, operation, &planner.uses.into_inner())?;
     let response = constant_response(&mut root);
     Ok(Plan { mutation, root, variables, response })
 }
@@ -74,10 +74,14 @@ fn constant_response(root: &mut Selection) -> Option<Bytes> {
     Some(out.json.into())
 }
 
-/// The variables of an operation.
-fn variables(model: &Model, operation: &Operation<'_>) -> Result<Vec<VariableDefinition>, RefusalError> {
+/// The variables of an operation, with the number of the uses of each.
+fn variables(
+    model: &Model,
+    operation: &Operation<'_>,
+    uses: &[usize],
+) -> Result<Vec<VariableDefinition>, RefusalError> {
     let mut variables = Vec::with_capacity(operation.variables.len());
-    for variable in &operation.variables {
+    for (variable, &uses) in operation.variables.iter().zip(uses) {
         let ty = Ty { wrap: variable.ty.wrap.clone(), name: variable.ty.name.text.to_owned() };
         let default = match &variable.default {
             None => None,
@@ -86,7 +90,8 @@ fn variables(model: &Model, operation: &Operation<'_>) -> Result<Vec<VariableDef
                 _ => return Err(invalid(default.at)),
             },
         };
-        variables.push(VariableDefinition { name: variable.name.text.into(), ty, default, location: variable.at });
+        let (name, location) = (variable.name.text.into(), variable.at);
+        variables.push(VariableDefinition { name, ty, default, location, uses });
     }
     Ok(variables)
 }
@@ -103,6 +108,8 @@ struct Planner<'a> {
     document: &'a Document<'a>,
     is_true: &'a dyn Fn(&str) -> bool,
     variables: &'a Positions<'a>,
+    /// The number of the uses of each variable so far.
+    uses: RefCell<Vec<usize>>,
     /// The number of planned fields so far, one for each possible object type.
     planned: Cell<usize>,
     planned_fields_max: usize,
@@ -238,7 +245,9 @@ impl<'a> Planner<'a> {
         let default = || definition.default_value(self.model);
         let Some(given) = given else { return Ok(default().map(Given::Constant)) };
         let template = literal::coerce(self.model, definition.ty, &given.literal, self.variables);
-        Ok(Some(match template.ok_or_else(|| invalid(given.at))? {
+        let template = template.ok_or_else(|| invalid(given.at))?;
+        template.each_use(&mut |index| self.uses.borrow_mut()[index] += 1);
+        Ok(Some(match template {
             PartialValue::Constant(value) => Given::Constant(value),
             PartialValue::Variable { index, non_null } => Given::Variable { index, default: default(), non_null },
             template => Given::Partial(template),

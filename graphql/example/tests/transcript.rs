@@ -37,9 +37,7 @@ impl Server {
         let (head, body) = response.split_once("\r\n\r\n").expect("a head and a body");
         (head.to_owned(), body.to_owned())
     }
-}
 
-impl Server {
     /// Stops the server; returns its log.
     fn stop(mut self) -> String {
         self.process.kill().expect("it runs");

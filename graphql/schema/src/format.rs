@@ -1,6 +1,6 @@
 //! Formats SDL: indentation, spaces and blank lines, and a line for each definition, each description of one, and each part
-//! between its braces. Arguments that do not fit into [`WIDTH`] get a line each. Other line breaks, comments and the values of
-//! strings stay as they are. `type A { x: Int, y: Int }` becomes
+//! between its braces. Arguments, and members of a union, that do not fit into [`WIDTH`] get a line each. Other line breaks,
+//! comments and the values of strings stay as they are. `type A { x: Int, y: Int }` becomes
 //!
 //! ```text
 //! type A {
@@ -17,7 +17,7 @@ use crate::parse::starts_definition;
 use crate::string_value::{BLOCK_QUOTES, common_indent, is_blank, string_length};
 
 const INDENT: &str = "  ";
-/// The characters of a line beyond which its arguments are broken.
+/// The characters of a line beyond which its arguments or members are broken.
 const WIDTH: usize = 120;
 
 /// A token or a comment, and the line breaks before it.
@@ -40,19 +40,21 @@ pub fn format(source: &str) -> String {
     }
 }
 
-/// Writes the tokens; the arguments after the brackets at the indices `broken` get a line each. Also returns the indices of
-/// the other brackets of arguments whose lines are too long.
+/// Writes the tokens; the arguments after the brackets, and the members after the `=`, at the indices `broken` get a line each.
+/// Also returns the indices of the others whose lines are too long.
 fn write(tokens: &[Token<'_>], broken: &BTreeSet<usize>) -> (String, Vec<usize>) {
     let mut out = String::new();
     let (mut depth, mut before, mut lines) = (0_usize, None, Lines::default());
-    let (mut start, mut bracket, mut too_long) = (0, None, vec![]);
+    let (mut start, mut bracket, mut too_long, mut is_broken_union) = (0, None, vec![], false);
     for (at, Token { text, breaks }) in tokens.iter().enumerate() {
         let closes = matches!(*text, "}" | "]" | ")");
         depth = depth.saturating_sub(usize::from(closes));
         if *text == "," && lines.blocks.last() == Some(&depth) {
             continue;
         }
-        let begins = lines.begins(text, depth);
+        let is_first = before == Some("=") && !text.starts_with(['#', '|']);
+        let is_member = is_broken_union && depth == 0 && (is_first || *text == "|");
+        let begins = lines.begins(text, depth) || is_member;
         let indent = INDENT.repeat(depth + usize::from(continues(before, text, depth)));
         match before {
             Some(before) if *breaks > 0 || begins => {
@@ -66,13 +68,18 @@ fn write(tokens: &[Token<'_>], broken: &BTreeSet<usize>) -> (String, Vec<usize>)
             Some(before) if is_spaced(before, text) => out.push(' '),
             _ => {}
         }
+        if is_member && is_first {
+            out.push_str("| ");
+        }
         push(&mut out, text, &indent);
         let is_broken = broken.contains(&at);
-        if *text == "(" && !is_broken && !lines.is_in_use() {
+        let is_union = *text == "=" && depth == 0;
+        is_broken_union = if is_union { is_broken } else { is_member || (is_broken_union && !begins) };
+        if (is_union || *text == "(" && !lines.is_in_use()) && !is_broken {
             bracket.get_or_insert(at);
         }
         depth += usize::from(matches!(*text, "{" | "[" | "("));
-        if is_broken || (*text == "{" && depth == 1) {
+        if (is_broken && !is_union) || (*text == "{" && depth == 1) {
             lines.blocks.push(depth);
         }
         before = Some(*text);
@@ -231,6 +238,16 @@ mod tests {
              \x20   c: Int\n  ): Int! @d(reason: \"{long}\", x: 1)\n  b: Int @d(reason: \"{long}{long}\", x: 1)\n}}\n\n\
              directive @d(\n  {long}: Int\n  {long}: Int\n) on OBJECT\n"
         );
+        assert_eq!(format(&source), expected);
+        assert_eq!(format(&expected), expected);
+    }
+
+    #[test]
+    fn members_of_a_long_union_get_a_line_each() {
+        let [long, other] = ["X", "Y"].map(|name| name.repeat(60));
+        let source = format!("union Short = A | B union Long @d(a: 1) = {long} | {other} # end\n| C scalar S");
+        let expected =
+            format!("union Short = A | B\nunion Long @d(a: 1) =\n  | {long}\n  | {other} # end\n  | C\nscalar S\n");
         assert_eq!(format(&source), expected);
         assert_eq!(format(&expected), expected);
     }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum VersionStatus {
-    /// Not published: it can change, and only test keys see it.
+    /// Not published: it can change.
     Candidate,
     /// Published and recommended.
     Current,

@@ -11,7 +11,7 @@ use toml::Spanned;
 use toml::value::Datetime;
 
 use crate::finding::{Finding, Severity};
-use crate::registry;
+use crate::{lint, registry};
 use codegen::load::PROJECT;
 
 /// For how many days the waiver lasts that a finding proposes.
@@ -32,6 +32,8 @@ pub(crate) struct Policy {
     _rust: Option<IgnoredAny>,
     #[serde(rename = "scalar")]
     _scalars: Option<IgnoredAny>,
+    #[serde(rename = "resolve")]
+    _resolved: Option<IgnoredAny>,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -89,16 +91,19 @@ impl Policy {
     }
 
     /// Sets the severity of a finding; `None` if its rule is off. A finding that is milder than its rule, such as an
-    /// announced removal, does not get worse.
+    /// announced removal or lint of what clients use already, does not get worse.
     pub(crate) fn apply_level(&self, finding: Finding) -> Option<Finding> {
-        let level = self.levels.iter().find(|(rule, _)| rule.get_ref() == finding.rule).map(|(_, level)| *level);
-        let level = match level {
-            None => return Some(finding),
-            Some(Level::Off) => return None,
-            Some(Level::Warning) => Severity::Warning,
-            Some(Level::Error) => Severity::Error,
+        let set = self.levels.iter().find(|(rule, _)| rule.get_ref() == finding.rule).map(|(_, level)| *level);
+        let lint = lint::RULES.iter().find(|rule| rule.id == finding.rule);
+        let level = match (set, lint) {
+            (Some(Level::Off), _) => return None,
+            (Some(Level::Warning), _) => Severity::Warning,
+            (Some(Level::Error), _) => Severity::Error,
+            (None, Some(rule)) => rule.level?,
+            (None, None) => return Some(finding),
         };
-        let is_milder = registry::find(finding.rule).is_some_and(|rule| finding.severity < rule.severity);
+        let by_default = registry::find(finding.rule).and_then(|rule| rule.severity);
+        let is_milder = lint.is_some() || by_default.is_some_and(|severity| finding.severity < severity);
         let severity = if is_milder { finding.severity.min(level) } else { level };
         Some(Finding { severity, ..finding })
     }

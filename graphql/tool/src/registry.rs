@@ -12,8 +12,8 @@ use crate::lint;
 #[derive(Clone, Debug)]
 pub struct Rule {
     pub id: &'static str,
-    /// The default severity.
-    pub severity: Severity,
+    /// The default severity; `None` is off.
+    pub severity: Option<Severity>,
     pub about: String,
     /// Whether `schema/project.toml` can name it.
     pub waivable: bool,
@@ -65,18 +65,18 @@ const OWN: &[(&str, Severity, bool, &str)] = &[
 pub fn all() -> Vec<Rule> {
     let own = OWN.iter().map(|(id, severity, waivable, about)| Rule {
         id,
-        severity: *severity,
+        severity: Some(*severity),
         about: (*about).to_owned(),
         waivable: *waivable,
     });
     let changes = diff::RULES.iter().map(|rule| {
         let mut about = rule.reason.to_owned();
         about.extend(rule.help.map(|help| format!(" Instead: {help}.")));
-        Rule { id: rule.id, severity: severity(rule.level), about, waivable: true }
+        Rule { id: rule.id, severity: Some(severity(rule.level)), about, waivable: true }
     });
     let lint = lint::RULES.iter().map(|rule| Rule {
         id: rule.id,
-        severity: Severity::Error,
+        severity: rule.level,
         about: rule.about.to_owned(),
         waivable: true,
     });
@@ -101,12 +101,12 @@ pub(crate) fn severity(level: Level) -> Severity {
 pub fn page() -> String {
     let mut text = "# Rules of the schema\n\n<!-- Written by `cargo schema rules`. -->\n\n\
          An error fails `cargo schema check`, a warning and a note do not. A breaking change is an error unless the previous\n\
-         version deprecated what is removed; a finding of lint is an error in what changed, and a warning elsewhere.\n\
-         `schema/project.toml` sets levels, `off` among them, and waives a finding until a day.\n\n\
+         version deprecated what is removed. `[levels]` of `schema/project.toml` sets levels, `off` among them, and `[[waiver]]`\n\
+         waives a finding until a day. Lint with the level `error` is an error in what changed, and a warning elsewhere.\n\n\
          | rule | | what |\n|---|---|---|\n"
         .to_owned();
     for Rule { id, severity, about, .. } in all() {
-        let _ = writeln!(text, "| `{id}` | {} | {about} |", severity.as_str());
+        let _ = writeln!(text, "| `{id}` | {} | {about} |", severity.map_or("off", Severity::as_str));
     }
     text.push_str(
         "\nThe levels of changes are those of graphql-js, except of these:\n\n\

@@ -52,7 +52,7 @@ pub struct Settings {
     /// The address of the administration; `None` to disable it. Outside the loopback only with TLS.
     pub admin_listen: Option<SocketAddr>,
     pub policy: Policy,
-    /// How long a server that is stopped goes on to serve while it reports that it is not ready.
+    /// How long a stopping server still serves requests while it reports that it is not ready.
     pub drain_delay: Duration,
     /// Whether to create a missing database. Set by commands, not by the operator.
     pub create_database: bool,
@@ -94,22 +94,22 @@ impl Settings {
         let data_dir = PathBuf::from(reader.text(register::DATA_DIR).unwrap_or_default());
         let embedded = format!("sqlite://{}/card-service.db", data_dir.display());
         // In the order of the register, so that errors are reported in that order.
-        let database_url = reader.given(register::DATABASE_URL, parse::database_url).unwrap_or(embedded);
+        let database_url = reader.read_optional(register::DATABASE_URL, parse::database_url).unwrap_or(embedded);
         let pool_size = reader.number(register::POSTGRES_POOL_SIZE, 1_000);
-        let media_url = reader.given(register::MEDIA_URL, parse::media_url);
+        let media_url = reader.read_optional(register::MEDIA_URL, parse::media_url);
         let access = register::AWS.iter();
         let media_access = access.filter_map(|setting| Some((setting.name, reader.text(*setting)?))).collect();
         let listen = reader.read(register::LISTEN, parse::listen).unwrap_or_else(|| ([127, 0, 0, 1], 0).into());
         let tls = reader.tls();
         let public_base_url = reader.read(register::PUBLIC_BASE_URL, parse::public_base_url).unwrap_or_default();
         let settings = Self {
-            metrics_listen: reader.given(register::METRICS_LISTEN, parse::listen),
-            admin_listen: reader.given(register::ADMIN_LISTEN, |text| parse::admin_listen(text, tls.is_some())),
-            egress_allow: reader.given(register::EGRESS_ALLOW, parse::egress_allow).unwrap_or_default(),
-            egress_ca: reader.given(register::EGRESS_CA, parse::readable_file),
-            smtp_url: reader.given(register::SMTP_URL, parse::smtp_url),
+            metrics_listen: reader.read_optional(register::METRICS_LISTEN, parse::listen),
+            admin_listen: reader.read_optional(register::ADMIN_LISTEN, |text| parse::admin_listen(text, tls.is_some())),
+            egress_allow: reader.read_optional(register::EGRESS_ALLOW, parse::egress_allow).unwrap_or_default(),
+            egress_ca: reader.read_optional(register::EGRESS_CA, parse::readable_file),
+            smtp_url: reader.read_optional(register::SMTP_URL, parse::smtp_url),
             mail_from: reader
-                .given(register::MAIL_FROM, parse::mail_from)
+                .read_optional(register::MAIL_FROM, parse::mail_from)
                 .unwrap_or_else(|| parse::sender_at(&public_base_url)),
             card_activation: reader
                 .read(register::CARD_ACTIVATION, parse::card_activation)
@@ -180,7 +180,7 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
     }
 
     /// Parses a variable without its default; `None` if it is missing or invalid.
-    fn given<T>(&mut self, setting: Setting, parse: impl FnOnce(String) -> Result<T, String>) -> Option<T> {
+    fn read_optional<T>(&mut self, setting: Setting, parse: impl FnOnce(String) -> Result<T, String>) -> Option<T> {
         self.read(Setting { default: None, ..setting }, parse)
     }
 
@@ -193,8 +193,8 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
                 self.errors.push(SettingError { name: missing.name.into(), reason });
             }
         }
-        let certificate = self.given(certificate, parse::readable_file);
-        let key = self.given(key, parse::readable_file);
+        let certificate = self.read_optional(certificate, parse::readable_file);
+        let key = self.read_optional(key, parse::readable_file);
         Some(TlsFiles { certificate: certificate?, key: key? })
     }
 
@@ -203,7 +203,8 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         let is_orchestrated = (self.environment)("KUBERNETES_SERVICE_HOST").is_some();
         let default = if is_orchestrated { limits::DRAIN_DELAY } else { Duration::ZERO };
         let max = limits::DRAIN_DELAY_SETTING_MAX.as_secs();
-        self.given(register::DRAIN_DELAY, |text| parse::number_in(&text, 0..=max)).map_or(default, Duration::from_secs)
+        self.read_optional(register::DRAIN_DELAY, |text| parse::number_in(&text, 0..=max))
+            .map_or(default, Duration::from_secs)
     }
 
     /// Reads the limits and schedules that the operator may choose.
@@ -272,8 +273,8 @@ impl Settings {
             let is_stored =
                 setting.file_name().is_some_and(|name| given(environment(&name).or(of_file(&name))).is_some());
             let (value, origin) = match (given(environment(setting.name)), given(of_file(setting.name))) {
-                (Some(value), _) => (Some(hidden(value, setting.secrecy)), "environment"),
-                (None, Some(value)) => (Some(hidden(value, setting.secrecy)), "file"),
+                (Some(value), _) => (Some(hide(value, setting.secrecy)), "environment"),
+                (None, Some(value)) => (Some(hide(value, setting.secrecy)), "file"),
                 (None, None) if is_stored => (Some(HIDDEN.to_owned()), "secret file"),
                 (None, None) => (setting.default.map(str::to_owned), "default"),
             };
@@ -312,7 +313,7 @@ A setting that is marked Secret may stand in a separate file, which `<name>_FILE
 for LoadCredential= of systemd and secrets of containers. A line break at its end does not count.
 ";
 
-fn hidden(value: String, secrecy: Secrecy) -> String {
+fn hide(value: String, secrecy: Secrecy) -> String {
     match secrecy {
         Secrecy::Open => value,
         Secrecy::Secret => HIDDEN.to_owned(),

@@ -255,7 +255,7 @@ fn names() -> impl Iterator<Item = String> {
     settings.flat_map(|setting| [Some(setting.name.to_owned()), setting.file_name()]).flatten()
 }
 
-/// Says what is wrong with the name of a setting, and names the nearest one.
+/// Returns the error for an unknown setting, with the most similar name.
 fn unknown(key: &str, value: &Value) -> String {
     let name = key.to_ascii_lowercase();
     let near = names()

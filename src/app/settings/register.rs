@@ -13,7 +13,7 @@ pub(super) struct Setting {
     pub secrecy: Secrecy,
 }
 
-/// Which part of a value may be shown.
+/// The part of a value that may be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Secrecy {
     Open,

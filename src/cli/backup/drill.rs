@@ -81,14 +81,14 @@ pub(super) async fn run(
     output.show(&object, || {
         let card = match &read.card {
             Some(card) => format!("The card {card} was read through its API{}", if read.page { " and on its page." } else { "." }),
-            None => "It has no card of a partner that is not blocked.".to_owned(),
+            None => "It has no card to read: none, or only cards of blocked partners.".to_owned(),
         };
         let (file, pictures, media) = (path_text(&file), read.pictures, manifest.media.len());
         format!("The drill of {file} succeeded. {card} {pictures} pictures of cards and themes and {media} files of media are there.")
     })
 }
 
-/// What was read from the restored service.
+/// The answers of the restored service.
 #[derive(Debug, Default)]
 struct Read {
     /// The global id of the card; `None` if there is none to read.
@@ -256,6 +256,6 @@ impl DrillFolder {
 
 impl Drop for DrillFolder {
     fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.path); // what is left is removed by the next drill
+        let _ = fs::remove_dir_all(&self.path); // the next drill removes the rest
     }
 }

@@ -72,7 +72,7 @@ pub(super) struct CopyArgs {
 
 impl BackupArgs {
     /// What the command records; `None` if it takes nothing out.
-    pub(super) fn audited(&self) -> Option<Audited> {
+    pub(super) fn audit_entry(&self) -> Option<Audited> {
         match &self.action {
             None => Audited::new(BACKUP, absolute(&self.write.as_ref()?.file), &[]),
             Some(BackupAction::Manifest(args)) => Audited::new(BACKUP_MANIFEST, absolute(&args.file), &[]),
@@ -84,7 +84,7 @@ impl BackupArgs {
 
     /// Runs the commands that need no database: `verify` and `restore`. Returns the others.
     pub(super) async fn run_alone(self, settings: &Settings, output: Output) -> Result<Option<Self>, CliFailure> {
-        let audited = self.audited();
+        let audited = self.audit_entry();
         match self.action {
             Some(BackupAction::Verify(args)) => verify(settings, &args, output).await?,
             Some(BackupAction::Restore(args)) => restore(settings, &args, audited, output).await?,

@@ -159,7 +159,7 @@ fn object(services: &Services, export: &CardExport) -> Value {
     });
     for CardField { path, value, .. } in card.fields() {
         let value = match path {
-            "deceased.photoUrl" => continue, // a file of its own
+            "deceased.photoUrl" => continue, // exported as a file
             "theme" => theme.as_ref().map(|theme| theme.handle.as_str().into()),
             "cardUrl" => card.slug.as_ref().map(|slug| services.card_address(slug).to_string().into()),
             _ => value,

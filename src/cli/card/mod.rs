@@ -71,7 +71,7 @@ pub(in crate::cli) enum CardCommand {
         #[arg(long)]
         yes: bool,
     },
-    /// Write everything that is stored about a card into a new folder: card.json, invitees.csv and the portrait
+    /// Write all stored data of a card into a new folder: card.json, invitees.csv and the portrait
     Export {
         /// The global id of the card: gid://service/Card/<uuid>
         gid: String,
@@ -81,8 +81,8 @@ pub(in crate::cli) enum CardCommand {
 }
 
 impl CardCommand {
-    /// What the command changes; `None` if it only reads.
-    pub(crate) fn audited(&self) -> Option<Audited> {
+    /// The audit record of the command; `None` if it only reads.
+    pub(crate) fn audit_entry(&self) -> Option<Audited> {
         match self {
             CardCommand::Order { gid } => Audited::new("card order", gid, &["status"]),
             CardCommand::Activate { gid } => Audited::new("card activate", gid, &["status", "cardUrl"]),
@@ -201,7 +201,7 @@ pub(super) fn with_gid(gid: String) -> impl FnOnce(CardStateError) -> CliFailure
 /// Deletes the cards of a list, such as the one next to the backups, that exist.
 pub(super) async fn delete_list(services: &Services, list: &Path, yes: bool, output: Output) -> Result<(), CliFailure> {
     if !yes {
-        let what = format!("This deletes the cards that {} lists, with everything personal, for good.", list.display());
+        let what = format!("This deletes the cards that {} lists, with all personal data, for good.", list.display());
         return Err(CliFailure::dry_run(what, None));
     }
     let count = delete_listed(services, list).await?;
@@ -212,7 +212,7 @@ pub(super) async fn one(services: &Services, gid: String, yes: bool, output: Out
     let found = find_one(services, &gid).await?;
     let what = format!("the {} card of dossier {}", found.status.as_str(), one_line(&found.external_dossier_id));
     if !yes {
-        let what = format!("This deletes {what}, with its photo, its invitees and everything personal, for good.");
+        let what = format!("This deletes {what}, with its photo, its invitees and all personal data, for good.");
         return Err(CliFailure::dry_run(what, 1));
     }
     let deleted = card::delete(services, found.id).await.map_err(with_gid(gid.clone()))?;
@@ -265,7 +265,7 @@ async fn note_deleted(services: &Services, ids: &[Uuid]) -> Result<(), CliFailur
     Ok(())
 }
 
-/// What is not deleted yet, if anything.
+/// The files that are not deleted yet; `None` if all are.
 fn later(deleted: &Deletion) -> &'static str {
     match deleted.photo_waits {
         true => " The object store does not answer: the server removes the photo once it does.",

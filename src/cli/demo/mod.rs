@@ -14,7 +14,7 @@ use tokio::task::JoinHandle;
 use super::bundled_themes::BUNDLED_THEMES;
 use super::demo_receiver::DemoReceiver;
 use super::failure::CliFailure;
-use super::output::{Output, escaped};
+use super::output::{Output, escape};
 use super::serve;
 use super::sources::Sources;
 use super::view::{imported_theme_object, key_object, partner_object};
@@ -61,7 +61,7 @@ pub(in crate::cli) async fn run(sources: &Sources, with_graphiql: bool, output: 
                         output.show(&json!({ "graphiql": address }), || format!("GraphiQL, with the key: {address}"));
                 }
                 Err(error) => {
-                    let error = escaped(&ErrorChain(&error).to_string());
+                    let error = escape(&ErrorChain(&error).to_string());
                     // A closed stderr loses the line.
                     let _ = writeln!(io::stderr(), "GraphiQL is not there: {error}. The demo goes on without it.");
                 }
@@ -146,7 +146,7 @@ impl Commands {
         let theme = theme.map_or(String::new(), |imported| {
             format!("\"themeId\": \"{}\",\n      ", GlobalId::new(Kind::Theme, imported.theme.id))
         });
-        let answer = quoted(&answer.to_string_lossy());
+        let answer = quote(&answer.to_string_lossy());
         let head = format!(
             "curl -sS -w '\\n' {endpoint} \\\n  -H 'Content-Type: application/json' \\\n  \
              -H 'X-Service-Access-Token: {}' \\\n",
@@ -229,7 +229,7 @@ impl Shown {
 }
 
 /// Quotes a text for bash.
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '_' | '-');
     if !text.is_empty() && text.chars().all(plain) {
         text.to_owned()
@@ -240,12 +240,12 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{quoted, reachable};
+    use super::{quote, reachable};
 
     #[test]
     fn path_with_blanks_and_quotes_is_one_word() {
-        assert_eq!(quoted("/srv/data/a.json"), "/srv/data/a.json");
-        assert_eq!(quoted("/srv/my data/o'a"), r"'/srv/my data/o'\''a'");
+        assert_eq!(quote("/srv/data/a.json"), "/srv/data/a.json");
+        assert_eq!(quote("/srv/my data/o'a"), r"'/srv/my data/o'\''a'");
     }
 
     #[test]

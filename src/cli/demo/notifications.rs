@@ -78,7 +78,7 @@ pub(super) async fn subscribe(
     let address = HttpUrl::trusted(format!("https://{}{PATH}", receiver.address()));
     for topic in Topic::ALL {
         let order = Subscribe { topic, callback_url: Parsed::Value(address.clone()), name: None };
-        webhook::subscribe(services, &caller, order).await.map_err(unexpected)?;
+        webhook::subscribe(services, &caller, order).await.map_err(fail)?;
     }
     Ok(newest)
 }
@@ -89,7 +89,7 @@ async fn subscriptions(services: &Services, partner: &Partner) -> Result<Vec<Web
 }
 
 /// The demo does nothing that its partner may not do, so a refusal is a bug.
-fn unexpected(error: OperationError) -> CliFailure {
+fn fail(error: OperationError) -> CliFailure {
     match error {
         OperationError::Failed(failure) => failure.into(),
         other => CliError::Demo(other).into(),

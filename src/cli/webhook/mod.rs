@@ -48,7 +48,7 @@ pub(in crate::cli) enum WebhookCommand {
         /// The global id of the subscription: gid://service/WebhookSubscription/<uuid>
         subscription: String,
     },
-    /// End the pause of a subscription and send what it missed
+    /// End the pause of a subscription and send the missed notifications
     Resume {
         /// The global id of the subscription: gid://service/WebhookSubscription/<uuid>
         subscription: String,
@@ -79,13 +79,13 @@ pub(in crate::cli) enum WebhookCommand {
 }
 
 impl WebhookCommand {
-    /// What the command changes; `None` if it only reads.
-    pub(crate) fn audited(&self) -> Option<Audited> {
+    /// The audit record of the command; `None` if it only reads.
+    pub(crate) fn audit_entry(&self) -> Option<Audited> {
         match self {
             WebhookCommand::Pause { subscription } => Audited::new("webhook pause", subscription, &["pausedAt"]),
             WebhookCommand::Resume { subscription, .. } => Audited::with_words(audit::WEBHOOK_RESUME, subscription),
             WebhookCommand::Replay { what, .. } => Audited::with_words(audit::WEBHOOK_REPLAY, what),
-            WebhookCommand::Secret(command) => command.audited(),
+            WebhookCommand::Secret(command) => command.audit_entry(),
             WebhookCommand::List { .. } | WebhookCommand::Show { .. } | WebhookCommand::Verify(_) => None,
         }
     }
@@ -257,8 +257,9 @@ async fn replay(services: &Services, which: &str, since: Since, yes: bool, outpu
     let since = since.timestamp(services.clock.now());
     let address = summary.subscription.callback_url.to_string();
     if !yes {
-        let what =
-            format!("This sends to {address} again what happened at {since} or later and is delivered or given up.");
+        let what = format!(
+            "This sends to {address} again every notification of an event at {since} or later that is delivered or given up."
+        );
         return Err(CliFailure::dry_run(what, None));
     }
     let count = delivery::replay(services, summary.subscription.id, since).await?;

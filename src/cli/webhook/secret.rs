@@ -49,8 +49,8 @@ pub(in crate::cli) enum SecretCommand {
 }
 
 impl SecretCommand {
-    /// What the command changes; `None` if it only reads.
-    pub(crate) fn audited(&self) -> Option<Audited> {
+    /// The audit record of the command; `None` if it only reads.
+    pub(crate) fn audit_entry(&self) -> Option<Audited> {
         match self {
             SecretCommand::Issue { partner } => Audited::new("webhook secret issue", partner, &["secret"]),
             SecretCommand::Rotate { partner, .. } => {
@@ -71,7 +71,7 @@ pub(super) async fn run(services: &Services, command: SecretCommand, output: Out
     }
 }
 
-/// Shows a new secret, on a line of its own.
+/// Shows a new secret on a separate line.
 pub(in crate::cli) fn shown_once(partner: &Partner, issued: &WebhookSecret) -> String {
     format!(
         "{}\n\nThis secret signs the notifications of \"{}\" from now on (fingerprint {}, id {}).\nIt is shown this \

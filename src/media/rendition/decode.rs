@@ -179,7 +179,7 @@ pub(super) fn encode(decoded: &Decoded, quality: u8) -> Bytes {
     let mut bytes = Cursor::new(Vec::new());
     JpegEncoder::new_with_quality(&mut bytes, quality)
         .write_image(rgb.as_raw(), rgb.width(), rgb.height(), image::ExtendedColorType::Rgb8)
-        .expect("memory takes what is written, and a decoded picture has a size that JPEG knows");
+        .expect("a write into memory succeeds, and JPEG supports the size of a decoded picture");
     bytes.into_inner().into()
 }
 

@@ -48,7 +48,7 @@ impl Weighter<String, Bytes> for InBytes {
     }
 }
 
-/// Where photos are decoded.
+/// The place where photos are decoded: another process, or this one.
 #[derive(Clone, Debug)]
 enum Decoder {
     Program(DecoderProgram),
@@ -59,15 +59,15 @@ enum Decoder {
 impl Renderer {
     /// A renderer that starts this program for each photo.
     pub fn new(program: DecoderProgram) -> Self {
-        Self::with(Decoder::Program(program))
+        Self::with_decoder(Decoder::Program(program))
     }
 
     /// A renderer that decodes photos in this process. For tests.
     pub fn in_this_process() -> Self {
-        Self::with(Decoder::Here)
+        Self::with_decoder(Decoder::Here)
     }
 
-    fn with(decoder: Decoder) -> Self {
+    fn with_decoder(decoder: Decoder) -> Self {
         let drawings = Cache::with_weighter(limits::DRAWINGS_CACHED_MAX, limits::DRAWINGS_CACHED_BYTES_MAX, InBytes);
         Self { queue: Queue::new(), decoder, drawings: Arc::new(drawings) }
     }
@@ -81,7 +81,7 @@ impl Renderer {
     /// An uploaded photo, re-encoded, with its renditions.
     pub async fn reencode(&self, photo: Bytes, requester: Requester) -> Result<Reencoded, RenderError> {
         PhotoFormat::sniff(&photo).ok_or(RenderError::Format)?;
-        self.run(Task::Reencode, photo, requester).await?.reencoded().ok_or(RenderError::TimeOut)
+        self.run(Task::Reencode, photo, requester).await?.into_reencoded().ok_or(RenderError::TimeOut)
     }
 
     /// The drawing with this name, which only one content may have: from memory, or of the SVG. Concurrent requests for a
@@ -93,7 +93,7 @@ impl Renderer {
     ) -> Result<Bytes, E> {
         let draw = async {
             let drawn = self.run(Task::Draw, svg.await?, Requester::reader()).await?;
-            Ok(drawn.drawing().ok_or(RenderError::TimeOut)?)
+            Ok(drawn.into_drawing().ok_or(RenderError::TimeOut)?)
         };
         self.drawings.get_or_insert_async(name, draw).await
     }
@@ -117,7 +117,7 @@ impl Renderer {
 pub enum RenderError {
     #[error("the photo is of none of the five formats")]
     Format,
-    #[error("the photo is damaged, or not what it says it is")]
+    #[error("the photo is damaged, or its content does not match its type")]
     Unreadable,
     /// Or it needs more memory or processor time than the limits allow.
     #[error("the photo has too many pixels")]

@@ -141,14 +141,14 @@ mod tests {
         }
     }
 
-    async fn started(queue: &Queue, requester: Requester) -> Permit {
+    async fn start(queue: &Queue, requester: Requester) -> Permit {
         queue.permit(requester).await.expect("a place is free")
     }
 
     #[tokio::test]
     async fn card_does_not_wait_for_all_photos_of_its_partner() {
         let queue = Queue::new();
-        let first = started(&queue, Requester::partner(A)).await;
+        let first = start(&queue, Requester::partner(A)).await;
         let mut many: Vec<_> = (0..3).map(|_| Photo::new(&queue, Requester::partner(A))).collect();
         let mut of_card: Vec<_> = (0..2).map(|_| Photo::new(&queue, Requester::card(A, CARD))).collect();
         drop(first);
@@ -163,7 +163,7 @@ mod tests {
         let queue = Queue::new();
         let mut running = Vec::new();
         for number in 1..=limits::RENDERINGS_AT_ONCE as u128 {
-            running.push(started(&queue, Requester::partner(Uuid::from_u128(number << 64))).await);
+            running.push(start(&queue, Requester::partner(Uuid::from_u128(number << 64))).await);
         }
         let mut waiting = Vec::new();
         for number in 1.. {
@@ -180,7 +180,7 @@ mod tests {
         waiting.truncate(1);
         assert_eq!(queue.places.available_permits(), limits::RENDERINGS_WAITING_MAX - 1);
         drop((waiting, running));
-        drop(started(&queue, Requester::partner(A)).await);
+        drop(start(&queue, Requester::partner(A)).await);
         assert_eq!(queue.partners.lock().expect("no panic").len(), 1, "the others are forgotten");
     }
 }

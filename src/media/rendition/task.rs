@@ -86,13 +86,13 @@ impl Pictures {
     }
 
     /// The result for an uploaded photo.
-    pub(super) fn reencoded(self) -> Option<Reencoded> {
+    pub(super) fn into_reencoded(self) -> Option<Reencoded> {
         let [screen, phone, preview, photo] = <[Bytes; 4]>::try_from(self.jpegs).ok()?;
         Some(Reencoded { photo, renditions: Renditions { screen, screen_size: self.size, phone, preview } })
     }
 
     /// The result for an SVG.
-    pub(super) fn drawing(self) -> Option<Bytes> {
+    pub(super) fn into_drawing(self) -> Option<Bytes> {
         <[Bytes; 1]>::try_from(self.jpegs).ok().map(|[picture]| picture)
     }
 

@@ -16,7 +16,7 @@ fn landscape(width: u32, height: u32) -> DynamicImage {
 
 fn written(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
-    image.write_to(&mut bytes, format).expect("memory takes what is written");
+    image.write_to(&mut bytes, format).expect("a write into memory succeeds");
     bytes.into_inner()
 }
 

@@ -7,7 +7,7 @@ pub mod path;
 
 use uuid::Uuid;
 
-/// Where the path of a request leads.
+/// The destination of a request, parsed from its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Route<'a> {
     /// `/partner/api/versions`: the list of API versions.
@@ -30,7 +30,7 @@ pub enum Route<'a> {
     Ready,
 }
 
-/// Where the path of a page leads.
+/// A page, parsed from its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageRoute<'a> {
     /// `/`: says what the service is.
@@ -41,7 +41,7 @@ pub enum PageRoute<'a> {
     TouchIcon,
     /// `/robots.txt`: what search engines may read.
     Robots,
-    /// `/toegankelijkheid`: what of the pages is accessible, and how to complain.
+    /// `/toegankelijkheid`: the accessibility statement, with how to complain.
     Accessibility,
     /// `/web/<name>`: a style sheet or script.
     Asset {
@@ -103,9 +103,9 @@ pub enum PageRoute<'a> {
 
 impl<'a> Route<'a> {
     /// Parses the path of a request.
-    pub fn of(path: &'a str) -> Self {
+    pub fn parse(path: &'a str) -> Self {
         if let Some(rest) = path.strip_prefix("/partner/api/") {
-            return Self::of_api(rest);
+            return Self::parse_api(rest);
         }
         if let Some(key) = path.strip_prefix("/media/") {
             return Route::Media { key };
@@ -114,11 +114,11 @@ impl<'a> Route<'a> {
             "/partner/api" => Route::UnknownApiPath { version: None },
             "/health/live" => Route::Live,
             "/health/ready" => Route::Ready,
-            _ => Route::Page(PageRoute::of(path)),
+            _ => Route::Page(PageRoute::parse(path)),
         }
     }
 
-    fn of_api(rest: &'a str) -> Self {
+    fn parse_api(rest: &'a str) -> Self {
         match rest.split_once('/') {
             Some((version, "graphql")) => Route::Graphql { version },
             Some((version, "schema.graphql")) => Route::Schema { version },
@@ -159,7 +159,7 @@ impl<'a> Route<'a> {
 
 impl<'a> PageRoute<'a> {
     /// Parses the path of a page.
-    fn of(path: &'a str) -> Self {
+    fn parse(path: &'a str) -> Self {
         let Some(path) = path.strip_prefix('/') else { return PageRoute::Unknown };
         let (first, rest) = path.split_once('/').map_or((path, None), |(first, rest)| (first, Some(rest)));
         match (first, rest) {
@@ -173,14 +173,14 @@ impl<'a> PageRoute<'a> {
             ("graphiql", file) => PageRoute::Graphiql { file: file.unwrap_or_default() },
             ("web", Some(name)) => PageRoute::Asset { name },
             ("s", Some(token)) => PageRoute::SessionLink { token },
-            ("bewerken", Some(rest)) => Self::of_customizer(rest),
-            ("gasten", Some(rest)) => Self::of_invitee_list(rest),
-            ("kaart", Some(rest)) => Self::of_card(rest),
+            ("bewerken", Some(rest)) => Self::parse_customizer(rest),
+            ("gasten", Some(rest)) => Self::parse_invitee_list(rest),
+            ("kaart", Some(rest)) => Self::parse_card(rest),
             _ => PageRoute::Unknown,
         }
     }
 
-    fn of_customizer(rest: &'a str) -> Self {
+    fn parse_customizer(rest: &'a str) -> Self {
         let (id, page) = rest.split_once('/').unwrap_or((rest, ""));
         match Uuid::try_parse(id) {
             // Only the spelling that the service writes: cookies and forms refer to it.
@@ -189,7 +189,7 @@ impl<'a> PageRoute<'a> {
         }
     }
 
-    fn of_invitee_list(rest: &'a str) -> Self {
+    fn parse_invitee_list(rest: &'a str) -> Self {
         let (first, rest) = rest.split_once('/').unwrap_or((rest, ""));
         match Uuid::try_parse(first) {
             _ if first == "open" => PageRoute::InviteeListLink { token: rest },
@@ -198,7 +198,7 @@ impl<'a> PageRoute<'a> {
         }
     }
 
-    fn of_card(rest: &'a str) -> Self {
+    fn parse_card(rest: &'a str) -> Self {
         match rest.split_once('/') {
             None => PageRoute::Card { slug: rest },
             Some(("voor", rest)) => match rest.split_once('/') {
@@ -278,7 +278,7 @@ mod tests {
             ("*", Route::Page(PageRoute::Unknown)),
         ];
         for (path, route) in table {
-            assert_eq!(Route::of(path), route, "{path}");
+            assert_eq!(Route::parse(path), route, "{path}");
         }
     }
 
@@ -305,11 +305,11 @@ mod tests {
             (path::personal_link_calendar("t"), PageRoute::PersonalLinkCalendar { token: "t" }),
             (path::personal_link_seen("t"), PageRoute::PersonalLinkSeen { token: "t" }),
         ] {
-            assert_eq!(Route::of(&path), Route::Page(route), "{path}");
+            assert_eq!(Route::parse(&path), Route::Page(route), "{path}");
         }
-        assert_eq!(Route::of(&path::graphql("2026-10")), Route::Graphql { version: "2026-10" });
-        assert_eq!(Route::of(&path::schema("2026-10")), Route::Schema { version: "2026-10" });
-        assert_eq!(Route::of(&path::photo("a")), Route::Media { key: "photo/a" });
+        assert_eq!(Route::parse(&path::graphql("2026-10")), Route::Graphql { version: "2026-10" });
+        assert_eq!(Route::parse(&path::schema("2026-10")), Route::Schema { version: "2026-10" });
+        assert_eq!(Route::parse(&path::photo("a")), Route::Media { key: "photo/a" });
         assert_eq!(path::slug_of_card("https://kaarten.example/kaart/abc"), Some("abc"));
     }
 }

@@ -20,14 +20,14 @@ use crate::store::BackupContents;
 /// The bytes that are read into memory at once.
 const PIECE_BYTES: usize = 256 * 1024;
 
-/// What a backup consists of.
+/// The contents of a backup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Manifest {
     /// When the copy of the database was complete.
     pub taken_at: String,
     pub database: StoredFile,
-    /// What the database holds; `None` for a dump of PostgreSQL.
+    /// The contents of the database; `None` for a dump of PostgreSQL.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contents: Option<BackupContents>,
     /// The files of the object store, by their keys.
@@ -50,7 +50,7 @@ pub fn manifest_path(backup: &Path) -> PathBuf {
 
 impl StoredFile {
     /// Reads the size and digest of a file.
-    pub(super) fn of(file: &Path, path: String) -> Result<Self, BackupFault> {
+    pub(super) fn read(file: &Path, path: String) -> Result<Self, BackupFault> {
         digest(file)
             .map(|(bytes, sha256)| Self { path, bytes, sha256 })
             .map_err(|e| BackupFault::Read(file.to_owned(), e))

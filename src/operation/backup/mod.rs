@@ -72,7 +72,7 @@ pub async fn publish(
     let taken_at = services.clock.now();
     let file = file.to_owned();
     blocking(move || {
-        let database = StoredFile::of(draft.path(), file_name(&file))?;
+        let database = StoredFile::read(draft.path(), file_name(&file))?;
         let manifest =
             Manifest { taken_at: taken_at.to_string(), database, contents: Some(draft.contents.clone()), media };
         manifest.write(&file)?;
@@ -87,7 +87,7 @@ pub async fn publish_dump(services: &Services, dump: &Path, media: Vec<StoredFil
     let taken_at = services.clock.now();
     let dump = dump.to_owned();
     blocking(move || {
-        let database = StoredFile::of(&dump, file_name(&dump))?;
+        let database = StoredFile::read(&dump, file_name(&dump))?;
         let manifest = Manifest { taken_at: taken_at.to_string(), database, contents: None, media };
         manifest.write(&dump)?;
         Ok(manifest)
@@ -100,7 +100,7 @@ pub async fn verify_database(file: &Path) -> Result<Manifest, BackupFault> {
     let file = file.to_owned();
     blocking(move || {
         let manifest = Manifest::read(&file)?;
-        if StoredFile::of(&file, manifest.database.path.clone())? != manifest.database {
+        if StoredFile::read(&file, manifest.database.path.clone())? != manifest.database {
             return Err(BackupFault::Changed(file));
         }
         if let Some(contents) = &manifest.contents {
@@ -147,7 +147,7 @@ fn sha256(bytes: &[u8]) -> String {
 /// The start of the names of backups that are kept or deleted by their age.
 const START: &str = "cards-";
 
-/// What was deleted because newer backups are kept.
+/// The backups and media that were deleted because newer ones are kept.
 #[derive(Debug, Default)]
 pub struct Pruned {
     pub backups: Vec<PathBuf>,

@@ -35,7 +35,7 @@ pub async fn create(
         UserError::new(UserErrorCode::Taken, EXTERNAL_DOSSIER_ID, message)
     };
     let refuse = |error| match error {
-        CreateCardError::Taken { by_test_card } => OperationError::refused(taken(by_test_card)),
+        CreateCardError::Taken { by_test_card } => OperationError::refuse(taken(by_test_card)),
         CreateCardError::KeyReused => OperationError::KeyReused,
         CreateCardError::Store(error) => error.into(),
     };
@@ -48,7 +48,8 @@ pub async fn create(
         test: caller.mode == KeyMode::Test,
         ..Card::default()
     };
-    let checked = check_create(&mut card, &input.fields, &theme, services.clock.today(), Identifiers::of(caller));
+    let checked =
+        check_create(&mut card, &input.fields, &theme, services.clock.today(), Identifiers::for_caller(caller));
 
     // Look the dossier number up, to report TAKEN beside other errors, and before a photo is fetched in vain. Otherwise the
     // insert finds a taken number without a query. A refused number cannot be taken.

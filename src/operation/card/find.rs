@@ -54,7 +54,7 @@ pub struct CardExport {
     pub events: Vec<Event>,
     pub mails: Vec<Mail>,
     pub invitees: Vec<Invitee>,
-    /// What the family writes in its invitations.
+    /// The family's note in the invitations.
     pub note: Option<InvitationNote>,
     /// The portrait, byte for byte; `None` also if the object store has lost it.
     pub portrait: Option<Bytes>,

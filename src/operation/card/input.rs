@@ -142,7 +142,7 @@ pub(super) enum Identifiers {
 }
 
 impl Identifiers {
-    pub(super) fn of(caller: &Caller) -> Self {
+    pub(super) fn for_caller(caller: &Caller) -> Self {
         if caller.version < "2027-01" { Identifiers::Any } else { Identifiers::Visible }
     }
 
@@ -185,8 +185,9 @@ pub(super) fn check_create(
     validator.finish(photo_source)
 }
 
-/// Checks a change against the stored card, and writes the values to it. Returns the same as [`check_create`].
-pub(super) fn check_update(
+/// Checks a change by the partner or the family against the stored card, and writes the values to it. Returns the same as
+/// [`check_create`]. A rule for one of them only stands in `update.rs` or `edit.rs`.
+pub(super) fn check_change(
     card: &mut Card,
     input: &CardInput,
     theme: &ThemeChoice,
@@ -348,7 +349,7 @@ impl Validator {
     }
 
     /// Checks that a value has its format. `malformed` is the message if it has not.
-    pub(super) fn parsed<T: Copy>(
+    pub(super) fn check_format<T: Copy>(
         &mut self,
         field: Path,
         sent: &Patch<Parsed<T>>,
@@ -367,7 +368,7 @@ impl Validator {
 
     /// Checks that a date exists and is not before the year [`limits::YEAR_MIN`].
     pub(super) fn date(&mut self, field: Path, sent: &Patch<Parsed<NaiveDate>>) -> Patch<NaiveDate> {
-        let date = self.parsed(field, sent, text::DATE_INVALID);
+        let date = self.check_format(field, sent, text::DATE_INVALID);
         if date.as_ref().value().is_some_and(|date| date.year() < limits::YEAR_MIN) {
             self.invalid(field, text::DATE_TOO_EARLY);
         }

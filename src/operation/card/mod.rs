@@ -2,19 +2,19 @@
 
 mod create;
 mod delete;
+mod edit;
 mod find;
 mod input;
-#[cfg(test)]
-mod input_tests;
 mod order;
 mod transition;
 mod update;
 
 pub use create::{CreateCard, create};
 pub use delete::{Deletion, delete, test_cards};
+pub use edit::{CardEdit, EditError, FarewellInput, edit, try_edit};
 pub use find::{CardExport, export, find, find_by_dossier};
 pub(super) use input::is_email;
 pub use input::{CardInput, DeceasedInput, FamilyContactInput};
 pub use order::{FamilyOrder, MissingField, OrderError, missing_fields, order, place};
-pub use transition::{CardStateError, FarewellInput, activate, put_online, take_offline};
-pub use update::{CardEdit, EditError, edit, try_edit, update};
+pub use transition::{CardStateError, activate, put_online, take_offline};
+pub use update::update;

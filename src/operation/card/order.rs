@@ -5,17 +5,15 @@
 
 use uuid::Uuid;
 
-use super::transition::event_of;
-use crate::base::Timestamp;
 use crate::model::{
-    Actor, Card, CardActivation, CardSection, CardStatus, Mail, NewCustomer, NewOrder, OrderNumber, Partner, Price,
-    SectionVersion, Topic,
+    Actor, Card, CardActivation, CardSection, CardStatus, EventDraft, Mail, NewCustomer, NewOrder, OrderNumber,
+    Partner, Price, SectionVersion, Topic,
 };
 use crate::operation::Failure;
 use crate::services::Services;
 use crate::store::{CardEffects, CardScope, ChangeCardError};
 
-/// What the family confirms.
+/// The order form that the family confirms.
 #[derive(Clone, Debug)]
 pub struct FamilyOrder {
     /// The version of the whole card on the page.
@@ -36,7 +34,7 @@ pub enum MissingField {
 
 impl MissingField {
     /// In English, for the operator.
-    const fn named(self) -> &'static str {
+    const fn name(self) -> &'static str {
         match self {
             MissingField::Theme => "a theme",
             MissingField::Name => "a first or last name",
@@ -51,7 +49,7 @@ pub enum OrderError {
     /// The card was ordered before, so a form that is sent twice places one order.
     #[error("the card is ordered already")]
     Ordered,
-    #[error("the card lacks what an order needs: {}", .0.iter().map(|what| what.named()).collect::<Vec<_>>().join(", "))]
+    #[error("the card lacks what an order needs: {}", .0.iter().map(|what| what.name()).collect::<Vec<_>>().join(", "))]
     MissingFields(Vec<MissingField>),
     #[error("a test card cannot be ordered while the partner has no test address")]
     NoTestAddress,
@@ -93,7 +91,7 @@ pub async fn place(
     order: FamilyOrder,
 ) -> Result<Card, OrderError> {
     let agreed = move |card: &Card, price: Price| {
-        if order.seen != SectionVersion::of(card, &CardSection::ALL) || order.price != Some(price) {
+        if order.seen != SectionVersion::compute(card, &CardSection::ALL) || order.price != Some(price) {
             return Err(OrderError::Changed);
         }
         if order.agreed { Ok(()) } else { Err(OrderError::NotAgreed) }
@@ -123,11 +121,21 @@ async fn order_card(
     agreed: impl FnOnce(&Card, Price) -> Result<(), OrderError> + Send + 'static,
 ) -> Result<Card, OrderError> {
     let now = services.clock.now();
-    let prepared = PreparedOrder::new(services, &partner, actor, now, activation);
+    let [event_id, order_id, customer_id, mail_id] = std::array::from_fn(|_| services.entropy.uuid(now));
+    let number = OrderNumber::generate(&services.entropy);
+    let activation = (activation == CardActivation::Automatic).then_some(now);
     let decide = move |card: &mut Card| {
         let email = address_of_order(card, &partner)?;
         agreed(card, partner.price)?;
-        prepared.write(card, email)
+        let before = card.clone();
+        card.order(now).map_err(|_| OrderError::Ordered)?;
+        let customer = NewCustomer { id: customer_id, email, name: card.family_contact.name.clone() };
+        Ok(CardEffects {
+            events: EventDraft::of_change(event_id, Topic::CardsOrdered, actor, &before, card),
+            order: Some(NewOrder { id: order_id, number, price: partner.price, actor, customer }),
+            mails: vec![Mail::order(mail_id, card.id, now)],
+            activation,
+        })
     };
     match services.store.order_card(CardScope::Any { id: card_id }, now, decide).await {
         Ok(card) => card.ok_or(OrderError::NotFound),
@@ -148,50 +156,5 @@ fn address_of_order(card: &Card, partner: &Partner) -> Result<String, OrderError
         (Some(email), false) if missing_fields.is_empty() => Ok(email),
         (Some(_), true) if missing_fields.is_empty() => partner.test_address.clone().ok_or(OrderError::NoTestAddress),
         _ => Err(OrderError::MissingFields(missing_fields)),
-    }
-}
-
-/// The ids and values of an order, prepared before the transaction.
-struct PreparedOrder {
-    event_id: Uuid,
-    order_id: Uuid,
-    customer_id: Uuid,
-    mail_id: Uuid,
-    number: OrderNumber,
-    price: Price,
-    actor: Actor,
-    activation: Option<Timestamp>,
-    now: Timestamp,
-}
-
-impl PreparedOrder {
-    fn new(services: &Services, partner: &Partner, actor: Actor, now: Timestamp, activation: CardActivation) -> Self {
-        let id = || services.entropy.uuid(now);
-        Self {
-            event_id: id(),
-            order_id: id(),
-            customer_id: id(),
-            mail_id: id(),
-            number: OrderNumber::generate(&services.entropy),
-            price: partner.price,
-            actor,
-            activation: (activation == CardActivation::Automatic).then_some(now),
-            now,
-        }
-    }
-
-    /// Orders the card and returns everything to write with it.
-    fn write(self, card: &mut Card, email: String) -> Result<CardEffects, OrderError> {
-        let before = card.clone();
-        card.order(self.now).map_err(|_| OrderError::Ordered)?;
-        let customer = NewCustomer { id: self.customer_id, email, name: card.family_contact.name.clone() };
-        let mail = Mail::order(self.mail_id, card.id, self.now);
-        let (number, price, actor) = (self.number, self.price, self.actor);
-        Ok(CardEffects {
-            events: event_of(self.event_id, Topic::CardsOrdered, actor, &before, card),
-            order: Some(NewOrder { id: self.order_id, number, price, actor, customer }),
-            mails: vec![mail],
-            activation: self.activation,
-        })
     }
 }

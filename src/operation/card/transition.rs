@@ -1,22 +1,12 @@
-//! The event of a change, and the transition of a card to its next status.
+//! A card changes to its next status, goes offline or comes online again.
 
-use chrono::{NaiveDate, NaiveTime};
 use uuid::Uuid;
 
-use super::input::{Path, Validator};
-use crate::base::{Parsed, Patch, Timestamp, limits};
-use crate::model::{Actor, Card, CardStatus, EventDraft, Farewell, Topic, TransitionError, UserError, text};
+use crate::base::Timestamp;
+use crate::model::{Actor, Card, CardStatus, EventDraft, Topic, TransitionError};
 use crate::operation::{Failure, photo};
 use crate::services::Services;
 use crate::store::{CardScope, ChangeCardError};
-
-/// Returns the event of a change, or none if no field of the schema changed (decisions W4).
-pub(super) fn event_of(id: Uuid, topic: Topic, actor: Actor, before: &Card, after: &Card) -> Vec<EventDraft> {
-    match after.changed_fields(before) {
-        fields if fields.is_empty() => Vec::new(),
-        changed_fields => vec![EventDraft { id, topic, actor, changed_fields }],
-    }
-}
 
 /// Why the status of a card did not change.
 #[derive(Debug, thiserror::Error)]
@@ -44,7 +34,7 @@ async fn advance(
     let decide = move |card: &mut Card| {
         let before = card.clone();
         step(card, now)?;
-        Ok(event_of(event_id, topic, actor, &before, card))
+        Ok(EventDraft::of_change(event_id, topic, actor, &before, card))
     };
     match services.store.change_card(CardScope::Any { id: card_id }, now, decide).await {
         Ok(card) => card.ok_or(CardStateError::NotFound(card_id)),
@@ -102,42 +92,4 @@ async fn active(services: &Services, card_id: Uuid) -> Result<Card, CardStateErr
     let card = services.store.any_card(card_id).await.map_err(|error| CardStateError::Failed(Failure::from(error)))?;
     let card = card.ok_or(CardStateError::NotFound(card_id))?;
     if card.status == CardStatus::Active { Ok(card) } else { Err(CardStateError::NeverOnline) }
-}
-
-const DATE: Path = &["farewell", "date"];
-const TIME: Path = &["farewell", "time"];
-const UNTIL: Path = &["farewell", "until"];
-const PLACE: Path = &["farewell", "place"];
-const ADDRESS: Path = &["farewell", "address"];
-const NOTE: Path = &["farewell", "note"];
-
-/// The fields of the farewell. Absent fields are unchanged.
-#[derive(Clone, Debug, Default)]
-pub struct FarewellInput {
-    pub date: Patch<Parsed<NaiveDate>>,
-    pub time: Patch<Parsed<NaiveTime>>,
-    pub until: Patch<Parsed<NaiveTime>>,
-    pub place: Patch<String>,
-    pub address: Patch<String>,
-    pub note: Patch<String>,
-}
-
-/// Checks the fields and writes them to the farewell of a card. The day may be past or to come.
-pub(super) fn check_farewell(input: &FarewellInput, farewell: &mut Farewell) -> Result<(), Vec<UserError>> {
-    let FarewellInput { date, time, until, place, address, note } = input;
-    let mut validator = Validator::default();
-    validator.date(DATE, date).apply_to(&mut farewell.date);
-    validator.parsed(TIME, time, text::FAREWELL_TIME_INVALID).apply_to(&mut farewell.time);
-    let is_dated = farewell.date.is_some() || matches!(date, Patch::Value(_));
-    if farewell.time.is_some() && !is_dated {
-        validator.invalid(TIME, text::FAREWELL_TIME_ALONE);
-    }
-    validator.parsed(UNTIL, until, text::FAREWELL_TIME_INVALID).apply_to(&mut farewell.until);
-    if farewell.until.is_some_and(|until| farewell.time.is_none_or(|time| until <= time)) {
-        validator.invalid(UNTIL, text::FAREWELL_UNTIL_EARLY);
-    }
-    validator.optional_text(PLACE, place, limits::FAREWELL_PLACE_CHARS_MAX).apply_to(&mut farewell.place);
-    validator.optional_text(ADDRESS, address, limits::FAREWELL_ADDRESS_CHARS_MAX).apply_to(&mut farewell.address);
-    validator.optional_text(NOTE, note, limits::FAREWELL_NOTE_CHARS_MAX).apply_to(&mut farewell.note);
-    validator.finish(())
 }

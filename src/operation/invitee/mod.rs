@@ -49,9 +49,9 @@ impl ListedInvitee {
 }
 
 /// The people on the list of a card, in the order in which they were added.
-pub async fn listed(services: &Services, card_id: Uuid) -> Result<Vec<ListedInvitee>, Failure> {
+pub async fn list(services: &Services, card_id: Uuid) -> Result<Vec<ListedInvitee>, Failure> {
     let mails = services.store.mails_of(card_id).await?;
-    // Of one invitee the newest is kept: they are read oldest first.
+    // Mails are read oldest first, so each invitee's newest mail is kept.
     let mut last: HashMap<Uuid, Mail> = mails.into_iter().filter_map(|mail| Some((mail.invitee_id?, mail))).collect();
     let invitees = services.store.invitees_of(card_id).await?;
     let with_mail = |invitee: Invitee| ListedInvitee { invitation: last.remove(&invitee.id), invitee };

@@ -21,7 +21,7 @@ use crate::model::{clean_name, has_web_address, is_hidden};
 pub struct PastedLine {
     /// From 1.
     pub number: usize,
-    /// What was pasted of this person.
+    /// The pasted text about this person.
     pub content: String,
     pub person: Result<NewInvitee, LineProblem>,
 }
@@ -49,7 +49,7 @@ pub fn read_lines(text: &str) -> Option<Vec<PastedLine>> {
     let mut seen = HashSet::new();
     let mut lines = Vec::new();
     for (index, line) in text.lines().enumerate() {
-        let line = without_mark(trimmed(line));
+        let line = without_mark(trim_part(line));
         if line.is_empty() || is_title(line) {
             continue;
         }
@@ -67,7 +67,7 @@ pub fn read_lines(text: &str) -> Option<Vec<PastedLine>> {
     Some(lines)
 }
 
-fn trimmed(part: &str) -> &str {
+fn trim_part(part: &str) -> &str {
     part.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '\u{feff}'))
 }
 
@@ -100,7 +100,7 @@ fn people(line: &str) -> Vec<&str> {
             is_quoted ^= c == '"';
             c == separator && !is_quoted
         });
-        let parts: Vec<_> = parts.map(trimmed).filter(|part| !part.is_empty()).collect();
+        let parts: Vec<_> = parts.map(trim_part).filter(|part| !part.is_empty()).collect();
         if parts.len() > 1 && parts.iter().all(|part| part.contains('@')) {
             return parts;
         }
@@ -272,8 +272,8 @@ mod tests {
     fn lines_are_numbered_and_repetitions_are_reported() {
         let text = "Aal <aal@voorbeeld.nl>\r\n\r\n  \n???\nAal <AAL@voorbeeld.nl>\nBep <bep@voorbeeld.nl>";
         let lines = read_lines(text).expect("few lines");
-        let told: Vec<_> = lines.iter().map(|line| (line.number, line.person.as_ref().err().copied())).collect();
-        assert_eq!(told, [(1, None), (4, Some(LineProblem::Empty)), (5, Some(LineProblem::Repeated)), (6, None)]);
+        let report: Vec<_> = lines.iter().map(|line| (line.number, line.person.as_ref().err().copied())).collect();
+        assert_eq!(report, [(1, None), (4, Some(LineProblem::Empty)), (5, Some(LineProblem::Repeated)), (6, None)]);
     }
 
     #[test]

@@ -108,13 +108,13 @@ pub(crate) struct BundledTheme {
 pub(crate) enum ReadThemesError {
     #[error("The folder {} could not be read.", .0.display())]
     Unreadable(PathBuf, #[source] io::Error),
-    #[error("There is no theme in {}: it holds no {MANIFEST}, and no folder that does.", .0.display())]
+    #[error("There is no theme in {}: it holds no {MANIFEST}, and no folder with one.", .0.display())]
     NoTheme(PathBuf),
-    #[error("Nothing was imported. {} to mend:\n{}", counted(.0.len()), list_mistakes(.0))]
+    #[error("Nothing was imported. {} to mend:\n{}", write_count(.0.len()), list_mistakes(.0))]
     Mistakes(Vec<Mistake>),
 }
 
-fn counted(mistakes: usize) -> String {
+fn write_count(mistakes: usize) -> String {
     if mistakes == 1 { "There is 1 mistake".to_owned() } else { format!("There are {mistakes} mistakes") }
 }
 

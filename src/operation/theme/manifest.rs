@@ -126,7 +126,7 @@ impl<'a> Fields<'a, '_, '_> {
     }
 
     /// A required field.
-    fn required(&mut self, field: &str) -> Option<&'a Spanned<DeValue<'a>>> {
+    fn require(&mut self, field: &str) -> Option<&'a Spanned<DeValue<'a>>> {
         let value = self.table.get(field);
         if value.is_none() {
             self.mistake(self.span.clone(), field, "this field is missing.");
@@ -136,7 +136,7 @@ impl<'a> Fields<'a, '_, '_> {
 
     /// A required text that is not blank.
     fn text(&mut self, field: &str, chars_max: usize) -> Option<String> {
-        self.required(field)?;
+        self.require(field)?;
         let (text, span) = self.optional_text(field)?;
         let text = text.trim();
         let chars = text.chars().count();
@@ -181,7 +181,7 @@ impl<'a> Fields<'a, '_, '_> {
     }
 
     fn position(&mut self) -> i64 {
-        let Some(value) = self.required("position") else { return 0 };
+        let Some(value) = self.require("position") else { return 0 };
         let span = value.span();
         let number = value.get_ref().as_integer().and_then(|n| i64::from_str_radix(n.as_str(), n.radix()).ok());
         match number.filter(|n| *n >= 0) {

@@ -1,13 +1,12 @@
-//! Imports of valid and of faulty folders.
+//! The mistakes of a folder with themes.
 
 use std::fs;
 use std::path::Path;
 
 use tempfile::TempDir;
 
-use super::import::{Outcome, ReadThemesError};
-use super::{all, import, read_folder};
-use crate::operation::fixture::Fixture;
+use super::import::ReadThemesError;
+use super::read_folder;
 
 const DRAWING: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\"><path d=\"M0 0\"/></svg>\n";
 
@@ -36,30 +35,6 @@ fn mistakes(folder: &TempDir) -> Vec<String> {
         }
         other => panic!("{other:?}"),
     }
-}
-
-#[tokio::test]
-async fn import_adds_changes_and_leaves_alone_by_handle() {
-    let (fixture, folder) = (Fixture::new().await, tempfile::tempdir().expect("a folder"));
-    let services = &fixture.services;
-    write(&folder.path().join("zee"), &theme("zee", 20));
-    write(&folder.path().join("a-linde"), &theme("linde", 10));
-    let outcomes = async || {
-        let drafts = read_folder(folder.path()).expect("no mistakes");
-        let imported = import(services, drafts).await.expect("the services work");
-        imported.into_iter().map(|one| (one.theme.handle.clone(), one.outcome)).collect::<Vec<_>>()
-    };
-    let named = |outcome| vec![("linde".to_owned(), outcome), ("zee".to_owned(), outcome)];
-    assert_eq!(outcomes().await, named(Outcome::Added));
-    let before = all(services).await.expect("the store works");
-    assert_eq!(outcomes().await, named(Outcome::Unchanged));
-    assert_eq!(all(services).await.expect("the store works"), before);
-
-    fs::write(folder.path().join("zee/omslag.svg"), DRAWING.replace("M0 0", "M1 1")).expect("a file");
-    assert_eq!(outcomes().await[1], ("zee".to_owned(), Outcome::Changed));
-    let after = all(services).await.expect("the store works");
-    assert_eq!((after[1].0.id, after[1].0.number), (before[1].0.id, before[1].0.number));
-    assert_ne!(after[1].0.images[0].key, before[1].0.images[0].key, "an address never shows something else");
 }
 
 #[test]

@@ -1,7 +1,8 @@
-//! Subscriptions, deliveries and attempts as the operator sees them (decisions W3).
+//! Deliveries and attempts: lists for the operator; redelivery, recovery and test notifications for partners too (decisions W3).
 
 use uuid::Uuid;
 
+use super::subscription;
 use crate::base::limits::DELIVERIES_SHOWN_MAX;
 use crate::base::{GlobalId, Kind, Parsed, Timestamp};
 use crate::model::{
@@ -144,7 +145,7 @@ async fn summary_of(
     Ok(SubscriptionSummary { partner, subscription, pending, failed })
 }
 
-/// Why nothing was sent again.
+/// Why a notification was not sent again.
 #[derive(Debug, thiserror::Error)]
 pub enum SendAgainError {
     #[error("The subscription was cancelled meanwhile.")]
@@ -162,7 +163,7 @@ pub enum SendAgainError {
 
 /// Pauses a subscription: its notifications wait, for [`DELIVERY_HELD`](crate::base::limits::DELIVERY_HELD) at the most.
 pub async fn pause(services: &Services, subscription_id: Uuid) -> Result<(), SendAgainError> {
-    let paused = services.store.pause_subscription(subscription_id, services.clock.now()).await.map_err(failed)?;
+    let paused = services.store.pause_subscription(subscription_id, services.clock.now()).await.map_err(fail)?;
     services.store.notify(Queue::DeliveryOrder);
     if paused { Ok(()) } else { Err(SendAgainError::Cancelled) }
 }
@@ -170,12 +171,12 @@ pub async fn pause(services: &Services, subscription_id: Uuid) -> Result<(), Sen
 /// Ends the pause of a subscription. Returns the number of failed deliveries that are sent after all.
 pub async fn resume(services: &Services, subscription_id: Uuid) -> Result<usize, SendAgainError> {
     let resumed = services.store.resume_subscription(subscription_id, services.clock.now()).await;
-    resumed.map_err(failed)?.ok_or(SendAgainError::Cancelled)
+    resumed.map_err(fail)?.ok_or(SendAgainError::Cancelled)
 }
 
 /// Sends one delivery again, or makes its next attempt now.
 pub async fn resend(services: &Services, delivery: &Delivery) -> Result<(), SendAgainError> {
-    let resent = services.store.resend(delivery.id, services.clock.now()).await.map_err(failed)?;
+    let resent = services.store.resend(delivery.id, services.clock.now()).await.map_err(fail)?;
     if resent { Ok(()) } else { Err(SendAgainError::NotNow(delivery.id)) }
 }
 
@@ -186,10 +187,10 @@ pub async fn replay(services: &Services, subscription_id: Uuid, since: Timestamp
         return Err(SendAgainError::Future);
     }
     let replayed = services.store.replay_deliveries(subscription_id, since, now).await;
-    replayed.map_err(failed)?.ok_or(SendAgainError::Cancelled)
+    replayed.map_err(fail)?.ok_or(SendAgainError::Cancelled)
 }
 
-fn failed(error: impl Into<Failure>) -> SendAgainError {
+fn fail(error: impl Into<Failure>) -> SendAgainError {
     SendAgainError::Failed(error.into())
 }
 
@@ -201,7 +202,7 @@ pub async fn redeliver(services: &Services, caller: &Caller, id: &str) -> Result
     let found = store.webhook_delivery(scope, id).await?.ok_or_else(not_found)?;
     let subscription = store.subscription(scope, found.delivery.subscription_id).await?.ok_or_else(not_found)?;
     if subscription.health.pause.is_some() {
-        return Err(refused(UserErrorCode::Unprocessable, text::SUBSCRIPTION_PAUSED));
+        return Err(refuse(UserErrorCode::Unprocessable, text::SUBSCRIPTION_PAUSED));
     }
     store.resend(id, services.clock.now()).await?;
     store.webhook_delivery(scope, id).await?.ok_or_else(not_found)
@@ -209,7 +210,7 @@ pub async fn redeliver(services: &Services, caller: &Caller, id: &str) -> Result
 
 /// Lets everything that failed since a time be sent again, of all subscriptions that the caller reaches, and counts it.
 pub async fn recover(services: &Services, caller: &Caller, since: Parsed<Timestamp>) -> Result<i64, OperationError> {
-    let invalid = |message| OperationError::refused(UserError::new(UserErrorCode::Invalid, &["since"], message));
+    let invalid = |message| OperationError::refuse(UserError::new(UserErrorCode::Invalid, &["since"], message));
     let since = since.ok().map_err(|_| invalid(text::TIME_INVALID))?;
     if since > services.clock.now() {
         return Err(invalid(text::TIME_IN_FUTURE));
@@ -218,11 +219,11 @@ pub async fn recover(services: &Services, caller: &Caller, since: Parsed<Timesta
 }
 
 fn not_found() -> OperationError {
-    refused(UserErrorCode::NotFound, text::DELIVERY_NOT_FOUND)
+    refuse(UserErrorCode::NotFound, text::DELIVERY_NOT_FOUND)
 }
 
-fn refused(code: UserErrorCode, message: &str) -> OperationError {
-    OperationError::refused(UserError::new(code, &["id"], message))
+fn refuse(code: UserErrorCode, message: &str) -> OperationError {
+    OperationError::refuse(UserError::new(code, &["id"], message))
 }
 
 /// The dossier number and the slug of the card in the notification, which does not exist.
@@ -237,13 +238,13 @@ pub struct SentTest {
 
 /// Sends a test notification to the address of the subscription with the global id `id`, once. Nothing is stored.
 pub async fn send_test(services: &Services, caller: &Caller, id: &str) -> Result<SentTest, OperationError> {
-    let id = GlobalId::uuid_of(id, Kind::WebhookSubscription).ok_or_else(not_found)?;
-    let subscription = services.store.subscription(caller.scope(), id).await?.ok_or_else(not_found)?;
+    let id = GlobalId::uuid_of(id, Kind::WebhookSubscription).ok_or_else(subscription::not_found)?;
+    let subscription = services.store.subscription(caller.scope(), id).await?.ok_or_else(subscription::not_found)?;
     let now = services.clock.now();
     let secrets = services.store.active_webhook_secrets(caller.partner_id, subscription.mode(), now).await?;
     if secrets.is_empty() {
         let error = UserError::new(UserErrorCode::Unprocessable, &["id"], text::NO_SIGNING_SECRET);
-        return Err(OperationError::refused(error));
+        return Err(OperationError::refuse(error));
     }
     let (delivery, body) = notification(&subscription, services.entropy.uuid(now), now, &services.public_base);
     let to = subscription.callback_url.url();
@@ -288,23 +289,6 @@ fn notification(
         occurred_at: now,
     };
     let body = render(&event, &card, &subscription.api_version, public_base);
-    let delivery = Delivery {
-        id: delivery_id(event_id, subscription.id),
-        event_id,
-        subscription_id: subscription.id,
-        partner_id,
-        card_id: card.id,
-        topic,
-        sequence: event.sequence,
-        test: true,
-        api_version: subscription.api_version.clone(),
-        state: DeliveryState::Due,
-        attempt_count: 0,
-        schedule_step: 0,
-        due_at: Some(now),
-        lease: None,
-        created_at: now,
-        finished_at: None,
-    };
+    let delivery = Delivery::new(&event, subscription.id, subscription.api_version.clone());
     (delivery, body)
 }

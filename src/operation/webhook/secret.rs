@@ -106,7 +106,7 @@ pub async fn rotate_own(services: &Services, caller: &Caller) -> Result<RotatedS
     };
     let secret = WebhookSecret::generate(partner.id, &services.entropy, services.clock.now());
     let overlap_ends_at = secret.created_at.after(SECRET_OVERLAP);
-    let store = services.store.audited(AuditEntry {
+    let store = services.store.with_audit(AuditEntry {
         id: services.entropy.uuid(secret.created_at),
         at: secret.created_at,
         actor: format!("{} key {}", caller.mode.as_str(), caller.key_id),
@@ -128,7 +128,7 @@ pub async fn rotate_own(services: &Services, caller: &Caller) -> Result<RotatedS
 
 /// The user error of a rotation, which has no input.
 fn refusal(message: &str) -> OperationError {
-    OperationError::refused(UserError::new(UserErrorCode::Unprocessable, &[], message))
+    OperationError::refuse(UserError::new(UserErrorCode::Unprocessable, &[], message))
 }
 
 /// The secrets of a partner, newest first, with the ended ones.
@@ -207,77 +207,7 @@ async fn every_secret(services: &Services) -> Result<Vec<(Partner, WebhookSecret
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
-    use crate::model::KeyMode;
-    use crate::operation::fixture::Fixture;
-    use crate::operation::partner;
-
-    async fn with_partner() -> (Fixture, Partner, WebhookSecret) {
-        let fixture = Fixture::new().await;
-        let (partner, first) = partner::add(&fixture.services, "Zorg").await.expect("the name is free");
-        (fixture, partner, first)
-    }
-
-    impl Fixture {
-        async fn active(&self, partner: &Partner) -> Vec<SigningSecret> {
-            self.services
-                .store
-                .active_webhook_secrets(partner.id, KeyMode::Live, self.services.clock.now())
-                .await
-                .expect("the store works")
-        }
-    }
-
-    #[tokio::test]
-    async fn rotated_secret_signs_until_the_overlap_is_over() {
-        let (fixture, partner, first) = with_partner().await;
-        let services = &fixture.services;
-        fixture.wait();
-        let (new, old) = rotate(services, &partner, SECRET_OVERLAP).await.expect("one is active");
-        let [old] = old.as_slice() else { panic!("one was active: {old:?}") };
-        assert_eq!((old.id, old.expires_at), (first.id, Some(new.created_at.plus(chrono::Duration::hours(24)))));
-        assert_eq!(fixture.active(&partner).await, [new.secret.clone(), first.secret]);
-        services.clock.advance(chrono::Duration::hours(24));
-        assert_eq!(fixture.active(&partner).await, [new.secret]);
-        rotate(services, &partner, Duration::ZERO).await.expect("the rotation before is over");
-        assert_eq!(fixture.active(&partner).await.len(), 1, "without an overlap the old one ends at once");
-    }
-
-    #[tokio::test]
-    async fn modes_rotate_apart_and_the_operator_rotates_both() {
-        let (fixture, partner, first) = with_partner().await;
-        let services = &fixture.services;
-        let rotate_with = async |mode| {
-            let (partner_id, key_id, request_id) = (partner.id, Uuid::nil(), String::new());
-            let caller = Caller { partner_id, key_id, mode, version: "2027-01", request_id, claim: None };
-            rotate_own(services, &caller).await
-        };
-        let active = async |mode| {
-            services
-                .store
-                .active_webhook_secrets(partner.id, mode, services.clock.now())
-                .await
-                .expect("the store works")
-        };
-        fixture.wait();
-        let live = rotate_with(KeyMode::Live).await.expect("one signs").secret;
-        let test = rotate_with(KeyMode::Test).await.expect("one signs").secret;
-        assert!(rotate_with(KeyMode::Live).await.is_err(), "two sign");
-        assert!(rotate(services, &partner, SECRET_OVERLAP).await.is_err() && issue(services, &partner).await.is_err());
-        assert_eq!(active(KeyMode::Live).await, [live.clone(), first.secret.clone()]);
-        assert_eq!(active(KeyMode::Test).await, [test.clone(), first.secret]);
-        services.clock.advance(chrono::Duration::hours(24));
-        assert_eq!(
-            (active(KeyMode::Live).await, active(KeyMode::Test).await),
-            (vec![live.clone()], vec![test.clone()])
-        );
-        let (both, old) = rotate(services, &partner, SECRET_OVERLAP).await.expect("one signs for each");
-        assert_eq!(old.len(), 2);
-        assert_eq!(active(KeyMode::Live).await, [both.secret.clone(), live]);
-        assert_eq!(active(KeyMode::Test).await, [both.secret, test]);
-    }
 
     #[test]
     fn fingerprint_is_the_start_of_the_sha_256_of_the_text() {

@@ -31,7 +31,7 @@ pub async fn subscribe(
 ) -> Result<WebhookSubscription, OperationError> {
     let now = services.clock.now();
     if services.store.active_webhook_secrets(caller.partner_id, caller.mode, now).await?.is_empty() {
-        return Err(OperationError::refused(invalid(text::NO_SIGNING_SECRET)));
+        return Err(OperationError::refuse(invalid(text::NO_SIGNING_SECRET)));
     }
     let callback_url = accept(services, input.callback_url).await;
     let callback_url = with_errors_of(callback_url, name_error(input.name.as_deref()))?;
@@ -51,9 +51,9 @@ pub async fn subscribe(
     let max = limits::SUBSCRIPTIONS_PER_TOPIC_MAX;
     match services.store.create_subscription(subscription.clone(), max).await {
         Ok(()) => Ok(subscription),
-        Err(CreateSubscriptionError::Taken(holder)) => Err(OperationError::refused(taken(caller.mode, holder))),
+        Err(CreateSubscriptionError::Taken(holder)) => Err(OperationError::refuse(taken_error(caller.mode, holder))),
         Err(CreateSubscriptionError::TooMany) => {
-            Err(OperationError::refused(invalid(text::too_many_subscriptions(max))))
+            Err(OperationError::refuse(invalid(text::too_many_subscriptions(max))))
         }
         Err(CreateSubscriptionError::Store(error)) => Err(error.into()),
     }
@@ -91,7 +91,7 @@ pub async fn update(
     let changed = services.store.change_subscription(caller.scope(), id, change, now).await;
     let (subscription, moved) = changed.map_err(|error| match error {
         ChangeSubscriptionError::NotFound => not_found(),
-        ChangeSubscriptionError::Taken(holder) => OperationError::refused(taken(caller.mode, holder)),
+        ChangeSubscriptionError::Taken(holder) => OperationError::refuse(taken_error(caller.mode, holder)),
         ChangeSubscriptionError::Store(error) => error.into(),
     })?;
     if moved {
@@ -117,7 +117,7 @@ fn name_error(name: Option<&str>) -> Option<UserError> {
     Some(UserError::new(code, &["webhookSubscription", "name"], message))
 }
 
-/// The checked value, or its errors together with that of another field.
+/// Returns the checked value, or its errors together with the error of another field.
 fn with_errors_of<T>(checked: Result<T, Vec<UserError>>, other: Option<UserError>) -> Result<T, OperationError> {
     match (checked, other) {
         (Ok(value), None) => Ok(value),
@@ -135,7 +135,7 @@ pub async fn unsubscribe(services: &Services, caller: &Caller, id: &str) -> Resu
 
 /// The user error for an unknown, foreign or malformed id.
 pub(super) fn not_found() -> OperationError {
-    OperationError::refused(UserError::new(UserErrorCode::NotFound, &["id"], text::SUBSCRIPTION_NOT_FOUND))
+    OperationError::refuse(UserError::new(UserErrorCode::NotFound, &["id"], text::SUBSCRIPTION_NOT_FOUND))
 }
 
 const CALLBACK_URL: &[&str] = &["webhookSubscription", "callbackUrl"];
@@ -186,7 +186,7 @@ pub(super) fn blank() -> UserError {
 
 /// The user error for an address that another subscription of the account has. It says whether that one is paused (decisions
 /// W7). A test key learns nothing else about a live subscription.
-pub(super) fn taken(mode: KeyMode, holder: Holder) -> UserError {
+pub(super) fn taken_error(mode: KeyMode, holder: Holder) -> UserError {
     let (message, pause) = match (mode, holder.test) {
         (KeyMode::Test, false) => (text::CALLBACK_TAKEN_LIVE, None),
         (KeyMode::Live, true) => (text::CALLBACK_TAKEN_TEST, holder.pause),
@@ -226,7 +226,7 @@ pub(super) async fn pass(
     let now = services.clock.now();
     let secrets = services.store.active_webhook_secrets(partner_id, mode, now).await?;
     if secrets.is_empty() {
-        return Err(OperationError::refused(invalid(text::NO_SIGNING_SECRET)));
+        return Err(OperationError::refuse(invalid(text::NO_SIGNING_SECRET)));
     }
     let challenge = services.entropy.unguessable();
     let request = challenge_request(services.entropy.uuid(now), &challenge, &secrets, now);
@@ -236,10 +236,10 @@ pub(super) async fn pass(
         Ok(_) | Err(FetchError::TooLarge) => text::CHALLENGE_OTHER_ANSWER.to_owned(),
         Err(FetchError::Status(status)) => text::status(status),
         Err(FetchError::TimeOut) => text::TIME_OUT.to_owned(),
-        // As for a portrait: what is refused reveals nothing about the internal network.
+        // As for a portrait: the message reveals nothing about the internal network.
         Err(FetchError::NoConnection | FetchError::Refused) => text::NO_CONNECTION.to_owned(),
     };
-    Err(OperationError::refused(invalid(text::challenge_failed(&cause))))
+    Err(OperationError::refuse(invalid(text::challenge_failed(&cause))))
 }
 
 #[cfg(test)]

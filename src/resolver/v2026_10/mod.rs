@@ -1,6 +1,5 @@
-//! Version 2026-10 (specification, sections 2 and 4): one file for each trait.
+//! Version 2026-10 (specification, sections 2 and 4): the queries, the mutations, and the objects with their inputs and enums.
 
 pub(super) mod mutation;
-mod object;
+pub(super) mod object;
 pub(super) mod query;
-pub(super) mod vocabulary;

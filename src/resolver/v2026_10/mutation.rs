@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use engine::FieldError;
 
-use super::vocabulary::user_errors;
+use super::object::user_errors;
 use crate::generated::v2026_10::{
     self, CardCreateInput, CardCreatePayload, CardSession, CardSessionCreatePayload, CardSessionTarget,
     CardUpdateInput, CardUpdatePayload, WebhookSubscriptionCreatePayload, WebhookSubscriptionDeletePayload,

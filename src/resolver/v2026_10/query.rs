@@ -55,13 +55,13 @@ impl v2026_10::Query for Context {
         topics: Option<Vec<WebhookSubscriptionTopic>>,
     ) -> Result<WebhookSubscriptionConnection, FieldError> {
         let page = PageArguments { first, after, last, before }.read()?;
-        let page = self.services.store.subscriptions_page(self.caller.scope(), &asked(topics), &page).await;
+        let page = self.services.store.subscriptions_page(self.caller.scope(), &topic_filter(topics), &page).await;
         page.map(Into::into).map_err(report_failure)
     }
 }
 
 /// The topics to filter by, each once, however often it was named; none at all is no filter.
-pub(in crate::resolver) fn asked(topics: Option<Vec<WebhookSubscriptionTopic>>) -> Vec<Topic> {
+pub(in crate::resolver) fn topic_filter(topics: Option<Vec<WebhookSubscriptionTopic>>) -> Vec<Topic> {
     let named: Vec<Topic> = topics.unwrap_or_default().into_iter().map(Into::into).collect();
     Topic::ALL.into_iter().filter(|topic| named.contains(topic)).collect()
 }

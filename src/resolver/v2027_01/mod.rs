@@ -1,6 +1,5 @@
-//! Version 2027-01: what it adds to 2026-10, one file for each trait.
+//! The additions of version 2027-01 to 2026-10: queries, mutations, and objects with their enums.
 
 mod mutation;
 mod object;
 mod query;
-mod vocabulary;

@@ -1,4 +1,4 @@
-//! What version 2027-01 adds to `Mutation`: each calls one operation.
+//! The fields that version 2027-01 adds to `Mutation`: each calls one operation.
 
 use engine::FieldError;
 
@@ -12,7 +12,7 @@ use crate::generated::v2027_01::{
 };
 use crate::operation::webhook::{self, UpdateSubscription};
 use crate::resolver::Context;
-use crate::resolver::v2026_10::vocabulary::user_errors;
+use crate::resolver::v2026_10::object::user_errors;
 
 impl v2027_01::Mutation for Context {
     async fn webhook_subscription_create(

@@ -1,4 +1,4 @@
-//! What version 2027-01 adds to `Card`: its timestamps and its visibility.
+//! The fields of objects and the enums that version 2027-01 adds.
 
 use std::borrow::Cow;
 
@@ -6,24 +6,20 @@ use engine::FieldError;
 use uuid::Uuid;
 
 use crate::base::{GlobalId, Kind, Parsed, Timestamp};
-use crate::generated::v2027_01;
 use crate::generated::v2027_01::{
-    WebhookDeliveryAttempt, WebhookDeliveryConnection, WebhookDeliveryEdge, WebhookDeliveryState,
+    self, WebhookDeliveryAttempt, WebhookDeliveryConnection, WebhookDeliveryEdge, WebhookDeliveryState,
     WebhookDeliveryUserError, WebhookDeliveryUserErrorCode, WebhookSubscriptionPauseReason, WebhookSubscriptionStatus,
     WebhookSubscriptionTopic,
 };
-use crate::model::code;
 use crate::model::{
-    Attempt, AttemptOutcome, Card, Page, UserError, UserErrorCode, WebhookDelivery, WebhookSubscription, event_name,
-    text,
+    self, Attempt, AttemptOutcome, Card, Page, UserError, UserErrorCode, WebhookDelivery, WebhookSubscription, code,
+    event_name, text,
 };
 use crate::resolver::Context;
 use crate::resolver::context::report_failure;
-use crate::resolver::page::PageArguments;
-use crate::resolver::page::{CursorKey as _, DeliveryKey};
-use crate::resolver::v2026_10::query::asked;
-use crate::resolver::v2026_10::vocabulary::field;
-use crate::resolver::v2026_10::vocabulary::parts;
+use crate::resolver::page::{CursorKey as _, DeliveryKey, PageArguments};
+use crate::resolver::v2026_10::object::{field, parts, same_variants};
+use crate::resolver::v2026_10::query::topic_filter;
 use crate::store::DeliveryFilter;
 
 impl v2027_01::Card for Card {
@@ -114,7 +110,7 @@ impl v2027_01::WebhookDelivery for WebhookDelivery {
     }
 
     fn next_attempt_at(&self, _: &Context) -> Option<Timestamp> {
-        // While an attempt runs it says when that counts as lost.
+        // While an attempt runs, the time at which it counts as lost.
         self.delivery.due_at.filter(|_| self.delivery.lease.is_none())
     }
 
@@ -165,7 +161,7 @@ pub(super) async fn deliveries(
         FieldError::new(code::BAD_USER_INPUT, text::TIME_INVALID).with_detail(format!("since is no time: {sent:?}."))
     })?;
     let states = states.unwrap_or_default().into_iter().map(Into::into).collect();
-    let filter = DeliveryFilter { subscription_id, topics: asked(topics), states, since };
+    let filter = DeliveryFilter { subscription_id, topics: topic_filter(topics), states, since };
     let page = cx.services.store.webhook_deliveries_page(cx.caller.scope(), &filter, &page).await;
     page.map(Into::into).map_err(report_failure)
 }
@@ -186,4 +182,31 @@ impl From<UserError> for WebhookDeliveryUserError {
 /// A number as GraphQL has it.
 pub(super) fn int(number: i64) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
+}
+
+same_variants!(model::Visibility => v2027_01::CardVisibility { Open, Invitation });
+same_variants!(model::DeliveryState => v2027_01::WebhookDeliveryState { Waiting, Due, Delivered, Failed });
+same_variants!(v2027_01::WebhookDeliveryState => model::DeliveryState { Waiting, Due, Delivered, Failed });
+same_variants!(model::PauseReason => v2027_01::WebhookSubscriptionPauseReason { Gone, Failures, Operator });
+
+impl From<model::AttemptOutcome> for v2027_01::WebhookDeliveryAttemptOutcome {
+    fn from(outcome: model::AttemptOutcome) -> Self {
+        match outcome {
+            model::AttemptOutcome::Answered(_) if outcome.is_success() => Self::Delivered,
+            model::AttemptOutcome::Answered(_) => Self::HttpError,
+            model::AttemptOutcome::NoConnection => Self::NoConnection,
+            model::AttemptOutcome::TimeOut => Self::TimeOut,
+            model::AttemptOutcome::Refused => Self::AddressRefused,
+        }
+    }
+}
+
+impl From<model::SubscriptionHealth> for v2027_01::WebhookSubscriptionStatus {
+    fn from(health: model::SubscriptionHealth) -> Self {
+        match (health.pause, health.failing_since) {
+            (Some(_), _) => Self::Paused,
+            (None, Some(_)) => Self::Failing,
+            (None, None) => Self::Active,
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! What version 2027-01 adds to `Query`. What is unknown, foreign or malformed reads null (decisions K4).
+//! The fields that version 2027-01 adds to `Query`. An id that is unknown, foreign or malformed reads null (decisions K4).
 
 use engine::FieldError;
 

@@ -19,7 +19,7 @@ pub(super) async fn database(services: &Services) -> Outcome {
         Ok(()) => Outcome::Ok,
         Err(error) => {
             tracing::warn!(error = %ErrorChain(&error), "the database does not answer");
-            Outcome::failed(NO_ANSWER)
+            Outcome::fail(NO_ANSWER)
         }
     }
 }
@@ -29,7 +29,7 @@ pub(super) async fn object_store(services: &Services) -> Outcome {
         Ok(()) => Outcome::Ok,
         Err(error) => {
             tracing::warn!(error = %ErrorChain(&error), "the object store does not answer");
-            Outcome::failed(NO_ANSWER)
+            Outcome::fail(NO_ANSWER)
         }
     }
 }
@@ -51,7 +51,7 @@ pub(super) async fn mail_server(services: &Services) -> Outcome {
         Ok(()) => Outcome::Ok,
         Err(error) => {
             tracing::warn!(error = %ErrorChain(&error), "the mail server does not accept a connection");
-            Outcome::failed("the mail server of SMTP_URL accepts no connection: the log says why")
+            Outcome::fail("the mail server of SMTP_URL accepts no connection: the log says why")
         }
     }
 }
@@ -100,7 +100,7 @@ pub(super) async fn notifications(services: &Services) -> Outcome {
 pub(super) async fn workers(services: &Services) -> Outcome {
     let log = services.metrics.worker_log();
     if log.workers().is_empty() {
-        return Outcome::not_asked("no worker runs in this process");
+        return Outcome::skip("no worker runs in this process");
     }
     let silent = log.silent(tokio::time::Instant::now());
     Outcome::unless(silent.is_empty(), &format!("no step was completed for minutes by: {}", silent.join(", ")))
@@ -132,10 +132,10 @@ pub(super) async fn egress(services: &Services) -> Outcome {
         return Outcome::Ok;
     }
     match services.store.live_key_exists(services.clock.now()).await {
-        Ok(true) => Outcome::failed(
+        Ok(true) => Outcome::fail(
             "EGRESS_ALLOW is set while live keys exist: partners can make the service reach your own network; unset it",
         ),
-        Ok(false) => Outcome::failed(
+        Ok(false) => Outcome::fail(
             "EGRESS_ALLOW is set: the service fetches from addresses that are not public; never use it in production",
         ),
         Err(error) => unknown(&error),
@@ -144,9 +144,9 @@ pub(super) async fn egress(services: &Services) -> Outcome {
 
 pub(super) async fn certificate(services: &Services) -> Outcome {
     match (services.certificate.not_after(), certificate_problem(services)) {
-        (None, _) => Outcome::not_asked("this process serves no TLS"),
+        (None, _) => Outcome::skip("this process serves no TLS"),
         (Some(_), None) => Outcome::Ok,
-        (Some(_), Some(problem)) => Outcome::failed(problem),
+        (Some(_), Some(problem)) => Outcome::fail(problem),
     }
 }
 
@@ -182,7 +182,7 @@ pub(super) async fn disk(services: &Services) -> Outcome {
             let problem = format!("less than {gigabytes} GiB is free on the disk of DATA_DIR");
             Outcome::unless(free >= limits::DISK_FREE_BYTES_MIN, &problem)
         }
-        Err(error) => Outcome::failed(format!("the disk of DATA_DIR cannot be read: {error}")),
+        Err(error) => Outcome::fail(format!("the disk of DATA_DIR cannot be read: {error}")),
     }
 }
 
@@ -205,10 +205,10 @@ pub(super) async fn clock(services: &Services) -> Outcome {
     };
     match asked.await {
         Ok((later, _)) if !later.is_empty() => {
-            Outcome::failed("the audit holds a record from the future: the clock of this machine was wrong, or is")
+            Outcome::fail("the audit holds a record from the future: the clock of this machine was wrong, or is")
         }
         Ok((_, Some(server))) if (server.millis() - now.millis()).unsigned_abs() > skew_max_ms() => {
-            Outcome::failed("the clocks of this machine and of the database's differ: synchronise both (NTP)")
+            Outcome::fail("the clocks of this machine and of the database's differ: synchronise both (NTP)")
         }
         Ok(_) => Outcome::Ok,
         Err(error) => unknown(&error),
@@ -226,8 +226,8 @@ pub(super) async fn backup(services: &Services) -> Outcome {
         Ok::<_, StoreError>((last.map(|record| record.at), services.store.live_key_exists(now).await?))
     };
     match asked.await {
-        Ok((None, false)) => Outcome::not_asked("no backup was recorded, and there is no live key"),
-        Ok((None, true)) => Outcome::failed("there are live keys, and no backup was ever recorded"),
+        Ok((None, false)) => Outcome::skip("no backup was recorded, and there is no live key"),
+        Ok((None, true)) => Outcome::fail("there are live keys, and no backup was ever recorded"),
         Ok((Some(last), _)) => {
             let hours = limits::BACKUP_AGE_MAX.as_secs() / (60 * 60);
             let problem = format!("the last recorded backup is older than {hours} hours");
@@ -244,7 +244,7 @@ pub(super) async fn backup_drill(services: &Services) -> Outcome {
         Ok::<_, StoreError>((drilled, services.store.live_key_exists(now).await?))
     };
     match asked.await {
-        Ok((None, false)) => Outcome::not_asked("no drill was recorded, and there is no live key"),
+        Ok((None, false)) => Outcome::skip("no drill was recorded, and there is no live key"),
         Ok((drilled, _)) => {
             let days = limits::BACKUP_DRILL_AGE_MAX.as_secs() / (24 * 60 * 60);
             let problem = format!("no backup was restored and read by a drill for {days} days, or ever");
@@ -259,5 +259,5 @@ pub(super) async fn backup_drill(services: &Services) -> Outcome {
 
 /// The database did not answer a question: the check `database` reports that.
 fn unknown(_: &StoreError) -> Outcome {
-    Outcome::not_asked("the database does not answer")
+    Outcome::skip("the database does not answer")
 }

@@ -43,17 +43,17 @@ pub struct Checks {
 }
 
 impl Outcome {
-    fn failed(problem: impl Into<String>) -> Self {
+    fn fail(problem: impl Into<String>) -> Self {
         Outcome::Failed(problem.into())
     }
 
-    fn not_asked(reason: impl Into<String>) -> Self {
+    fn skip(reason: impl Into<String>) -> Self {
         Outcome::NotAsked(reason.into())
     }
 
     /// Fails with this problem unless `holds`.
     fn unless(holds: bool, problem: &str) -> Self {
-        if holds { Outcome::Ok } else { Outcome::failed(problem) }
+        if holds { Outcome::Ok } else { Outcome::fail(problem) }
     }
 }
 
@@ -68,7 +68,7 @@ impl Checks {
         self.make(|_| true).await
     }
 
-    /// Makes those checks that everyone may know, which are cheap.
+    /// Runs the public checks, which are cheap.
     pub async fn public(&self) -> Vec<Checked> {
         self.make(|check| check.audience != Audience::Operator).await
     }
@@ -91,7 +91,7 @@ impl Checks {
             return outcome.clone();
         }
         let asked = tokio::time::timeout(limits::CHECK_TOTAL, (check.ask)(&self.services)).await;
-        let outcome = asked.unwrap_or_else(|_| Outcome::not_asked("the database does not answer in time"));
+        let outcome = asked.unwrap_or_else(|_| Outcome::skip("the database does not answer in time"));
         result.insert((Instant::now(), outcome)).1.clone()
     }
 }
@@ -111,14 +111,14 @@ check passes, 0 while it fails, and absent where it does not apply or could not 
 pub fn check_runbook() -> String {
     let mut text = String::from(HEAD);
     for check in CHECKS {
-        let told = match check.audience {
+        let audience = match check.audience {
             Audience::Readiness => ", everyone, readiness",
             Audience::Everyone => ", everyone",
             Audience::Operator => "",
         };
         let _ = write!(
             text,
-            "\n## `{}`\n\n{} ({}{told})\n\n**{}**, after {} min. {}\n",
+            "\n## `{}`\n\n{} ({}{audience})\n\n**{}**, after {} min. {}\n",
             check.name,
             check.question,
             check.severity.as_str(),

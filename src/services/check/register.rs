@@ -12,7 +12,7 @@ use crate::services::Services;
 pub struct Check {
     /// The name in `card_service_check{name}` and in JSON.
     pub name: &'static str,
-    /// What is asked; the answer is yes while all is well.
+    /// The question, whose answer is yes while the service is healthy.
     pub question: &'static str,
     /// How urgent a failure is.
     pub severity: Severity,
@@ -22,7 +22,7 @@ pub struct Check {
     pub alert: &'static str,
     /// How many minutes the check has to fail before the alert.
     pub alert_after_minutes: u32,
-    /// What the operator does about a failure.
+    /// Instructions for the operator after a failure.
     pub action: &'static str,
     /// How long a result is cached. Zero for a check that asks nothing outside this process and its database.
     pub(super) kept: Duration,
@@ -102,7 +102,7 @@ checks! {
     mail_server:
         "Does SMTP_URL name a mail server that accepts a connection?",
         Page, CardServiceMailServerDown after 15 min, Operator for limits::REMOTE_CHECK_KEPT,
-        "A service with live keys needs an SMTP_URL. Where it is set, `card-service mail test <address>` says what is wrong with its name, \
+        "A service with live keys needs an SMTP_URL. Where it is set, `card-service mail test <address>` reports an error in its name, \
          port, certificate or password. Mails wait and are tried again for a day and a half.";
     mail_waiting:
         "Does the mail server take every mail?",
@@ -148,7 +148,7 @@ checks! {
     clock:
         "Is the clock right?",
         Ticket, CardServiceClockWrong after 10 min, Operator for Duration::ZERO,
-        "Synchronise the clocks of the machines by NTP. Compared are the clock of PostgreSQL, and the times of the audit.";
+        "Synchronise the clocks of the machines by NTP. The check compares the clock of PostgreSQL and the times of the audit log.";
     invitations:
         "Has every partner invitations left today?",
         Ticket, CardServiceInvitationsUsedUp after 0 min, Operator for Duration::ZERO,

@@ -175,7 +175,7 @@ impl Metrics {
     }
 
     /// Records the time between an event and its delivery.
-    pub fn delivered(&self, lag: Duration) {
+    pub fn count_delivery(&self, lag: Duration) {
         self.lag_seconds.observe(lag.as_secs_f64());
     }
 

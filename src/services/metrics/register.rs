@@ -149,8 +149,8 @@ Written from the register in `src/services/metrics/register.rs`; `UPDATE_DOCS=1 
 conformance documents` updates it, and a test fails when it is not current. A metric that is not in the register cannot be \
 exported.
 
-`/metrics` at METRICS_LISTEN answers in the OpenMetrics format. Counters and histograms are of the replica, from its start; what \
-is marked *of the database* is read at each scrape, so take its maximum over the replicas, not its sum. No label identifies a \
+`/metrics` at METRICS_LISTEN answers in the OpenMetrics format. Counters and histograms count for the replica, from its start; a \
+metric marked *of the database* is read at each scrape, so take its maximum over the replicas, not its sum. No label identifies a \
 partner, a card or a person. A histogram has `_bucket`, `_sum` and `_count`; the histograms of requests have a bucket at 0.25 s, the \
 limit of the service level.
 ";

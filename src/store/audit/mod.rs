@@ -15,7 +15,7 @@ use crate::model::{AuditEntry, AuditRecord, BACKUP, BACKUP_MANIFEST};
 
 impl Store {
     /// Returns a handle on the same database whose writes are audited: the first one adds the entry, later ones find it.
-    pub fn audited(&self, entry: AuditEntry) -> Store {
+    pub fn with_audit(&self, entry: AuditEntry) -> Store {
         Store { audit: Some(Arc::new(entry)), ..self.clone() }
     }
 

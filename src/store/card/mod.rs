@@ -43,7 +43,7 @@ pub enum CreateCardError {
     Store(#[from] StoreError),
 }
 
-/// What is written in the transaction of a change, besides the card.
+/// The rows that a change writes besides the card.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CardEffects {
     pub events: Vec<EventDraft>,
@@ -59,7 +59,7 @@ impl From<Vec<EventDraft>> for CardEffects {
     }
 }
 
-/// Which cards the operator lists. A part that is `None` selects all.
+/// A filter of the operator's list of cards. A part that is `None` selects all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CardFilter {
     pub partner_id: Option<Uuid>,
@@ -70,7 +70,7 @@ pub struct CardFilter {
     pub offline: bool,
 }
 
-/// Which card to change.
+/// The card to change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CardScope {
     /// A card within the scope of an access key.
@@ -89,7 +89,7 @@ pub enum ChangeCardError<E> {
     Store(#[from] StoreError),
 }
 
-/// What a deletion leaves to do outside the database.
+/// The work outside the database that a deletion leaves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeletedCard {
     pub partner_id: Uuid,
@@ -111,7 +111,7 @@ impl<E> From<DieselError> for ChangeCardError<E> {
     }
 }
 
-/// What decides whether a card is kept.
+/// The columns that decide whether a card is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CardAge {
     pub id: Uuid,
@@ -131,7 +131,7 @@ impl Store {
         lookup!(self, any_card(id))
     }
 
-    /// Returns the card that is online under this slug.
+    /// Returns the card that was activated under this slug, even if it is offline now.
     pub async fn card_by_slug(&self, slug: &str) -> Result<Option<Card>> {
         lookup!(self, card_by_slug(slug))
     }

@@ -224,7 +224,7 @@ pub(crate) async fn add_events(
 ) -> Result<bool> {
     let first = card.event_count.saturating_add(1).saturating_sub(i64::try_from(drafts.len()).unwrap_or(i64::MAX));
     let events: Vec<Event> =
-        (first..).zip(drafts).map(|(sequence, draft)| draft.clone().happened(card, sequence)).collect();
+        (first..).zip(drafts).map(|(sequence, draft)| draft.clone().into_event(card, sequence)).collect();
     for event in &events {
         insert_event(c, event).await?;
     }

@@ -16,13 +16,13 @@ use crate::model::{
 /// Selects deliveries for their partner.
 #[derive(Clone, Debug, Default)]
 pub struct DeliveryFilter {
-    /// Of one subscription, or of all.
+    /// The subscription; `None` for all.
     pub subscription_id: Option<Uuid>,
-    /// Of subscriptions to these topics; of all topics if it is empty.
+    /// The topics of the subscriptions; all if empty.
     pub topics: Vec<Topic>,
     /// In these states; in all if it is empty.
     pub states: Vec<DeliveryState>,
-    /// Of events at this time or later.
+    /// Only events at this time or later.
     pub since: Option<Timestamp>,
 }
 
@@ -34,9 +34,9 @@ pub struct DueSubscription {
     pub failure_count: i64,
 }
 
-/// How many deliveries of a subscription to claim at most.
+/// The maximum number of deliveries to claim for a subscription.
 #[derive(Clone, Copy, Debug)]
-pub struct ClaimOrder {
+pub struct ClaimRequest {
     pub subscription_id: Uuid,
     pub count_max: usize,
 }
@@ -68,7 +68,7 @@ pub struct Finished {
     pub verdict: Verdict,
 }
 
-/// What follows a claim.
+/// The state of a delivery after an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The receiver accepted the delivery.
@@ -121,7 +121,7 @@ impl Store {
     /// Claims due deliveries of each subscription, earliest first. Skips deliveries that another replica is claiming.
     pub async fn claim_deliveries(
         &self,
-        orders: Vec<ClaimOrder>,
+        orders: Vec<ClaimRequest>,
         now: Timestamp,
         lease: Lease,
     ) -> Result<Vec<ClaimedDelivery>> {

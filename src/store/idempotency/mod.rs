@@ -33,7 +33,7 @@ pub struct IdempotencyClaim {
     pub made_at: Timestamp,
     /// Whether an earlier attempt of the request created a card.
     pub is_repeated: bool,
-    /// Which `cardCreate` field of the request this is, counted from 0.
+    /// The position of the `cardCreate` field in the request, from 0.
     pub ordinal: i32,
     /// SHA-256 of the input of the field.
     pub input: [u8; 32],
@@ -44,7 +44,7 @@ pub struct IdempotencyClaim {
 pub struct IdempotencyOutcome {
     /// SHA-256 of the request.
     pub request: [u8; 32],
-    /// Its response, without what is shown once.
+    /// Its response, without links and secrets that are shown once.
     pub response: String,
 }
 

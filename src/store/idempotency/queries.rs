@@ -53,7 +53,8 @@ pub(crate) async fn claim_key(
     claim: &IdempotencyClaim,
 ) -> Result<Option<Uuid>, CreateCardError> {
     for _ in 0..ATTEMPTS {
-        // The key of a further field may have got the outcome of another request meanwhile.
+        // For the second and later cardCreate of a request, another request may have completed under this key since our first
+        // field ran. So look at the rows even after a successful insert.
         if insert_claim(c, card, claim).await? && claim.ordinal == 0 {
             return Ok(None);
         }

@@ -1,6 +1,6 @@
 //! Invitee lists, and invitations with their limits (decisions S6, S10).
 //!
-//! The counts have tables of their own, so that deleting an invitee and adding it again does not reset them.
+//! The counts have separate tables, so that deleting an invitee and adding it again does not reset them.
 
 use chrono::NaiveDate;
 use diesel::prelude::*;

@@ -17,14 +17,14 @@ use crate::model::{Mail, MailKind, MailState, MailStateKind};
 /// The state of the mail queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MailBacklog {
-    /// Mails that are not sent, refused or given up, including those that wait for a card to come online.
+    /// Mails that are not sent, refused or given up, including mails that wait for a card to come online.
     pub queued: i64,
     /// When the oldest mail with a failed attempt was queued, or the earliest due time. May be in the future.
     pub waiting_since: Option<Timestamp>,
 }
 
 impl Store {
-    /// Adds a mail in a transaction of its own. A mail that has a cause is written in the transaction of its cause.
+    /// Adds a mail in a separate transaction. A mail about a change is written in the transaction of the change.
     pub async fn queue_mail(&self, mail: Mail) -> Result<()> {
         commit!(self, Statement, always, queue_mail(mail))
     }
@@ -66,7 +66,7 @@ impl Store {
         read!(self, mail(id))
     }
 
-    /// Returns at most `count_max` mails, newest first; only those in `state` if there is one.
+    /// Returns at most `count_max` mails, newest first; only mails in `state` if it is `Some`.
     pub async fn latest_mails(&self, state: Option<MailStateKind>, count_max: usize) -> Result<Vec<Mail>> {
         read!(self, latest_mails(state, count_max))
     }

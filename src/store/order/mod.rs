@@ -74,7 +74,7 @@ impl OrderRow {
         }
     }
 
-    pub(super) fn with(self, customer: Option<CustomerRow>) -> Order {
+    pub(super) fn into_order(self, customer: Option<CustomerRow>) -> Order {
         Order {
             id: self.id.0,
             card_id: self.card_id.0,

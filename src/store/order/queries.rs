@@ -42,7 +42,7 @@ pub(crate) async fn order_of(c: &mut Conn<'_>, card_id: Uuid) -> Result<Option<O
         }
         None => None,
     };
-    Ok(Some(order.with(customer)))
+    Ok(Some(order.into_order(customer)))
 }
 
 /// Adds the activation of an ordered card.

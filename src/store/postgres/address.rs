@@ -48,9 +48,9 @@ impl PostgresAddress {
         SCHEMES.iter().any(|scheme| text.starts_with(scheme))
     }
 
-    /// Parses an address. The error says what is wrong with it.
+    /// Parses an address. The error names the invalid part.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let parameters = Parameters::of(text)?;
+        let parameters = Parameters::parse(text)?;
         let mut config: Config = parameters.address.parse().map_err(|error: tokio_postgres::Error| {
             // The outermost error gives no reason.
             std::error::Error::source(&error).map_or_else(|| error.to_string(), |cause| ErrorChain(cause).to_string())
@@ -102,7 +102,7 @@ struct Parameters {
 }
 
 impl Parameters {
-    fn of(text: &str) -> Result<Self, String> {
+    fn parse(text: &str) -> Result<Self, String> {
         let mut found = Self { address: text.to_owned(), mode: None, roots: None };
         // A password may contain a question mark.
         let start = text.find('@').map_or(0, |at| at + 1);
@@ -110,8 +110,8 @@ impl Parameters {
         let mut others = Vec::new();
         for parameter in text[mark + 1..].split('&').filter(|parameter| !parameter.is_empty()) {
             match parameter.split_once('=') {
-                Some(("sslmode", value)) => found.mode = Some(decoded(value)),
-                Some(("sslrootcert", value)) => found.roots = Some(decoded(value)),
+                Some(("sslmode", value)) => found.mode = Some(decode(value)),
+                Some(("sslrootcert", value)) => found.roots = Some(decode(value)),
                 Some(_) => others.push(parameter),
                 // This may be the end of a password.
                 None => {
@@ -163,7 +163,7 @@ impl Parameters {
     }
 }
 
-fn decoded(value: &str) -> String {
+fn decode(value: &str) -> String {
     let pair = format!("v={}", value.replace('+', "%2B"));
     url::form_urlencoded::parse(pair.as_bytes()).next().map(|(_, value)| value.into_owned()).unwrap_or_default()
 }

@@ -103,9 +103,8 @@ impl Connector {
 }
 
 /// The parameters of every connection that runs statements of requests and workers. The server limits the time of statements
-/// and of idle transactions, which would keep their locks. The isolation level is the one that the queries are written for,
-/// and so are their indexes: a statement that is planned while a table is empty must find its rows by an index when the
-/// table has grown.
+/// and of idle transactions, which would keep their locks. The queries assume read committed. Sequential
+/// scans are off, because a plan made while a table is empty is kept, and would read the whole table after it has grown.
 fn parameters() -> [(&'static str, String); 6] {
     [
         ("statement_timeout", limits::STATEMENT_WORK.as_millis().to_string()),
@@ -142,7 +141,7 @@ where
     T::TlsConnect: Send,
     <T::TlsConnect as TlsConnect<Socket>>::Future: Send,
 {
-    let (client, connection) = connected(config, tls).await?;
+    let (client, connection) = connect_to(config, tls).await?;
     let connection = AsyncPgConnection::try_from_client_and_connection(client, connection).await;
     connection.map_err(|error| ErrorChain(&error).to_string())
 }
@@ -155,12 +154,12 @@ where
     T::TlsConnect: Send,
     <T::TlsConnect as TlsConnect<Socket>>::Future: Send,
 {
-    let (client, connection) = connected(config, tls).await?;
+    let (client, connection) = connect_to(config, tls).await?;
     tokio::spawn(connection); // ends with the client, which gets its errors
     Ok(client)
 }
 
-async fn connected<T>(config: &Config, tls: T) -> Result<(Client, Connection<Socket, T::Stream>), String>
+async fn connect_to<T>(config: &Config, tls: T) -> Result<(Client, Connection<Socket, T::Stream>), String>
 where
     T: MakeTlsConnect<Socket>,
 {

@@ -3,46 +3,43 @@
 use std::sync::Arc;
 
 use diesel::dsl::sql;
-use diesel::sql_types::{BigInt, Bool};
+use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text};
 use diesel_async::{AsyncConnection, AsyncMigrationHarness, AsyncPgConnection, RunQueryDsl, TransactionManager};
 use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 pub(super) use self::address::PostgresAddress;
-use self::attempts::insert_attempts;
 use self::connect::Connector;
-use self::lookup::LookupConnections;
 use self::notify::Notifier;
-use self::outcome_batch::OutcomeBatches;
+use self::pipeline::{LookupConnections, OutcomeBatches};
 use self::pool::Connections;
 pub(super) use self::pool::Held;
 pub(super) use self::pool::settle;
 pub(super) use self::transfer::PostgresSide;
+use super::delivery::row::AttemptRow;
 use super::engine::PoolUse;
 use super::error::Outage;
 use super::migration::{self, MigrationState};
 use super::open::OpenError;
+use super::prepared_query::prepared;
+use super::sql_type::{At, Id, MomentSql, UuidSql};
 use super::{Queue, QueueSignals, StoreError};
 use crate::base::limits;
 
 mod address;
-mod attempts;
-mod card_create;
 mod connect;
-mod lookup;
 mod notify;
-mod outcome_batch;
+mod pipeline;
 mod pool;
 mod tls;
-mod transaction;
 mod transfer;
 
 diesel::define_sql_function! {
     fn pg_try_advisory_lock(key: BigInt) -> Bool;
 }
 
-/// A shared reference, so that statements can be sent together: without waiting for the answer of the one before.
+/// A shared reference, so that statements can be sent together (`pipeline.rs`).
 type QueryConn<'a> = &'a AsyncPgConnection;
 type Db = diesel::pg::Pg;
 type Manager = <AsyncPgConnection as AsyncConnection>::TransactionManager;
@@ -67,7 +64,7 @@ macro_rules! among {
     };
 }
 
-/// Locks the rows, and skips those that another replica has locked.
+/// Locks the rows, and skips rows that another replica has locked.
 macro_rules! skip_locked {
     ($query:expr) => {
         $query.for_no_key_update().skip_locked()
@@ -81,6 +78,26 @@ pub(super) const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/
 
 /// The key of the advisory lock that lets one replica migrate at a time.
 const MIGRATION_LOCK: i64 = 0x0ca4_d5e4;
+
+/// Inserts attempts that are not stored yet, by one prepared statement with an array for each column. A statement with a row
+/// for each attempt would have another text for each number of attempts, and be parsed and planned at each call.
+async fn insert_attempts(connection: &mut QueryConn<'_>, rows: Vec<AttemptRow>) -> Result<(), StoreError> {
+    fn column<T>(rows: &[AttemptRow], value: impl Fn(&AttemptRow) -> T) -> Vec<T> {
+        rows.iter().map(value).collect()
+    }
+    let insert = diesel::sql_query(
+        "INSERT INTO attempts (delivery_id, number, started_at, duration_ms, status, failure)
+         SELECT * FROM unnest($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
+    )
+    .bind::<Array<UuidSql>, Vec<Id>>(column(&rows, |row| row.delivery_id))
+    .bind::<Array<BigInt>, Vec<i64>>(column(&rows, |row| row.number))
+    .bind::<Array<MomentSql>, Vec<At>>(column(&rows, |row| row.started_at))
+    .bind::<Array<BigInt>, Vec<i64>>(column(&rows, |row| row.duration_ms))
+    .bind::<Array<Nullable<Integer>>, Vec<Option<i32>>>(column(&rows, |row| row.status))
+    .bind::<Array<Nullable<Text>>, Vec<Option<String>>>(column(&rows, |row| row.failure.clone()));
+    prepared!(insert).execute(connection).await?;
+    Ok(())
+}
 
 /// A database on a PostgreSQL server; cheap to clone.
 #[derive(Clone)]
@@ -160,8 +177,8 @@ impl Postgres {
     }
 
     /// Runs a unit of work with a connection that was taken at `since`. Returns `None` if it takes too long.
-    pub(super) async fn bounded<T>(&self, since: Instant, work: impl Future<Output = T>) -> Option<T> {
-        self.connections.bounded(since, work).await
+    pub(super) async fn run_bounded<T>(&self, since: Instant, work: impl Future<Output = T>) -> Option<T> {
+        self.connections.run_bounded(since, work).await
     }
 
     pub(super) async fn begin(connection: &mut AsyncPgConnection) -> Result<(), StoreError> {

@@ -58,7 +58,7 @@ fn bit(queue: Queue) -> u8 {
 
 async fn send(connections: &Connections, queues: u8) -> Result<(), StoreError> {
     let mut held = connections.take().await?;
-    let sent = connections.bounded(held.since(), notify(&mut held, queues)).await;
+    let sent = connections.run_bounded(held.since(), notify(&mut held, queues)).await;
     settle(held, sent)
 }
 
@@ -108,6 +108,6 @@ pub(super) async fn listen(connector: &Connector, signals: &QueueSignals) -> Res
 
 /// Runs a statement, and returns an error if the server does not answer in time.
 async fn in_time(asked: impl Future<Output = Result<(), StoreError>>) -> Result<(), StoreError> {
-    let limit = limits::DATABASE_SIGN_OF_LIFE;
+    let limit = limits::DATABASE_PING;
     tokio::time::timeout(limit, asked).await.unwrap_or_else(|_| Err(Outage::TimedOut(limit).into()))
 }

@@ -28,7 +28,7 @@ use crate::store::{PoolUse, StoreError};
 #[derive(Clone)]
 pub(super) struct Connections {
     pool: Pool<AsyncPgConnection>,
-    silence: Arc<Silence>,
+    liveness: Arc<Liveness>,
 }
 
 /// A connection that was taken from the pool, and returns to it when dropped.
@@ -65,19 +65,19 @@ impl Held {
 
 impl Connections {
     pub(super) fn new(connector: Arc<Connector>, size: usize) -> Result<Self, StoreError> {
-        let silence = Arc::new(Silence::new());
-        let (making, asked) = (Arc::clone(&silence), Arc::clone(&silence));
+        let liveness = Arc::new(Liveness::new());
+        let (making, asked) = (Arc::clone(&liveness), Arc::clone(&liveness));
         let mut config = ManagerConfig::default();
         // Fast drops connections that are closed or inside a transaction. Verified would cost a round trip.
         config.recycling_method = RecyclingMethod::Fast;
         config.custom_setup = Box::new(move |_| {
             let connector = Arc::clone(&connector);
-            let silence = Arc::clone(&making);
+            let liveness = Arc::clone(&making);
             async move {
                 let connected = connector.connect().await;
                 match &connected {
-                    Ok(_) => silence.alive(),
-                    Err(_) => silence.gone(),
+                    Ok(_) => liveness.mark_alive(),
+                    Err(_) => liveness.mark_gone(),
                 }
                 connected.map_err(|error| diesel::ConnectionError::BadConnection(error.to_string()))
             }
@@ -88,20 +88,20 @@ impl Connections {
         let alive = Hook::<AsyncPgConnection>::async_fn(move |connection, metrics| {
             let taken = metrics.recycled.unwrap_or(metrics.created);
             match asked.health(taken) {
-                Health::Sound => std::future::ready(Ok(())).boxed(),
+                Health::Healthy => std::future::ready(Ok(())).boxed(),
                 Health::Dead => std::future::ready(Err(HookError::message("as old as a dead connection"))).boxed(),
                 Health::Suspect(moment) => {
                     let asked = Arc::clone(&asked);
                     async move {
-                        match timeout(limits::DATABASE_SIGN_OF_LIFE, connection.batch_execute("SELECT 1")).await {
+                        match timeout(limits::DATABASE_PING, connection.batch_execute("SELECT 1")).await {
                             Ok(Ok(())) => {
-                                asked.alive();
+                                asked.mark_alive();
                                 Ok(())
                             }
                             Ok(Err(_)) => Err(HookError::message("the connection is broken")),
                             Err(_) => {
                                 asked.dead.fetch_max(moment, Ordering::Relaxed);
-                                Err(HookError::message("no sign of life"))
+                                Err(HookError::message("no answer to a ping"))
                             }
                         }
                     }
@@ -110,7 +110,7 @@ impl Connections {
             }
         });
         let pool = Pool::builder(manager).max_size(size).pre_recycle(alive).build();
-        Ok(Self { pool: pool.map_err(|error| StoreError::Failed(error.into()))?, silence })
+        Ok(Self { pool: pool.map_err(|error| StoreError::Failed(error.into()))?, liveness })
     }
 
     /// Returns the state of the pool.
@@ -121,12 +121,12 @@ impl Connections {
 
     /// Returns an error for a short time after PostgreSQL stopped answering.
     pub(super) fn check_alive(&self) -> Result<(), StoreError> {
-        if self.silence.is_gone() { Err(Outage::Gone.into()) } else { Ok(()) }
+        if self.liveness.is_gone() { Err(Outage::Gone.into()) } else { Ok(()) }
     }
 
     /// Records whether a connection could be made.
-    pub(super) fn connected(&self, connected: bool) {
-        if connected { self.silence.alive() } else { self.silence.gone() }
+    pub(super) fn record_connect(&self, connected: bool) {
+        if connected { self.liveness.mark_alive() } else { self.liveness.mark_gone() }
     }
 
     /// Takes a connection, within the time that a request may wait.
@@ -143,7 +143,7 @@ impl Connections {
     }
 
     /// Runs a unit of work with a connection that was taken at `since`. Returns `None` if it takes too long.
-    pub(super) async fn bounded<T>(&self, since: tokio::time::Instant, work: impl Future<Output = T>) -> Option<T> {
+    pub(super) async fn run_bounded<T>(&self, since: tokio::time::Instant, work: impl Future<Output = T>) -> Option<T> {
         let mut work = pin!(work);
         // A timer for each of the two limits; work that is ready at once needs none.
         tokio::select! {
@@ -151,12 +151,12 @@ impl Connections {
             out = &mut work => return Some(out),
             () = sleep_until(since + limits::DATABASE_SLOW) => {}
         }
-        self.silence.suspect();
+        self.liveness.mark_suspect();
         tokio::select! {
             biased;
             out = &mut work => Some(out),
             () = sleep_until(since + limits::DATABASE_WORK) => {
-                self.silence.gone();
+                self.liveness.mark_gone();
                 None
             }
         }
@@ -174,8 +174,8 @@ pub(in crate::store) fn settle<T, E: From<StoreError>>(held: Held, out: Option<R
     }
 }
 
-/// Which connections may be dead. Times are in milliseconds since the pool was created.
-struct Silence {
+/// The times that decide which connections may be dead. Times are in milliseconds since the pool was created.
+struct Liveness {
     made: Instant,
     /// Connections that were last taken before this are checked.
     suspect: AtomicU64,
@@ -189,13 +189,13 @@ struct Silence {
 
 #[derive(Debug, PartialEq, Eq)]
 enum Health {
-    Sound,
+    Healthy,
     /// Since this time.
     Suspect(u64),
     Dead,
 }
 
-impl Silence {
+impl Liveness {
     fn new() -> Self {
         let never = || AtomicU64::new(0);
         Self { made: Instant::now(), suspect: never(), dead: never(), alive: never(), gone: never() }
@@ -211,15 +211,15 @@ impl Silence {
     }
 
     /// Makes every connection that was taken before now suspect.
-    fn suspect(&self) {
+    fn mark_suspect(&self) {
         self.suspect.fetch_max(self.now(), Ordering::Relaxed);
     }
 
-    fn alive(&self) {
+    fn mark_alive(&self) {
         self.alive.fetch_max(self.now(), Ordering::Relaxed);
     }
 
-    fn gone(&self) {
+    fn mark_gone(&self) {
         self.gone.fetch_max(self.now(), Ordering::Relaxed);
     }
 
@@ -237,7 +237,7 @@ impl Silence {
     fn health(&self, taken: Instant) -> Health {
         let suspect = self.suspect.load(Ordering::Relaxed);
         if suspect == 0 {
-            return Health::Sound;
+            return Health::Healthy;
         }
         let taken = self.millis(taken);
         if taken < self.dead.load(Ordering::Relaxed) {
@@ -245,7 +245,7 @@ impl Silence {
         } else if taken < suspect {
             Health::Suspect(suspect)
         } else {
-            Health::Sound
+            Health::Healthy
         }
     }
 }
@@ -257,32 +257,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn database_is_gone_for_a_moment_after_something_was_given_up_and_until_it_gives_a_sign_of_life() {
-        let silence = Silence { made: Instant::now() - Duration::from_secs(60), ..Silence::new() };
-        silence.gone();
-        assert!(!silence.is_gone(), "nothing was slow");
-        silence.suspect();
-        silence.gone();
-        assert!(silence.is_gone());
-        silence.gone.store(50_000, Ordering::Relaxed);
-        silence.suspect.store(40_000, Ordering::Relaxed);
-        assert!(!silence.is_gone(), "the moment is over");
-        silence.gone();
-        assert!(silence.is_gone());
-        silence.alive();
-        assert!(!silence.is_gone());
+    fn database_is_gone_for_a_moment_after_something_was_given_up_and_until_it_answers() {
+        let liveness = Liveness { made: Instant::now() - Duration::from_secs(60), ..Liveness::new() };
+        liveness.mark_gone();
+        assert!(!liveness.is_gone(), "nothing was slow");
+        liveness.mark_suspect();
+        liveness.mark_gone();
+        assert!(liveness.is_gone());
+        liveness.gone.store(50_000, Ordering::Relaxed);
+        liveness.suspect.store(40_000, Ordering::Relaxed);
+        assert!(!liveness.is_gone(), "the moment is over");
+        liveness.mark_gone();
+        assert!(liveness.is_gone());
+        liveness.mark_alive();
+        assert!(!liveness.is_gone());
     }
 
     #[test]
-    fn connections_taken_before_a_silence_are_suspect_until_one_of_them_is_found_dead() {
-        let silence = Silence::new();
-        let before = silence.made + Duration::from_millis(5);
-        assert_eq!(silence.health(before), Health::Sound);
-        silence.suspect.store(10, Ordering::Relaxed);
-        assert_eq!(silence.health(before), Health::Suspect(10));
-        assert_eq!(silence.health(silence.made + Duration::from_millis(10)), Health::Sound);
-        silence.dead.store(10, Ordering::Relaxed);
-        assert_eq!(silence.health(before), Health::Dead);
-        assert_eq!(silence.health(silence.made + Duration::from_millis(10)), Health::Sound);
+    fn connections_taken_before_a_timeout_are_suspect_until_one_of_them_is_found_dead() {
+        let liveness = Liveness::new();
+        let before = liveness.made + Duration::from_millis(5);
+        assert_eq!(liveness.health(before), Health::Healthy);
+        liveness.suspect.store(10, Ordering::Relaxed);
+        assert_eq!(liveness.health(before), Health::Suspect(10));
+        assert_eq!(liveness.health(liveness.made + Duration::from_millis(10)), Health::Healthy);
+        liveness.dead.store(10, Ordering::Relaxed);
+        assert_eq!(liveness.health(before), Health::Dead);
+        assert_eq!(liveness.health(liveness.made + Duration::from_millis(10)), Health::Healthy);
     }
 }

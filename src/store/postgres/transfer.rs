@@ -49,43 +49,43 @@ impl PostgresSide {
     /// Locks a database.
     pub(in crate::store) async fn source(address: PostgresAddress) -> Result<Self, StoreError> {
         let connector = Connector::new(address).map_err(OpenError::Roots)?;
-        Ok(Self::locked(&connector, "that is moved").await?)
+        Ok(Self::lock(&connector, "that is moved").await?)
     }
 
     /// Creates the tables if there are none, and locks the database.
     pub(in crate::store) async fn destination(address: PostgresAddress) -> Result<Self, StoreError> {
         let connector = Connector::new(address).map_err(OpenError::Roots)?;
         migrate(&connector, None, true).await?;
-        let side = Self::locked(&connector, "to move into").await?;
+        let side = Self::lock(&connector, "to move into").await?;
         // `card-service init` leaves a record, and nothing else.
-        side.client.batch_execute("DELETE FROM audit WHERE command = 'init'").await.map_err(failed)?;
+        side.client.batch_execute("DELETE FROM audit WHERE command = 'init'").await.map_err(fail)?;
         Ok(side)
     }
 
-    async fn locked(connector: &Connector, which: &'static str) -> Result<Self, MoveError> {
+    async fn lock(connector: &Connector, which: &'static str) -> Result<Self, MoveError> {
         let client = connector.client().await.map_err(|error| MoveError::Postgres(error.into()))?;
-        client.batch_execute(&reset_parameters()).await.map_err(failed)?;
+        client.batch_execute(&reset_parameters()).await.map_err(fail)?;
         let lock = format!("SELECT pg_try_advisory_lock({LOCK_KEY})");
         let since = Instant::now();
         // A server that has just stopped may still hold its lock.
-        while !client.query_one(&lock, &[]).await.map_err(failed)?.get::<_, bool>(0) {
+        while !client.query_one(&lock, &[]).await.map_err(fail)?.get::<_, bool>(0) {
             if since.elapsed() > limits::DATABASE_WAIT {
                 return Err(MoveError::InUse(which));
             }
             tokio::time::sleep(limits::MIGRATION_LOCK_TRIED_EVERY).await;
         }
-        client.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ").await.map_err(failed)?;
+        client.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ").await.map_err(fail)?;
         Ok(Self { client })
     }
 
     /// Returns the versions of the migrations.
     pub(in crate::store) async fn versions(&self) -> Result<Vec<String>, MoveError> {
         let versions = "SELECT version::text FROM __diesel_schema_migrations ORDER BY version";
-        let rows = self.client.query(versions, &[]).await.map_err(failed)?;
+        let rows = self.client.query(versions, &[]).await.map_err(fail)?;
         Ok(rows.iter().map(|row| row.get(0)).collect())
     }
 
-    /// Returns every table of the schema, each after those that it refers to.
+    /// Returns every table of the schema, each after the tables that it refers to.
     pub(in crate::store) async fn tables(&self) -> Result<Vec<Table>, MoveError> {
         let columns = "SELECT c.relname::text, a.attname::text, format_type(a.atttypid, a.atttypmod)
             FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
@@ -93,7 +93,7 @@ impl PostgresSide {
                 AND a.attnum > 0 AND NOT a.attisdropped AND c.relname <> '__diesel_schema_migrations'
             ORDER BY c.relname, a.attnum";
         let mut tables: Vec<Table> = Vec::new();
-        for row in self.client.query(columns, &[]).await.map_err(failed)? {
+        for row in self.client.query(columns, &[]).await.map_err(fail)? {
             let (table, column, sql_type): (String, String, String) = (row.get(0), row.get(1), row.get(2));
             let kind = Kind::from_sql_type(&table, &column, &sql_type)?;
             if tables.last().is_none_or(|last| last.name != table) {
@@ -106,15 +106,15 @@ impl PostgresSide {
         let references = "SELECT f.relname::text, t.relname::text FROM pg_constraint k
             JOIN pg_class f ON f.oid = k.conrelid JOIN pg_class t ON t.oid = k.confrelid
             WHERE k.contype = 'f' AND k.connamespace = current_schema()::regnamespace";
-        let rows = self.client.query(references, &[]).await.map_err(failed)?;
+        let rows = self.client.query(references, &[]).await.map_err(fail)?;
         let references: Vec<(String, String)> = rows.iter().map(|row| (row.get(0), row.get(1))).collect();
         in_order(tables, &references)
     }
 
     /// The number of rows of a table.
     pub(in crate::store) async fn count(&self, table: &Table) -> Result<usize, MoveError> {
-        let count = format!("SELECT count(*) FROM {}", table.quoted());
-        let count: i64 = self.client.query_one(&count, &[]).await.map_err(failed)?.get(0);
+        let count = format!("SELECT count(*) FROM {}", table.quote());
+        let count: i64 = self.client.query_one(&count, &[]).await.map_err(fail)?.get(0);
         Ok(usize::try_from(count).unwrap_or(0))
     }
 
@@ -133,11 +133,11 @@ impl PostgresSide {
     }
 
     async fn copy_out(&self, table: &Table, send: Option<&mpsc::Sender<Rows>>) -> Result<TableDigest, MoveError> {
-        let copy = format!("COPY {} ({}) TO STDOUT (FORMAT binary)", table.quoted(), table.column_list());
-        let mut output = pin!(self.client.copy_out(&copy).await.map_err(failed)?);
+        let copy = format!("COPY {} ({}) TO STDOUT (FORMAT binary)", table.quote(), table.column_list());
+        let mut output = pin!(self.client.copy_out(&copy).await.map_err(fail)?);
         let (mut splitter, mut digest, mut batch) = (RowSplitter::default(), TableDigest::default(), Rows::new());
         loop {
-            let bytes = output.try_next().await.map_err(failed)?;
+            let bytes = output.try_next().await.map_err(fail)?;
             if let Some(bytes) = &bytes {
                 splitter.add(bytes, |row| batch.push(row));
             }
@@ -164,37 +164,37 @@ impl PostgresSide {
         table: &Table,
         receive: &mut mpsc::Receiver<Rows>,
     ) -> Result<TableDigest, MoveError> {
-        let copy = format!("COPY {} ({}) FROM STDIN (FORMAT binary)", table.quoted(), table.column_list());
-        let mut input = pin!(self.client.copy_in::<str, Bytes>(&copy).await.map_err(failed)?);
+        let copy = format!("COPY {} ({}) FROM STDIN (FORMAT binary)", table.quote(), table.column_list());
+        let mut input = pin!(self.client.copy_in::<str, Bytes>(&copy).await.map_err(fail)?);
         let mut digest = TableDigest::default();
-        input.send(Bytes::from_static(RowSplitter::HEADER)).await.map_err(failed)?;
+        input.send(Bytes::from_static(RowSplitter::HEADER)).await.map_err(fail)?;
         while let Some(rows) = receive.recv().await {
             rows.iter().for_each(|row| digest.add(row));
-            input.send(rows.concat().into()).await.map_err(failed)?;
+            input.send(rows.concat().into()).await.map_err(fail)?;
         }
-        input.send(Bytes::from_static(&RowSplitter::END)).await.map_err(failed)?;
-        input.finish().await.map_err(failed)?;
-        self.client.batch_execute(&format!("ANALYZE {}", table.quoted())).await.map_err(failed)?;
+        input.send(Bytes::from_static(&RowSplitter::END)).await.map_err(fail)?;
+        input.finish().await.map_err(fail)?;
+        self.client.batch_execute(&format!("ANALYZE {}", table.quote())).await.map_err(fail)?;
         Ok(digest)
     }
 
     /// Marks the database as moved, once it is committed.
     pub(in crate::store) async fn mark(&self) -> Result<(), MoveError> {
         let mark = format!("INSERT INTO __diesel_schema_migrations (version) VALUES ('{MOVED}')");
-        self.client.batch_execute(&mark).await.map_err(failed)
+        self.client.batch_execute(&mark).await.map_err(fail)
     }
 
     /// Removes the mark, once it is committed. Returns whether there was one.
     pub(in crate::store) async fn unmark(&self) -> Result<bool, MoveError> {
         let unmark = format!("DELETE FROM __diesel_schema_migrations WHERE version = '{MOVED}'");
-        Ok(self.client.execute(&unmark, &[]).await.map_err(failed)? > 0)
+        Ok(self.client.execute(&unmark, &[]).await.map_err(fail)? > 0)
     }
 
     pub(in crate::store) async fn commit(self) -> Result<(), MoveError> {
-        self.client.batch_execute("COMMIT").await.map_err(failed)
+        self.client.batch_execute("COMMIT").await.map_err(fail)
     }
 }
 
-fn failed(error: tokio_postgres::Error) -> MoveError {
+fn fail(error: tokio_postgres::Error) -> MoveError {
     MoveError::Postgres(error.into())
 }

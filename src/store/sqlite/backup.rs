@@ -58,7 +58,7 @@ pub struct BackupContents {
 pub enum BackupError {
     #[error("{} exists already", .0.display())]
     Exists(PathBuf),
-    #[error("{} is left of another database: move its files away first (they end in .db, -wal, -shm and -journal)", .0.display())]
+    #[error("{} remains of another database: move its files away first (they end in .db, -wal, -shm and -journal)", .0.display())]
     Left(PathBuf),
     #[error("another backup is writing {} at this moment", .0.display())]
     Running(PathBuf),
@@ -138,7 +138,7 @@ fn copy(source: &DatabaseFile, part: &PartFile) -> Result<BackupContents, Backup
             std::thread::sleep(POLL);
         }
         drop(lock); // closing the connection ends its transaction
-        let contents = BackupContents::of(&mut counting).map_err(read_error);
+        let contents = BackupContents::read(&mut counting).map_err(read_error);
         let copied = copy.join().map_err(|_| BackupError::Read("the copying thread panicked".into()))?;
         copied.map_err(|error| BackupError::Copy { path: part.path.clone(), source: error.into() })?;
         contents
@@ -148,7 +148,7 @@ fn copy(source: &DatabaseFile, part: &PartFile) -> Result<BackupContents, Backup
 /// Checks that a backup is intact and has the expected contents. Blocks.
 pub fn verify_backup(copy: &Path, expected: &BackupContents) -> Result<(), BackupError> {
     let unreadable = |error: diesel::result::Error| BackupError::ReadBack(error.into());
-    let file = DatabaseFile::at(copy).map_err(|error| BackupError::ReadBack(error.into()))?;
+    let file = DatabaseFile::new(copy).map_err(|error| BackupError::ReadBack(error.into()))?;
     let mut connection = file.reader().map_err(BackupError::ReadBack)?;
     let check = diesel::sql_query("PRAGMA integrity_check");
     let lines: Vec<Integrity> = diesel::RunQueryDsl::load(check, &mut connection).map_err(unreadable)?;
@@ -156,7 +156,7 @@ pub fn verify_backup(copy: &Path, expected: &BackupContents) -> Result<(), Backu
         let lines: Vec<_> = lines.into_iter().map(|line| line.integrity_check).collect();
         return Err(BackupError::Damaged(lines.join("; ")));
     }
-    let found = BackupContents::of(&mut connection).map_err(unreadable)?;
+    let found = BackupContents::read(&mut connection).map_err(unreadable)?;
     match expected.difference(&found) {
         Some(difference) => Err(BackupError::Differs(difference)),
         None => Ok(()),
@@ -168,7 +168,7 @@ fn read_error(error: diesel::result::Error) -> BackupError {
 }
 
 impl BackupContents {
-    fn of(connection: &mut Conn) -> QueryResult<Self> {
+    fn read(connection: &mut Conn) -> QueryResult<Self> {
         let version = "SELECT coalesce(max(version), 'none') AS name FROM __diesel_schema_migrations";
         let version: Name = diesel::RunQueryDsl::get_result(diesel::sql_query(version), connection)?;
         let tables = r"SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'";
@@ -350,7 +350,7 @@ mod tests {
     fn part_of_a_running_backup_is_left_alone_and_that_of_a_killed_one_is_replaced() {
         let folder = tempfile::tempdir().expect("a folder");
         let (source, target) = (database(folder.path(), ""), folder.path().join("backup.db"));
-        let source = DatabaseFile::at(&source).expect("a path");
+        let source = DatabaseFile::new(&source).expect("a path");
         let running = PartFile::create(&target).expect("a part file");
         assert!(matches!(back_up(&source, &target), Err(BackupError::Running(_))));
         drop(running);

@@ -21,7 +21,7 @@ pub(super) struct DatabaseFile {
 }
 
 impl DatabaseFile {
-    pub(super) fn at(path: &Path) -> Result<Self, OpenError> {
+    pub(super) fn new(path: &Path) -> Result<Self, OpenError> {
         let unusable = |source: Cause| OpenError::File { path: path.to_owned(), source };
         let path = std::path::absolute(path).map_err(|error| unusable(error.into()))?;
         let text = path.to_str().ok_or_else(|| unusable("its path is not UTF-8".into()))?.to_owned();
@@ -33,7 +33,7 @@ impl DatabaseFile {
     }
 
     /// Returns the error for a file that cannot be opened.
-    pub(super) fn refused(&self, source: Cause) -> OpenError {
+    pub(super) fn refuse(&self, source: Cause) -> OpenError {
         OpenError::File { path: self.path.clone(), source }
     }
 
@@ -97,7 +97,7 @@ mod tests {
             std::thread::scope(|scope| {
                 let come = || {
                     together.wait();
-                    let file = DatabaseFile::at(&path).expect("a path");
+                    let file = DatabaseFile::new(&path).expect("a path");
                     let write = "BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS t (x INTEGER); COMMIT";
                     file.writer().and_then(|mut connection| Ok(connection.batch_execute(write)?)).expect("it opens");
                 };

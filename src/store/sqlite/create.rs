@@ -37,16 +37,16 @@ pub(super) fn require(file: &DatabaseFile) -> Result<(), OpenError> {
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
             Err(OpenError::Missing(path.to_owned()))
         }
-        Err(error) => Err(file.refused(error.into())),
+        Err(error) => Err(file.refuse(error.into())),
     }
 }
 
 /// Looks for the table of migrations. Does not change the file.
 fn check_tables(file: &DatabaseFile) -> Result<(), OpenError> {
-    let mut connection = file.reader().map_err(|source| file.refused(source))?;
+    let mut connection = file.reader().map_err(|source| file.refuse(source))?;
     let query = "SELECT count(*) AS count FROM sqlite_schema WHERE name = '__diesel_schema_migrations'";
     let found: Count = diesel::RunQueryDsl::get_result(diesel::sql_query(query), &mut connection)
-        .map_err(|error| file.refused(error.into()))?;
+        .map_err(|error| file.refuse(error.into()))?;
     if found.count == 0 { Err(OpenError::NoTables(file.path().to_owned())) } else { Ok(()) }
 }
 
@@ -90,8 +90,8 @@ fn create_file(file: &DatabaseFile) -> Result<bool, StoreError> {
 
 /// Writes the schema into an empty file, and checkpoints the log.
 pub(super) fn write_schema(path: &Path) -> Result<(), StoreError> {
-    let file = DatabaseFile::at(path)?;
-    let mut connection = file.writer().map_err(|source| file.refused(source))?;
+    let file = DatabaseFile::new(path)?;
+    let mut connection = file.writer().map_err(|source| file.refuse(source))?;
     migrate(&mut connection, true)?;
     connection.batch_execute("PRAGMA wal_checkpoint(TRUNCATE)")?;
     drop(connection); // the last connection removes the log

@@ -1,7 +1,7 @@
 //! SQLite: synchronous diesel connections. Reads run on the calling thread, writes on one thread with group commit.
 //!
 //! The [`RunQueryDsl`] here has the signatures of diesel-async's, runs the statement at once and returns a ready
-//! future. So `queries/` serves both engines, and a unit of work never waits and cannot be cancelled.
+//! future. So `queries.rs` serves both engines, and a unit of work never waits and cannot be cancelled.
 
 mod among;
 mod backup;
@@ -106,23 +106,23 @@ impl Sqlite {
 
     /// Returns an error if the file is missing or empty.
     pub(super) fn require(path: &Path) -> Result<(), OpenError> {
-        create::require(&DatabaseFile::at(path)?)
+        create::require(&DatabaseFile::new(path)?)
     }
 
     /// Returns the migrations of the file and of this program. Blocks.
     pub(super) fn migrations(path: &Path) -> Result<Vec<MigrationState>, StoreError> {
-        let file = DatabaseFile::at(path)?;
+        let file = DatabaseFile::new(path)?;
         create::ensure(&file, false)?;
-        let mut connection = file.writer().map_err(|source| file.refused(source))?;
+        let mut connection = file.writer().map_err(|source| file.refuse(source))?;
         Ok(migration::states(&mut connection, &MIGRATIONS)?)
     }
 
     /// Opens the file, or creates a missing one if `create` is set, migrates it if `migrate` is set, and starts the writer.
     /// Also returns whether it was created. Blocks.
     pub(super) fn open(path: &Path, create: bool, migrate: bool) -> Result<(Self, bool, WriterEnd), StoreError> {
-        let file = Arc::new(DatabaseFile::at(path)?);
+        let file = Arc::new(DatabaseFile::new(path)?);
         let created = create::ensure(&file, create)?;
-        let mut connection = file.writer().map_err(|source| file.refused(source))?;
+        let mut connection = file.writer().map_err(|source| file.refuse(source))?;
         version::require(&mut connection)?;
         // A second process that opens the file at the same time waits here, and then has nothing to migrate.
         self::migrate(&mut connection, migrate)?;
@@ -139,7 +139,7 @@ impl Sqlite {
         E: From<StoreError>,
     {
         let mut connection = self.readers.take().map_err(StoreError::Unavailable)?;
-        let out = at_once(unit(&mut connection));
+        let out = run_to_end(unit(&mut connection));
         self.readers.give_back(connection);
         out
     }
@@ -186,7 +186,7 @@ where
     E: From<StoreError> + Send,
 {
     fn run(&mut self, connection: &mut Conn) -> bool {
-        self.result = self.unit.take().map(|unit| at_once(unit(connection)));
+        self.result = self.unit.take().map(|unit| run_to_end(unit(connection)));
         matches!(self.result, Some(Ok(_)))
     }
 
@@ -203,7 +203,7 @@ where
 }
 
 /// Returns the result of a future that is ready at once.
-fn at_once<F: Future>(future: F) -> F::Output {
+fn run_to_end<F: Future>(future: F) -> F::Output {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(out) => out,
         Poll::Pending => panic!("a unit of work waited for something other than SQLite"),

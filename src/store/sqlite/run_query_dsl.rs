@@ -10,7 +10,7 @@ use diesel::sql_types::Integer;
 
 use super::{Conn, Db};
 
-/// Runs queries. `queries/` uses either this trait or diesel-async's.
+/// Runs queries. `queries.rs` uses either this trait or diesel-async's.
 pub(super) trait RunQueryDsl: Sized {
     /// Runs a statement that returns no rows. Returns how many it wrote.
     fn execute(self, connection: &mut Conn) -> Ready<QueryResult<usize>>

@@ -53,19 +53,19 @@ impl SharedLock {
     /// Begins the holder's transaction. An error is ignored: reads are only slower without the lock.
     fn take(&mut self, file: &DatabaseFile) {
         let holder = self.holder.take().or_else(|| file.reader().ok());
-        self.holder = holder.and_then(|holder| executed(holder, "BEGIN; SELECT 1 FROM sqlite_schema"));
+        self.holder = holder.and_then(|holder| execute(holder, "BEGIN; SELECT 1 FROM sqlite_schema"));
         self.held = self.holder.is_some();
     }
 
     fn release(&mut self) {
         self.reads = 0;
         if std::mem::take(&mut self.held) {
-            self.holder = self.holder.take().and_then(|holder| executed(holder, "COMMIT"));
+            self.holder = self.holder.take().and_then(|holder| execute(holder, "COMMIT"));
         }
     }
 }
 
 /// Returns the connection after it ran these statements. A connection that fails is closed, which ends its transaction.
-fn executed(mut connection: Conn, statements: &str) -> Option<Conn> {
+fn execute(mut connection: Conn, statements: &str) -> Option<Conn> {
     connection.batch_execute(statements).ok().map(|()| connection)
 }

@@ -46,15 +46,15 @@ pub(in crate::store) struct CompleteFile {
 impl CompleteFile {
     /// Flushes the file and gives it its final name.
     pub(in crate::store) fn publish(self) -> Result<(), MoveError> {
-        self.part.finish(&self.target).map(|_| ()).map_err(refused)
+        self.part.finish(&self.target).map(|_| ()).map_err(refuse)
     }
 }
 
 impl SqliteSide {
     /// Locks an existing file.
     pub(in crate::store) fn source(path: &Path) -> Result<Self, MoveError> {
-        let file = DatabaseFile::at(path).map_err(failed)?;
-        require(&file).map_err(failed)?;
+        let file = DatabaseFile::new(path).map_err(fail)?;
+        require(&file).map_err(fail)?;
         let connection = file.connect(SOURCE).map_err(|error| match is_busy(&error) {
             true => MoveError::InUse("that is moved"),
             false => MoveError::Sqlite(error),
@@ -67,9 +67,9 @@ impl SqliteSide {
         if path.exists() {
             return Err(MoveError::FileExists(path.display().to_string()));
         }
-        let part = PartFile::create(path).map_err(refused)?;
-        write_schema(part.path()).map_err(failed)?;
-        let file = DatabaseFile::at(part.path()).map_err(failed)?;
+        let part = PartFile::create(path).map_err(refuse)?;
+        write_schema(part.path()).map_err(fail)?;
+        let file = DatabaseFile::new(part.path()).map_err(fail)?;
         let connection = file.connect(DESTINATION).map_err(MoveError::Sqlite)?;
         Ok(Self { connection, part: Some((part, path.to_owned())) })
     }
@@ -100,7 +100,7 @@ impl SqliteSide {
     }
 
     fn names(&mut self, query: &str) -> Result<Vec<String>, MoveError> {
-        let rows: Vec<ValueRow> = diesel::sql_query(query).load(&mut self.connection).map_err(failed)?;
+        let rows: Vec<ValueRow> = diesel::sql_query(query).load(&mut self.connection).map_err(fail)?;
         let text = |row: ValueRow| match row.0.into_iter().next() {
             Some(Value::Text(text)) => text,
             _ => String::new(),
@@ -132,10 +132,10 @@ impl SqliteSide {
     }
 
     fn each(&mut self, table: &Table, mut each: impl FnMut(Vec<u8>) -> Result<(), MoveError>) -> Result<(), MoveError> {
-        let query = diesel::sql_query(format!("SELECT {} FROM {}", table.column_list(), table.quoted()));
-        let rows = query.load_iter::<ValueRow, DefaultLoadingMode>(&mut self.connection).map_err(failed)?;
+        let query = diesel::sql_query(format!("SELECT {} FROM {}", table.column_list(), table.quote()));
+        let rows = query.load_iter::<ValueRow, DefaultLoadingMode>(&mut self.connection).map_err(fail)?;
         for row in rows {
-            let ValueRow(values) = row.map_err(failed)?;
+            let ValueRow(values) = row.map_err(fail)?;
             each(encode(&values, &table.columns).map_err(|why| MoveError::Row(table.name.clone(), why))?)?;
         }
         Ok(())
@@ -147,11 +147,11 @@ impl SqliteSide {
         table: &Table,
         receive: &mut mpsc::Receiver<Rows>,
     ) -> Result<(), MoveError> {
-        let sql = format!("INSERT INTO {} ({}) VALUES (", table.quoted(), table.column_list());
+        let sql = format!("INSERT INTO {} ({}) VALUES (", table.quote(), table.column_list());
         while let Some(rows) = receive.blocking_recv() {
             for row in rows {
                 let values = decode(&row, &table.columns).map_err(|why| MoveError::Row(table.name.clone(), why))?;
-                run(InsertRow { sql: &sql, values: &values }, &mut self.connection).map_err(failed)?;
+                run(InsertRow { sql: &sql, values: &values }, &mut self.connection).map_err(fail)?;
             }
         }
         Ok(())
@@ -160,11 +160,11 @@ impl SqliteSide {
     /// Commits a destination whose references all find their rows.
     pub(in crate::store) fn complete(mut self) -> Result<CompleteFile, MoveError> {
         let broken: Vec<ValueRow> =
-            diesel::sql_query("SELECT * FROM pragma_foreign_key_check").load(&mut self.connection).map_err(failed)?;
+            diesel::sql_query("SELECT * FROM pragma_foreign_key_check").load(&mut self.connection).map_err(fail)?;
         if let Some(row) = broken.first() {
             return Err(MoveError::Schema(format!("a reference without its row: {:?}", row.0)));
         }
-        self.connection.batch_execute("COMMIT; PRAGMA journal_mode = DELETE").map_err(failed)?;
+        self.connection.batch_execute("COMMIT; PRAGMA journal_mode = DELETE").map_err(fail)?;
         let (part, target) = self.part.ok_or(MoveError::Thread)?;
         Ok(CompleteFile { part, target })
     }
@@ -173,28 +173,28 @@ impl SqliteSide {
     pub(in crate::store) fn mark(&mut self) -> Result<(), MoveError> {
         let mark =
             format!("INSERT INTO __diesel_schema_migrations (version) VALUES ('{MOVED}'); COMMIT; BEGIN IMMEDIATE");
-        self.connection.batch_execute(&mark).map_err(failed)
+        self.connection.batch_execute(&mark).map_err(fail)
     }
 
     /// Removes the mark. Returns whether there was one.
     pub(in crate::store) fn unmark(&mut self) -> Result<bool, MoveError> {
         let unmark = diesel::sql_query(format!("DELETE FROM __diesel_schema_migrations WHERE version = '{MOVED}'"));
-        Ok(unmark.execute(&mut self.connection).map_err(failed)? > 0)
+        Ok(unmark.execute(&mut self.connection).map_err(fail)? > 0)
     }
 
     pub(in crate::store) fn commit(&mut self) -> Result<(), MoveError> {
-        self.connection.batch_execute("COMMIT").map_err(failed)
+        self.connection.batch_execute("COMMIT").map_err(fail)
     }
 }
 
-fn failed(error: impl Into<Cause>) -> MoveError {
+fn fail(error: impl Into<Cause>) -> MoveError {
     MoveError::Sqlite(error.into())
 }
 
-fn refused(error: BackupError) -> MoveError {
+fn refuse(error: BackupError) -> MoveError {
     match error {
         BackupError::Exists(path) => MoveError::FileExists(path.display().to_string()),
-        other => failed(other),
+        other => fail(other),
     }
 }
 

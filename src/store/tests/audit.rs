@@ -10,10 +10,10 @@ on_both_engines! {
     write_is_recorded_if_it_did_something,
 }
 
-/// Returns a store that adds a record of its own.
+/// Returns a store that adds an audit record.
 fn audited(db: &TestDatabase) -> Store {
     let (actor, subject) = (String::new(), String::new());
-    db.store.audited(AuditEntry { id: db.uuid(), at: now(), actor, command: "test", subject, fields: &[] })
+    db.store.with_audit(AuditEntry { id: db.uuid(), at: now(), actor, command: "test", subject, fields: &[] })
 }
 
 async fn write_is_recorded_if_it_did_something(db: &TestDatabase) {

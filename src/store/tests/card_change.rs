@@ -1,4 +1,4 @@
-//! Changes of cards: what is written, and what fails.
+//! Changes of cards: the rows that are written, and the errors.
 
 use super::database::{TestDatabase, later};
 use crate::model::{Card, CardStatus, Scope, Topic};

@@ -7,7 +7,7 @@ use super::database::{TestDatabase, later, now};
 use crate::base::{Patch, Timestamp};
 use crate::model::{Attempt, AttemptOutcome, Card, Delivery, DeliveryState, Scope, Topic, WebhookSubscription};
 use crate::store::{
-    CardScope, ClaimOrder, ClaimedDelivery, DeletedDeliveries, Finished, Lease, SubscriptionChange, Verdict,
+    CardScope, ClaimRequest, ClaimedDelivery, DeletedDeliveries, Finished, Lease, SubscriptionChange, Verdict,
 };
 
 on_both_engines! {
@@ -49,7 +49,7 @@ async fn claim(db: &TestDatabase, subscription_id: Uuid, at: Timestamp) -> Vec<D
 
 async fn claim_with_bodies(db: &TestDatabase, subscription_id: Uuid, at: Timestamp) -> Vec<ClaimedDelivery> {
     let lease = Lease { id: db.uuid(), until: at.plus(chrono::Duration::seconds(60)) };
-    let orders = vec![ClaimOrder { subscription_id, count_max: 100 }];
+    let orders = vec![ClaimRequest { subscription_id, count_max: 100 }];
     db.store.claim_deliveries(orders, at, lease).await.unwrap()
 }
 

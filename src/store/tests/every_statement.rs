@@ -12,8 +12,8 @@ use crate::model::{
     SessionTarget, ThemeRef, Topic, WebhookSecret,
 };
 use crate::store::{
-    CardFilter, CardScope, ClaimOrder, DeliveryFilter, Finished, IdempotencyClaim, IdempotencyKey, IdempotencyOutcome,
-    InvitationLimits, Lease, Verdict,
+    CardFilter, CardScope, ClaimRequest, DeliveryFilter, Finished, IdempotencyClaim, IdempotencyKey,
+    IdempotencyOutcome, InvitationLimits, Lease, Verdict,
 };
 
 /// Runs every write.
@@ -164,7 +164,7 @@ async fn move_deliveries(db: &TestDatabase, partner_id: Uuid, subscription_id: U
     ] {
         let due = store.subscriptions_due(now()).await.unwrap();
         let lease = Lease { id: db.uuid(), until: later(60) };
-        let orders = vec![ClaimOrder { subscription_id: due[0].subscription.id, count_max: 9 }];
+        let orders = vec![ClaimRequest { subscription_id: due[0].subscription.id, count_max: 9 }];
         let claimed = store.claim_deliveries(orders, now(), lease).await.unwrap();
         let id = claimed[0].delivery.id;
         let attempt = Attempt { delivery_id: id, number: 1, started_at: now(), duration_ms: 1, outcome };

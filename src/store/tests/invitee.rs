@@ -1,4 +1,4 @@
-//! Invitee lists: counted invitations, and what is deleted when it is old.
+//! Invitee lists: counted invitations, and the deletion of old rows.
 
 use std::time::Duration;
 

@@ -21,7 +21,7 @@ fn key(name: &str) -> PhotoKey {
 /// Deletes a photo, if it can be marked for deletion. Returns whether it was deleted.
 async fn removed(db: &TestDatabase, name: &str) -> bool {
     let marked = db.store.mark_photo_for_deletion(key(name)).await.unwrap();
-    assert_eq!(db.store.delete_photo(key(name)).await.unwrap(), marked, "what is not marked stays");
+    assert_eq!(db.store.delete_photo(key(name)).await.unwrap(), marked, "an unmarked photo stays");
     marked
 }
 
@@ -78,7 +78,7 @@ async fn photo_marked_for_deletion_is_on_no_card(db: &TestDatabase) {
     assert!(db.store.mark_photo_for_deletion(key("a")).await.unwrap());
     assert_eq!(db.store.photos_unused(now(), 10).await.unwrap(), [key("a")]);
     assert!(!db.store.photo_is_there(&key("a")).await.unwrap());
-    assert!(!db.store.photo_rendered(key("a"), None).await.unwrap(), "what is rendered now has to go too");
+    assert!(!db.store.photo_rendered(key("a"), None).await.unwrap(), "a photo that is rendered now is deleted too");
     let mut new = db.new_card(db.partner().await, "d", None);
     new.card.deceased.photo = Some(key("a"));
     assert!(db.store.create_card(new).await.is_err());

@@ -63,7 +63,7 @@ async fn work_that_does_not_end_is_unavailable_and_closes_its_connection() {
         Postgres::begin(&mut held).await?;
         Ok::<_, StoreError>(held.batch_execute("SELECT pg_sleep(60)").await?)
     };
-    let out = postgres.bounded(since, work).await;
+    let out = postgres.run_bounded(since, work).await;
     let took = began.elapsed();
     is_unavailable(settle(held, out));
     assert!(took >= limits::DATABASE_WORK - Duration::from_secs(1) && took < limits::DATABASE_WORK * 2, "{took:?}");

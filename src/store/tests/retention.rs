@@ -26,7 +26,7 @@ async fn old_rows_are_deleted_in_batches(db: &TestDatabase) {
             subject: String::new(),
             fields: &[],
         };
-        store.audited(entry).record_command().await.unwrap();
+        store.with_audit(entry).record_command().await.unwrap();
     }
     assert_eq!(store.delete_events_before(now(), 2).await.unwrap(), 0, "they are as old as that and no older");
     let (mut events, mut audit, mut links) = (Vec::new(), Vec::new(), Vec::new());

@@ -65,6 +65,14 @@ async fn no_query_reads_a_whole_table() {
     db.close().await;
 }
 
+/// While a deferred foreign key is violated, SQLite looks for the row of each inserted parent in the whole table of its children.
+#[tokio::test]
+async fn no_foreign_key_is_deferred() {
+    let db = TestDatabase::sqlite().await;
+    assert_eq!(db.count("sqlite_schema WHERE sql LIKE '%DEFERRED%'").await, 0);
+    db.close().await;
+}
+
 #[tokio::test]
 async fn check_of_a_written_row_opens_no_temporary_table() {
     let db = TestDatabase::sqlite().await;

@@ -130,7 +130,7 @@ async fn to_postgres(mut sqlite: SqliteSide, postgres: PostgresSide) -> Result<V
         let expected = written?;
         read?;
         let found = postgres.digest(table).await?;
-        moved.push(compared(table, &expected, &found)?);
+        moved.push(compare(table, &expected, &found)?);
     }
     // The source first: at no moment do both accept a server.
     let mut sqlite = blocking(move || sqlite.mark().map(|()| sqlite)).await?;
@@ -166,7 +166,7 @@ async fn to_sqlite(postgres: PostgresSide, mut sqlite: SqliteSide) -> Result<Vec
         })
         .await?;
         sqlite = back;
-        moved.push(compared(table, &expected, &found)?);
+        moved.push(compare(table, &expected, &found)?);
     }
     let complete = blocking(move || sqlite.complete()).await?;
     postgres.mark().await?;
@@ -176,7 +176,7 @@ async fn to_sqlite(postgres: PostgresSide, mut sqlite: SqliteSide) -> Result<Vec
     Ok(moved)
 }
 
-fn compared(table: &Table, expected: &TableDigest, found: &TableDigest) -> Result<MovedTable, MoveError> {
+fn compare(table: &Table, expected: &TableDigest, found: &TableDigest) -> Result<MovedTable, MoveError> {
     if expected != found {
         let (table, expected, found) = (table.name.clone(), expected.to_string(), found.to_string());
         return Err(MoveError::Differs { table, expected, found });

@@ -52,16 +52,16 @@ impl Kind {
 impl Table {
     /// The names of the columns as in a statement.
     pub(in crate::store) fn column_list(&self) -> String {
-        self.columns.iter().map(|column| quoted(&column.name)).collect::<Vec<_>>().join(", ")
+        self.columns.iter().map(|column| quote(&column.name)).collect::<Vec<_>>().join(", ")
     }
 
     /// The name as in a statement.
-    pub(in crate::store) fn quoted(&self) -> String {
-        quoted(&self.name)
+    pub(in crate::store) fn quote(&self) -> String {
+        quote(&self.name)
     }
 }
 
-fn quoted(name: &str) -> String {
+fn quote(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 

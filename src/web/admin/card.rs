@@ -173,7 +173,7 @@ impl Timeline {
         }
         for mail in &self.mails {
             let what = format!("Mail {}", mail.kind.as_str());
-            let state = state_of(mail.state.kind().as_str(), i64::from(mail.attempts), Some(mail.state.at()));
+            let state = state_of(mail.state.kind().as_str(), i64::from(mail.attempts), Some(mail.state.time()));
             let about = format!("{what} of {}", mail.created_at);
             let again = button(request, "mail", &mail.id.to_string(), "Send again", &about);
             let queued = mail.state.kind() == MailStateKind::Queued;

@@ -140,7 +140,7 @@ impl Operator {
 impl OperatorRequest<'_> {
     /// Returns services whose writes leave one audit record with the name of the operator.
     pub(super) fn audited(&self, words: AuditWords, subject: impl Into<String>) -> Services {
-        self.context.services.audited(self.operator.session.operator.clone(), words, subject.into())
+        self.context.services.with_audit(self.operator.session.operator.clone(), words, subject.into())
     }
 }
 

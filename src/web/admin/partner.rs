@@ -258,7 +258,7 @@ fn subscription_row(request: &OperatorRequest<'_>, summary: &SubscriptionSummary
         html! { a href=(request.context.path(&format!("/partners/{}", partner.id))) { (partner.name) } },
         html! { (subscription.topic.as_str()) },
         html! { (subscription.callback_url) },
-        html! { (KeyMode::of(subscription.test).as_str()) },
+        html! { (KeyMode::from_test(subscription.test).as_str()) },
         html! { (state) },
         optional_time(since),
         html! { (health.failure_count) },

@@ -16,7 +16,7 @@ const MONTHS_BEFORE: u32 = 11;
 
 pub(super) async fn show_orders(request: &OperatorRequest<'_>) -> Outcome {
     let services = &request.context.services;
-    let now = Month::of(services.clock.now());
+    let now = Month::from_timestamp(services.clock.now());
     let given = |name: &str| request.head.parameter(name).and_then(|text| Month::parse(&text));
     let (from, to) = (given("from").unwrap_or(now.before(MONTHS_BEFORE)), given("to").unwrap_or(now));
     let sums = report::orders(services, from, to, None).await?;

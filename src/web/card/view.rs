@@ -270,8 +270,8 @@ fn ratio(photo: PixelSize) -> f32 {
     photo.width.max(1) as f32 / photo.height.max(1) as f32
 }
 
-/// Returns where a photo is placed in a frame of this width through height that it fills: the parts of what is cut off that are
-/// on the left and at the top. The focal point is then in the middle of the frame, or as near to it as the photo reaches.
+/// Places a photo that fills a frame. `frame` is width divided by height. Returns which share of the cropped width is cut off on the
+/// left, and of the cropped height at the top, from 0 to 1. The focal point is in the middle of the frame, or as near as possible.
 pub(super) fn placement(point: FocalPoint, photo: PixelSize, frame: f32) -> (f32, f32) {
     let ((x, y), ratio) = (point.parts(), ratio(photo));
     (placement_along(x, ratio / frame), placement_along(y, frame / ratio))

@@ -39,7 +39,7 @@ pub(super) async fn show_form(context: &PageContext, user: &SessionUser) -> Outc
 pub(super) async fn place(context: &PageContext, user: &SessionUser, form: &Form) -> Outcome {
     let price = form.text(PRICE).parse().ok().and_then(Price::from_cents);
     let order = FamilyOrder {
-        seen: SectionVersion::sent(form.text(SEEN)),
+        seen: SectionVersion::from_form(form.text(SEEN)),
         price,
         agreed: field::is_ticked(form, AGREE) || price.is_some_and(is_free), // without a price there is no box
     };
@@ -111,7 +111,7 @@ async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) 
         } @else {
         form method="post" action=(context.path(&Step::Order.path(card.id))) novalidate {
             (user.token_field())
-            input type="hidden" name=(SEEN) value=(SectionVersion::of(card, &CardSection::ALL).as_str());
+            input type="hidden" name=(SEEN) value=(SectionVersion::compute(card, &CardSection::ALL).as_str());
             input type="hidden" name=(PRICE) value=(price.cents());
             @if !is_free(price) { (field::tick_box(AGREE, &text::agree(&price.to_string()), false, errors)) }
             div.actions {

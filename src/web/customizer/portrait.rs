@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use super::field::{self, Errors};
 use super::values;
 use crate::base::{ErrorChain, Patch, limits};
+use crate::media::RenderError;
 use crate::model::{Card, FocalPoint, Layout, PhotoKey, PixelSize, Portrait, Rendition};
 use crate::operation::photo::{self, UploadError};
 use crate::web::card::{crop_classes, is_cut, round_classes};
@@ -36,11 +37,13 @@ pub(super) async fn sent(
         }
         match photo::upload(&context.services, &user.card, &user.session, bytes).await {
             Ok(key) => return Ok(Patch::Value(key)),
-            Err(UploadError::Format) => errors.add(values::PHOTO, text::PHOTO_WRONG_FORMAT),
+            Err(UploadError::Photo(RenderError::Format)) => errors.add(values::PHOTO, text::PHOTO_WRONG_FORMAT),
             Err(UploadError::TooLarge) => errors.add(values::PHOTO, text::PHOTO_TOO_LARGE),
-            Err(UploadError::Unreadable) => errors.add(values::PHOTO, text::PHOTO_UNREADABLE),
-            Err(UploadError::TooManyPixels) => errors.add(values::PHOTO, text::PHOTO_TOO_MANY_PIXELS),
-            Err(UploadError::Busy) => errors.add(values::PHOTO, text::PHOTO_BUSY),
+            Err(UploadError::Photo(RenderError::Unreadable)) => errors.add(values::PHOTO, text::PHOTO_UNREADABLE),
+            Err(UploadError::Photo(RenderError::TooManyPixels)) => {
+                errors.add(values::PHOTO, text::PHOTO_TOO_MANY_PIXELS)
+            }
+            Err(UploadError::Photo(RenderError::TimeOut)) => errors.add(values::PHOTO, text::PHOTO_BUSY),
             Err(UploadError::TooMany { free_at }) => {
                 errors.add(values::PHOTO, text::photo_too_many(limits::UPLOADS_PER_SESSION_HOUR, &with_time(free_at)));
             }
@@ -107,8 +110,8 @@ pub(super) async fn fields(context: &PageContext, card: &Card, errors: &Errors) 
     })
 }
 
-/// The choice of the focal point: nine parts of the photo, of which the one with the point that is stored holds that point; and the
-/// photo as the card shows it. Hidden without a photo, until the script shows one.
+/// Nine radio buttons over the photo, and a preview of the crops. The button of the part with the stored point sends exactly that
+/// point; the others send a fixed point of their part. Hidden without a photo, until the script shows one.
 fn focal_point(context: &PageContext, portrait: Option<&Portrait>, card: &Card) -> Markup {
     let address = portrait
         .map(|portrait| context.local(&context.services.rendition_address(Rendition::Preview, &portrait.photo)));

@@ -69,7 +69,7 @@ pub(super) async fn show_edited_beside(
     section: CardSection,
     form: &Form,
 ) -> Outcome {
-    let mut edit = Values::sent(form, section).edit(section, SectionVersion::sent(form.text(SEEN)));
+    let mut edit = Values::sent(form, section).edit(section, SectionVersion::from_form(form.text(SEEN)));
     if section == CardSection::Person {
         edit.photo = portrait::removed(form);
     }

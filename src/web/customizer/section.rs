@@ -35,7 +35,7 @@ pub(super) async fn show(
 ) -> Outcome {
     let is_uploaded = section == CardSection::Person && head.parameter(UPLOADED).is_some();
     let notice = is_uploaded.then_some(text::PHOTO_SAVED);
-    let seen = SectionVersion::of(&user.card, &[section]);
+    let seen = SectionVersion::compute(&user.card, &[section]);
     section_page(context, user, section, &Values::of(&user.card, section), &seen, &Errors::default(), notice).await
 }
 
@@ -43,7 +43,7 @@ pub(super) async fn show(
 pub(super) async fn save(context: &PageContext, user: &SessionUser, section: CardSection, mut form: Form) -> Outcome {
     let step = Step::Section(section);
     let sent = Values::sent(&form, section);
-    let seen = SectionVersion::sent(form.text(SEEN));
+    let seen = SectionVersion::from_form(form.text(SEEN));
     let mut edit = sent.edit(section, seen.clone());
     let mut errors = Errors::default();
     let is_placed = form.has(PLACED);
@@ -87,7 +87,7 @@ pub(super) async fn photo_too_large(context: &PageContext, user: &SessionUser) -
     let section = CardSection::Person;
     let mut errors = Errors::default();
     errors.add(values::PHOTO, text::PHOTO_TOO_LARGE);
-    let seen = SectionVersion::of(&user.card, &[section]);
+    let seen = SectionVersion::compute(&user.card, &[section]);
     let mut response =
         section_page(context, user, section, &Values::of(&user.card, section), &seen, &errors, None).await?;
     *response.status_mut() = StatusCode::PAYLOAD_TOO_LARGE;
@@ -125,7 +125,11 @@ fn assign_errors(found: Vec<UserError>, sent: &Values) -> Errors {
             "livestreamUrl" => values::LIVESTREAM,
             "name" => values::CONTACT_NAME,
             "email" => values::EMAIL,
-            _ => values::TEXT,
+            "text" => values::TEXT,
+            other => {
+                tracing::error!(field = other, "a user error is of no field of the page; it is shown at the text");
+                values::TEXT
+            }
         };
         // The message of the API is about a date as one string; the page has three fields.
         let message = match error.message == partner_text::DATE_INVALID {
@@ -295,7 +299,7 @@ fn show_conflict(
     };
     // A point belongs to the photo that it was chosen on.
     let keeps_point = edit.photo == Patch::Absent && now.deceased.photo == user.card.deceased.photo;
-    let seen = SectionVersion::of(now, &[section]);
+    let seen = SectionVersion::compute(now, &[section]);
     let main = html! {
         h1 { (text::OVERTAKEN_TITLE) }
         p.intro { (text::OVERTAKEN) }

@@ -169,7 +169,7 @@ impl Values {
     /// that was not made.
     pub(super) fn edit(&self, section: CardSection, seen: SectionVersion) -> CardEdit {
         let words = |name| self.patch(name, str::to_owned);
-        let mut edit = CardEdit::of(section, seen);
+        let mut edit = CardEdit::new(section, seen);
         match section {
             CardSection::Look => {
                 if !self.get(THEME).is_empty() {

@@ -86,7 +86,7 @@ fn input_of(form: &Form) -> Vec<(&'static str, String)> {
 }
 
 /// `/gasten/open/<token>`: opens a browser session by the lasting link of an order mail (see
-/// `operation/invitee/list_link.rs`). The link works many times, so a mail scanner that opens it first does no harm.
+/// `operation/invitee/mod.rs`). The link works many times, so a mail scanner that opens it first does no harm.
 pub(in crate::web) async fn open(context: &PageContext, head: &RequestHead<'_>, token: &str) -> Outcome {
     match *head.method() {
         Method::GET if head.is_prefetch() => {
@@ -226,7 +226,7 @@ async fn handle_list(context: &PageContext, user: &SessionUser, form: &Form) -> 
 /// Invites everyone who has a mail address and no invitation, within the limits of the day.
 async fn invite_all(context: &PageContext, user: &SessionUser) -> Outcome {
     let (mut queued, mut refused) = (0, None);
-    let listed = invitee::listed(&context.services, user.card.id).await?;
+    let listed = invitee::list(&context.services, user.card.id).await?;
     for person in listed.iter().filter(|person| person.is_uninvited()) {
         match invitee::invite(&context.services, user.card.id, person.invitee.id).await? {
             Invitation::Queued => queued += 1,

@@ -79,7 +79,7 @@ pub(super) struct LeftLine {
 
 /// Responds with the list and what `shown` adds to it.
 pub(super) async fn show(context: &PageContext, user: &SessionUser, status: StatusCode, shown: Shown) -> Outcome {
-    let mut invitees = invitee::listed(&context.services, user.card.id).await?;
+    let mut invitees = invitee::list(&context.services, user.card.id).await?;
     let has_seen = |listed: &ListedInvitee| listed.invitee.seen_at.is_some();
     invitees.sort_by_cached_key(|listed| (has_seen(listed), listed.invitee.name.to_lowercase()));
     let list = List {

@@ -3,7 +3,7 @@
 //! Started by `app`. This file reads in the order of the work:
 //!
 //! 1. [`Dispatcher::claim`] claims due deliveries under a lease, as many as [`InFlight`] allows;
-//! 2. [`Dispatcher::send`] signs and sends each, by at most [`SENT_AT_ONCE`] tasks for each subscription;
+//! 2. [`Dispatcher::send`] makes an attempt of each ([`webhook::send`] signs and posts it), by at most [`SENT_AT_ONCE`] tasks for each subscription;
 //! 3. [`Dispatcher::finish`] decides what follows: delivered, another attempt ([`verdict`]), or failed;
 //! 4. [`write_results`] writes the results in batches, and wakes the next claim.
 //!
@@ -35,7 +35,9 @@ use super::{Step, Worker};
 use crate::base::{Clock, Entropy, ErrorChain, RetrySchedule, Timestamp, limits};
 use crate::model::{Attempt, AttemptOutcome, Delivery, KeyMode, SigningSecret};
 use crate::services::Services;
-use crate::store::{ClaimOrder, ClaimedDelivery, DueSubscription, Finished, Lease, Queue, Store, StoreError, Verdict};
+use crate::store::{
+    ClaimRequest, ClaimedDelivery, DueSubscription, Finished, Lease, Queue, Store, StoreError, Verdict,
+};
 use crate::webhook;
 
 const SENT_AT_ONCE: usize = limits::DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION;
@@ -128,7 +130,7 @@ impl Dispatcher {
     /// pending until the operator issues one.
     async fn claim(&self, now: Timestamp) -> Result<Vec<Claimed>, StoreError> {
         let due = self.services.store.subscriptions_due(now).await?;
-        let mut orders = self.in_flight.claim_orders(&due, now);
+        let mut orders = self.in_flight.claim_requests(&due, now);
         if orders.is_empty() {
             return Ok(Vec::new());
         }
@@ -191,7 +193,7 @@ impl Dispatcher {
         }
     }
 
-    /// Signs and sends a delivery, and queues the result. Releases it if there is no time left for an attempt.
+    /// Makes an attempt of a delivery, and queues the result. Releases the delivery if there is no time left for an attempt.
     async fn send(&self, claimed: Claimed) {
         let subscription_id = claimed.delivery.subscription_id;
         let Some(permit) = self.acquire(claimed.lease).await else {
@@ -226,7 +228,7 @@ impl Dispatcher {
         match verdict {
             Verdict::Delivered => {
                 let lag_ms = now.millis().saturating_sub(delivery.created_at.millis());
-                metrics.delivered(Duration::from_millis(lag_ms.try_into().unwrap_or_default()));
+                metrics.count_delivery(Duration::from_millis(lag_ms.try_into().unwrap_or_default()));
             }
             Verdict::Retry { .. } => {}
             Verdict::Exhausted => tracing::warn!(
@@ -358,13 +360,13 @@ struct InFlight {
 /// The claimed deliveries of one subscription.
 #[derive(Default)]
 struct SubscriptionQueue {
-    /// Claimed and not finished, including those being sent.
+    /// The number of claimed deliveries that are not finished, including deliveries being sent.
     in_flight: usize,
     /// Claimed and not started.
     pending: VecDeque<Claimed>,
     /// Running tasks that send, at most [`SENT_AT_ONCE`].
     senders: usize,
-    /// How many deliveries may be claimed beyond those that can be sent at once. Grows with each success, 0 after a failure.
+    /// How many deliveries may be claimed beyond the number that can be sent at once. Grows with each success, 0 after a failure.
     prefetch: usize,
     /// Failed attempts since the last success.
     failures: usize,
@@ -373,7 +375,7 @@ struct SubscriptionQueue {
     paused: bool,
 }
 
-/// What to do with the next pending delivery.
+/// The next pending delivery: to send, or to release.
 enum Next {
     Send(Claimed),
     /// The subscription failed or was paused after the claim: the delivery has to be claimed again later.
@@ -388,9 +390,9 @@ impl Default for InFlight {
 
 impl InFlight {
     /// Returns how many deliveries to claim of each subscription.
-    fn claim_orders(&self, due: &[DueSubscription], now: Timestamp) -> Vec<ClaimOrder> {
+    fn claim_requests(&self, due: &[DueSubscription], now: Timestamp) -> Vec<ClaimRequest> {
         let mut queues = self.lock();
-        let mut wanted: Vec<(usize, ClaimOrder)> = Vec::new();
+        let mut wanted: Vec<(usize, ClaimRequest)> = Vec::new();
         for DueSubscription { subscription, failure_count } in due {
             let queue = queues.entry(subscription.id).or_default();
             if queue.in_flight == 0 {
@@ -400,7 +402,7 @@ impl InFlight {
             }
             let count_max = queue.capacity(now);
             if count_max > 0 {
-                wanted.push((queue.in_flight, ClaimOrder { subscription_id: subscription.id, count_max }));
+                wanted.push((queue.in_flight, ClaimRequest { subscription_id: subscription.id, count_max }));
             }
         }
         let is_due = |id: Uuid| due.iter().any(|due| due.subscription.id == id);
@@ -529,7 +531,7 @@ impl SubscriptionQueue {
 
 /// Shares the free capacity between subscriptions, each given with its count in flight. Those with the fewest in flight come
 /// first, and none gets more than an equal share. Prefetching uses at most half of the global limit.
-fn share(mut wanted: Vec<(usize, ClaimOrder)>, mut free: usize) -> Vec<ClaimOrder> {
+fn share(mut wanted: Vec<(usize, ClaimRequest)>, mut free: usize) -> Vec<ClaimRequest> {
     let mut prefetch = free.saturating_sub(limits::DELIVERIES_IN_FLIGHT_MAX / 2);
     wanted.sort_by_key(|(in_flight, order)| (*in_flight, order.count_max));
     let mut remaining = wanted.len();
@@ -545,7 +547,7 @@ fn share(mut wanted: Vec<(usize, ClaimOrder)>, mut free: usize) -> Vec<ClaimOrde
 }
 
 /// Returns the orders that fit into one transaction; the others are claimed by the next step.
-fn in_one_transaction(mut orders: Vec<ClaimOrder>) -> Vec<ClaimOrder> {
+fn in_one_transaction(mut orders: Vec<ClaimRequest>) -> Vec<ClaimRequest> {
     let mut left = limits::DELIVERIES_CLAIMED_AT_ONCE;
     for order in &mut orders {
         order.count_max = order.count_max.min(left);

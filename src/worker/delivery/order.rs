@@ -2,7 +2,7 @@
 //! that asked for it (decisions W3, W8).
 //!
 //! A change of a subscription is one row, and wakes the order worker. It walks along the unfinished deliveries in pages: it puts
-//! in order those that wait for nothing or are due out of turn, and deletes those of deleted subscriptions. It also walks every
+//! in order the deliveries that wait for nothing or are due out of turn, and deletes the deliveries of deleted subscriptions. It also walks every
 //! minute, for changes that another process made on SQLite and for events that were committed during a change.
 
 use std::sync::Arc;
@@ -17,16 +17,14 @@ use crate::store::{Queue, StoreError};
 
 /// Starts the order worker.
 pub(super) fn start(services: &Arc<Services>) -> Worker {
-    let (services, position) = (Arc::clone(services), Arc::<Mutex<Position>>::default());
-    let log = Arc::clone(services.metrics.worker_log());
-    let wake = services.store.signals().delivery_order.clone();
-    Worker::start("delivery_order", &log, wake, limits::ORDER_CHECK_EVERY, move || {
-        let (services, position) = (Arc::clone(&services), Arc::clone(&position));
+    let (position, wake) = (Arc::<Mutex<Position>>::default(), services.store.signals().delivery_order.clone());
+    Worker::start_with("delivery_order", services, wake, limits::ORDER_CHECK_EVERY, move |services| {
+        let position = Arc::clone(&position);
         async move { step(&services, &mut *position.lock().await).await }
     })
 }
 
-/// Where the next step goes on.
+/// The position of the next step.
 #[derive(Debug, Default)]
 pub struct Position {
     subscription_id: Uuid,
@@ -49,7 +47,7 @@ pub async fn step(services: &Services, position: &mut Position) -> Result<Step, 
         };
         position.subscription_id = id;
         match subscription {
-            // Its deliveries wait for nobody, and nobody waits for them.
+            // Deliveries of a paused subscription neither wait nor are waited for.
             Some(paused) if paused.health.pause.is_some() => {}
             Some(_) => position.card_id = Some(Uuid::nil()),
             None => {
@@ -63,11 +61,8 @@ pub async fn step(services: &Services, position: &mut Position) -> Result<Step, 
 
 /// Starts the worker that sends failed deliveries again, a batch in each [`limits::RECOVERY_PAUSE`].
 pub(super) fn start_recovery(services: &Arc<Services>) -> Worker {
-    let services = Arc::clone(services);
-    let log = Arc::clone(services.metrics.worker_log());
-    Worker::start("recovery", &log, Arc::default(), limits::RECOVERY_PAUSE, move || {
-        let services = Arc::clone(&services);
-        async move { recover(&services).await }
+    Worker::start_with("recovery", services, Arc::default(), limits::RECOVERY_PAUSE, |services| async move {
+        recover(&services).await
     })
 }
 

@@ -1,4 +1,4 @@
-//! The limits of what is in flight, the batches of results, and the retry schedule.
+//! The limits of deliveries in flight, the batches of results, and the retry schedule.
 
 use super::*;
 use crate::base::{HttpUrl, Policy};
@@ -24,7 +24,7 @@ fn due(id: u128, failure_count: i64) -> DueSubscription {
     DueSubscription { subscription, failure_count }
 }
 
-fn counts(orders: &[ClaimOrder]) -> Vec<(u128, usize)> {
+fn counts(orders: &[ClaimRequest]) -> Vec<(u128, usize)> {
     let mut counts: Vec<_> = orders.iter().map(|o| (o.subscription_id.as_u128(), o.count_max)).collect();
     counts.sort();
     counts
@@ -87,9 +87,9 @@ fn succeed(in_flight: &InFlight, id: u128) {
 fn subscription_without_responses_uses_its_own_limit_only() {
     let in_flight = InFlight::default();
     let subscriptions = [due(1, 0), due(2, 0)];
-    assert_eq!(counts(&in_flight.claim_orders(&subscriptions, at(0))), [(1, SENT_AT_ONCE), (2, SENT_AT_ONCE)]);
+    assert_eq!(counts(&in_flight.claim_requests(&subscriptions, at(0))), [(1, SENT_AT_ONCE), (2, SENT_AT_ONCE)]);
     enqueue(&in_flight, 1, SENT_AT_ONCE);
-    assert_eq!(counts(&in_flight.claim_orders(&subscriptions, at(0))), [(2, SENT_AT_ONCE)]);
+    assert_eq!(counts(&in_flight.claim_requests(&subscriptions, at(0))), [(2, SENT_AT_ONCE)]);
 }
 
 #[test]
@@ -97,11 +97,11 @@ fn subscription_that_succeeds_is_prefetched_up_to_a_limit() {
     let in_flight = InFlight::default();
     succeed(&in_flight, 1);
     assert_eq!(in_flight.lock()[&Uuid::from_u128(1)].prefetch, limits::DELIVERIES_PREFETCHED_MAX);
-    let orders = in_one_transaction(in_flight.claim_orders(&[due(1, 0)], at(0)));
+    let orders = in_one_transaction(in_flight.claim_requests(&[due(1, 0)], at(0)));
     assert_eq!(counts(&orders), [(1, limits::DELIVERIES_CLAIMED_AT_ONCE)]);
     enqueue(&in_flight, 1, 1);
     finish(&in_flight, 1, Some(AttemptOutcome::Answered(500)));
-    assert_eq!(counts(&in_flight.claim_orders(&[due(1, 1)], at(0))), [(1, SENT_AT_ONCE)]);
+    assert_eq!(counts(&in_flight.claim_requests(&[due(1, 1)], at(0))), [(1, SENT_AT_ONCE)]);
 }
 
 #[test]
@@ -118,16 +118,16 @@ fn prefetch_limit_follows_the_response_time() {
 fn failing_subscription_gets_one_attempt_at_a_time_with_pauses() {
     let in_flight = InFlight::default();
     let many = i64::try_from(limits::SUBSCRIPTION_FAILURES_IN_A_ROW).expect("a small number");
-    assert_eq!(counts(&in_flight.claim_orders(&[due(1, many)], at(0))), [(1, 1)], "the count of other replicas");
+    assert_eq!(counts(&in_flight.claim_requests(&[due(1, many)], at(0))), [(1, 1)], "the count of other replicas");
     enqueue(&in_flight, 1, 1);
-    assert_eq!(counts(&in_flight.claim_orders(&[due(1, many)], at(10_000))), [], "one is in flight");
+    assert_eq!(counts(&in_flight.claim_requests(&[due(1, many)], at(10_000))), [], "one is in flight");
     finish(&in_flight, 1, Some(AttemptOutcome::TimeOut));
-    assert_eq!(counts(&in_flight.claim_orders(&[due(1, many)], at(999))), []);
-    assert_eq!(counts(&in_flight.claim_orders(&[due(1, many)], at(1_000))), [(1, 1)]);
+    assert_eq!(counts(&in_flight.claim_requests(&[due(1, many)], at(999))), []);
+    assert_eq!(counts(&in_flight.claim_requests(&[due(1, many)], at(1_000))), [(1, 1)]);
     enqueue(&in_flight, 1, 1);
     finish(&in_flight, 1, Some(AttemptOutcome::Answered(204)));
     assert_eq!(
-        counts(&in_flight.claim_orders(&[due(1, 0)], at(1_000))),
+        counts(&in_flight.claim_requests(&[due(1, 0)], at(1_000))),
         [(1, SENT_AT_ONCE + 1)],
         "the limit is lifted"
     );
@@ -139,7 +139,7 @@ fn global_limit_is_shared_by_all_subscriptions() {
     let many = limits::DELIVERIES_IN_FLIGHT_MAX as u128 - 24;
     let subscriptions: Vec<_> = (1..=many).map(|id| due(id, 0)).collect();
     loop {
-        let orders = in_one_transaction(in_flight.claim_orders(&subscriptions, at(0)));
+        let orders = in_one_transaction(in_flight.claim_requests(&subscriptions, at(0)));
         let claimed: usize = orders.iter().map(|order| order.count_max).sum();
         assert!(claimed <= limits::DELIVERIES_CLAIMED_AT_ONCE, "{claimed}");
         assert!(orders.iter().all(|order| order.count_max <= 2), "none gets all");
@@ -161,11 +161,11 @@ fn large_prefetch_is_refilled_when_a_quarter_is_free() {
     succeed(&in_flight, 1);
     let all = SENT_AT_ONCE + limits::DELIVERIES_PREFETCHED_MAX;
     enqueue(&in_flight, 1, all - all / 4 + 1);
-    assert_eq!(counts(&in_flight.claim_orders(&[due(1, 0)], at(0))), []);
+    assert_eq!(counts(&in_flight.claim_requests(&[due(1, 0)], at(0))), []);
     finish(&in_flight, 1, None);
-    assert_eq!(counts(&in_flight.claim_orders(&[due(1, 0)], at(0))), [(1, all / 4)]);
+    assert_eq!(counts(&in_flight.claim_requests(&[due(1, 0)], at(0))), [(1, all / 4)]);
     in_flight.reset_prefetch(Uuid::from_u128(1));
-    assert_eq!(counts(&in_flight.claim_orders(&[due(1, 0)], at(0))), [], "enough is claimed");
+    assert_eq!(counts(&in_flight.claim_requests(&[due(1, 0)], at(0))), [], "enough is claimed");
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn prefetch_leaves_half_of_the_global_limit_to_others() {
     let busy: Vec<_> = (1..=3).map(|id| due(id, 0)).collect();
     (1..=3).for_each(|id| succeed(&in_flight, id));
     loop {
-        let orders = in_one_transaction(in_flight.claim_orders(&busy, at(0)));
+        let orders = in_one_transaction(in_flight.claim_requests(&busy, at(0)));
         let claimed: usize = orders.iter().map(|order| order.count_max).sum();
         assert!(claimed <= limits::DELIVERIES_CLAIMED_AT_ONCE, "{claimed}");
         if orders.is_empty() {
@@ -187,22 +187,22 @@ fn prefetch_leaves_half_of_the_global_limit_to_others() {
     let half = limits::DELIVERIES_IN_FLIGHT_MAX / 2;
     assert!((half..=half + 3 * SENT_AT_ONCE).contains(&in_flight.count()), "{}", in_flight.count());
     let four: Vec<_> = (1..=4).map(|id| due(id, 0)).collect();
-    assert_eq!(counts(&in_flight.claim_orders(&four, at(0))), [(4, SENT_AT_ONCE)]);
+    assert_eq!(counts(&in_flight.claim_requests(&four, at(0))), [(4, SENT_AT_ONCE)]);
 }
 
 #[test]
 fn one_claim_serves_few_subscriptions_fully() {
     let subscriptions: Vec<_> = (1..=200).map(|id| due(id, 0)).collect();
-    let orders = in_one_transaction(InFlight::default().claim_orders(&subscriptions, at(0)));
+    let orders = in_one_transaction(InFlight::default().claim_requests(&subscriptions, at(0)));
     assert!(orders.iter().all(|order| order.count_max == SENT_AT_ONCE));
     assert_eq!(orders.len(), limits::DELIVERIES_CLAIMED_AT_ONCE / SENT_AT_ONCE);
 }
 
 #[test]
 fn little_capacity_goes_to_those_with_the_fewest_in_flight() {
-    let order = |id: u128| ClaimOrder { subscription_id: Uuid::from_u128(id), count_max: 1 };
+    let order = |id: u128| ClaimRequest { subscription_id: Uuid::from_u128(id), count_max: 1 };
     let full = (1..=20).map(|id| (SENT_AT_ONCE - 1, order(id)));
-    let empty = (0, ClaimOrder { count_max: SENT_AT_ONCE, ..order(21) });
+    let empty = (0, ClaimRequest { count_max: SENT_AT_ONCE, ..order(21) });
     let shared = share(full.chain([empty]).collect(), 2);
     assert_eq!(counts(&shared), [(1, 1), (21, 1)]);
 }
@@ -224,10 +224,14 @@ async fn pending_delivery_of_a_failing_or_paused_subscription_is_released() {
     enqueue(&in_flight, 1, 2);
     assert_eq!(next(&in_flight, 1), Some((true, 0)));
     in_flight.pause(Uuid::from_u128(1));
-    assert_eq!(counts(&in_flight.claim_orders(&[due(1, 0)], at(0))), [], "the row may have been read before the pause");
+    assert_eq!(
+        counts(&in_flight.claim_requests(&[due(1, 0)], at(0))),
+        [],
+        "the row may have been read before the pause"
+    );
     assert_eq!(next(&in_flight, 1), Some((false, 1)));
     (0..2).for_each(|_| finish(&in_flight, 1, None));
-    assert_eq!(counts(&in_flight.claim_orders(&[due(1, 0)], at(0))), [(1, SENT_AT_ONCE)], "it is resumed");
+    assert_eq!(counts(&in_flight.claim_requests(&[due(1, 0)], at(0))), [(1, SENT_AT_ONCE)], "it is resumed");
 
     enqueue(&in_flight, 2, limits::SUBSCRIPTION_FAILURES_IN_A_ROW + 2);
     let is_sent = || next(&in_flight, 2).expect("one is pending").0;
@@ -312,22 +316,6 @@ fn delay_of(step: i64, retry_after: Option<&str>, seed: u64) -> Option<f64> {
 }
 
 #[test]
-fn failures_follow_the_schedule_within_a_fifth_and_end_after_ten_attempts() {
-    let hours = 3_600.0;
-    let schedule =
-        [5.0, 300.0, 1_800.0, 2.0 * hours, 5.0 * hours, 10.0 * hours, 14.0 * hours, 20.0 * hours, 24.0 * hours];
-    let (mut shortest, mut longest) = (f64::MAX, f64::MIN);
-    for seed in 0..200 {
-        for (step, delay) in (0..).zip(schedule) {
-            let share = delay_of(step, None, seed).expect("another attempt") / delay;
-            (shortest, longest) = (shortest.min(share), longest.max(share));
-        }
-        assert_eq!(delay_of(9, None, seed), None, "the tenth attempt is the last");
-    }
-    assert!((0.8..0.82).contains(&shortest) && (1.18..=1.2).contains(&longest), "{shortest} {longest}");
-}
-
-#[test]
 fn retry_after_gives_more_time_and_never_less() {
     let jittered = delay_of(0, None, 1);
     for (asked, delay) in [
@@ -346,16 +334,6 @@ fn retry_after_gives_more_time_and_never_less() {
     ] {
         assert_eq!(delay_of(0, Some(asked), 1), delay, "{asked:?}");
     }
-}
-
-#[test]
-fn success_ends_the_schedule_and_410_waits_for_the_operator() {
-    let after = |status| {
-        verdict(AttemptOutcome::Answered(status), 9, None, now(), &Policy::default().retry, &Entropy::seeded(1))
-    };
-    assert_eq!(after(204), Verdict::Delivered);
-    assert_eq!(after(410), Verdict::Retry { at: now() });
-    assert_eq!(after(302), Verdict::Exhausted);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::names::Names;
+use super::names::{ENGINE, Names, PATCH};
 use super::source::{ident, tokens};
 
 /// Removes the paths from a type: `crate::base::Parsed<chrono::NaiveDate>` becomes `Parsed<NaiveDate>`.
@@ -83,8 +83,8 @@ pub(super) fn importable(names: &Names) -> BTreeSet<String> {
 fn candidates(names: &Names) -> Vec<(String, String)> {
     let last = |path: String| (path.clone(), path.rsplit("::").next().unwrap_or_default().to_owned());
     let scalars = names.scalars.values().flat_map(|scalar| [paths(&scalar.input), paths(&scalar.output)]).flatten();
-    let fixed = ["std::borrow::Cow".to_owned(), "std::sync::Arc".to_owned(), format!("{}::FieldError", names.engine)];
-    let named = [(&names.patch, "Patch"), (&names.context, "Context"), (&names.model, "model")];
-    let named = named.map(|(path, name)| (path.clone(), name.to_owned()));
+    let fixed = ["std::borrow::Cow".to_owned(), "std::sync::Arc".to_owned(), format!("{ENGINE}::FieldError")];
+    let named = [(PATCH, "Patch"), (&*names.context, "Context"), (&*names.model, "model")];
+    let named = named.map(|(path, name)| (path.to_owned(), name.to_owned()));
     scalars.chain(fixed).map(last).chain(named).collect()
 }

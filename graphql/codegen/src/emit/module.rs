@@ -17,7 +17,7 @@ use schema::model::Schema;
 
 use super::File;
 use super::imports::renamed;
-use super::names::{Names, marker_name, module_name};
+use super::names::{ENGINE, Names, marker_name, module_name};
 use super::source::{file_text, formatted, ident, tokens};
 use crate::versions::VersionEntry;
 
@@ -33,7 +33,7 @@ pub(super) fn file(schemas: &[Schema], entries: &[VersionEntry], names: &Names) 
 
 fn uses_and_modules(schemas: &[Schema], names: &Names) -> TokenStream {
     let modules = schemas.iter().map(|schema| ident(&module_name(&schema.version)));
-    let (engine, context) = (tokens(&names.engine), renamed(&names.context, "Context"));
+    let (engine, context) = (tokens(ENGINE), renamed(&names.context, "Context"));
     quote! {
         use std::sync::Arc;
         use #engine::{AnyEngine, Engine, Limits, VersionStatus};

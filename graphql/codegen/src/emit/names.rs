@@ -10,17 +10,18 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use toml::Spanned;
 
+/// The module with the parts of the engine that generated code uses.
+pub(super) const ENGINE: &str = "engine::generated";
+/// The three-state type of an optional input field.
+pub(super) const PATCH: &str = "engine::Patch";
+
 /// The hand-written Rust that generated code uses: `[rust]`, `[scalar]` and `[resolve]` of `schema/project.toml`.
 #[derive(Clone, Debug)]
 pub struct Names {
-    /// The module with the parts of the engine.
-    pub engine: String,
     /// The module with a type for each entity.
     pub model: String,
     /// The type of the request context, which the roots are implemented for.
     pub context: String,
-    /// The three-state type of an optional input field.
-    pub patch: String,
     /// The module of the generated code.
     pub generated: String,
     /// The folder of the hand-written implementations.
@@ -87,16 +88,14 @@ impl Names {
         })?;
         let (mut names, mut found) = (Self::default(), vec![]);
         for (key, value) in file.rust {
-            let keys = ["engine", "model", "context", "patch", "generated", "resolver_folder", "schema_folder"];
+            let keys = ["model", "context", "generated", "resolver_folder", "schema_folder"];
             let (id, text) = (key.get_ref().as_str(), value.get_ref());
             if !id.ends_with("_folder") && syn::parse_str::<syn::Path>(text).is_err() {
                 found.push(Diagnostic::new(span(value.span()), format!("`{text}` is no path of Rust"), "here"));
             }
             let slot = match id {
-                "engine" => &mut names.engine,
                 "model" => &mut names.model,
                 "context" => &mut names.context,
-                "patch" => &mut names.patch,
                 "generated" => &mut names.generated,
                 "resolver_folder" => &mut names.resolver_folder,
                 "schema_folder" => &mut names.schema_folder,
@@ -161,10 +160,8 @@ impl Default for Names {
             (name.to_owned(), Scalar { input: input.to_owned(), output: output.to_owned(), copy })
         };
         Self {
-            engine: "engine::generated".to_owned(),
             model: "crate::model".to_owned(),
             context: "crate::Context".to_owned(),
-            patch: "engine::Patch".to_owned(),
             generated: "crate::generated".to_owned(),
             resolver_folder: "src/resolver".to_owned(),
             schema_folder: "../schema".to_owned(),

@@ -11,13 +11,13 @@ use generated::{v2026_10, v2027_01};
 impl v2026_10::Query for Context {
     async fn describe(
         &self,
-        input: v2026_10::CardInput,
+        input: v2026_10::BookInput,
         filter: Option<v2026_10::FilterInput>,
         page: Option<v2026_10::PageInput>,
     ) -> Result<Cow<'static, str>, FieldError> {
-        let v2026_10::CardInput { title, note, format, copies, deceased, tags, inner } = input;
-        let people = match deceased {
-            Patch::Value(v2026_10::DeceasedInput { first_name, nick_name }) => vec![first_name, nick_name],
+        let v2026_10::BookInput { title, note, format, copies, author, tags, inner } = input;
+        let people = match author {
+            Patch::Value(v2026_10::AuthorInput { first_name, nick_name }) => vec![first_name, nick_name],
             Patch::Absent | Patch::Null => vec![],
         };
         let searched = (filter.map(|filter| filter.text), page.map(|page| page.size));
@@ -29,20 +29,20 @@ impl v2026_10::Query for Context {
 impl v2027_01::Query for Context {
     async fn describe(
         &self,
-        input: v2027_01::CardInput,
+        input: v2027_01::BookInput,
         filter: Option<v2027_01::FilterInput>,
         page: Option<v2027_01::PageInput>,
     ) -> Result<Cow<'static, str>, FieldError> {
         // The filter and the format did not change, so both versions have the same types.
         let _: Option<v2026_10::FilterInput> = filter;
-        let v2027_01::CardInput { title, note, format, copies, deceased, tags, inner } = input;
+        let v2027_01::BookInput { title, note, format, copies, author, tags, inner } = input;
         let _: Option<v2026_10::Format> = format;
         let _: Option<i32> = page.and_then(|page| page.size);
         assert_eq!((&*title, note, copies, tags, inner_count(inner)), ("t", Patch::Absent, 1, Patch::Absent, 0));
-        let place = match deceased {
-            Patch::Value(v2027_01::DeceasedInput { first_name, place_of_birth, nick_name }) => {
+        let place = match author {
+            Patch::Value(v2027_01::AuthorInput { first_name, birth_place, nick_name }) => {
                 assert_eq!((first_name, nick_name), (Patch::Absent, Patch::Absent));
-                place_of_birth
+                birth_place
             }
             Patch::Absent | Patch::Null => Patch::Absent,
         };
@@ -59,7 +59,7 @@ fn inner_count<T>(inner: Patch<Vec<T>>) -> usize {
 
 #[test]
 fn input_has_as_many_states_as_its_field_allows() {
-    let place = r#"{ describe(input: { title: "t", deceased: { placeOfBirth: null } }) }"#;
+    let place = r#"{ describe(input: { title: "t", author: { birthPlace: null } }) }"#;
     assert_answers(
         generated::engines,
         &[

@@ -17,34 +17,29 @@ mod generated {
 }
 mod model;
 
-mod added_field;
-mod changed_argument;
-mod changed_type;
 mod custom_scalar;
-mod enum_value_added;
-mod field_removed;
 mod input;
 mod names;
 mod recursive_entity;
 mod recursive_value;
 mod resolved_field;
 mod skeleton;
-mod unchanged_type;
 mod union_and_interface;
+mod versions;
 
 /// The request context.
 pub struct Context {
-    cards: Vec<model::Card>,
+    books: Vec<model::Book>,
 }
 
 impl Context {
     fn new() -> Self {
-        let card = |id, title: &str| model::Card { id, title: title.to_owned(), theme: id + 100 };
-        Self { cards: vec![card(1, "one"), card(2, "two")] }
+        let book = |id, title: &str| model::Book { id, title: title.to_owned(), theme: id + 100 };
+        Self { books: vec![book(1, "one"), book(2, "two")] }
     }
 
-    fn card(&self, id: &str) -> Option<model::Card> {
-        self.cards.iter().find(|card| card.id.to_string() == id).cloned()
+    fn book(&self, id: &str) -> Option<model::Book> {
+        self.books.iter().find(|book| book.id.to_string() == id).cloned()
     }
 }
 

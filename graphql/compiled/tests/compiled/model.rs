@@ -12,7 +12,7 @@ impl Leaf for Id {
 }
 
 #[derive(Clone, Debug)]
-pub struct Card {
+pub struct Book {
     pub id: u32,
     pub title: String,
     pub theme: u32,

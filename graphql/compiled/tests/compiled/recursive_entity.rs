@@ -5,29 +5,29 @@ use std::borrow::Cow;
 use engine::FieldError;
 
 use crate::generated::recursive_entity as generated;
-use crate::model::{Card, Family, Id};
+use crate::model::{Book, Family, Id};
 use crate::{Context, assert_answers};
 use generated::{v2026_10, v2027_01};
 
-impl v2026_10::Card for Card {
+impl v2026_10::Book for Book {
     fn id(&self, _: &Context) -> Id {
         Id(self.id)
     }
 
-    async fn related(&self, cx: &Context) -> Result<Option<Card>, FieldError> {
-        Ok(cx.card(if self.id == 1 { "2" } else { "1" }))
+    async fn related(&self, cx: &Context) -> Result<Option<Book>, FieldError> {
+        Ok(cx.book(if self.id == 1 { "2" } else { "1" }))
     }
 
     async fn family(&self, _: &Context) -> Result<Family, FieldError> {
         Ok(Family { name: self.title.clone(), has_branches: true })
     }
 
-    async fn all(&self, cx: &Context) -> Result<Vec<Card>, FieldError> {
-        Ok(cx.cards.clone())
+    async fn all(&self, cx: &Context) -> Result<Vec<Book>, FieldError> {
+        Ok(cx.books.clone())
     }
 
     async fn any(&self, cx: &Context) -> Result<Option<v2026_10::Node>, FieldError> {
-        Ok(cx.card("2").map(v2026_10::Node::Card))
+        Ok(cx.book("2").map(v2026_10::Node::Book))
     }
 }
 
@@ -36,8 +36,8 @@ impl v2026_10::Family for Family {
         Cow::Borrowed(&self.name)
     }
 
-    async fn members(&self, cx: &Context) -> Result<Vec<Card>, FieldError> {
-        Ok(cx.cards.clone())
+    async fn members(&self, cx: &Context) -> Result<Vec<Book>, FieldError> {
+        Ok(cx.books.clone())
     }
 
     async fn branches(&self, _: &Context) -> Result<Vec<Family>, FieldError> {
@@ -45,15 +45,15 @@ impl v2026_10::Family for Family {
     }
 }
 
-impl v2027_01::Card for Card {
-    async fn twin(&self, _: &Context) -> Result<Option<Card>, FieldError> {
+impl v2027_01::Book for Book {
+    async fn twin(&self, _: &Context) -> Result<Option<Book>, FieldError> {
         Ok(Some(self.clone()))
     }
 }
 
 impl v2026_10::Query for Context {
-    async fn card(&self, id: String) -> Result<Option<Card>, FieldError> {
-        Ok(self.card(&id))
+    async fn book(&self, id: String) -> Result<Option<Book>, FieldError> {
+        Ok(self.book(&id))
     }
 }
 
@@ -64,19 +64,19 @@ fn recursive_entity_is_answered_at_any_depth() {
         &[
             (
                 "2026-10",
-                "{ card(id: 1) { related { related { all { id } } } } }",
-                r#"{"card":{"related":{"related":{"all":[{"id":"gid/1"},{"id":"gid/2"}]}}}}"#,
+                "{ book(id: 1) { related { related { all { id } } } } }",
+                r#"{"book":{"related":{"related":{"all":[{"id":"gid/1"},{"id":"gid/2"}]}}}}"#,
             ),
             (
                 "2026-10",
-                "{ card(id: 1) { family { branches { name members { id } } } } }",
-                r#"{"card":{"family":{"branches":[{"name":"one","members":[{"id":"gid/1"},{"id":"gid/2"}]}]}}}"#,
+                "{ book(id: 1) { family { branches { name members { id } } } } }",
+                r#"{"book":{"family":{"branches":[{"name":"one","members":[{"id":"gid/1"},{"id":"gid/2"}]}]}}}"#,
             ),
             // A field of the second version below fields of the first.
             (
                 "2027-01",
-                "{ card(id: 1) { any { ... on Card { twin { related { id } } } } } }",
-                r#"{"card":{"any":{"twin":{"related":{"id":"gid/1"}}}}}"#,
+                "{ book(id: 1) { any { ... on Book { twin { related { id } } } } } }",
+                r#"{"book":{"any":{"twin":{"related":{"id":"gid/1"}}}}}"#,
             ),
         ],
     );

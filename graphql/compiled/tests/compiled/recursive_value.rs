@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use engine::{FieldError, Patch};
 
 use crate::generated::recursive_value as generated;
-use crate::model::{Card, Category, Id, Tag};
+use crate::model::{Book, Category, Id, Tag};
 use crate::{Context, assert_answers};
 use generated::{v2026_10, v2027_01};
 
-impl v2026_10::Card for Card {
+impl v2026_10::Book for Book {
     fn id(&self, _: &Context) -> Id {
         Id(self.id)
     }
@@ -40,18 +40,18 @@ impl v2026_10::Tag for Tag {
 }
 
 impl v2026_10::Query for Context {
-    async fn card(&self, id: String) -> Result<Option<Card>, FieldError> {
-        Ok(self.card(&id))
+    async fn book(&self, id: String) -> Result<Option<Book>, FieldError> {
+        Ok(self.book(&id))
     }
 
-    async fn describe(&self, filter: v2026_10::CardFilterInput) -> Result<Cow<'static, str>, FieldError> {
+    async fn describe(&self, filter: v2026_10::BookFilterInput) -> Result<Cow<'static, str>, FieldError> {
         Ok(described(filter).into())
     }
 }
 
 impl v2026_10::Mutation for Context {
     async fn rename(&self) -> Result<v2026_10::RenamePayload, FieldError> {
-        Ok(v2026_10::RenamePayload { card: self.card("1") })
+        Ok(v2026_10::RenamePayload { book: self.book("1") })
     }
 }
 
@@ -62,11 +62,11 @@ impl v2027_01::Query for Context {
 }
 
 /// Returns the text that the innermost filter looks for.
-fn described(filter: v2026_10::CardFilterInput) -> String {
-    let v2026_10::CardFilterInput { text, not, status } = filter;
+fn described(filter: v2026_10::BookFilterInput) -> String {
+    let v2026_10::BookFilterInput { text, not, status } = filter;
     let status = match status {
-        Patch::Value(status) => match status.card {
-            Patch::Value(card) => described(*card),
+        Patch::Value(status) => match status.book {
+            Patch::Value(book) => described(*book),
             Patch::Absent | Patch::Null => String::new(),
         },
         Patch::Absent | Patch::Null => String::new(),
@@ -81,14 +81,14 @@ fn described(filter: v2026_10::CardFilterInput) -> String {
 #[test]
 fn object_that_contains_itself_is_resolved() {
     let any = "any { ... on Tag { category { name } } }";
-    let document = format!("{{ card(id: 1) {{ category {{ name parent {{ name parent {{ name }} }} {any} }} }} }}");
-    let answer = r#"{"card":{"category":{"name":"one","parent":{"name":"root","parent":null},"any":{"category":{"name":"root"}}}}}"#;
+    let document = format!("{{ book(id: 1) {{ category {{ name parent {{ name parent {{ name }} }} {any} }} }} }}");
+    let answer = r#"{"book":{"category":{"name":"one","parent":{"name":"root","parent":null},"any":{"category":{"name":"root"}}}}}"#;
     assert_answers(generated::engines, &[("2026-10", &document, answer)]);
 }
 
 #[test]
 fn input_contains_itself_in_a_box() {
-    let document = r#"{ describe(filter: { not: { text: "a", status: { card: { text: "b" } } } }) }"#;
+    let document = r#"{ describe(filter: { not: { text: "a", status: { book: { text: "b" } } } }) }"#;
     assert_answers(generated::engines, &[("2026-10", document, r#"{"describe":"not ab"}"#)]);
 }
 
@@ -99,8 +99,8 @@ fn field_returns_the_query_root() {
         &[
             (
                 "2026-10",
-                "mutation { rename { query { card(id: 2) { id } query { card(id: 2) { id } } } } }",
-                r#"{"rename":{"query":{"card":{"id":"gid/2"},"query":{"card":{"id":"gid/2"}}}}}"#,
+                "mutation { rename { query { book(id: 2) { id } query { book(id: 2) { id } } } } }",
+                r#"{"rename":{"query":{"book":{"id":"gid/2"},"query":{"book":{"id":"gid/2"}}}}}"#,
             ),
             // A field of the newer version below a payload of the older one.
             ("2027-01", "mutation { rename { query { count } } }", r#"{"rename":{"query":{"count":2}}}"#),

@@ -65,7 +65,7 @@ impl v2026_10::Stadium for Stadium {
     }
 
     async fn seats(&self, cx: &Context) -> Result<Option<i32>, FieldError> {
-        if cx.cards.is_empty() { Ok(None) } else { Err(FieldError::new("UNAVAILABLE", "the seats are being counted")) }
+        if cx.books.is_empty() { Ok(None) } else { Err(FieldError::new("UNAVAILABLE", "the seats are being counted")) }
     }
 }
 

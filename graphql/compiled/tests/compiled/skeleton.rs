@@ -5,7 +5,7 @@
 
 pub mod model {
     #[derive(Clone, Debug)]
-    pub struct Card;
+    pub struct Book;
 
     #[derive(Clone, Copy)]
     pub enum Shade {
@@ -18,7 +18,7 @@ pub mod model {
         Warm,
     }
 
-    pub struct CardInput;
+    pub struct BookInput;
 }
 
 mod first {
@@ -33,13 +33,13 @@ mod second {
 fn skeleton_has_what_the_version_adds() {
     let text = include_str!(concat!(env!("OUT_DIR"), "/skeleton/skeletons_2027-01.rs"));
     for part in [
-        "impl v2027_01::Card for model::Card {",
+        "impl v2027_01::Book for model::Book {",
         "fn views(&self, cx: &Context) -> i32 {",
         "impl From<model::Tone> for v2027_01::Tone {",
         "impl From<v2027_01::Tone> for model::Tone {",
         "model::Tone::Warm => Self::Warm,",
-        "let v2027_01::CardInput { title, shade, r#type, note, tone } = input;",
-        "async fn change(&self, input: CardInput) -> Result<model::Card, FieldError> {",
+        "let v2027_01::BookInput { title, shade, r#type, note, tone } = input;",
+        "async fn change(&self, input: BookInput) -> Result<model::Book, FieldError> {",
     ] {
         assert!(text.contains(part), "{part} in {text}");
     }

@@ -3,11 +3,11 @@
 use engine::FieldError;
 
 use crate::generated::union_and_interface as generated;
-use crate::model::{Card, Id};
+use crate::model::{Book, Id};
 use crate::{Context, assert_answers};
 use generated::{v2026_10, v2027_01};
 
-impl v2026_10::Card for Card {
+impl v2026_10::Book for Book {
     fn id(&self, _: &Context) -> Id {
         Id(self.id)
     }
@@ -21,7 +21,7 @@ impl v2026_10::Card for Card {
     }
 }
 
-impl v2027_01::Card for Card {
+impl v2027_01::Book for Book {
     fn contact<'a>(&'a self, _: &'a Context) -> Option<v2027_01::Contact<'a>> {
         Some(v2027_01::Contact::Phone(v2027_01::Phone { number: (&*self.title).into() }))
     }
@@ -42,7 +42,7 @@ impl v2026_10::Query for Context {
 
     async fn find(&self, text: String) -> Result<Vec<v2026_10::Found>, FieldError> {
         let mail = v2026_10::Found::Mail(v2026_10::Mail { address: text.clone().into() });
-        Ok(self.card(&text).map(v2026_10::Found::Card).into_iter().chain([mail]).collect())
+        Ok(self.book(&text).map(v2026_10::Found::Book).into_iter().chain([mail]).collect())
     }
 }
 
@@ -59,13 +59,13 @@ impl v2027_01::Query for Context {
 
 #[test]
 fn union_is_answered_by_the_members_of_its_version() {
-    let found = r#"{"find":[{"__typename":"Card"},{"__typename":"Mail"}]}"#;
+    let found = r#"{"find":[{"__typename":"Book"},{"__typename":"Mail"}]}"#;
     assert_answers(
         generated::engines,
         &[
             ("2026-10", r#"{ find(text: "1") { __typename } }"#, found),
             ("2027-01", r#"{ find(text: "1") { __typename } }"#, found),
-            // A text that is not the id of a card matches the mail only.
+            // A text that is not the id of a book matches the mail only.
             ("2027-01", r#"{ find(text: "x") { ... on Mail { address } } }"#, r#"{"find":[{"address":"x"}]}"#),
             ("2026-10", "{ replies { __typename } }", r#"{"replies":[{"__typename":"Letter"}]}"#),
             ("2027-01", "{ replies { __typename } }", r#"{"replies":[{"__typename":"Mail"}]}"#),
@@ -75,9 +75,9 @@ fn union_is_answered_by_the_members_of_its_version() {
 
 #[test]
 fn union_is_borrowed_from_its_entity() {
-    let card = Card { id: 1, title: "one".to_owned(), theme: 1 };
+    let book = Book { id: 1, title: "one".to_owned(), theme: 1 };
     let cx = Context::new();
-    let Some(v2027_01::Contact::Phone(phone)) = v2027_01::Card::contact(&card, &cx) else { panic!() };
+    let Some(v2027_01::Contact::Phone(phone)) = v2027_01::Book::contact(&book, &cx) else { panic!() };
     assert!(matches!(phone.number, std::borrow::Cow::Borrowed("one")));
 }
 

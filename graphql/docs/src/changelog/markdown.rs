@@ -107,7 +107,7 @@ The first version.
 
 ## 2027-07
 
-Candidate: not published yet; it still changes, and only test keys see it.
+Candidate: not published yet; it can still change.
 Since 2027-04:
 
 Nothing that a client can notice.

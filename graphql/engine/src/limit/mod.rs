@@ -36,6 +36,8 @@ pub struct Limits {
     pub merged_fields_max: usize,
     /// Fields of a plan, one for each possible object type.
     pub planned_fields_max: usize,
+    /// Estimated bytes of the copies of variables that an operation uses more than once, such as `[$v, $v, $v]`.
+    pub variable_copies_bytes_max: usize,
     /// Cached documents.
     pub plans_max: usize,
     /// Estimated bytes of the cached plans.
@@ -67,6 +69,7 @@ impl Limits {
         variable_uses_max: 50_000,
         merged_fields_max: 50_000,
         planned_fields_max: 10_000,
+        variable_copies_bytes_max: 4 * 1024 * 1024,
         plans_max: 1_000,
         plan_bytes_max: 8 * 1024 * 1024,
         page_size_default: 50,

@@ -1,6 +1,6 @@
 //! Every limit on a document, at the limit and one over it.
 
-use super::{engine, prepare, refused};
+use super::{engine, only_error, prepare, prepare_body, refused};
 use crate::code;
 use crate::{Limits, REFUSAL_DETAIL_CHARS_MAX, REFUSAL_ERRORS_MAX};
 
@@ -142,4 +142,24 @@ fn uses_of_variables_are_limited_over_all_operations() {
     cost(&(operations(51) + &uses(1_000)), detail);
     // Right but for the name of the operation that is to run.
     assert_eq!(refused(&(operations(40) + &uses(1_000))).0, code::OPERATION_RESOLUTION_FAILURE);
+}
+
+/// Each use of `$v` is a copy of a list of a thousand numbers, also in another argument and as the default of the variable.
+#[test]
+fn copies_of_repeated_variables_are_limited() {
+    let list = format!("[{}]", "1,".repeat(1_000));
+    let sent = serde_json::json!({ "v": vec![1; 1_000] });
+    let document = |n: usize, default: &str| {
+        format!("query($v: [Int]{default}) {{ text(deep: [[{}]]) b: text(deep: [[$v]]) }}", "$v ".repeat(n))
+    };
+    let prepare = |query: String, variables: &serde_json::Value| {
+        let body = serde_json::json!({ "query": query, "variables": variables });
+        only_error(prepare_body(&engine(), &body).map(|_| ()))
+    };
+    let body = serde_json::json!({ "query": document(100, ""), "variables": sent });
+    assert!(prepare_body(&engine(), &body).is_ok());
+    let detail = "The operation copies 4836832 bytes of repeated variables; at most 4194304 are allowed.";
+    let expected = (code::MAX_COST_EXCEEDED, detail.to_owned());
+    assert_eq!(prepare(document(150, ""), &sent), expected);
+    assert_eq!(prepare(document(150, &format!(" = {list}")), &serde_json::json!({})), expected);
 }

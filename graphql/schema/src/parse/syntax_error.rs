@@ -21,8 +21,11 @@ pub(super) fn diagnostic(error: &Error, source: &str) -> Diagnostic {
         Error::UnrecognizedToken { expected, .. } => {
             let found = source.get(span.start..span.end).unwrap_or_default();
             let diagnostic = Diagnostic::new(span, format!("unexpected `{found}`"), expectation(expected));
+            let before = source[..span.start].trim_end();
             if found == "[" {
                 return diagnostic.help("write a list as `[Book]`, with the brackets around the type".to_owned());
+            } else if before.ends_with(':') {
+                return diagnostic.help("write the type behind the `:`".to_owned());
             }
             diagnostic.did_you_mean(nearest(found, KEYWORDS).filter(|_| expects_definition(expected)))
         }

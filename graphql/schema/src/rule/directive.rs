@@ -84,7 +84,8 @@ fn used(
             Some((_, ty, _)) => value::check(document, ty, argument.value(), "this argument", found),
             None => {
                 let message = format!("`@{name}` has no argument `{}`", argument.name());
-                let near = nearest(argument.name(), definition.arguments.iter().map(|(known, ..)| *known));
+                let known = || definition.arguments.iter().map(|(known, ..)| *known);
+                let near = nearest(argument.name(), known()).or(known().next().filter(|_| known().count() == 1));
                 found.push(Diagnostic::new(argument.name_span(), message, "no such argument").did_you_mean(near));
             }
         }

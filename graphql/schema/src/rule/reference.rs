@@ -97,10 +97,15 @@ fn report_kind(
     // A common mistake: `Person` where `PersonInput` was meant, or the other way round.
     let twin = if kind == Input { name.trim_end_matches("Input").to_owned() } else { format!("{name}Input") };
     let twin = document.kind(&twin).filter(|kind| allowed.contains(kind)).map(|_| &*twin);
-    found.push(
-        Diagnostic::new(span, format!("`{name}` cannot be {what}"), format!("this is {}", kind.kind_name()))
-            .did_you_mean(twin),
-    );
+    let help = match twin {
+        Some(twin) => Some(format!("did you mean `{twin}`?")),
+        None if allowed == INPUT => Some("define an input with the fields that are sent".to_owned()),
+        None if kind == Input => Some("define a type with the fields that are returned".to_owned()),
+        None => None,
+    };
+    let diagnostic =
+        Diagnostic::new(span, format!("`{name}` cannot be {what}"), format!("this is {}", kind.kind_name()));
+    found.push(diagnostic.help(help));
 }
 
 /// There is a query root, and the roots are different types (GraphQL specification, section 3.3.1).

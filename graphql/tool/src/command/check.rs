@@ -7,8 +7,10 @@ use crate::finding::{Findings, Severity};
 use crate::git::Base;
 use crate::lint::lint;
 use crate::output::{self, Format};
+use crate::policy::Policy;
 use crate::project::{Options, check};
 use crate::usage::Usage;
+use codegen::load::{self, PROJECT};
 use schema::diff::Pair;
 
 use super::exit::{Exit, Failure, print};
@@ -84,7 +86,7 @@ impl Check {
     }
 }
 
-/// Lint schemas as if all of them were new.
+/// Lint schemas as if all of them were new, with the levels of schema/project.toml.
 #[derive(clap::Args)]
 pub(crate) struct Lint {
     /// Versions of schema/, or files; by default every version.
@@ -97,8 +99,10 @@ impl Lint {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         let names = if self.schemas.is_empty() { input::version_names(&project.root)? } else { self.schemas.clone() };
         let mut findings = Findings::default();
+        let (_, settings) = load::names(&project.root)?;
+        let policy = Policy::parse(PROJECT, &settings).map_err(|report| Findings::from(&report))?;
         for sdl in read_all(project, &names, &mut findings)? {
-            findings.extend(lint(&sdl, None));
+            findings.extend(lint(&sdl, None).into_iter().filter_map(|finding| policy.apply_level(finding)));
         }
         finish(&findings, self.format.format)
     }

@@ -4,6 +4,7 @@ use codegen::{BuildError, Difference, Mode, build};
 
 use super::Project;
 use super::exit::{Exit, Failure};
+use crate::finding::Findings;
 
 /// Write generated/ from schema/.
 #[derive(clap::Args)]
@@ -16,20 +17,21 @@ pub(crate) struct Generate {
 impl Generate {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         let mode = if self.check { Mode::Check } else { Mode::Write };
-        let error = match build(&project.root, mode) {
+        match build(&project.root, mode) {
             Ok(outcome) => {
                 print_changed(&outcome.changed);
-                return Ok(Exit::Ok);
+                Ok(Exit::Ok)
             }
-            Err(error) => error,
-        };
-        eprint!("{}", error.pictures());
-        error.lines().iter().for_each(|line| eprintln!("error: {line}"));
-        Ok(match error {
-            BuildError::Schema(_) => Exit::Findings,
-            BuildError::Stale(_) => Exit::Stale,
-            BuildError::Foreign(_) | BuildError::Files(_) => Exit::ToolFailed,
-        })
+            Err(BuildError::Schema(reports)) => {
+                let mut findings = Findings::default();
+                reports.iter().for_each(|report| findings.add_report(report));
+                Err(findings.into())
+            }
+            Err(error) => {
+                error.lines().iter().for_each(|line| eprintln!("error: {line}"));
+                Ok(if matches!(error, BuildError::Stale(_)) { Exit::Stale } else { Exit::ToolFailed })
+            }
+        }
     }
 }
 

@@ -15,11 +15,19 @@ pub struct Rule {
     pub id: &'static str,
     /// What the rule requires, in a sentence.
     pub about: &'static str,
+    /// The level in a project that sets none; `None` is off.
+    pub level: Option<Severity>,
     check: fn(&Sdl, &mut Vec<LintHit>),
 }
 
+/// A rule of style, for projects that set its level.
 const fn rule(id: &'static str, check: fn(&Sdl, &mut Vec<LintHit>), about: &'static str) -> Rule {
-    Rule { id, about, check }
+    Rule { id, about, level: None, check }
+}
+
+/// A rule for any schema.
+const fn general(id: &'static str, check: fn(&Sdl, &mut Vec<LintHit>), about: &'static str) -> Rule {
+    Rule { id, about, level: Some(Severity::Warning), check }
 }
 
 /// Every rule, in the order of the page of rules.
@@ -35,7 +43,7 @@ pub static RULES: &[Rule] = &[
         description::limit_stated,
         "The description of a text, a number or a list that is sent states its limit: it has a number.",
     ),
-    rule(
+    general(
         "name-spelling",
         name::spelling,
         "Types are written `LikeThis`, enum values `LIKE_THIS`, all others `likeThis`.",
@@ -73,15 +81,16 @@ pub static RULES: &[Rule] = &[
         mutation::user_error_shape,
         "A type called `…UserError` implements `DisplayableError` and has `code: …UserErrorCode`, an enum.",
     ),
-    rule(
+    general(
         "deprecation-reason",
         deprecation::reason,
         "A deprecation says why, in a sentence, and names its replacement in back ticks, or says `without replacement`.",
     ),
-    rule("type-unreachable", structure::type_unreachable, "Every type is reached from a root or by a directive."),
+    general("type-unreachable", structure::type_unreachable, "Every type is reached from a root or by a directive."),
 ];
 
-/// Returns the findings of all rules in a schema. They are warnings in elements that are as they were in `since`.
+/// Returns the findings of all rules in a schema, errors except in elements that are as they were in `since`. A project's
+/// levels make them milder.
 pub fn lint(sdl: &Sdl, since: Option<&Sdl>) -> Vec<Finding> {
     let changes = since.map(|old| diff::find(Pair { old, new: sdl })).unwrap_or_default();
     let changed: BTreeSet<&str> = changes.iter().map(|change| &*change.coordinate).collect();

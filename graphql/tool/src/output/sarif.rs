@@ -6,7 +6,7 @@ use schema::diagnostic::Span;
 use serde_json::{Value, json};
 
 use crate::contract;
-use crate::finding::{Finding, Findings, Location};
+use crate::finding::{Finding, Findings, Location, Severity};
 use crate::registry;
 
 /// The JSON schema of the standard.
@@ -21,7 +21,7 @@ pub(super) fn write(findings: &Findings) -> String {
             json!({
                 "id": rule.id,
                 "shortDescription": { "text": rule.about },
-                "defaultConfiguration": { "level": rule.severity.as_str() },
+                "defaultConfiguration": { "level": rule.severity.map_or("none", Severity::as_str) },
             })
         })
         .collect();

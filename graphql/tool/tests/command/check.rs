@@ -37,7 +37,9 @@ fn check_shows_an_error_as_the_build_does() {
         .prints("error[schema-mistake]: there is no type `Strin`")
         .prints("schema/2026-10.graphql:11:6")
         .prints("`String`?");
-    project.run("generate").exits(100).prints("there is no type `Strin`");
+    // Every command says it in the same words, once.
+    let output = project.run("generate").exits(100).prints("error[schema-mistake]: there is no type `Strin`");
+    assert_eq!((output.out.matches("no type `Strin`").count(), &*output.err), (1, ""));
 }
 
 #[test]
@@ -99,6 +101,7 @@ fn type_that_only_a_deprecated_field_refers_to_can_be_removed() {
 #[test]
 fn lint_is_an_error_for_new_elements_and_a_warning_for_others() {
     let project = Project::with_candidate("check_lint");
+    project.write("schema/project.toml", "[levels]\ndescription-missing = \"error\"\n");
     project.edit("schema/2027-01.graphql", "  \"The second.\"\n", "  new: Int\n  \"The second.\"\n");
     project.run("check").exits(100).prints("error[description-missing]: `Query.new` has no description");
     project.write("schema/2026-10.graphql", &SDL.replace("\"The schema.\"\n", ""));

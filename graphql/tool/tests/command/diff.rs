@@ -48,6 +48,7 @@ fn schema_with_subscriptions_is_compared_linted_and_formatted() {
         .exits(0)
         .prints("note[root-added]")
         .prints("note[field-added]");
+    project.write("schema/project.toml", "[levels]\ndescription-missing = \"error\"\n");
     project.run("lint").exits(100).prints("error[description-missing]: `Query.d`").prints_not("schema-mistake");
     project.run("fmt").exits(0).prints("formatted schema/2026-10.graphql");
     project.run("generate").exits(100).prints("serve queries and mutations from this schema: remove the root");

@@ -58,6 +58,20 @@ fn warning_of_lint_in_what_clients_use_does_not_get_worse() {
     project.run("check").exits(0).prints("0 errors, 0 warnings");
 }
 
+/// The rules of style are off, the others warn: a schema of another team is not refused.
+#[test]
+fn lint_without_levels_refuses_nothing() {
+    let project = Project::new("policy_default");
+    project.write("schema/2027-01.graphql", "type Query { node(x: String): [node] }\ntype node { id: ID! }\n");
+    let versions = project.read("schema/versions.toml") + "\n[[version]]\nname = \"2027-01\"\nstatus = \"candidate\"\n";
+    project.write("schema/versions.toml", &versions);
+    let output = project.run("lint 2027-01").exits(0);
+    output.prints("warning[name-spelling]").prints("0 errors, 1 warning, 0 notes");
+    project.run("check").prints("warning[name-spelling]").prints_not("description-missing");
+    project.set("[levels]\nnode-id = \"error\"\n[resolve]\nfields = [\"node.id\"]\n");
+    project.run("lint 2027-01").exits(100).prints("error[node-id]").prints("1 error, 1 warning, 0 notes");
+}
+
 #[test]
 fn mistake_in_the_file_is_an_error() {
     let project = removal("policy_mistake");

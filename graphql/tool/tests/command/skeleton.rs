@@ -41,8 +41,7 @@ fn skeleton_of_a_coordinate_is_that_of_the_version_that_asks_for_it() {
 #[test]
 fn names_and_scalars_are_those_of_the_project_file() {
     let project = Project::with_candidate("skeleton_names");
-    let names =
-        "[rust]\ncontext = \"crate::App\"\nmodel = \"crate::domain\"\nengine = \"graph\"\nresolver_folder = \"app\"\n";
+    let names = "[rust]\ncontext = \"crate::App\"\nmodel = \"crate::domain\"\nresolver_folder = \"app\"\n";
     let scalar = "[scalar.Json]\ninput = \"serde_json::Value\"\noutput = \"serde_json::Value\"\n";
     project.write("schema/project.toml", &format!("{names}\n{scalar}"));
     let sdl = project.read("schema/2027-01.graphql").replace("  b: Int\n", "  b: Int\n  d(of: Json): Json\n")
@@ -55,7 +54,7 @@ fn names_and_scalars_are_those_of_the_project_file() {
         .prints("of: Option<Value>,");
     project.run("generate").exits(0);
     let dispatch = project.read("generated/v2027_01/dispatch.rs");
-    assert!(dispatch.contains("use graph as engine;\nuse crate::App as Context;\n"), "{dispatch}");
+    assert!(dispatch.contains("use crate::App as Context;\n"), "{dispatch}");
     project.write("app/query.rs", "impl crate::generated::v2027_01::Query for App { async fn d(&self) {} }");
     project.run("skeleton").exits(0).prints("app has all that 2027-01 asks for");
 }

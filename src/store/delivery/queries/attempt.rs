@@ -15,7 +15,7 @@ use crate::store::prepared_query::prepared;
 use crate::store::schema::{deliveries, notifications, webhook_subscriptions};
 use crate::store::sql_type::{At, Id, Name};
 use crate::store::subscription::SubscriptionRow;
-use crate::store::{ClaimOrder, ClaimedDelivery, DueSubscription, Finished, Lease, Paused, Verdict};
+use crate::store::{ClaimRequest, ClaimedDelivery, DueSubscription, Finished, Lease, Paused, Verdict};
 
 /// Takes one step of an index for each subscription with unfinished deliveries, however many those are.
 pub(crate) async fn subscriptions_due(c: &mut Conn<'_>, now: Timestamp) -> Result<Vec<DueSubscription>> {
@@ -57,7 +57,7 @@ pub(super) async fn next_with_due(c: &mut Conn<'_>, before: Uuid) -> Result<Opti
 
 pub(crate) async fn claim_deliveries(
     c: &mut Conn<'_>,
-    orders: Vec<ClaimOrder>,
+    orders: Vec<ClaimRequest>,
     now: Timestamp,
     lease: Lease,
 ) -> Result<Vec<ClaimedDelivery>> {
@@ -173,7 +173,7 @@ pub(crate) async fn finish_deliveries(c: &mut Conn<'_>, batch: Vec<Finished>, no
     counts.write(c, now).await
 }
 
-/// What is written to a finished delivery.
+/// The columns of a finished delivery.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct DeliveryUpdate {
     state: DeliveryState,

@@ -29,7 +29,7 @@ use uuid::Uuid;
 use super::attempt::insert_body;
 use super::{Conn, LOCKS, Result, RunQueryDsl, any_subscription};
 use crate::base::{Timestamp, limits};
-use crate::model::{Card, Delivery, DeliveryState, Event, Topic, WebhookSubscription, delivery_id, render};
+use crate::model::{Card, Delivery, DeliveryState, Event, Topic, WebhookSubscription, render};
 use crate::store::delivery::OrderPage;
 use crate::store::delivery::row::DeliveryRow;
 use crate::store::prepared_query::prepared;
@@ -43,7 +43,7 @@ pub(crate) struct Subscriber {
     key: OrderingKey,
 }
 
-/// What the deliveries of a card that wait for each other have in common, within a partner.
+/// The key of the deliveries that wait for each other, within a partner.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum OrderingKey {
     /// The digest of the callback address.
@@ -126,7 +126,7 @@ pub(crate) async fn enqueue_deliveries(
     // Nothing comes before the first event of a card.
     let mut busy = if first.sequence > 1 { busy_keys(c, card).await? } else { HashSet::new() };
     for (event, Subscriber { id, api_version, key }) in added {
-        let mut delivery = delivery_of(event, id, api_version);
+        let mut delivery = Delivery::new(event, id, api_version);
         if !busy.insert(key) {
             delivery.state = DeliveryState::Waiting;
             delivery.due_at = None;
@@ -154,28 +154,6 @@ async fn busy_keys(c: &mut Conn<'_>, card: &Card) -> Result<HashSet<OrderingKey>
 pub(crate) async fn insert_delivery(c: &mut Conn<'_>, delivery: Delivery) -> Result<()> {
     diesel::insert_into(deliveries::table).values(DeliveryRow::from(delivery)).execute(c).await?;
     Ok(())
-}
-
-/// Returns a new delivery that is due at once.
-pub(crate) fn delivery_of(event: &Event, subscription_id: Uuid, api_version: String) -> Delivery {
-    Delivery {
-        id: delivery_id(event.id, subscription_id),
-        event_id: event.id,
-        subscription_id,
-        partner_id: event.partner_id,
-        card_id: event.card_id,
-        topic: event.topic,
-        sequence: event.sequence,
-        test: event.test,
-        api_version,
-        state: DeliveryState::Due,
-        attempt_count: 0,
-        schedule_step: 0,
-        due_at: Some(event.occurred_at),
-        lease: None,
-        created_at: event.occurred_at,
-        finished_at: None,
-    }
 }
 
 /// Returns whether any delivery waits with the ordering key of one of these subscriptions. It spares [`promote_after`], which looks once for each
@@ -341,7 +319,7 @@ async fn hold(c: &mut Conn<'_>, ids: Vec<Id>) -> Result<()> {
     Ok(())
 }
 
-/// Lets all due deliveries of a subscription wait, except those that are being attempted, in the transaction that changes its
+/// Lets all due deliveries of a subscription wait, except deliveries that are being attempted, in the transaction that changes its
 /// ordering key. Each begins its retry schedule again.
 pub(super) async fn hold_all(c: &mut Conn<'_>, subscription_id: Uuid) -> Result<()> {
     let due = deliveries::table

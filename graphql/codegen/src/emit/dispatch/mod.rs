@@ -14,7 +14,7 @@ use quote::quote;
 use super::File;
 use super::imports::{absolute, renamed};
 use super::item::Lowered;
-use super::names::Names;
+use super::names::{ENGINE, Names};
 use super::source::{file_text, formatted, ident, identifiers, items, tokens};
 
 /// Emits the file.
@@ -43,8 +43,7 @@ pub(super) fn file(lowered: &Lowered, names: &Names) -> File {
 
 /// Returns the `use` items.
 fn uses(lowered: &Lowered, names: &Names, used: &BTreeSet<String>) -> TokenStream {
-    let (engine, context, model) =
-        (tokens(&names.engine), renamed(&names.context, "Context"), renamed(&names.model, "model"));
+    let (engine, context, model) = (tokens(ENGINE), renamed(&names.context, "Context"), renamed(&names.model, "model"));
     let model = used.contains("model").then(|| quote!(use #model;));
     let older = lowered.older.iter().filter(|module| used.contains(*module)).map(|module| ident(module));
     quote! {
