@@ -17,6 +17,7 @@ use super::{TestApp, wait_for};
 pub struct Sent {
     /// The display name of the sender, and the address.
     pub from: (Option<String>, String),
+    pub reply_to: Option<String>,
     pub to: String,
     pub subject: String,
     pub text: String,
@@ -38,6 +39,7 @@ impl Sent {
             |part: &mail_parser::MessagePart<'_>| Some((part.content_id()?.to_owned(), part.contents().to_vec()));
         Self {
             from: (from.name().map(str::to_owned), from.address().expect("a sender has an address").to_owned()),
+            reply_to: message.reply_to().and_then(|to| to.first()?.address()).map(str::to_owned),
             pictures: message.parts.iter().filter_map(picture).collect(),
             to: to.to_owned(),
             subject: message.subject().expect("a mail has a subject").to_owned(),

@@ -5,6 +5,7 @@ use super::axe::assert_accessible;
 use super::chromium::{Chromium, Kind};
 use super::journey::{ENTER, tab_to, type_text};
 use super::stage::Stage;
+use crate::app::picture::flat_png;
 use crate::app::{Database, FreshDatabase, card_id, run_alone};
 
 /// Opens each page, in a browser of this kind.
@@ -14,6 +15,9 @@ async fn read(database: FreshDatabase, kind: Kind) {
     stage.operate(&["card", "order", &gid]);
     stage.online(&gid).await;
     stage.link(&gid, "CUSTOMIZER").await;
+    let logo = database.folder.path().join("logo.png");
+    std::fs::write(&logo, flat_png(90, 30)).expect("the file is written");
+    stage.operate(&["partner", "set", "Noord", &format!("logo={}", logo.display())]);
     let browser = Chromium::start(kind).await;
     let link = stage.admin_link();
     let at = |path: &str| format!("{}{path}", link.split("/admin/").next().expect("a start"));
@@ -48,6 +52,7 @@ async fn read(database: FreshDatabase, kind: Kind) {
     assert_accessible(&browser).await;
     browser.click("td a").await;
     browser.says("Issue a key").await;
+    assert!(browser.ask(loaded).await == true, "the logo is shown");
     assert_accessible(&browser).await;
     browser.click("input[value=test]").await;
     browser.click("button[name=issue]").await;

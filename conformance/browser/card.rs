@@ -4,12 +4,12 @@ use serde_json::json;
 
 use super::axe::{assert_accessible, assert_in_landmarks};
 use super::chromium::{Chromium, Kind};
-use super::gallery::{THEMES, dressed, looks, portrait, upload};
+use super::gallery::{FAREWELL, THEMES, dressed, looks, portrait, upload};
+use super::journey::SEND;
 use super::stage::Stage;
 use crate::app::picture::flat_png;
 use crate::app::{FreshDatabase, tamper};
 
-const SEND: &str = "main form .actions button";
 const TEXT: &str =
     "\u{623}\u{62d}\u{628}\u{643} \u{64a}\u{627} \u{623}\u{645}\u{64a}.\nWij zullen haar missen.\n\nTot ziens.";
 /// The screens of laptops, a tablet and a telephone, without the bars of the browser, in CSS pixels.
@@ -24,12 +24,6 @@ const FIRST_SCREEN: &str = "
     }).filter((face) => !faces.includes(face));
     const name = document.querySelector('h1').getBoundingClientRect();
     return [Math.ceil(name.bottom), name.bottom + scrollY <= innerHeight && name.right <= innerWidth, [...new Set(missing)]];";
-
-/// A text and a farewell, as families write them.
-const FAREWELL: &str = "UPDATE cards SET memorial_text = 'Lieve mama,\n\nWat zullen we je missen: je lach aan de \
-    keukentafel, je verhalen over vroeger, en de appeltaart waar niemand het recept van kreeg.', farewell_date = '2026-11-14', \
-    farewell_time = '11:00', farewell_place = 'De Nieuwe Ooster', farewell_address = 'Kruislaan 126, 1097 GA Amsterdam', \
-    farewell_note = 'Liever geen bloemen. Na afloop is er gelegenheid om ons te condoleren.'";
 
 /// Whether the title is above the picture, and the vertical position of its crop.
 const PARTS: &str = "

@@ -32,8 +32,6 @@ on_sqlite! {
             const names = [...document.querySelectorAll('.choice .mini .who')].map((name) => name.textContent);
             return [choices[0].top === choices[1].top, choices[1].top < choices[2].top, new Set(names).size];";
         assert_eq!(browser.ask(rows).await, json!([true, true, 1]));
-        assert_accessible(&browser).await;
-        browser.open(&format!("{}/thema", stage.customizer(&gid))).await;
         assert_eq!(browser.ask("return document.querySelectorAll('.choice svg.drawing').length").await, 3);
         assert_accessible(&browser).await;
         browser.stop().await;
@@ -80,6 +78,16 @@ on_sqlite! {
         tab_to(&browser, "form[action$='/genodigden'] button").await;
         browser.click("form[action$='/genodigden'] button").await;
         browser.says("Lijst van genodigden").await;
+        assert_accessible(&browser).await;
+        browser.click("details.many:nth-of-type(2) summary").await;
+        let people: String = (1..=11).map(|n| format!("Truus Jansen {n} <truus.jansen{n}@voorbeeld.nl>\\n")).collect();
+        browser.ask(&format!("document.getElementById('lijst').value = \"{people}\"")).await;
+        browser.click("form[action$='/plakken'] button").await;
+        browser.says("11 uitnodigingen versturen").await;
+        browser.resize((390, 664)).await;
+        browser.open(&stage.url(&browser.path().await)).await;
+        let end = browser.ask("return scrollY + document.querySelector('.people li:last-child').getBoundingClientRect().bottom").await;
+        assert!(end.as_f64().is_some_and(|end| end < 1_600.0), "eleven people end at {end} px");
         assert_accessible(&browser).await;
         browser.stop().await;
     }

@@ -2,10 +2,11 @@
 
 use super::axe::assert_accessible;
 use super::chromium::{Chromium, Kind};
+use super::gallery::{THEMES, portrait};
 use super::stage::Stage;
-use crate::app::{Database, FreshDatabase, run_alone};
+use crate::app::{Database, FreshDatabase, run_alone, tamper};
 
-const SEND: &str = "main form .actions button";
+pub(super) const SEND: &str = "main form .actions button";
 
 /// Fills in every page in its turn and orders; every page is looked at on the way.
 async fn with_pointer(database: FreshDatabase, kind: Kind) {
@@ -165,6 +166,41 @@ on_sqlite! {
         browser.key(ENTER).await;
         browser.until("/besteld").await;
         assert!(stage.online(&gid).await.contains("/kaart/"));
+        browser.stop().await;
+    }
+}
+
+/// Counts what is pressed on all pages of a tab.
+const COUNT_PRESSES: &str = "addEventListener('pointerdown', () => { sessionStorage.presses = 1 + Number(sessionStorage.presses ?? 0); }, true);";
+
+on_sqlite! {
+    /// The partner has sent the names, the dates and the family contact.
+    async fn ten_presses_lead_from_the_link_to_an_order(database: FreshDatabase) {
+        let stage = Stage::set(&database);
+        let gid = stage.full_card(THEMES[0]).await;
+        tamper(&database.url, "UPDATE cards SET theme_id = NULL").await;
+        let browser = Chromium::start(Kind { script: true, width: 390 }).await;
+        browser.before_pages(COUNT_PRESSES).await;
+        browser.open(&stage.link(&gid, "CUSTOMIZER").await).await;
+        browser.until("/thema").await;
+        browser.click("#theme_1").await;
+        for step in ["/overledene", "/tekst", "/afscheid", "/contact", "/bestellen"] {
+            browser.click(SEND).await;
+            browser.until(step).await;
+            if step == "/overledene" {
+                let photo = portrait(database.folder.path());
+                browser.type_into("input[type=file]", photo.to_str().expect("a UTF-8 path")).await;
+                browser.says("Tik op het gezicht").await;
+            }
+        }
+        browser.click("#agree").await;
+        browser.click(SEND).await;
+        browser.until("/besteld").await;
+        let counted = browser.ask("return Number(sessionStorage.presses)").await.as_u64().expect("a count");
+        // The field of the photo, and the photo among those of the telephone.
+        let presses = counted + 2;
+        println!("{presses} presses");
+        assert!((8..=10).contains(&presses), "{presses} presses");
         browser.stop().await;
     }
 }

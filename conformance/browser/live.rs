@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use super::axe::assert_accessible;
 use super::chromium::{Chromium, Kind};
 use super::gallery::THEMES;
+use super::journey::SEND;
 use super::stage::Stage;
 use crate::app::{FreshDatabase, wait_for};
 
-const SEND: &str = "main form .actions button";
 const TAB: char = '\u{E004}';
 
 /// The page in the frame.

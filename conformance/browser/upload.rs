@@ -4,11 +4,11 @@ use serde_json::json;
 
 use super::axe::assert_accessible;
 use super::chromium::{Chromium, Kind};
+use super::journey::SEND;
 use super::stage::Stage;
 use crate::app::picture::noisy_png;
 use crate::app::{FreshDatabase, wait_for};
 
-const SEND: &str = "main form .actions button";
 /// The words of the status, and how much of the file has left.
 const SENDING: &str = "
     const [status, bar] = ['.sending', 'form progress'].map((css) => document.querySelector(css));

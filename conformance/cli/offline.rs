@@ -58,7 +58,7 @@ on_both_databases! {
         assert!(offline["card"]["offlineSince"].is_string() && offline["card"]["status"] == "ACTIVE", "{offline}");
         let said = app.get(&page).await;
         assert_eq!(said.status, 404);
-        assert!(said.text().contains("Deze kaart is op dit moment niet te zien") && !said.text().contains("Meer"), "{}", said.text());
+        assert!(said.text().contains("Deze kaart is nu even niet te zien") && !said.text().contains("Meer"), "{}", said.text());
         assert_eq!(app.get(&shown).await.status, 404, "its portrait is gone, too");
         assert_eq!(caller.card(&gid).await, as_the_partner_saw_it, "the API says what it said");
         let overview = family.get(&customizer(&gid, "")).await.text();

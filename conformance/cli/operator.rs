@@ -201,7 +201,7 @@ on_both_databases! {
         }));
         let gid = created.await.gid();
         app.order(&gid).await;
-        let written = invitee::change_note(app.services(), card_id(&gid), "Tot ziens", None).await.expect("the store answers");
+        let written = invitee::change_note(app.services(), card_id(&gid), "Tot ziens", false, None).await.expect("the store answers");
         assert_eq!(written, NoteChange::Stored);
         let folder = app.folder().join("uitvoer");
         let path = folder.to_str().expect("UTF-8");
@@ -210,7 +210,7 @@ on_both_databases! {
         let card: Value = serde_json::from_slice(&std::fs::read(folder.join("card.json")).expect("a file")).expect("JSON");
         assert_eq!((&card["id"], &card["deceased"]["firstName"]), (&json!(gid), &json!("Johanna")));
         assert_eq!(card["order"]["customer"]["email"], "pieter@voorbeeld.nl");
-        assert_eq!(card["invitationNote"], json!({ "note": "Tot ziens", "changedAt": app.now().to_string() }));
+        assert_eq!(card["invitationNote"], json!({ "note": "Tot ziens", "answers": false, "changedAt": app.now().to_string() }));
         assert_eq!(card["events"].as_array().map(Vec::len), Some(2));
         assert_eq!(std::fs::read(folder.join("portrait.png")).expect("a file"), bytes);
         let csv = std::fs::read_to_string(folder.join("invitees.csv")).expect("a file");

@@ -56,7 +56,7 @@ async fn online(caller: &Caller, dossier: &str) -> String {
     app.online(&gid).await;
     let guest = NewInvitee { name: "Els".to_owned(), email: None };
     invitee::add(app.services(), card_id(&gid), vec![guest]).await.expect("the store answers");
-    invitee::change_note(app.services(), card_id(&gid), "Tot ziens", None).await.expect("the store answers");
+    invitee::change_note(app.services(), card_id(&gid), "Tot ziens", false, None).await.expect("the store answers");
     gid
 }
 

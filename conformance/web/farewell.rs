@@ -6,11 +6,12 @@ use card_service::operation::invitee::{self, NewInvitee};
 use crate::app::family::{Browser, Field, customizer, path_of};
 use crate::app::{Answer, TestApp, card_id, tamper};
 
-const WHOLE: [Field<'_>; 7] = [
+const WHOLE: [Field<'_>; 8] = [
     ("farewell_day", "14"),
     ("farewell_month", "november"),
     ("farewell_year", "2026"),
     ("farewell_time", "11.00 uur"),
+    ("farewell_until", "12u15"),
     ("farewell_place", "De Nieuwe Ooster"),
     ("farewell_address", "Kruislaan 126, 1097 GA Amsterdam"),
     ("farewell_note", "Geen bloemen; wel graag een herinnering.\nTot dan."),
@@ -28,6 +29,7 @@ fn assert_event(file: &Answer) {
     let text = file.text();
     for line in [
         "DTSTART;TZID=Europe/Amsterdam:20261114T110000",
+        "DTEND;TZID=Europe/Amsterdam:20261114T121500",
         "SUMMARY:Afscheid van Johanna",
         "LOCATION:De Nieuwe Ooster\\, Kruislaan 126\\, 1097 GA Amsterdam",
         "DESCRIPTION:Geen bloemen\\; wel graag een herinnering.\\nTot dan.",
@@ -52,7 +54,7 @@ on_both_databases! {
         }
         let preview = browser.get(&customizer(&gid, "voorbeeld")).await.text();
         let shown = [
-            "<time datetime=\"2026-11-14T11:00\"><span>zaterdag</span> <span>14 november 2026</span> <span>om 11.00 uur</span></time>",
+            "<time datetime=\"2026-11-14T11:00\"><span>zaterdag</span> <span>14 november 2026</span> <span>van 11.00 tot 12.15 uur</span></time>",
             "<p class=\"where\" dir=\"auto\">De Nieuwe Ooster</p>",
             "Kruislaan 126, 1097\u{a0}GA Amsterdam</p>",
             "Geen bloemen; wel graag een herinnering.<br>Tot dan.",
@@ -75,7 +77,7 @@ on_both_databases! {
         assert_event(&app.get(&format!("{card}/afscheid.ics")).await);
 
         // A date alone is enough, and everything can be removed again.
-        let alone = with(&[("farewell_time", ""), ("farewell_place", ""), ("farewell_address", ""), ("farewell_note", "")]);
+        let alone = with(&[("farewell_time", ""), ("farewell_until", ""), ("farewell_place", ""), ("farewell_address", ""), ("farewell_note", "")]);
         assert_eq!(browser.submit(&path, &alone).await.status, 303);
         let page = app.get(&card).await.text();
         assert!(page.contains("<span>14 november 2026</span></time>") && !page.contains("google.com"), "{page}");
@@ -100,6 +102,7 @@ on_both_databases! {
             ("farewell_year", "0202", "farewell", "Vul een datum in vanaf het jaar 1000."),
             ("farewell_year", "", "farewell", "Datum van het afscheid: vul ook het jaar in."),
             ("farewell_time", "25.00", "farewell_time", "Vul een geldige tijd in, bijvoorbeeld 11.00."),
+            ("farewell_until", "11.00", "farewell_until", "Vul een eindtijd in die na de begintijd ligt"),
             ("farewell_place", &place, "farewell_place", "Gebruik hoogstens 200 tekens."),
             ("farewell_address", &address, "farewell_address", "Gebruik hoogstens 300 tekens."),
             ("farewell_note", &note, "farewell_note", "Gebruik hoogstens 1000 tekens."),

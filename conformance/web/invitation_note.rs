@@ -67,10 +67,30 @@ on_both_databases! {
         assert!(again.text.contains("> Een ander woord.") && !again.text.contains("gerust"), "{}", again.text);
 
         let mut browser = at_list(&live, &gid).await;
-        save(&mut browser, &gid, "", "De uitnodigingen bevatten geen persoonlijk woord meer.").await;
+        save(&mut browser, &gid, "", "De uitnodigingen bevatten geen persoonlijk woord.").await;
         assert_eq!(stored(&app, &gid).await, None);
         let mail = invite(&app, &mut browser, &gid, 4).await;
         assert!(!mail.text.contains("schrijft") && !mail.html.contains("blockquote"), "{}", mail.text);
+    }
+
+    async fn answer_goes_to_the_family_only_if_it_has_chosen_that(app: TestApp) {
+        let (live, gid, mut browser) = visit(&app).await;
+        send(&mut browser, &gid, "toevoegen", &[("naam", "Aal"), ("email", "aal@voorbeeld.nl")]).await;
+        app.online(&gid).await;
+        let mail = invite(&app, &mut browser, &gid, 2).await;
+        assert!(mail.reply_to.is_none() && mail.text.contains("komen niet bij hen aan"), "{mail:?}");
+        app.pass(Duration::minutes(61));
+        let mut browser = at_list(&live, &gid).await;
+        let page = browser.get(&list(&gid, "")).await;
+        assert!(page.text().contains("type=\"checkbox\" value=\"ja\">"), "off by default: {}", page.text());
+        let saved = browser.post(&list(&gid, ACTION), &page.hidden_of(ACTION), &[(ACTION, ""), ("antwoorden", "ja")]).await;
+        assert_eq!(saved.status, 303, "{}", saved.text());
+        assert!(browser.get(&list(&gid, "")).await.text().contains("type=\"checkbox\" value=\"ja\" checked>"));
+        let mail = invite(&app, &mut browser, &gid, 3).await;
+        assert_eq!(mail.reply_to.as_deref(), Some("pieter@voorbeeld.nl"));
+        assert!(mail.text.contains("Uw antwoord op deze e-mail gaat naar Pieter.") && !mail.text.contains("schrijft"), "{}", mail.text);
+        save(&mut browser, &gid, "", "De uitnodigingen bevatten geen persoonlijk woord.").await;
+        assert_eq!(stored(&app, &gid).await, None);
     }
 
     async fn note_with_an_address_a_hidden_character_or_too_many_characters_is_shown_again(app: TestApp) {

@@ -64,7 +64,7 @@ on_both_databases! {
             "De genodigde is toegevoegd.",
             "Aal &lt;b&gt;",
             "aal@voorbeeld.nl",
-            "Nog niet uitgenodigd",
+            "<span class=\"chip\">Nieuw</span>",
             &format!("{PUBLIC_BASE}/kaart/voor/{}", invitee.token),
         ] {
             assert!(page.contains(piece), "{piece}: {page}");

@@ -104,6 +104,7 @@ async fn test(services: &Services, address: String, output: Output) -> Result<()
         id: services.entropy.uuid(at),
         at,
         from_name: None,
+        reply_to: None,
         to_name: None,
         to: address.clone(),
         subject: "Test of the card service".to_owned(),

@@ -101,7 +101,10 @@ impl Administration {
         }
         let key = head.parts.uri.path().strip_prefix(ADMIN_PATH).and_then(|path| path.strip_prefix("/media/"));
         match key {
-            Some(key) if key.starts_with("theme/") && matches!(*head.method(), Method::GET | Method::HEAD) => {
+            Some(key)
+                if ["theme/", "partner/"].iter().any(|kind| key.starts_with(kind))
+                    && matches!(*head.method(), Method::GET | Method::HEAD) =>
+            {
                 media::serve(&self.services.media, key, head).await
             }
             _ => Box::pin(self.site.serve(head, router::pieces(body, head, timer))).await,

@@ -22,6 +22,8 @@ pub struct Email {
     pub at: Timestamp,
     /// The display name of the sender, where it is not that of the service. The address is that of the service.
     pub from_name: Option<String>,
+    /// The address that answers go to, where it is not that of the service.
+    pub reply_to: Option<String>,
     pub to_name: Option<String>,
     pub to: String,
     pub subject: String,
@@ -57,7 +59,13 @@ impl Email {
         };
         let sent = UNIX_EPOCH + Duration::from_millis(u64::try_from(self.at.millis()).unwrap_or(0));
         let automatic = HeaderName::new_from_ascii_str("Auto-Submitted"); // RFC 3834: prevents automatic replies
-        Message::builder()
+        let reply_to = self.reply_to.and_then(|address| address.parse().ok());
+        let message = Message::builder();
+        let message = match reply_to {
+            Some(address) => message.reply_to(Mailbox::new(None, address)),
+            None => message,
+        };
+        message
             .from(from)
             .to(Mailbox::new(one_line_name(self.to_name), address))
             .subject(one_line(&self.subject))
@@ -84,6 +92,7 @@ mod tests {
             id: Uuid::nil(),
             at: Timestamp::from_millis(1_794_299_400_000).expect("a timestamp"),
             from_name: None,
+            reply_to: None,
             to_name: Some("Pieter van der Meer".to_owned()),
             to: "pieter@voorbeeld.nl".to_owned(),
             subject: "Uw bestelling".to_owned(),

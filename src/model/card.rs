@@ -145,7 +145,7 @@ impl Card {
         } = self;
         let Deceased { first_name, last_name, date_of_birth, date_of_death, photo, focal_point } = deceased;
         let FamilyContact { name, email } = family_contact;
-        let Farewell { date, time, place, address, note } = farewell;
+        let Farewell { date, time, until, place, address, note } = farewell;
         let schema: [PathSectionValue<'_>; 12] = [
             ("theme", Some(Look), theme_id.map(|id| id.to_string().into())),
             ("externalFuneralDirectorId", None, external_funeral_director_id.as_deref().map(Cow::from)),
@@ -160,13 +160,14 @@ impl Card {
             ("status", None, known(status.as_str())),
             ("cardUrl", None, slug.as_deref().map(Cow::from)),
         ];
-        let other: [PathSectionValue<'_>; 9] = [
+        let other: [PathSectionValue<'_>; 10] = [
             ("deceased.focalPoint", Some(Person), focal_point.map(|point| point.to_string().into())),
             ("layout", Some(Look), known(layout.as_str())),
             ("visibility", Some(Guests), known(visibility.as_str())),
             ("text", Some(Text), text.as_deref().map(Cow::from)),
             ("farewell.date", Some(FarewellSection), date.map(|day| day.to_string().into())),
             ("farewell.time", Some(FarewellSection), time.map(|time| time_text(time).into())),
+            ("farewell.until", Some(FarewellSection), until.map(|time| time_text(time).into())),
             ("farewell.place", Some(FarewellSection), place.as_deref().map(Cow::from)),
             ("farewell.address", Some(FarewellSection), address.as_deref().map(Cow::from)),
             ("farewell.note", Some(FarewellSection), note.as_deref().map(Cow::from)),
@@ -330,6 +331,8 @@ pub struct Farewell {
     pub date: Option<NaiveDate>,
     /// In the Netherlands. Only with a date.
     pub time: Option<NaiveTime>,
+    /// When it ends. Only with a time.
+    pub until: Option<NaiveTime>,
     /// Such as the name of a church.
     pub place: Option<String>,
     pub address: Option<String>,

@@ -27,12 +27,14 @@ pub struct Invitee {
     pub seen_at: Option<Timestamp>,
 }
 
-/// The note of the family, which each invitation of its card holds.
+/// What the family adds to each invitation of its card. Without a note and without answers there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvitationNote {
     pub card_id: Uuid,
-    /// Not empty; its lines end with `\n`.
+    /// Its lines end with `\n`.
     pub note: String,
+    /// Whether an answer to an invitation goes to the family contact.
+    pub answers: bool,
     pub changed_at: Timestamp,
 }
 

@@ -19,6 +19,7 @@ pub(crate) const DATE_INVALID: &str = "Vul een bestaande datum in als jjjj-mm-dd
 pub(crate) const DATE_TOO_EARLY: &str = "Vul een datum in vanaf het jaar 1000.";
 /// The farewell, which only the family fills in.
 pub(crate) const FAREWELL_TIME_INVALID: &str = "Vul een geldige tijd in, bijvoorbeeld 11.00.";
+pub(crate) const FAREWELL_UNTIL_EARLY: &str = "Vul een eindtijd in die na de begintijd ligt, of laat de eindtijd leeg.";
 pub(crate) const FAREWELL_TIME_ALONE: &str = "Vul ook de datum van het afscheid in, of laat de tijd leeg.";
 pub(crate) const DEATH_BEFORE_BIRTH: &str = "De overlijdensdatum ligt vóór de geboortedatum.";
 pub(crate) const DEATH_IN_FUTURE: &str = "De overlijdensdatum ligt in de toekomst.";

@@ -102,6 +102,7 @@ tables! {
     invitation_notes (card_id) {
         card_id -> UuidSql,
         note -> Text,
+        answers -> Bool,
         changed_at -> MomentSql,
     }
     invitee_list_links (digest) {
@@ -138,6 +139,7 @@ tables! {
         offline_since -> Nullable<MomentSql>,
         farewell_date -> Nullable<Date>,
         farewell_time -> Nullable<Text>,
+        farewell_until -> Nullable<Text>,
         farewell_place -> Nullable<Text>,
         farewell_address -> Nullable<Text>,
         farewell_note -> Nullable<Text>,

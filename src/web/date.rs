@@ -5,6 +5,7 @@ use chrono_tz::Europe::Amsterdam;
 
 use super::text::card as words;
 use crate::base::Timestamp;
+use crate::model::Farewell;
 
 const MONTHS: [&str; 12] = [
     "januari",
@@ -45,6 +46,12 @@ pub(super) fn years(birth: Option<NaiveDate>, death: Option<NaiveDate>) -> Vec<S
 /// `9.05`.
 pub(super) fn clock(time: NaiveTime) -> String {
     time.format("%-H.%M").to_string()
+}
+
+/// The hour of a farewell: `om 9.05 uur`, `van 9.05 tot 10.00 uur`.
+pub(super) fn hour(farewell: &Farewell) -> Option<String> {
+    let until = farewell.until.map(clock);
+    farewell.time.map(|time| words::at_time(&clock(time), until.as_deref()))
 }
 
 /// `31 februari`, also if there is no such day.

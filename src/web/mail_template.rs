@@ -137,6 +137,8 @@ pub(crate) struct Invitation<'a> {
     pub by: Option<&'a str>,
     /// What the family writes to its invitees.
     pub note: Option<&'a str>,
+    /// The address of the family contact, if it gets the answers.
+    pub reply_to: Option<String>,
     /// The funeral organisation, whom a recipient can contact to stop the mails.
     pub partner: &'a str,
     pub link: &'a str,
@@ -162,28 +164,33 @@ pub(crate) fn invitation(envelope: Envelope, invitation: Invitation<'_>) -> Emai
         blocks.push(Block::Link { label: card::CALENDAR, address: invitation.calendar });
     }
     blocks.extend([words(text::PERSONAL_LINK), words(text::why_invited(by.as_deref(), invitation.partner))]);
-    let end = End { closing: vec![text::family_of(by.as_deref())], answer: text::ANSWER_FAMILY };
+    let reply_to = invitation.reply_to.filter(|_| !envelope.to.test);
+    let answer = match reply_to {
+        Some(_) => text::answer_goes_to(by.as_deref()),
+        None => text::ANSWER_FAMILY.to_owned(),
+    };
+    let end = End { closing: vec![text::family_of(by.as_deref())], answer };
     let email = write(envelope, text::invitation_subject(of.as_deref()), &blocks, &end);
-    Email { from_name: by.as_deref().map(text::sender), ..email }
+    Email { from_name: by.as_deref().map(text::sender), reply_to, ..email }
 }
 
 /// What is below the blocks.
 struct End {
     closing: Vec<String>,
     /// Where an answer goes.
-    answer: &'static str,
+    answer: String,
 }
 
 impl End {
     fn of_service() -> Self {
-        Self { closing: vec![text::CLOSING.to_owned(), text::SIGNATURE.to_owned()], answer: text::AUTOMATIC }
+        Self { closing: vec![text::CLOSING.to_owned(), text::SIGNATURE.to_owned()], answer: text::AUTOMATIC.to_owned() }
     }
 }
 
 fn farewell_lines(farewell: &Farewell) -> Vec<String> {
     let day = farewell.date.map(|day| {
-        let time = farewell.time.map(|time| format!(" {}", card::at_time(&date::clock(time)))).unwrap_or_default();
-        format!("{} {}{time}", date::weekday(day), date::in_full(day))
+        let hour = date::hour(farewell).map(|hour| format!(" {hour}")).unwrap_or_default();
+        format!("{} {}{hour}", date::weekday(day), date::in_full(day))
     });
     let texts = [&farewell.place, &farewell.address].into_iter().flatten().flat_map(|text| text.lines());
     day.into_iter().chain(texts.map(str::to_owned)).collect()
@@ -223,6 +230,7 @@ fn write(envelope: Envelope, subject: String, blocks: &[Block], end: &End) -> Em
         html: page(&subject, &top, &greeting, blocks, end, &partner, to.test).into_string(),
         picture: about.cover,
         from_name: None,
+        reply_to: None,
         // The test address is the partner's and does not belong to this name.
         to_name: name.filter(|_| !to.test),
         to: to.email,
@@ -254,7 +262,7 @@ fn plain(top: &Top, greeting: &str, blocks: &[Block], end: &End, partner: &[Stri
         Block::Farewell(lines) => format!("{}\n{}", card::FAREWELL, lines.join("\n")),
     }));
     parts.push(end.closing.join("\n"));
-    parts.push(end.answer.to_owned());
+    parts.push(end.answer.clone());
     parts.push(partner.join("\n"));
     parts.join("\n\n") + "\n"
 }
@@ -419,6 +427,7 @@ mod tests {
         let told = Invitation {
             by: Some("Piet\u{202e}er"),
             note: Some("Tot \"morgen\" <b>\n\nDe kaart bekijken:"),
+            reply_to: None,
             partner: "Uitvaart Noord",
             link: "https://kaarten.example/kaart/voor/z",
             farewell: &farewell,

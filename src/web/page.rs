@@ -68,11 +68,8 @@ pub(super) fn show(
     title: &str,
     main: Markup,
 ) -> Response {
-    let about = [text::FOOTER.to_owned(), text::retention(&context.services.policy.retention)].join(" ");
-    respond(
-        status,
-        document(context, Some(partner), title, main, footer(context, Some(partner), Some(about.trim_end()))),
-    )
+    let kept = Some(text::retention(&context.services.policy.retention)).filter(|kept| !kept.is_empty());
+    respond(status, document(context, Some(partner), title, main, footer(context, Some(partner), kept.as_deref())))
 }
 
 /// Responds with a page that everybody can open, about a card of `partner` if there is one.

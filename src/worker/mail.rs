@@ -256,7 +256,8 @@ async fn invitation(
     let note = services.store.invitation_note(card.id).await?;
     let invitation = mail_template::Invitation {
         by: card.family_contact.name.as_deref(),
-        note: note.as_ref().map(|note| note.note.as_str()),
+        note: note.as_ref().map(|note| note.note.as_str()).filter(|note| !note.is_empty()),
+        reply_to: card.family_contact.email.clone().filter(|_| note.as_ref().is_some_and(|note| note.answers)),
         partner: partner.shown_name(),
         link: link.as_str(),
         farewell: &card.farewell,

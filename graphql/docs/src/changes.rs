@@ -57,8 +57,7 @@ fn linked(site: &Site<'_>, entry: &Entry<'_>, change: &Change) -> String {
     let parts = text.split('`').enumerate().map(|(at, part)| match (at % 2, version(part)) {
         (0, _) => escaped(part),
         (_, Some(version)) => {
-            let page = escaped(&site.version(version));
-            format!("<a href=\"{page}#{0}\"><code>{0}</code></a>", escaped(part))
+            format!("<a href=\"{}\"><code>{}</code></a>", escaped(&site.element(version, part)), escaped(part))
         }
         (_, None) => format!("<code>{}</code>", escaped(part)),
     });

@@ -1,4 +1,4 @@
-//! The entry of a type, root field or directive on the page of a version. Every element has an anchor.
+//! The entry of a type, root field or directive on its page. Every element has an anchor.
 
 use super::example::Example;
 use super::html::{escaped, to};
@@ -10,17 +10,17 @@ use schema::model::{Directive, Field, Input, Kind, Ty, Type};
 /// Writes a field of a root with its arguments and an example.
 pub(super) fn operation(sdl: &Sdl, root: &str, field: &Field, example: Option<&Example>) -> String {
     let at = coordinate::member(root, &field.name);
-    let mut html = format!("<article id=\"{}\">\n<h3><code>{}</code></h3>\n", escaped(&at), escaped(&field.name));
+    let mut html = format!("<article id=\"{}\">\n<h2><code>{}</code></h2>\n", escaped(&at), escaped(&field.name));
     html.push_str(&format!("<p class=\"type\">Answers {}</p>\n", type_of(sdl, &field.ty)));
     html.push_str(&description(sdl, &at, field.description.as_deref(), field.deprecated.as_deref()));
     if !field.args.is_empty() {
         let rows = field.args.iter().map(|arg| input(sdl, &coordinate::argument(&at, &arg.name), arg));
-        html.push_str(&format!("<h4>Arguments</h4>\n<dl>\n{}</dl>\n", rows.collect::<String>()));
+        html.push_str(&format!("<h3>Arguments</h3>\n<dl>\n{}</dl>\n", rows.collect::<String>()));
     }
     if let Some(Example { operation, variables, .. }) = example {
-        html.push_str(&format!("<h4>Example</h4>\n<pre tabindex=\"0\"><code>{}</code></pre>\n", escaped(operation)));
+        html.push_str(&format!("<h3>Example</h3>\n<pre tabindex=\"0\"><code>{}</code></pre>\n", escaped(operation)));
         if let Some(variables) = variables {
-            html.push_str("<h4>Its variables</h4>\n");
+            html.push_str("<h3>Its variables</h3>\n");
             html.push_str(&format!("<pre tabindex=\"0\"><code>{}</code></pre>\n", escaped(variables)));
         }
     }
@@ -30,7 +30,7 @@ pub(super) fn operation(sdl: &Sdl, root: &str, field: &Field, example: Option<&E
 /// Writes a type with its members.
 pub(super) fn of_type(sdl: &Sdl, ty: &Type) -> String {
     let name = &ty.name;
-    let mut html = format!("<article id=\"{0}\">\n<h3><code>{0}</code></h3>\n", escaped(name));
+    let mut html = format!("<article id=\"{}\">\n", escaped(name));
     html.push_str(&description(sdl, name, ty.description.as_deref(), None));
     html.push_str(&facts(sdl, ty));
     let rows: Vec<String> = match &ty.kind {
@@ -59,7 +59,7 @@ pub(super) fn of_type(sdl: &Sdl, ty: &Type) -> String {
 /// Writes a directive with its arguments.
 pub(super) fn directive(sdl: &Sdl, directive: &Directive) -> String {
     let at = coordinate::directive(&directive.name);
-    let mut html = format!("<article id=\"{0}\">\n<h3><code>{0}</code></h3>\n", escaped(&at));
+    let mut html = format!("<article id=\"{0}\">\n<h2><code>{0}</code></h2>\n", escaped(&at));
     html.push_str(&description(sdl, &at, directive.description.as_deref(), None));
     let rows = directive.args.iter().map(|arg| input(sdl, &coordinate::argument(&at, &arg.name), arg));
     let rows: String = rows.collect();

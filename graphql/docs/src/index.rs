@@ -13,12 +13,9 @@ pub(super) fn page(site: &Site<'_>) -> String {
         .rfind(|version_page| version_page.status == VersionStatus::Current)
         .or(version_pages.last());
     if let Some(version_page) = current {
-        // The links in it lead to the page of the version.
-        let text = version_page.sdl.schema.description.as_deref().unwrap_or_default();
-        main.push_str(
-            &markdown::blocks(version_page.sdl, coordinate::SCHEMA, text)
-                .replace("href=\"#", &format!("href=\"{}#", escaped(&site.version(version_page.sdl.version())))),
-        );
+        let (sdl, text) = (version_page.sdl, version_page.sdl.schema.description.as_deref().unwrap_or_default());
+        let about = markdown::blocks(sdl, coordinate::SCHEMA, text);
+        main.push_str(&site.lead_to_types(sdl, &about, &[sdl.version(), "/"].concat(), ""));
     }
     main.push_str(
         "<p>A version is published next to the others and stays as it is: only its descriptions get better. Move to the next \

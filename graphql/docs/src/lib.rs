@@ -21,6 +21,7 @@ pub use dated_sdl::DatedSdl;
 pub use example::{Example, examples};
 pub use guide::{Guide, Sample};
 use schema::model::Schema;
+use schema::{Sdl, coordinate};
 
 /// A file of the site.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,6 +103,11 @@ impl Addresses {
     }
 }
 
+/// Returns the name of the page with an element: its type, or that of all directives.
+fn coordinate_page(coordinate: &str) -> &str {
+    if coordinate.starts_with('@') { "Directives" } else { coordinate.split('.').next().unwrap_or(coordinate) }
+}
+
 /// The data of every page.
 struct Site<'a> {
     service: &'a Service,
@@ -128,7 +134,26 @@ impl Site<'_> {
         [version, self.addresses.ending()].concat()
     }
 
-    /// Returns the link to a page of a version's guide.
+    /// Returns the link to an element of the reference.
+    fn element(&self, version: &str, coordinate: &str) -> String {
+        [&self.guide(version, coordinate_page(coordinate)), "#", coordinate].concat()
+    }
+
+    /// Returns HTML whose links to elements, such as `#Card.status`, lead to the pages of their types, which are in `folder`; `here` is
+    /// the page itself.
+    fn lead_to_types(&self, sdl: &Sdl, html: &str, folder: &str, here: &str) -> String {
+        let mut parts = html.split("href=\"#");
+        let first = parts.next().unwrap_or_default().to_owned();
+        parts.fold(first, |led, part| {
+            let at = part.split('"').next().unwrap_or_default();
+            let page = coordinate_page(at);
+            let is_elsewhere = page != here && at != coordinate::SCHEMA && sdl.spans.get(at).is_some();
+            let page = if is_elsewhere { [folder, page, self.addresses.ending()].concat() } else { String::new() };
+            [&led, "href=\"", &page, "#", part].concat()
+        })
+    }
+
+    /// Returns the link to a page of a version's guide or of its reference.
     fn guide(&self, version: &str, name: &str) -> String {
         [version, "/", name, self.addresses.ending()].concat()
     }
@@ -167,7 +192,7 @@ pub fn site(service: &Service, version_pages: &[DatedSdl<'_>], addresses: Addres
     let mut files = vec![file(site.index().to_owned(), HTML, index::page(&site))];
     for (at, version_page) in version_pages.iter().enumerate() {
         let version = version_page.sdl.version();
-        files.push(file(site.version(version), HTML, version::page(&site, at)));
+        files.extend(version::pages(&site, at).into_iter().map(|(path, html)| file(path, HTML, html)));
         files.push(file(format!("{version}/reference.md"), MARKDOWN, plain::reference(version_page)));
         for guide in &site.guides[at] {
             files.push(file(site.guide(version, guide.name), HTML, guide.page(&site, version_page)));

@@ -68,6 +68,12 @@ fn sentences(sdl: &Sdl, around: &str, text: &str) -> String {
     html.join(" ")
 }
 
+/// Converts the first sentence of a description.
+pub(super) fn first_sentence(sdl: &Sdl, around: &str, text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    inline(sdl, around, &text[..sentence_end(&text)])
+}
+
 /// Returns the end of the first sentence: after a full stop or colon outside code, before a space.
 fn sentence_end(text: &str) -> usize {
     let mut code = false;

@@ -31,10 +31,9 @@ pub(super) fn index(site: &Site<'_>, version_page: &DatedSdl<'_>) -> Vec<u8> {
             entries.push(Entry { at, title, text: section.text });
         }
     }
-    let page = site.version(version);
     let mut element = |coordinate: &str, description: Option<&str>| {
         let (title, text) = (coordinate.to_owned(), description.unwrap_or_default().to_owned());
-        entries.push(Entry { at: format!("{page}#{coordinate}"), title, text });
+        entries.push(Entry { at: site.element(version, coordinate), title, text });
     };
     for ty in &version_page.sdl.schema.types {
         element(&ty.name, ty.description.as_deref());

@@ -1,26 +1,63 @@
-//! The page of a version: its operations, types, deprecations, and changes since the previous version.
+//! The pages of a version: its list of operations and types, with deprecations and changes since the previous version; and a page for
+//! each type, one of them for the queries, one for the mutations and one for the directives.
 
 use super::entry;
 use super::example::examples;
 use super::html::{self, Place, escaped, to};
-use super::{Site, changes, markdown};
+use super::{Site, changes, coordinate_page, markdown};
 use crate::DatedSdl;
 use crate::changelog::Entry;
 use schema::Sdl;
 use schema::coordinate;
-use schema::model::{Kind, Type};
+use schema::model::{Field, Kind, Type};
 
-/// A section of the page.
+/// A section of the list.
 struct Part {
     id: &'static str,
     title: &'static str,
-    /// Coordinate and name of each element.
-    names: Vec<(String, String)>,
-    html: String,
+    /// Coordinate, name and description of each element.
+    elements: Vec<(String, String, Option<String>)>,
+    /// The title and the content of each page.
+    pages: Vec<(String, String)>,
 }
 
-/// Writes the page of the version at `at`.
-pub(super) fn page(site: &Site<'_>, at: usize) -> String {
+/// Writes the pages of the version at `at`, with their paths.
+pub(super) fn pages(site: &Site<'_>, at: usize) -> Vec<(String, String)> {
+    let version_page = &site.version_pages[at];
+    let (sdl, version) = (version_page.sdl, version_page.sdl.version());
+    let parts = parts(sdl, site.service.id);
+    let mut pages = vec![(site.version(version), list(site, at, &parts))];
+    for Part { id, pages: own, .. } in &parts {
+        for (title, html) in own {
+            let page = coordinate_page(title);
+            let path = site.guide(version, page);
+            let place = Place { here: &path, root: "../", version: Some(version), search: true };
+            let contents = contents(&parts, id, "");
+            let main = format!("<h1>{}</h1>\n{}{html}", escaped(title), html::beside(site, &place, &contents));
+            let main = site.lead_to_types(sdl, &main, "", page);
+            pages.push((path.clone(), html::page(site, &format!("{title}, version {version}"), &place, &main)));
+        }
+    }
+    pages
+}
+
+/// Writes the column with the elements of all sections; `here` is the section of the page, which a script opens.
+fn contents(parts: &[Part], here: &str, more: &str) -> String {
+    let mut contents = String::from("<nav aria-label=\"Reference\" class=\"contents\">\n");
+    for Part { id, title, elements, .. } in parts {
+        let here = if *id == here { " class=\"here\"" } else { "" };
+        let links: Vec<String> = elements.iter().map(|(at, name, _)| format!("<li>{}</li>", to(at, name))).collect();
+        contents.push_str(&format!(
+            "<details{here}><summary>{title} ({})</summary><ul>{}</ul></details>\n",
+            elements.len(),
+            links.concat()
+        ));
+    }
+    contents + more + "</nav>\n"
+}
+
+/// Writes the list of the operations and types of the version at `at`.
+fn list(site: &Site<'_>, at: usize, parts: &[Part]) -> String {
     let version_page = &site.version_pages[at];
     let changes = at.checked_sub(1).map(|before| Entry::of(site.version_pages, before, at));
     let sdl = version_page.sdl;
@@ -29,37 +66,31 @@ pub(super) fn page(site: &Site<'_>, at: usize) -> String {
     let about = sdl.schema.description.as_deref().map(|text| markdown::blocks(sdl, coordinate::SCHEMA, text));
     main.push_str(&format!("<section id=\"schema\">\n{}</section>\n", about.unwrap_or_default()));
     let place = Place { here: &site.version(version), root: "", version: Some(version), search: true };
-    let parts = parts(sdl, site.service.id);
-    let mut contents = String::from("<nav aria-label=\"On this page\" class=\"contents\">\n");
-    for (at, Part { id, title, names, .. }) in parts.iter().enumerate() {
-        // Queries and mutations are open: most readers look for them.
-        let open = if at < 2 { " open" } else { "" };
-        let links: Vec<String> = names.iter().map(|(at, name)| format!("<li>{}</li>", to(at, name))).collect();
-        contents.push_str(&format!(
-            "<details{open}><summary>{title} ({})</summary><p><a href=\"#part-{id}\">All {}</a></p><ul>{}</ul></details>\n",
-            names.len(),
-            title.to_lowercase(),
-            links.concat()
-        ));
-    }
     let notifications = notifications(site, version_page);
     let since = changes.as_ref().and_then(|changes| changes.since).map(|since| format!("Since {}", since.version()));
-    contents.push_str("<p><a href=\"#part-deprecations\">Deprecations</a>");
+    let mut more = String::from("<p><a href=\"#part-deprecations\">Deprecations</a>");
     if !notifications.is_empty() {
-        contents.push_str(" · <a href=\"#part-notifications\">Notifications</a>");
+        more.push_str(" · <a href=\"#part-notifications\">Notifications</a>");
     }
     if let Some(since) = &since {
-        contents.push_str(&format!(" · <a href=\"#part-changes\">{}</a>", escaped(since)));
+        more.push_str(&format!(" · <a href=\"#part-changes\">{}</a>", escaped(since)));
     }
-    contents.push_str("</p>\n</nav>\n");
-    main.push_str(&html::beside(site, &place, &contents));
-    for Part { id, title, html, .. } in &parts {
-        main.push_str(&format!("<section class=\"part\">\n<h2 id=\"part-{id}\">{title}</h2>\n{html}</section>\n"));
+    main.push_str(&html::beside(site, &place, &contents(parts, "", &(more + "</p>\n"))));
+    for Part { id, title, elements, .. } in parts {
+        let lines = elements.iter().map(|(at, name, description)| {
+            let about = description.as_deref().map(|text| markdown::first_sentence(sdl, at, text)).unwrap_or_default();
+            format!("<li>{} {about}</li>\n", to(at, name))
+        });
+        let lines: String = lines.collect();
+        main.push_str(&format!(
+            "<section>\n<h2 id=\"part-{id}\">{title}</h2>\n<ul class=\"list\">\n{lines}</ul></section>\n"
+        ));
     }
     main.push_str(&format!(
         "<section>\n<h2 id=\"part-deprecations\">Deprecations</h2>\n{}</section>\n",
         deprecations(sdl)
     ));
+    let mut main = site.lead_to_types(sdl, &main, &[version, "/"].concat(), "");
     if let Some((changes, since)) = changes.zip(since) {
         let groups = changes::groups(site, &changes);
         let since = escaped(&since);
@@ -93,14 +124,15 @@ fn parts(sdl: &Sdl, id: fn(&str) -> String) -> Vec<Part> {
     let roots = [("queries", "Queries", Some(&*schema.query)), ("mutations", "Mutations", schema.mutation.as_deref())];
     for (id, title, root) in roots.into_iter().filter_map(|(id, title, root)| Some((id, title, schema.get(root?)?))) {
         let at = |name: &str| coordinate::member(&root.name, name);
-        let names = root.fields().iter().map(|field| (at(&field.name), field.name.clone())).collect();
+        let element = |field: &Field| (at(&field.name), field.name.clone(), field.description.clone());
+        let elements = root.fields().iter().map(element).collect();
         let intro = root.description.as_deref().map(|text| markdown::blocks(sdl, &root.name, text)).unwrap_or_default();
         let mut html = format!("<div id=\"{}\">{intro}</div>\n", escaped(&root.name));
         for field in root.fields() {
             let example = examples.iter().find(|example| example.coordinate == at(&field.name));
             html.push_str(&entry::operation(sdl, &root.name, field, example));
         }
-        parts.push(Part { id, title, names, html });
+        parts.push(Part { id, title, elements, pages: vec![(root.name.clone(), html)] });
     }
     type Is = fn(&Kind) -> bool;
     let kinds: [(&str, &str, Is); 6] = [
@@ -113,15 +145,18 @@ fn parts(sdl: &Sdl, id: fn(&str) -> String) -> Vec<Part> {
     ];
     for (id, title, is) in kinds {
         let types: Vec<&Type> = schema.types.iter().filter(|ty| is(&ty.kind) && !schema.is_root(&ty.name)).collect();
-        let names = types.iter().map(|ty| (ty.name.clone(), ty.name.clone())).collect();
-        let html = types.iter().map(|ty| entry::of_type(sdl, ty)).collect();
-        parts.push(Part { id, title, names, html });
+        let elements = types.iter().map(|ty| (ty.name.clone(), ty.name.clone(), ty.description.clone())).collect();
+        let pages = types.iter().map(|ty| (ty.name.clone(), entry::of_type(sdl, ty))).collect();
+        parts.push(Part { id, title, elements, pages });
     }
-    let names = schema.directives.iter().map(|directive| coordinate::directive(&directive.name));
-    let names = names.map(|name| (name.clone(), name)).collect();
+    let elements = schema.directives.iter().map(|directive| {
+        let at = coordinate::directive(&directive.name);
+        (at.clone(), at, directive.description.clone())
+    });
     let html = schema.directives.iter().map(|directive| entry::directive(sdl, directive)).collect();
-    parts.push(Part { id: "directives", title: "Directives", names, html });
-    parts.retain(|part| !part.names.is_empty());
+    let (elements, pages) = (elements.collect(), vec![("Directives".to_owned(), html)]);
+    parts.push(Part { id: "directives", title: "Directives", elements, pages });
+    parts.retain(|part| !part.elements.is_empty());
     parts
 }
 

@@ -130,21 +130,22 @@ fn joined(page: &str, link: &str) -> String {
 #[test]
 fn coordinate_has_an_anchor_of_its_own() {
     let [old, new] = sdls();
-    let files = files();
-    let pages = pages(&files);
     for sdl in [&old, &new] {
         let alone = site(&SERVICE, &[version_page(sdl, VersionStatus::Current)], Addresses::Files);
-        let html = std::str::from_utf8(&alone[1].bytes).unwrap();
-        let ids = attributes(html, "id");
-        let unique: BTreeSet<&String> = ids.iter().collect();
-        assert_eq!(unique.len(), ids.len(), "an id occurs once");
+        let own = pages(&alone);
+        for (path, html) in &own {
+            let ids = attributes(html, "id");
+            assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "{path}: an id occurs once");
+        }
         let coordinates = coordinates(sdl);
         assert!(coordinates.len() > 30);
         for coordinate in coordinates {
-            assert!(unique.contains(&coordinate), "{coordinate} has no anchor");
+            let ty = if coordinate.starts_with('@') { "Directives" } else { coordinate.split('.').next().unwrap() };
+            let page = own[&*format!("{}/{ty}.html", sdl.version())];
+            assert!(attributes(page, "id").contains(&coordinate), "{coordinate} has no anchor");
         }
     }
-    assert!(pages["2027-01.html"].contains("id=\"Book.fresh(by:)\""));
+    assert!(pages(&files())["2027-01/Book.html"].contains("id=\"Book.fresh(by:)\""));
 }
 
 /// Every coordinate of a schema, told from the model.
@@ -178,7 +179,7 @@ fn text_of_a_schema_never_becomes_html() {
         html.contains("&lt;script&gt;alert(&#39;schema&#39;)&lt;/script&gt; &amp; "),
         "it is shown as it was written"
     );
-    assert!(html.contains("href=\"https://example.org/?a=1&amp;b=&lt;x&gt;\""));
+    assert!(pages(&files)["2026-10/Day.html"].contains("href=\"https://example.org/?a=1&amp;b=&lt;x&gt;\""));
 }
 
 #[test]
@@ -250,7 +251,7 @@ fn search_finds_parts_of_the_guide_and_elements_of_the_reference() {
     let find = |title: &str| entries.iter().find(|entry| entry["title"] == title).expect("a place");
     assert_eq!(find("Errors: Kinds")["at"], "2026-10/errors.html#kinds");
     assert_eq!(find("Errors: Kinds")["text"].split_whitespace().collect::<Vec<_>>(), ["Of", "one", "or", "two."]);
-    assert_eq!(find("Book.old")["at"], "2026-10.html#Book.old");
+    assert_eq!(find("Book.old")["at"], "2026-10/Book.html#Book.old");
     assert_eq!(find("Book.old")["text"], "Old.");
     let pages = pages(&files);
     for entry in &entries {
@@ -269,6 +270,9 @@ fn site_has_every_page_and_is_the_same_every_time() {
         let ends = [".html", "/reference.md", "/search.json", "/BOOK_ADD.schema.json"];
         expected.extend(ends.map(|end| [version, end].concat()));
         expected.extend(["/first.html", "/first.md", "/errors.html", "/errors.md"].map(|end| [version, end].concat()));
+        let types =
+            "Any Book BookConnection BookEdge Change Day DeepInput Directives Node Odd PageInfo Query State WhereInput";
+        expected.extend(types.split(' ').map(|ty| format!("{version}/{ty}.html")));
     }
     assert_eq!(paths, expected);
 }
@@ -279,12 +283,13 @@ fn page_shows_status_deprecations_limits_and_changes() {
     let pages = pages(&files);
     let html = pages["2027-01.html"];
     assert!(html.contains("Candidate: not published yet"));
-    assert!(html.contains("<strong>Deprecated.</strong>"));
-    assert!(html.contains("<li><a href=\"#State.OLD\"><code>State.OLD</code></a> <p>Gone.</p>"));
-    assert!(html.contains("<mark>At most 5 &lt;items&gt;.</mark>"));
+    assert!(pages["2027-01/Book.html"].contains("<strong>Deprecated.</strong>"));
+    assert!(html.contains("<li><a href=\"2027-01/State.html#State.OLD\"><code>State.OLD</code></a> <p>Gone.</p>"));
+    assert!(html.contains("<li><a href=\"2027-01/Book.html#Book\"><code>Book</code></a> A book.</li>"));
+    assert!(pages["2027-01/WhereInput.html"].contains("<mark>At most 5 &lt;items&gt;.</mark>"));
     assert!(html.contains("<h2 id=\"part-changes\">Since 2026-10</h2>"));
-    let gone = "Field <a href=\"2026-10.html#Book.state\"><code>Book.state</code></a> was removed.";
-    let fresh = "Field <a href=\"2027-01.html#Book.fresh\"><code>Book.fresh</code></a> was added.";
+    let gone = "Field <a href=\"2026-10/Book.html#Book.state\"><code>Book.state</code></a> was removed.";
+    let fresh = "Field <a href=\"2027-01/Book.html#Book.fresh\"><code>Book.fresh</code></a> was added.";
     for page in [html, pages["changelog.html"]] {
         assert!(page.contains(gone) && page.contains(fresh), "{page}");
     }
@@ -292,8 +297,9 @@ fn page_shows_status_deprecations_limits_and_changes() {
     let [published, candidate] = headings[..] else { panic!("{headings:?}") };
     assert!(published.starts_with("2026-10\"") && published.contains("<time datetime=\"2026-10-01\">"), "{published}");
     assert!(candidate.starts_with("2027-01\"") && candidate.contains(", not published yet</h2>"), "{candidate}");
-    assert!(pages["2026-10.html"].contains("default <code>DRAFT</code>"));
-    assert!(pages["2026-10.html"].contains("<span class=\"fact\">required</span>"));
+    let input = pages["2026-10/WhereInput.html"];
+    assert!(input.contains("default <code>DRAFT</code>") && input.contains("<span class=\"fact\">required</span>"));
+    assert!(input.contains("<a href=\"State.html#State\"><code>State</code></a>"), "{input}");
 }
 
 #[test]

@@ -93,6 +93,7 @@ CREATE TABLE cards (
     offline_since                timestamptz, -- since when the operator keeps an ACTIVE card from being seen
     farewell_date                date,
     farewell_time                text, -- HH:MM in the Netherlands
+    farewell_until               text,
     farewell_place               text,
     farewell_address             text,
     farewell_note                text,
@@ -214,8 +215,10 @@ CREATE INDEX invitee_list_links_of_card ON invitee_list_links (card_id, expires_
 
 CREATE TABLE invitation_notes (
     card_id    uuid        NOT NULL PRIMARY KEY REFERENCES cards (id) ON DELETE CASCADE,
-    note       text        NOT NULL CHECK (note <> ''),
-    changed_at timestamptz NOT NULL
+    note       text        NOT NULL,
+    answers    boolean     NOT NULL,
+    changed_at timestamptz NOT NULL,
+    CHECK (note <> '' OR answers)
 );
 CREATE INDEX invitation_notes_by_change ON invitation_notes (changed_at);
 

@@ -101,6 +101,7 @@ CREATE TABLE cards (
     offline_since                INTEGER, -- since when the operator keeps an ACTIVE card from being seen
     farewell_date                TEXT,
     farewell_time                TEXT, -- HH:MM in the Netherlands
+    farewell_until               TEXT,
     farewell_place               TEXT,
     farewell_address             TEXT,
     farewell_note                TEXT,
@@ -231,11 +232,13 @@ CREATE TABLE invitee_list_links (
 CREATE INDEX invitee_list_links_by_end ON invitee_list_links (expires_at);
 CREATE INDEX invitee_list_links_of_card ON invitee_list_links (card_id, expires_at);
 
--- The note of the family in the invitations of a card. It is deleted with the card.
+-- The note of the family in the invitations of a card, and whether an answer goes to the family contact. It is deleted with the card.
 CREATE TABLE invitation_notes (
     card_id    BLOB    NOT NULL PRIMARY KEY REFERENCES cards (id) ON DELETE CASCADE,
-    note       TEXT    NOT NULL CHECK (note <> ''),
-    changed_at INTEGER NOT NULL
+    note       TEXT    NOT NULL,
+    answers    INTEGER NOT NULL CHECK (answers IN (0, 1)),
+    changed_at INTEGER NOT NULL,
+    CHECK (note <> '' OR answers = 1)
 ) STRICT;
 CREATE INDEX invitation_notes_by_change ON invitation_notes (changed_at);
 

@@ -155,7 +155,7 @@ fn object(services: &Services, export: &CardExport) -> Value {
         "order": order,
         "events": events.iter().map(event_object).collect::<Vec<_>>(),
         "mails": mails.collect::<Vec<_>>(),
-        "invitationNote": note.as_ref().map(|note| json!({ "note": note.note, "changedAt": moment(note.changed_at) })),
+        "invitationNote": note.as_ref().map(|note| json!({ "note": note.note, "answers": note.answers, "changedAt": moment(note.changed_at) })),
     });
     for CardField { path, value, .. } in card.fields() {
         let value = match path {

@@ -128,6 +128,7 @@ fn check_text(sent: &Patch<String>) -> Result<(), Vec<UserError>> {
 
 const DATE: Path = &["farewell", "date"];
 const TIME: Path = &["farewell", "time"];
+const UNTIL: Path = &["farewell", "until"];
 const PLACE: Path = &["farewell", "place"];
 const ADDRESS: Path = &["farewell", "address"];
 const NOTE: Path = &["farewell", "note"];
@@ -137,6 +138,7 @@ const NOTE: Path = &["farewell", "note"];
 pub struct FarewellInput {
     pub date: Patch<Parsed<NaiveDate>>,
     pub time: Patch<Parsed<NaiveTime>>,
+    pub until: Patch<Parsed<NaiveTime>>,
     pub place: Patch<String>,
     pub address: Patch<String>,
     pub note: Patch<String>,
@@ -144,13 +146,17 @@ pub struct FarewellInput {
 
 /// Checks the fields and writes them to the farewell of a card. The day may be past or to come.
 fn check_farewell(input: &FarewellInput, farewell: &mut Farewell) -> Result<(), Vec<UserError>> {
-    let FarewellInput { date, time, place, address, note } = input;
+    let FarewellInput { date, time, until, place, address, note } = input;
     let mut validator = Validator::default();
     validator.date(DATE, date).apply_to(&mut farewell.date);
     validator.check_format(TIME, time, messages::FAREWELL_TIME_INVALID).apply_to(&mut farewell.time);
     let is_dated = farewell.date.is_some() || matches!(date, Patch::Value(_));
     if farewell.time.is_some() && !is_dated {
         validator.invalid(TIME, messages::FAREWELL_TIME_ALONE);
+    }
+    validator.parsed(UNTIL, until, text::FAREWELL_TIME_INVALID).apply_to(&mut farewell.until);
+    if farewell.until.is_some_and(|until| farewell.time.is_none_or(|time| until <= time)) {
+        validator.invalid(UNTIL, text::FAREWELL_UNTIL_EARLY);
     }
     validator.optional_text(PLACE, place, limits::FAREWELL_PLACE_CHARS_MAX).apply_to(&mut farewell.place);
     validator.optional_text(ADDRESS, address, limits::FAREWELL_ADDRESS_CHARS_MAX).apply_to(&mut farewell.address);

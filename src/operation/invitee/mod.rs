@@ -10,7 +10,8 @@ use super::Failure;
 use super::session::digest;
 use crate::base::{HttpUrl, Timestamp, limits};
 use crate::model::{
-    BrowserSession, Invitee, InviteeListLink, Mail, MailState, SessionTarget, has_web_address, is_hidden,
+    BrowserSession, InvitationNote, Invitee, InviteeListLink, Mail, MailState, SessionTarget, has_web_address,
+    is_hidden,
 };
 use crate::services::Services;
 use crate::store::{Invitation, InvitationLimits, InviteeAddition, Queue};
@@ -166,18 +167,19 @@ pub enum NoteChange {
     Refused(NoteFault),
 }
 
-/// Stores the note of a card; an empty one deletes it. `seen` is when the note that its writer saw was changed.
+/// Stores the note of a card, and whether answers go to the family contact. `seen` is when the note that its writer saw was changed.
 pub async fn change_note(
     services: &Services,
     card_id: Uuid,
     note: &str,
+    answers: bool,
     seen: Option<Timestamp>,
 ) -> Result<NoteChange, Failure> {
     if let Some(fault) = fault(note) {
         return Ok(NoteChange::Refused(fault));
     }
-    let note = (!note.is_empty()).then(|| note.to_owned());
-    let is_stored = services.store.change_invitation_note(card_id, note, seen, services.clock.now()).await?;
+    let note = InvitationNote { card_id, note: note.to_owned(), answers, changed_at: services.clock.now() };
+    let is_stored = services.store.change_invitation_note(note, seen).await?;
     Ok(if is_stored { NoteChange::Stored } else { NoteChange::Overtaken })
 }
 

@@ -144,6 +144,7 @@ card_rows! {
     farewell: Farewell {
         farewell_date: Option<Day> = date,
         farewell_time: Option<String> = time,
+        farewell_until: Option<String> = until,
         farewell_place: Option<String> = place,
         farewell_address: Option<String> = address,
         farewell_note: Option<String> = note,

@@ -164,16 +164,10 @@ impl Store {
         read!(self, invitation_note(card_id))
     }
 
-    /// Stores the note in the invitations of a card, or deletes it. Returns false and changes nothing if the stored note was
+    /// Stores the note in the invitations of a card, or deletes an empty one. Returns false and changes nothing if the stored note was
     /// changed at another time than `seen`.
-    pub async fn change_invitation_note(
-        &self,
-        card_id: Uuid,
-        note: Option<String>,
-        seen: Option<Timestamp>,
-        now: Timestamp,
-    ) -> Result<bool> {
-        commit!(self, Transaction, if_true, change_invitation_note(card_id, note, seen, now))
+    pub async fn change_invitation_note(&self, note: InvitationNote, seen: Option<Timestamp>) -> Result<bool> {
+        commit!(self, Transaction, if_true, change_invitation_note(note, seen))
     }
 
     /// Adds a link to the invitee list of a card.
@@ -200,6 +194,7 @@ impl Store {
 row!(InvitationNoteRow in invitation_notes is InvitationNote {
     card_id: Id,
     note: String,
+    answers: bool,
     changed_at: At
 });
 

@@ -125,23 +125,22 @@ pub(crate) async fn invitation_note(c: &mut Conn<'_>, card_id: Uuid) -> Result<O
 
 pub(crate) async fn change_invitation_note(
     c: &mut Conn<'_>,
-    card_id: Uuid,
-    note: Option<String>,
+    note: InvitationNote,
     seen: Option<Timestamp>,
-    now: Timestamp,
 ) -> Result<bool> {
+    let card_id = note.card_id;
     lock_list(c, card_id).await?;
     let stored = invitation_note(c, card_id).await?;
-    if stored.as_ref().map(|stored| &stored.note) == note.as_ref() {
+    let content = stored.as_ref().map_or(("", false), |stored| (&stored.note, stored.answers));
+    if content == (&*note.note, note.answers) {
         return Ok(true);
     }
     if stored.map(|stored| stored.changed_at) != seen {
         return Ok(false);
     }
     diesel::delete(invitation_notes::table.filter(invitation_notes::card_id.eq(Id(card_id)))).execute(c).await?;
-    if let Some(note) = note {
-        let row = InvitationNoteRow::from(InvitationNote { card_id, note, changed_at: now });
-        diesel::insert_into(invitation_notes::table).values(row).execute(c).await?;
+    if note.answers || !note.note.is_empty() {
+        diesel::insert_into(invitation_notes::table).values(InvitationNoteRow::from(note)).execute(c).await?;
     }
     Ok(true)
 }

@@ -7,9 +7,9 @@ use uuid::Uuid;
 use super::database::{TestDatabase, later, now};
 use crate::base::Entropy;
 use crate::model::{
-    AccessKey, AdminSession, Attempt, AttemptOutcome, Card, DeliveryState, InviteeListLink, KeyMode, Mail,
-    MailStateKind, PageRequest, PageStart, PhotoKey, Scope, SessionId, SessionLink, SessionSelection, SessionTarget,
-    ThemeRef, Topic, WebhookSecret,
+    AccessKey, AdminSession, Attempt, AttemptOutcome, Card, DeliveryState, InvitationNote, InviteeListLink, KeyMode,
+    Mail, MailStateKind, PageRequest, PageStart, PhotoKey, Scope, SessionId, SessionLink, SessionSelection,
+    SessionTarget, ThemeRef, Topic, WebhookSecret,
 };
 use crate::store::{
     CardFilter, CardScope, ClaimRequest, DeliveryFilter, Finished, IdempotencyClaim, IdempotencyKey,
@@ -113,8 +113,9 @@ async fn write_family_once(db: &TestDatabase, partner_id: Uuid) {
     store.delete_expired_mails(now()).await.unwrap();
     store.delete_expired_invitation_days(day).await.unwrap();
     store.note_seen(id, now()).await.unwrap();
-    for (note, seen) in [(Some("a".to_owned()), None), (None, Some(now()))] {
-        assert!(store.change_invitation_note(card_id, note, seen, now()).await.unwrap());
+    for (note, seen) in [("a", None), ("", Some(now()))] {
+        let note = InvitationNote { card_id, note: note.to_owned(), answers: false, changed_at: now() };
+        assert!(store.change_invitation_note(note, seen).await.unwrap());
     }
     store.change_invitee(card_id, id, "C".to_owned(), Some("c@example.org".to_owned())).await.unwrap();
     store.delete_invitee(card_id, id).await.unwrap();

@@ -132,7 +132,7 @@ async fn page_of(request: &OperatorRequest<'_>, partner: &Partner, problem: &Pro
             }),
             ("Logo", html! {
                 @match &partner.logo {
-                    Some(key) => img.logo src=(request.context.local(&request.context.services.logo_address(key))) alt=(key);,
+                    Some(key) => img.logo src=(request.context.local(&request.context.services.logo_address(key))) alt="The logo";,
                     None => "none",
                 }
             }),

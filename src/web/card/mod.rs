@@ -35,13 +35,13 @@ pub(in crate::web) async fn show_public(context: &PageContext, head: &RequestHea
     };
     let partner = context.services.store.partner(card.partner_id).await?;
     if card.offline_since.is_some() {
-        return Ok(show_offline(context, partner.as_ref()));
+        return show_offline(context, &card, partner).await;
     }
     let view = CardView::read(context, &card, partner).await?;
     let addresses = Addresses { page: context.services.card_address(slug).to_string(), slug: slug.to_owned() };
     if card.visibility == Visibility::Invitation && !is_of_the_family(context, head, &card).await? {
         // Not an error, because messengers read the tags of a preview only from a page with this status.
-        return Ok(page::closed(context, &view, addresses));
+        return Ok(page::closed(context, &view, Some(addresses), text::CLOSED_TITLE, text::CLOSED));
     }
     let calendar = Some(context.path(&path::card_calendar(slug)));
     let frame = Frame { addresses: Some(addresses), calendar, ..Frame::default() };
@@ -49,14 +49,12 @@ pub(in crate::web) async fn show_public(context: &PageContext, head: &RequestHea
 }
 
 /// The page of a card that the operator took offline.
-fn show_offline(context: &PageContext, partner: Option<&Partner>) -> Response {
-    error_pages::page(
-        context,
-        partner,
-        StatusCode::NOT_FOUND,
-        text::OFFLINE_TITLE,
-        &text::offline(partner.map(Partner::shown_name)),
-    )
+async fn show_offline(context: &PageContext, card: &Card, partner: Option<Partner>) -> Outcome {
+    let ask = text::offline(partner.as_ref().map(Partner::shown_name));
+    let view = CardView::read(context, card, partner).await?;
+    let mut page = page::closed(context, &view, None, text::OFFLINE_TITLE, &ask);
+    *page.status_mut() = StatusCode::NOT_FOUND;
+    Ok(page)
 }
 
 /// The card, by the personal link of an invitee.
@@ -75,7 +73,7 @@ pub(in crate::web) async fn show_invited(context: &PageContext, head: &RequestHe
         return Ok(error_pages::page(context, partner.as_ref(), status, text::NOT_ONLINE_TITLE, text::NOT_ONLINE));
     };
     if card.offline_since.is_some() {
-        return Ok(show_offline(context, partner.as_ref()));
+        return show_offline(context, &card, partner).await;
     }
     let view = CardView::read(context, &card, partner).await?;
     if is_opened_by_a_person(head) && !is_of_the_family(context, head, &card).await? {
@@ -192,7 +190,7 @@ fn write_event(uid: &str, at: Timestamp, date: NaiveDate, farewell: &Farewell, s
     lines.push(format!("UID:{uid}@gedenkkaart"));
     lines.push(format!("DTSTAMP:{}", at.utc().format("%Y%m%dT%H%M%SZ")));
     match farewell.time {
-        Some(time) => lines.extend(begins(date, time)),
+        Some(time) => lines.extend(begins(date, time, farewell.until)),
         None => lines.push(format!("DTSTART;VALUE=DATE:{}", date.format("%Y%m%d"))),
     }
     lines.push(format!("SUMMARY:{}", escape(summary)));
@@ -202,10 +200,11 @@ fn write_event(uid: &str, at: Timestamp, date: NaiveDate, farewell: &Farewell, s
     lines.iter().flat_map(|line| line.split('\n')).map(fold).collect()
 }
 
-/// How long it takes is not known: an hour, because programs show an event without an end badly.
-fn begins(date: NaiveDate, time: NaiveTime) -> [String; 2] {
-    let begin = date.and_time(time).format("%Y%m%dT%H%M%S");
-    [format!("DTSTART;TZID=Europe/Amsterdam:{begin}"), "DURATION:PT1H".to_owned()]
+/// Without a known end it takes an hour, because programs show an event without an end badly.
+fn begins(date: NaiveDate, time: NaiveTime, until: Option<NaiveTime>) -> [String; 2] {
+    let local = |time| format!("TZID=Europe/Amsterdam:{}", date.and_time(time).format("%Y%m%dT%H%M%S"));
+    let end = until.map_or_else(|| "DURATION:PT1H".to_owned(), |until| format!("DTEND;{}", local(until)));
+    [format!("DTSTART;{}", local(time)), end]
 }
 
 /// Escapes a text (RFC 5545, section 3.3.11). Control characters, which it cannot hold, are left out.
@@ -244,6 +243,7 @@ mod tests {
         let farewell = Farewell {
             date: NaiveDate::from_ymd_opt(2026, 11, 14),
             time: time.and_then(crate::model::parse_time),
+            until: None,
             place: Some("De Nieuwe Ooster".to_owned()),
             address: Some("Kruislaan 126\r\n1097 GA; Amsterdam".to_owned()),
             note: Some(note.to_owned()),

@@ -84,7 +84,13 @@ pub(in crate::web) fn render(context: &PageContext, view: &CardView, frame: &Fra
 }
 
 /// Returns the page for a caller who may not see the card: only its theme.
-pub(super) fn closed(context: &PageContext, view: &CardView, addresses: Addresses) -> Response {
+pub(super) fn closed(
+    context: &PageContext,
+    view: &CardView,
+    addresses: Option<Addresses>,
+    title: &str,
+    story: &str,
+) -> Response {
     let bare = CardView {
         name: None,
         date_of_birth: None,
@@ -95,7 +101,7 @@ pub(super) fn closed(context: &PageContext, view: &CardView, addresses: Addresse
         livestream: None,
         ..view.clone()
     };
-    let frame = Frame { addresses: Some(addresses), ..Frame::default() };
+    let frame = Frame { addresses, ..Frame::default() };
     document(
         context,
         &bare,
@@ -103,8 +109,8 @@ pub(super) fn closed(context: &PageContext, view: &CardView, addresses: Addresse
         "closed",
         html! {
             article.sheet {
-                h1 { (words::CLOSED_TITLE) }
-                p { (words::CLOSED) }
+                h1 { (title) }
+                p { (story) }
             }
         },
     )
@@ -312,7 +318,7 @@ fn render_farewell(farewell: &Farewell, calendar: Option<&str>) -> Markup {
                 p.when {
                     time datetime=(date_time(farewell)) {
                         span { (date::weekday(day)) } " " span { (date::in_full(day)) }
-                        @if let Some(time) = farewell.time { " " span { (words::at_time(&date::clock(time))) } }
+                        @if let Some(hour) = date::hour(farewell) { " " span { (hour) } }
                     }
                 }
             }

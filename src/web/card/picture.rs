@@ -25,7 +25,7 @@ use crate::web::text::card as words;
 use crate::web::{date, error_pages};
 
 /// Changes with the layout of the picture, so that messengers fetch it again.
-const LAYOUT: &[u8] = b"4";
+const LAYOUT: &[u8] = b"5";
 
 /// The contents of the picture.
 pub(crate) struct LinkPreview {
@@ -262,12 +262,15 @@ fn write_lines(look: &Look, text: &Text<'_>, middle: f32) -> String {
     let (mut y, mut svg) = (315.0 - height / 2.0, String::new());
     for (words, size, colour, height) in all {
         y += height;
+        // Below that size the display face loses its hairlines.
+        let is_fine = look.family == "Noto Serif Display" && size < 46.0;
+        let (family, weight) = if is_fine { ("EB Garamond Medium", 500) } else { (look.family, look.weight) };
         svg += &format!(
             "<text x=\"{middle}\" y=\"{}\" font-family=\"{}\" font-weight=\"{}\" font-size=\"{size}\" fill=\"{colour}\" \
              text-anchor=\"middle\">{}</text>",
             y - size * 0.2,
-            look.family,
-            look.weight,
+            family,
+            weight,
             escape(words)
         );
     }

@@ -62,6 +62,7 @@ impl Inputs<'_> {
             CardSection::Farewell => html! {
                 (date(values::FAREWELL, text::FAREWELL_DATE, text::FAREWELL_HINT, self.values.date(values::FAREWELL), self.errors))
                 (self.line(values::FAREWELL_TIME, text::FAREWELL_TIME, Some(text::FAREWELL_TIME_HINT), "text", "off"))
+                (self.line(values::FAREWELL_UNTIL, text::FAREWELL_UNTIL, Some(text::FAREWELL_UNTIL_HINT), "text", "off"))
                 (self.line(values::FAREWELL_PLACE, text::FAREWELL_PLACE, Some(text::FAREWELL_PLACE_HINT), "text", "off"))
                 (self.line(values::FAREWELL_ADDRESS, text::FAREWELL_ADDRESS, Some(text::FAREWELL_ADDRESS_HINT), "text", "off"))
                 (text_area(values::FAREWELL_NOTE, text::FAREWELL_NOTE, text::FAREWELL_NOTE_HINT, self.values.get(values::FAREWELL_NOTE), self.errors))

@@ -113,6 +113,7 @@ fn assign_errors(found: Vec<UserError>, sent: &Values) -> Errors {
         let field = match error.field.last().copied().unwrap_or_default() {
             "date" => values::FAREWELL,
             "time" => values::FAREWELL_TIME,
+            "until" => values::FAREWELL_UNTIL,
             "place" => values::FAREWELL_PLACE,
             "address" => values::FAREWELL_ADDRESS,
             "note" => values::FAREWELL_NOTE,

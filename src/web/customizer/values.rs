@@ -21,6 +21,7 @@ pub(super) const FOCAL_POINT: &str = "focal_point";
 pub(super) const TEXT: &str = "text";
 pub(super) const FAREWELL: &str = "farewell";
 pub(super) const FAREWELL_TIME: &str = "farewell_time";
+pub(super) const FAREWELL_UNTIL: &str = "farewell_until";
 pub(super) const FAREWELL_PLACE: &str = "farewell_place";
 pub(super) const FAREWELL_ADDRESS: &str = "farewell_address";
 pub(super) const FAREWELL_NOTE: &str = "farewell_note";
@@ -31,11 +32,12 @@ pub(super) const EMAIL: &str = "email";
 /// The field with the version of what the user saw, by which an edit conflict is found.
 pub(super) const SEEN: &str = "seen";
 
-const FAREWELL_FIELDS: [&str; 8] = [
+const FAREWELL_FIELDS: [&str; 9] = [
     "farewell_day",
     "farewell_month",
     "farewell_year",
     FAREWELL_TIME,
+    FAREWELL_UNTIL,
     FAREWELL_PLACE,
     FAREWELL_ADDRESS,
     FAREWELL_NOTE,
@@ -89,10 +91,10 @@ impl Values {
             }
             CardSection::Text => vec![text(&card.text)],
             CardSection::Farewell => {
-                let Farewell { date, time, place, address, note } = &card.farewell;
-                let time = time.map(date::clock).unwrap_or_default();
+                let Farewell { date, time, until, place, address, note } = &card.farewell;
+                let [time, until] = [time, until].map(|time| time.map(date::clock).unwrap_or_default());
                 let broadcast = card.livestream_url.as_ref().map(|url| url.as_str().to_owned());
-                let texts = [time, text(place), text(address), text(note), broadcast.unwrap_or_default()];
+                let texts = [time, until, text(place), text(address), text(note), broadcast.unwrap_or_default()];
                 in_parts(*date).into_iter().chain(texts).collect()
             }
             CardSection::Guests => {
@@ -149,6 +151,7 @@ impl Values {
             CardSection::Farewell => vec![
                 (text::FAREWELL_DATE, date(FAREWELL)),
                 (text::FAREWELL_TIME, value(FAREWELL_TIME)),
+                (text::FAREWELL_UNTIL, value(FAREWELL_UNTIL)),
                 (text::FAREWELL_PLACE, value(FAREWELL_PLACE)),
                 (text::FAREWELL_ADDRESS, value(FAREWELL_ADDRESS)),
                 (text::FAREWELL_NOTE, value(FAREWELL_NOTE)),
@@ -189,6 +192,7 @@ impl Values {
                 edit.farewell = FarewellInput {
                     date: self.day(FAREWELL),
                     time: self.patch(FAREWELL_TIME, time),
+                    until: self.patch(FAREWELL_UNTIL, time),
                     place: words(FAREWELL_PLACE),
                     address: words(FAREWELL_ADDRESS),
                     note: words(FAREWELL_NOTE),

@@ -324,34 +324,37 @@ fn add_many(user: &SessionUser, list: &str, pasted: Option<&Pasted>) -> Markup {
     }
 }
 
-/// The fields of the form: the note, and when the note that the page showed was changed.
+/// The fields of the form: the note, the tick that lets invitees answer, and when the note that the page showed was changed.
 pub(super) const NOTE: &str = "bericht";
+const ANSWERS: &str = "antwoorden";
 const SEEN: &str = "gezien";
 
 /// A note that was not stored.
 pub(super) struct UnsavedNote {
     note: String,
+    answers: bool,
     /// Why it is refused; `None` if another person has changed the note.
     fault: Option<NoteFault>,
 }
 
 /// Stores the note of a form, or shows the form again.
 pub(super) async fn change_note(context: &PageContext, user: &SessionUser, form: &Form) -> Outcome {
-    let note = form.text(NOTE);
+    let (note, answers) = (form.text(NOTE), form.has(ANSWERS));
     let seen = form.text(SEEN).parse().ok().and_then(Timestamp::from_millis);
-    let (status, fault) = match invitee::change_note(&context.services, user.card.id, note, seen).await? {
+    let (status, fault) = match invitee::change_note(&context.services, user.card.id, note, answers, seen).await? {
         NoteChange::Stored if note.is_empty() => return Ok(back(context, user, Message::NoteDeleted)),
         NoteChange::Stored => return Ok(back(context, user, Message::NoteStored)),
         NoteChange::Overtaken => (StatusCode::CONFLICT, None),
         NoteChange::Refused(fault) => (StatusCode::UNPROCESSABLE_ENTITY, Some(fault)),
     };
-    let shown = Shown { note: Some(UnsavedNote { note: note.to_owned(), fault }), ..Shown::default() };
+    let shown = Shown { note: Some(UnsavedNote { note: note.to_owned(), answers, fault }), ..Shown::default() };
     show(context, user, status, shown).await
 }
 
 /// The form, which is collapsed until it is needed.
 fn note_form(user: &SessionUser, list: &str, stored: Option<&InvitationNote>, unsaved: Option<&UnsavedNote>) -> Markup {
     let shown = unsaved.map_or_else(|| stored.map_or("", |stored| &stored.note), |unsaved| &unsaved.note);
+    let answers = unsaved.map_or_else(|| stored.is_some_and(|stored| stored.answers), |unsaved| unsaved.answers);
     let problem = unsaved.map(|unsaved| unsaved.fault.map_or_else(|| text::NOTE_OVERTAKEN.to_owned(), fault_text));
     let described = if problem.is_some() { "bericht-fout bericht-hulp" } else { "bericht-hulp" };
     html! {
@@ -376,6 +379,12 @@ fn note_form(user: &SessionUser, list: &str, stored: Option<&InvitationNote>, un
                 }
                 @if let Some(problem) = problem { p.problem id="bericht-fout" { (problem) } }
                 p.hint id="bericht-hulp" { (text::note_hint()) }
+                @if let Some(email) = &user.card.family_contact.email {
+                    div.field.tick { div {
+                        input id=(ANSWERS) name=(ANSWERS) type="checkbox" value="ja" checked[answers];
+                        label for=(ANSWERS) { (text::answers(email)) }
+                    } }
+                }
                 p { button { (text::SAVE) } }
             }
         }

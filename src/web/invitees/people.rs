@@ -119,8 +119,8 @@ fn person(
     let invite = if is_first { text::INVITE } else { text::INVITE_AGAIN };
     html! {
         li {
+            h3 dir="auto" { (invitee.name) }
             div {
-                h3 dir="auto" { (invitee.name) }
                 (chip(listed))
                 p.email { (invitee.email.as_deref().unwrap_or(text::NO_EMAIL)) }
                 @match invitee.seen_at {

@@ -10,8 +10,8 @@ pub(crate) const FAREWELL: &str = "Het afscheid";
 pub(crate) const CALENDAR: &str = "In agenda zetten";
 pub(crate) const ROUTE: &str = "Route opzoeken";
 
-pub(crate) fn at_time(time: &str) -> String {
-    format!("om {time} uur")
+pub(crate) fn at_time(time: &str, until: Option<&str>) -> String {
+    until.map_or_else(|| format!("om {time} uur"), |until| format!("van {time} tot {until} uur"))
 }
 
 /// The title of the farewell in a calendar.
@@ -50,12 +50,14 @@ pub(crate) const CLOSED: &str = "De familie laat deze kaart alleen zien aan mens
 pub(crate) const NOT_ONLINE_TITLE: &str = "Deze kaart staat nog niet online";
 pub(crate) const NOT_ONLINE: &str =
     "De familie is nog bezig met deze kaart. Probeer het later opnieuw met dezelfde link.";
-pub(crate) const OFFLINE_TITLE: &str = "Deze kaart is op dit moment niet te zien";
+pub(crate) const OFFLINE_TITLE: &str = "Deze kaart is nu even niet te zien";
 
 /// `partner`: the funeral organisation.
 pub(crate) fn offline(partner: Option<&str>) -> String {
-    let ask = partner.map_or_else(String::new, |name| format!(" Neem voor vragen contact op met {name}."));
-    format!("Deze kaart is nu even niet te zien.{ask}")
+    partner.map_or_else(
+        || "Probeer het later opnieuw.".to_owned(),
+        |name| format!("Probeer het later opnieuw. Neem voor vragen contact op met {name}."),
+    )
 }
 pub(crate) const LINK_GONE_TITLE: &str = "Deze link werkt niet";
 pub(crate) const LINK_GONE: &str = "Deze link is niet bekend of werkt niet meer. Controleer of u het hele adres hebt overgenomen, of vraag de familie \

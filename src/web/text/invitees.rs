@@ -96,13 +96,18 @@ pub(crate) const NOTE_LEFT: &str = "U kunt nog # tekens gebruiken.";
 pub(crate) const NOTE_OVER: &str = "Dit zijn # tekens te veel.";
 pub(crate) const NOTE_STORED: &str =
     "Uw woorden zijn opgeslagen. Ze staan in elke uitnodiging die vanaf nu wordt verstuurd.";
-pub(crate) const NOTE_DELETED: &str = "De uitnodigingen bevatten geen persoonlijk woord meer.";
+pub(crate) const NOTE_DELETED: &str = "Opgeslagen. De uitnodigingen bevatten geen persoonlijk woord.";
 pub(crate) const NOTE_NOW: &str = "Nu staat er:";
 pub(crate) const NOTE_OVERTAKEN: &str = "Iemand anders heeft de tekst intussen gewijzigd. Controleer uw tekst en sla hem opnieuw op, of laat de tekst van de ander staan.";
 pub(crate) const NOTE_CHARACTER: &str =
     "Deze tekst bevat een tab of een onzichtbaar teken dat niet is toegestaan. Typ de tekst opnieuw.";
 pub(crate) const NOTE_WEB_ADDRESS: &str =
     "Deze tekst mag geen webadres bevatten. Laat het adres weg, en zet achter elke punt een spatie.";
+
+/// `email`: of the family contact.
+pub(crate) fn answers(email: &str) -> String {
+    format!("Wie op de uitnodiging antwoordt, mailt mij op {email}.")
+}
 
 pub(crate) fn note_hint() -> String {
     format!(
@@ -137,7 +142,7 @@ pub(crate) const COPIED: &str = "Gekopieerd";
 pub(crate) const MORE: &str = "Delen of wijzigen";
 pub(crate) const CHIP_SEEN: &str = "Gezien";
 pub(crate) const CHIP_INVITED: &str = "Uitgenodigd";
-pub(crate) const CHIP_NEW: &str = "Nog niet uitgenodigd";
+pub(crate) const CHIP_NEW: &str = "Nieuw";
 pub(crate) const SEARCH: &str = "Zoek op naam of e-mailadres";
 pub(crate) const SEARCH_BUTTON: &str = "Zoeken";
 pub(crate) const SHOW_ALL: &str = "De hele lijst tonen";

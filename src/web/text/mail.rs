@@ -32,6 +32,11 @@ pub(crate) fn family_of(by: Option<&str>) -> String {
 pub(crate) const ANSWER_FAMILY: &str =
     "Wilt u de familie iets laten weten? Bel of schrijf hun zelf: antwoorden op deze e-mail komen niet bij hen aan.";
 
+/// `by`: the family contact, to whom an answer goes.
+pub(crate) fn answer_goes_to(by: Option<&str>) -> String {
+    format!("Wilt u de familie iets laten weten? Uw antwoord op deze e-mail gaat naar {}.", by.unwrap_or("de familie"))
+}
+
 /// `of`: after whom the card is named, when that is known.
 fn card_of(of: Option<&str>) -> String {
     of.map_or_else(|| "de gedenkkaart".to_owned(), |name| format!("de gedenkkaart voor {name}"))

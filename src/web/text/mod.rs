@@ -24,7 +24,6 @@ pub(super) const UNSENT: &str =
 pub(super) const HELP: &str = "Vragen? Wij helpen u graag.";
 pub(super) const PRIVACY: &str = "Privacyverklaring";
 pub(super) const ACCESSIBILITY: &str = "Toegankelijkheid";
-pub(super) const FOOTER: &str = "Alleen wie een persoonlijke link heeft, kan deze pagina's openen.";
 
 /// Says what the operator lets the service delete after a time; empty if nothing.
 pub(super) fn retention(kept: &Retention) -> String {
