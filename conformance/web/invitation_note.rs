@@ -83,7 +83,7 @@ on_both_databases! {
         let mut browser = at_list(&live, &gid).await;
         let page = browser.get(&list(&gid, "")).await;
         assert!(page.text().contains("type=\"checkbox\" value=\"ja\">"), "off by default: {}", page.text());
-        let saved = browser.post(&list(&gid, ACTION), &page.hidden_of(ACTION), &[(ACTION, ""), ("antwoorden", "ja")]).await;
+        let saved = browser.post(&list(&gid, ACTION), &page.hidden_fields_of(ACTION), &[(ACTION, ""), ("antwoorden", "ja")]).await;
         assert_eq!(saved.status, 303, "{}", saved.text());
         assert!(browser.get(&list(&gid, "")).await.text().contains("type=\"checkbox\" value=\"ja\" checked>"));
         let mail = invite(&app, &mut browser, &gid, 3).await;

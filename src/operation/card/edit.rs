@@ -154,9 +154,9 @@ fn check_farewell(input: &FarewellInput, farewell: &mut Farewell) -> Result<(), 
     if farewell.time.is_some() && !is_dated {
         validator.invalid(TIME, messages::FAREWELL_TIME_ALONE);
     }
-    validator.parsed(UNTIL, until, text::FAREWELL_TIME_INVALID).apply_to(&mut farewell.until);
+    validator.check_format(UNTIL, until, messages::FAREWELL_TIME_INVALID).apply_to(&mut farewell.until);
     if farewell.until.is_some_and(|until| farewell.time.is_none_or(|time| until <= time)) {
-        validator.invalid(UNTIL, text::FAREWELL_UNTIL_EARLY);
+        validator.invalid(UNTIL, messages::FAREWELL_UNTIL_EARLY);
     }
     validator.optional_text(PLACE, place, limits::FAREWELL_PLACE_CHARS_MAX).apply_to(&mut farewell.place);
     validator.optional_text(ADDRESS, address, limits::FAREWELL_ADDRESS_CHARS_MAX).apply_to(&mut farewell.address);
