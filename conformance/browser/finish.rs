@@ -84,8 +84,8 @@ on_sqlite! {
         browser.ask(&format!("document.getElementById('lijst').value = \"{people}\"")).await;
         browser.click("form[action$='/plakken'] button").await;
         browser.says("11 uitnodigingen versturen").await;
-        browser.resize((390, 664)).await;
         browser.open(&stage.url(&browser.path().await)).await;
+        browser.resize((390, 664)).await;
         let end = browser.ask("return scrollY + document.querySelector('.people li:last-child').getBoundingClientRect().bottom").await;
         assert!(end.as_f64().is_some_and(|end| end < 1_600.0), "eleven people end at {end} px");
         assert_accessible(&browser).await;

@@ -139,7 +139,7 @@ impl Site<'_> {
         [&self.guide(version, coordinate_page(coordinate)), "#", coordinate].concat()
     }
 
-    /// Returns HTML whose links to elements, such as `#Card.status`, lead to the pages of their types, which are in `folder`; `here` is
+    /// Returns HTML whose links to elements, such as `#Book.title`, lead to the pages of their types, which are in `folder`; `here` is
     /// the page itself.
     fn lead_to_types(&self, sdl: &Sdl, html: &str, folder: &str, here: &str) -> String {
         let mut parts = html.split("href=\"#");

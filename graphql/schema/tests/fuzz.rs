@@ -16,7 +16,7 @@ use seed::{changed, for_all};
 const FOLDERS: [&str; 4] = [
     concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fuzz"),
     concat!(env!("CARGO_MANIFEST_DIR"), "/../compiled/cases/input"),
-    concat!(env!("CARGO_MANIFEST_DIR"), "/../compiled/cases/recursive_entity"),
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../compiled/cases/resolved_field"),
     concat!(env!("CARGO_MANIFEST_DIR"), "/../compiled/cases/union_and_interface"),
 ];
 const PATH: &str = "schema/2027-01.graphql";
