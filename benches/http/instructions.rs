@@ -25,8 +25,9 @@ const REQUESTS_BEFORE: usize = 100;
 /// The share of a row's instructions from which on a function is kept in the baseline, and a gain is printed.
 const SHARE_SHOWN: f64 = 0.005;
 
-/// The name of the count of all instructions.
+/// The names of the counts of the whole server.
 const TOTAL: &str = "instructions";
+const MISSES: [&str; 3] = ["I1 misses", "D1 misses", "LL misses"];
 
 /// What one request costs, by the name of a count: [`TOTAL`], misses of a cache, or a function's own instructions.
 type Counts = BTreeMap<String, f64>;
@@ -88,8 +89,8 @@ pub(crate) fn compare(rows: &[&Workload], accept: bool) -> bool {
 }
 
 fn summary(counts: &Counts) -> String {
-    let shown = [TOTAL, "I1 misses", "D1 misses", "LL misses"].map(|name| format!("{:.0} {name}", counts[name]));
-    shown.join(", ")
+    let shown = [TOTAL].into_iter().chain(MISSES).map(|name| format!("{:.0} {name}", counts[name]));
+    shown.collect::<Vec<_>>().join(", ")
 }
 
 fn baseline_count(line: &str, row: &str) -> Option<(String, f64)> {
@@ -115,11 +116,11 @@ fn print_gains(before: &Counts, after: &Counts) {
 }
 
 /// Reads callgrind's file: `fn=(ID)` begins a function, whose name follows where the ID occurs first, maybe as a callee (`cfn=`);
-/// lines that start with a position hold its own costs, and the line after `calls=` holds those of a callee. The order of the
-/// costs is Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw.
+/// lines that start with a position hold the function's own costs, and the line after `calls=` holds the costs of a callee. The
+/// order of the costs is Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw.
 fn read_counts(file: &str) -> Counts {
     let mut names = BTreeMap::<&str, &str>::new();
-    let mut counts = Counts::from([TOTAL, "I1 misses", "D1 misses", "LL misses"].map(|name| (name.to_owned(), 0.0)));
+    let mut counts: Counts = [TOTAL].into_iter().chain(MISSES).map(|name| (name.to_owned(), 0.0)).collect();
     let mut function = "";
     let mut lines = file.lines();
     while let Some(line) = lines.next() {
@@ -135,8 +136,7 @@ fn read_counts(file: &str) -> Counts {
             let mut costs =
                 line.split(' ').skip(1).map(|cost| cost.parse::<f64>().expect("a cost")).chain(std::iter::repeat(0.0));
             let costs: [f64; 9] = std::array::from_fn(|_| costs.next().expect("without end"));
-            let misses =
-                [("I1 misses", costs[3]), ("D1 misses", costs[4] + costs[5]), ("LL misses", costs[6..].iter().sum())];
+            let misses = MISSES.into_iter().zip([costs[3], costs[4] + costs[5], costs[6..].iter().sum()]);
             for (name, cost) in [(TOTAL, costs[0]), (function, costs[0])].into_iter().chain(misses) {
                 *counts.entry(name.to_owned()).or_default() += cost;
             }

@@ -107,7 +107,7 @@ pub(crate) fn on_first_core(program: &str) -> Command {
     command
 }
 
-/// Returns a command that runs `program` under callgrind, which counts while it is told to ([`Process::set_counting`]), and
+/// Returns a command that runs `program` under callgrind, which counts between two calls of [`Process::set_counting`], and
 /// writes its counts to this file when the program ends.
 pub(crate) fn callgrind(program: &str, counts: &Path) -> Command {
     let mut command = Command::new("valgrind");

@@ -170,7 +170,7 @@ on_sqlite! {
     }
 }
 
-/// Counts what is pressed on all pages of a tab.
+/// Counts the presses on all pages of a tab.
 const COUNT_PRESSES: &str = "addEventListener('pointerdown', () => { sessionStorage.presses = 1 + Number(sessionStorage.presses ?? 0); }, true);";
 
 on_sqlite! {
@@ -197,7 +197,7 @@ on_sqlite! {
         browser.click(SEND).await;
         browser.until("/besteld").await;
         let counted = browser.ask("return Number(sessionStorage.presses)").await.as_u64().expect("a count");
-        // The field of the photo, and the photo among those of the telephone.
+        // Two more: the file field, and the choice of a photo on the telephone.
         let presses = counted + 2;
         println!("{presses} presses");
         assert!((8..=10).contains(&presses), "{presses} presses");

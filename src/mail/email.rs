@@ -20,9 +20,9 @@ pub struct Email {
     /// The id of the queued mail, used in the Message-ID so that a mail that is sent twice can be recognised.
     pub id: Uuid,
     pub at: Timestamp,
-    /// The display name of the sender, where it is not that of the service. The address is that of the service.
+    /// The display name of the sender, if it is not the name of the service. The address of the sender is always the service's.
     pub from_name: Option<String>,
-    /// The address that answers go to, where it is not that of the service.
+    /// The address for answers, if they do not go to the service.
     pub reply_to: Option<String>,
     pub to_name: Option<String>,
     pub to: String,

@@ -103,7 +103,7 @@ impl Addresses {
     }
 }
 
-/// Returns the name of the page with an element: its type, or that of all directives.
+/// Returns the name of the page with an element: the name of its type, or `Directives`.
 fn coordinate_page(coordinate: &str) -> &str {
     if coordinate.starts_with('@') { "Directives" } else { coordinate.split('.').next().unwrap_or(coordinate) }
 }

@@ -186,7 +186,8 @@ pub(super) fn check_create(
 }
 
 /// Checks a change by the partner or the family against the stored card, and writes the values to it. Returns the same as
-/// [`check_create`]. A rule for one of them only stands in `update.rs` or `edit.rs`.
+/// [`check_create`]. A rule for the partner alone stands in `update.rs`,
+/// a rule for the family alone in `edit.rs`.
 pub(super) fn check_change(
     card: &mut Card,
     input: &CardInput,

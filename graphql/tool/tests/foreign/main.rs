@@ -1,6 +1,6 @@
-//! Schemas that nobody here wrote: each is parsed, linted, formatted, compared, generated and compiled, and operations on it
-//! get the answers of graphql-js. Those of the first tests are made up in the size of public ones; `.ci/foreign` fetches real
-//! ones and runs the last test on them.
+//! Schemas of other teams: each is parsed, linted, formatted, compared, generated and compiled, and operations on it
+//! get the answers of graphql-js. The first tests generate schemas in the size of public ones; `.ci/foreign` fetches real
+//! schemas and runs the last test on them.
 
 mod shape;
 mod stub;
@@ -15,7 +15,7 @@ use std::time::Instant;
 use schema::Sdl;
 use schema::model::Kind;
 
-/// A project of its own in the folder of temporary files, with one version.
+/// A project in the folder of temporary files, with one version.
 struct Project {
     name: String,
     root: PathBuf,
@@ -161,7 +161,7 @@ fn walk_shape(name: &str, scale: u32, subcommand: &str) -> Project {
     project
 }
 
-/// The answers are those that `answers.mjs` writes for `schema/2026-10.graphql` in the folder of the project.
+/// `shop.jsonl` holds the answers that `answers.mjs` writes for `schema/2026-10.graphql` in the folder of the project.
 #[test]
 fn schema_of_the_size_of_a_shop_is_served_as_graphql_js_does() {
     walk_shape("shop", 1, "build").compare(include_str!("shop.jsonl"));

@@ -128,16 +128,16 @@ mod echo {
     }
 
     pub fn call(at: &str, arguments: &[(&str, Option<String>)]) -> String {
-        format!("{at}({})", given(arguments))
+        format!("{at}({})", join_values(arguments))
     }
 
     pub fn object(fields: &[(&str, Option<String>)]) -> String {
-        format!("{{{}}}", given(fields))
+        format!("{{{}}}", join_values(fields))
     }
 
-    fn given(values: &[(&str, Option<String>)]) -> String {
-        let given = |(name, value): &(&str, Option<String>)| Some(format!("{name}:{}", value.as_ref()?));
-        values.iter().filter_map(given).collect::<Vec<_>>().join(",")
+    fn join_values(values: &[(&str, Option<String>)]) -> String {
+        let pair = |(name, value): &(&str, Option<String>)| Some(format!("{name}:{}", value.as_ref()?));
+        values.iter().filter_map(pair).collect::<Vec<_>>().join(",")
     }
 
     fn plain(text: &str) -> String {
