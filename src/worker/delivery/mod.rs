@@ -8,10 +8,10 @@
 //! 4. [`write_results`] writes the results in batches, and wakes the next claim.
 //!
 //! If this process dies, the leases expire and the deliveries are claimed again: nothing is lost, and a receiver may get a
-//! notification twice. `order.rs` keeps the order when a subscription changes. It is long because it is one state machine:
+//! notification twice. `sequence.rs` keeps the order when a subscription changes. It is long because it is one state machine:
 //! the limits at its end count the deliveries between steps 1 and 4.
 
-pub mod order;
+pub mod sequence;
 #[cfg(test)]
 mod tests;
 
@@ -58,7 +58,7 @@ impl Webhooks {
             let dispatcher = Arc::clone(&stepping);
             async move { dispatcher.step().await }
         });
-        Self { workers: [worker, order::start(services), order::start_recovery(services)], dispatcher }
+        Self { workers: [worker, sequence::start(services), sequence::start_recovery(services)], dispatcher }
     }
 
     /// Stops claiming, releases the deliveries that were not started, and waits for the others until `end`.

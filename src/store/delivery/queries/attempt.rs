@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::ordering::{anything_waits, lock_cards, promote_after};
+use super::sequence::{anything_waits, lock_cards, promote_after};
 use super::{Conn, Result, RunQueryDsl, insert_attempts};
 use crate::base::{Timestamp, limits};
 use crate::model::{Attempt, Delivery, DeliveryState, PauseReason, WebhookSubscription};

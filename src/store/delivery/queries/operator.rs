@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::attempt::{next_with_due, reset_failures, with_bodies};
-use super::ordering::{hold_all, lock_cards, put_in_order, send_again};
+use super::sequence::{hold_all, lock_cards, put_in_order, send_again};
 use super::{Conn, Result, RunQueryDsl, any_subscription};
 use crate::base::{Timestamp, limits};
 use crate::model::{Attempt, Delivery, DeliveryState, PauseReason, Scope};

@@ -17,7 +17,7 @@
 //! A transaction that enqueues or finishes a delivery locks the card. Otherwise a delivery could be enqueued behind one
 //! that is being finished, and wait for ever. A pause and a new address change the key of all deliveries of a subscription at once,
 //! and lock no card. So the transaction that ends a pause or changes the address lets them all wait, and a worker then walks along
-//! the cards, a page in each transaction (`worker/delivery/order.rs`). No second delivery of a card is due at the address meanwhile.
+//! the cards, a page in each transaction (`worker/delivery/sequence.rs`). No second delivery of a card is due at the address meanwhile.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
