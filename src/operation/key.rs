@@ -12,7 +12,7 @@ use crate::services::Services;
 
 /// A key to issue.
 #[derive(Clone, Debug)]
-pub struct KeyOrder {
+pub struct NewKey {
     pub mode: KeyMode,
     /// The operator's name of the key.
     pub label: Option<String>,
@@ -54,18 +54,18 @@ fn join_ids(ids: &[Uuid]) -> String {
 pub async fn issue(
     services: &Services,
     partner: &Partner,
-    order: KeyOrder,
+    new: NewKey,
 ) -> Result<(AccessKey, AccessToken), IssueKeyError> {
-    let label = order.label.as_deref().map(str::trim);
+    let label = new.label.as_deref().map(str::trim);
     if label
         .is_some_and(|text| !(1..=NAME_CHARS_MAX).contains(&text.chars().count()) || text.contains(char::is_control))
     {
         return Err(IssueKeyError::Label);
     }
-    if order.valid_days.is_some_and(|days| !(1..=KEY_VALID_DAYS_MAX).contains(&days)) {
+    if new.valid_days.is_some_and(|days| !(1..=KEY_VALID_DAYS_MAX).contains(&days)) {
         return Err(IssueKeyError::ValidDays);
     }
-    let (key, token) = fresh(services, partner, order.mode, label.map(str::to_owned), order.valid_days);
+    let (key, token) = fresh(services, partner, new.mode, label.map(str::to_owned), new.valid_days);
     services.store.issue_key(key.clone()).await.map_err(|e| IssueKeyError::Failed(e.into()))?;
     Ok((key, token))
 }

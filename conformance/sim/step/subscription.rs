@@ -138,7 +138,7 @@ impl Sim {
         if lost { self.adopt(id, &before) } else { self.check_subscriptions() }
     }
 
-    /// Takes over the subscription and all deliveries after a call that was lost, and puts them in order: each row is as before
+    /// Takes over the subscription and all deliveries after a call that was lost, and puts them in sequence: each row is as before
     /// or as the call leaves it, which several transactions write.
     fn adopt(&mut self, id: Uuid, before: &Subscription) {
         self.calmly(async |services, _| sequence::step(services, &mut sequence::Position::default()).await)

@@ -88,7 +88,7 @@ impl Sim {
         self.check_subscriptions();
     }
 
-    /// Puts all deliveries in order.
+    /// Puts all deliveries in sequence.
     pub(super) fn order_worker(&mut self) {
         let called = self.call(async |services, _| sequence::step(services, &mut sequence::Position::default()).await);
         self.note("the order is checked");

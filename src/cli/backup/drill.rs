@@ -110,8 +110,8 @@ async fn read_back(door: &FrontDoor) -> Result<Read, CliFailure> {
     let pictures = pictures(services).await?;
     let Some((partner, card)) = readable_card(services).await? else { return Ok(Read { pictures, ..Read::default() }) };
     let mode = if card.test { KeyMode::Test } else { KeyMode::Live };
-    let order = key::KeyOrder { mode, label: Some("drill".to_owned()), valid_days: Some(1) };
-    let (issued, token) = key::issue(services, &partner, order).await?;
+    let new = key::NewKey { mode, label: Some("drill".to_owned()), valid_days: Some(1) };
+    let (issued, token) = key::issue(services, &partner, new).await?;
     let client = Client::new(door)?;
     let read = client.card(door, &card, token.reveal()).await;
     let page = match card.online_slug() {

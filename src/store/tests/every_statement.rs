@@ -164,8 +164,8 @@ async fn move_deliveries(db: &TestDatabase, partner_id: Uuid, subscription_id: U
     ] {
         let due = store.subscriptions_due(now()).await.unwrap();
         let lease = Lease { id: db.uuid(), until: later(60) };
-        let orders = vec![ClaimRequest { subscription_id: due[0].subscription.id, count_max: 9 }];
-        let claimed = store.claim_deliveries(orders, now(), lease).await.unwrap();
+        let requests = vec![ClaimRequest { subscription_id: due[0].id, count_max: 9 }];
+        let claimed = store.claim_deliveries(requests, now(), lease).await.unwrap();
         let id = claimed[0].delivery.id;
         let attempt = Attempt { delivery_id: id, number: 1, started_at: now(), duration_ms: 1, outcome };
         let finished =
@@ -187,7 +187,7 @@ async fn move_deliveries(db: &TestDatabase, partner_id: Uuid, subscription_id: U
     for recovering in store.recovering().await.unwrap() {
         while store.recover_batch(recovering, 9, now()).await.unwrap() {}
     }
-    store.order_page(subscription_id, Uuid::nil(), now()).await.unwrap();
+    store.sequence_page(subscription_id, Uuid::nil(), now()).await.unwrap();
     store.next_unfinished(Uuid::nil()).await.unwrap();
     store.delete_unfinished(subscription_id, now()).await.unwrap();
     store.delete_expired_deliveries(later(1), now()).await.unwrap();
