@@ -202,6 +202,10 @@ impl ApiError {
             .retry_after(limits::RETRY_UNAVAILABLE)
     }
 
+    pub fn status(&self) -> StatusCode {
+        self.status
+    }
+
     /// The code of the first error, for the log.
     pub fn code(&self) -> &'static str {
         self.errors[0].code

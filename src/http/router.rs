@@ -159,14 +159,14 @@ fn refuse(head: &RequestHead<'_>, error: ApiError) -> Response {
 
 /// The response to a request whose handler did not finish, in the form of its route.
 fn fail(state: &AppState, head: &RequestHead<'_>, error: ApiError) -> Response {
-    let mut refusal = refuse(head, error);
     if head.route.is_api() {
+        let mut refusal = refuse(head, error);
         if let Some(Ok(version)) = head.route.version().map(|name| state.versions.find(name)) {
             version.add_headers(refusal.headers_mut());
         }
         return refusal;
     }
-    let status = refusal.status();
+    let status = error.status();
     let is_unavailable = status == StatusCode::SERVICE_UNAVAILABLE;
     let response = match head.route {
         Route::Page(_) => state.site.failed(status),
