@@ -103,17 +103,6 @@ pub(super) async fn bodies_of(c: &mut Conn<'_>, deliveries: &[Delivery]) -> Resu
     Ok(rows.into_iter().map(|(event, version, body)| ((event.0, version), body)).collect())
 }
 
-/// Stores the body of an event in a version, unless it is stored already.
-pub(crate) async fn insert_body(c: &mut Conn<'_>, event_id: Uuid, api_version: &str, body: String) -> Result<()> {
-    let row = (
-        notifications::event_id.eq(Id(event_id)),
-        notifications::api_version.eq(api_version),
-        notifications::body.eq(body),
-    );
-    prepared!(diesel::insert_into(notifications::table).values(row).on_conflict_do_nothing()).execute(c).await?;
-    Ok(())
-}
-
 /// Deletes the bodies of these events.
 pub(crate) async fn delete_bodies(c: &mut Conn<'_>, events: &[Id]) -> Result<()> {
     let of_events = notifications::table.filter(among!(notifications::event_id, events.iter().copied()));

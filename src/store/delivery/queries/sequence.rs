@@ -26,13 +26,12 @@ use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use uuid::Uuid;
 
-use super::attempt::insert_body;
 use super::{Conn, LOCKS, Result, RunQueryDsl, any_subscription};
 use crate::base::{Timestamp, limits};
 use crate::model::{Card, Delivery, DeliveryState, Event, Topic, WebhookSubscription, render};
 use crate::store::delivery::row::DeliveryRow;
 use crate::store::prepared_query::prepared;
-use crate::store::schema::{cards, deliveries, webhook_subscriptions};
+use crate::store::schema::{cards, deliveries, notifications, webhook_subscriptions};
 use crate::store::sql_type::{At, Digest, Id, Name};
 
 /// A subscription that matches an event.
@@ -148,6 +147,17 @@ async fn busy_keys(c: &mut Conn<'_>, card: &Card) -> Result<HashSet<SequenceKey>
         .load(c)
         .await?;
     Ok(rows.into_iter().map(SequenceKey::from).collect())
+}
+
+/// Stores the body of an event in a version, unless it is stored already.
+pub(crate) async fn insert_body(c: &mut Conn<'_>, event_id: Uuid, api_version: &str, body: String) -> Result<()> {
+    let row = (
+        notifications::event_id.eq(Id(event_id)),
+        notifications::api_version.eq(api_version),
+        notifications::body.eq(body),
+    );
+    prepared!(diesel::insert_into(notifications::table).values(row).on_conflict_do_nothing()).execute(c).await?;
+    Ok(())
 }
 
 pub(crate) async fn insert_delivery(c: &mut Conn<'_>, delivery: Delivery) -> Result<()> {
