@@ -239,7 +239,8 @@ mod tests {
             let schema = Sdl::parse(version.name, version.name, engine.sdl()).expect("a published schema").schema;
             let stored = STORED.map(str::to_owned).into_iter().chain(values_below(&schema, &schema.query)).collect();
             for mutation in schema.mutation.as_deref().and_then(|root| schema.get(root)).map_or(&[][..], Type::fields) {
-                let shown_once: Vec<String> = values_below(&schema, &mutation.ty.name).difference(&stored).cloned().collect();
+                let shown_once: Vec<String> =
+                    values_below(&schema, &mutation.ty.name).difference(&stored).cloned().collect();
                 let is_left_out = [LINK, SECRET].contains(&&*mutation.name);
                 assert_eq!(is_left_out, !shown_once.is_empty(), "{} {}: {shown_once:?}", version.name, mutation.name);
             }

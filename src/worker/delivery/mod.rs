@@ -541,7 +541,7 @@ fn share(mut wanted: Vec<(usize, ClaimRequest)>, mut free: usize) -> Vec<ClaimRe
         remaining -= 1;
         request.count_max = count;
     }
-    wanted.into_iter().map(|(_, order)| order).filter(|request| request.count_max > 0).collect()
+    wanted.into_iter().map(|(_, request)| request).filter(|request| request.count_max > 0).collect()
 }
 
 /// Returns the requests that fit into one transaction; the others are claimed by the next step.
