@@ -241,19 +241,3 @@ pub(super) async fn pass(
     };
     Err(OperationError::refuse(invalid(messages::challenge_failed(&cause))))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn callback_names_every_rule_it_breaks() {
-        let sent = HttpUrl::parse("http://wie@voorbeeld.nl/#a").expect("an address");
-        let errors = check(Parsed::Value(sent)).expect_err("it breaks three rules");
-        let messages: Vec<_> = errors.iter().map(|error| error.message.as_str()).collect();
-        assert_eq!(
-            messages,
-            [messages::CALLBACK_NOT_HTTPS, messages::CALLBACK_CREDENTIALS, messages::CALLBACK_FRAGMENT]
-        );
-    }
-}
