@@ -15,7 +15,7 @@ use serde_json::json;
 use tokio::net::TcpStream;
 use tokio::task::JoinHandle;
 
-use crate::app::family::{Browser, customizer};
+use crate::app::family::customizer;
 use crate::app::{FreshDatabase, Program, Serving, TestApp, run_within, wait_for};
 
 /// A picture's key and address.

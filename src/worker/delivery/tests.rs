@@ -202,7 +202,7 @@ fn one_claim_serves_few_subscriptions_fully() {
 fn little_capacity_goes_to_those_with_the_fewest_in_flight() {
     let request = |id: u128| ClaimRequest { subscription_id: Uuid::from_u128(id), count_max: 1 };
     let full = (1..=20).map(|id| (SENT_AT_ONCE - 1, request(id)));
-    let empty = (0, ClaimRequest { count_max: SENT_AT_ONCE, ..order(21) });
+    let empty = (0, ClaimRequest { count_max: SENT_AT_ONCE, ..request(21) });
     let shared = share(full.chain([empty]).collect(), 2);
     assert_eq!(counts(&shared), [(1, 1), (21, 1)]);
 }
