@@ -137,7 +137,7 @@ impl ApiError {
 
     pub fn body_too_large(bytes_max: usize) -> Self {
         let detail = format!("The body may hold {bytes_max} bytes.");
-        // The rest of the body is not read (body.rs), so the connection cannot be used again.
+        // The rest of the body is not read (`content.rs`), so the connection cannot be used again.
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, code::BAD_REQUEST, messages::body_too_large(bytes_max), detail)
             .with(CONNECTION, HeaderValue::from_static("close"))
     }
