@@ -37,7 +37,7 @@ pub enum VersionError {
 impl VersionLife {
     /// Applies the operator's decisions, which override the release.
     #[must_use]
-    pub fn under(self, notices: &[VersionNotice]) -> Self {
+    pub fn with_notices(self, notices: &[VersionNotice]) -> Self {
         let Some(notice) = notices.iter().find(|notice| notice.version == self.name) else { return self };
         Self {
             stage: if notice.retired_at.is_some() { VersionStatus::Retired } else { VersionStatus::Deprecated },
