@@ -47,30 +47,25 @@ pub struct FamilyContactInput {
 }
 
 impl DeceasedInput {
-    /// The fields of the object: null sets each to null.
-    fn flatten(object: &Patch<Self>) -> Self {
-        match object {
-            Patch::Absent => Self::default(),
-            Patch::Null => Self {
-                first_name: Patch::Null,
-                last_name: Patch::Null,
-                date_of_birth: Patch::Null,
-                date_of_death: Patch::Null,
-                photo_url: Patch::Null,
-            },
-            Patch::Value(fields) => fields.clone(),
-        }
-    }
+    const NULL: Self = Self {
+        first_name: Patch::Null,
+        last_name: Patch::Null,
+        date_of_birth: Patch::Null,
+        date_of_death: Patch::Null,
+        photo_url: Patch::Null,
+    };
 }
 
 impl FamilyContactInput {
-    /// The fields of the object: null sets each to null.
-    fn flatten(object: &Patch<Self>) -> Self {
-        match object {
-            Patch::Absent => Self::default(),
-            Patch::Null => Self { name: Patch::Null, email: Patch::Null },
-            Patch::Value(fields) => fields.clone(),
-        }
+    const NULL: Self = Self { name: Patch::Null, email: Patch::Null };
+}
+
+/// Returns the fields of an object. Null sets each field to null.
+fn flatten<T: Clone + Default>(object: &Patch<T>, null: T) -> T {
+    match object {
+        Patch::Absent => T::default(),
+        Patch::Null => null,
+        Patch::Value(fields) => fields.clone(),
     }
 }
 
@@ -216,7 +211,8 @@ fn check_fields(
         livestream_url,
         family_contact,
     } = input;
-    let (deceased, contact) = (DeceasedInput::flatten(deceased), FamilyContactInput::flatten(family_contact));
+    let deceased = flatten(deceased, DeceasedInput::NULL);
+    let contact = flatten(family_contact, FamilyContactInput::NULL);
     check_theme(validator, theme, card).apply_to(&mut card.theme_id);
     if let Patch::Value(id) = funeral_director {
         let chars_max = limits::EXTERNAL_FUNERAL_DIRECTOR_ID_CHARS_MAX;
