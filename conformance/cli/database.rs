@@ -18,8 +18,8 @@ const NEED_A_DATABASE: [&[&str]; 7] = [
     &["serve"],
 ];
 
-/// Returns the file names of a folder.
-fn names(folder: &Path) -> Vec<String> {
+/// Returns the file names of a folder, sorted.
+pub(super) fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
     let mut names: Vec<_> = entries.map(|name| name.into_string().expect("UTF-8")).collect();
     names.sort_unstable();

@@ -5,16 +5,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use super::database::names;
 use crate::app::mail::SmtpServer;
 use crate::app::{FreshDatabase, Program};
-
-/// The names of the files in a folder, sorted.
-fn names(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
-    let mut names: Vec<_> = entries.map(|name| name.into_string().expect("UTF-8")).collect();
-    names.sort_unstable();
-    names
-}
 
 on_sqlite! {
     async fn restored_backup_deletes_the_cards_again_that_were_deleted_after_it(database: FreshDatabase) {
