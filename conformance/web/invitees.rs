@@ -96,7 +96,7 @@ on_both_databases! {
             "<strong>Regel 5</strong>: <q>Dirk, dirk@voorbeeld</q> Het e-mailadres op deze regel klopt niet.",
             "<strong>Regel 6</strong>: <q>Aal nog eens, AAL@voorbeeld.nl</q> Dit e-mailadres staat ook op een eerdere regel.",
             "<strong>Regel 8</strong>: <q>&lt;script&gt;alert(1)&lt;/script&gt;</q> Op deze regel staat geen naam en geen e-mailadres.",
-            "aria-describedby=\"lijst-hulp\">Dirk, dirk@voorbeeld\n",
+            "aria-describedby=\"lijst-hint\">\nDirk, dirk@voorbeeld\n",
         ] {
             assert!(page.contains(piece), "{piece}: {page}");
         }

@@ -19,6 +19,7 @@ mod customizer;
 mod date;
 mod developers;
 mod error_pages;
+mod field;
 mod form;
 mod invitees;
 pub(crate) mod mail_template;
