@@ -82,10 +82,10 @@ on_both_databases! {
         app.pass(Duration::minutes(61));
         let mut browser = at_list(&live, &gid).await;
         let page = browser.get(&list(&gid, "")).await;
-        assert!(page.text().contains("type=\"checkbox\" value=\"ja\">"), "off by default: {}", page.text());
+        assert!(page.text().contains("name=\"antwoorden\" value=\"ja\">"), "off by default: {}", page.text());
         let saved = browser.post(&list(&gid, ACTION), &page.hidden_fields_of(ACTION), &[(ACTION, ""), ("antwoorden", "ja")]).await;
         assert_eq!(saved.status, 303, "{}", saved.text());
-        assert!(browser.get(&list(&gid, "")).await.text().contains("type=\"checkbox\" value=\"ja\" checked>"));
+        assert!(browser.get(&list(&gid, "")).await.text().contains("name=\"antwoorden\" value=\"ja\" checked>"));
         let mail = invite(&app, &mut browser, &gid, 3).await;
         assert_eq!(mail.reply_to.as_deref(), Some("pieter@voorbeeld.nl"));
         assert!(mail.text.contains("Uw antwoord op deze e-mail gaat naar Pieter.") && !mail.text.contains("schrijft"), "{}", mail.text);
@@ -108,7 +108,7 @@ on_both_databases! {
             assert_eq!(refused.status, 422, "{page}");
             assert!(page.contains(problem), "{problem}: {page}");
             let kept = note.replace('<', "&lt;").replace('>', "&gt;");
-            assert!(page.contains(&format!("aria-invalid=\"true\" aria-describedby=\"bericht-fout bericht-hulp\">\n{kept}</textarea>")), "{page}");
+            assert!(page.contains(&format!("aria-invalid=\"true\" aria-describedby=\"bericht-hint bericht-error\">\n{kept}</textarea>")), "{page}");
             assert_eq!(stored(&app, &gid).await, None);
         }
         let longest = "é".repeat(INVITATION_NOTE_CHARS_MAX);

@@ -1,4 +1,4 @@
-//! What pages and mails call things, and what they say of a card that differs from most (decisions, section 8).
+//! The words of pages and mails, also about unusual cards (decisions, section 8).
 
 use card_service::operation::partner::PartnerSetting;
 use serde_json::json;
@@ -32,8 +32,7 @@ on_both_databases! {
     }
 
     async fn month_may_be_written_as_a_word(app: TestApp) {
-        let (live, gid) = app.live_draft("1").await;
-        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let (_, gid, mut browser) = app.draft_in_customizer("1").await;
         for (birth, death) in [("April", "november"), ("apr.", "NOV")] {
             let dates = [("birth_day", "12"), ("birth_month", birth), ("birth_year", "1938"),
                 ("death_day", "7"), ("death_month", death), ("death_year", "2026")];
@@ -85,7 +84,7 @@ on_both_databases! {
         let page = browser.get(&path).await;
         let (text, hidden) = (page.text(), page.hidden_fields());
         assert!(text.contains("Kosteloos") && !text.contains("€") && !text.contains("akkoord"), "{text}");
-        // A price in the meantime needs consent all the same.
+        // A price that was set meanwhile needs consent.
         app.set("Uitvaart Noord", PartnerSetting::Price("49,50")).await;
         assert_eq!(browser.post(&path, &hidden, &[]).await.status, 422);
         assert_eq!(browser.submit(&path, &[]).await.status, 422);

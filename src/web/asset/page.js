@@ -219,7 +219,7 @@ function countLeft(area) {
   const show = () => {
     const left = Number(area.dataset.charsMax) - [...area.value.trim()].length;
     count.setAttribute("aria-live", left < 50 ? "polite" : "off");
-    count.classList.toggle("problem", left < 0);
+    count.classList.toggle("error", left < 0);
     count.textContent = (left < 0 ? area.dataset.charsOver : area.dataset.charsLeft).replace("#", Math.abs(left));
   };
   area.addEventListener("input", show);

@@ -141,7 +141,7 @@ fn document(context: &PageContext, view: &CardView, frame: &Frame, shape: &str, 
                     header.cover {
                         picture {
                             @if let Some(wide) = &view.wide_cover {
-                                source media="(min-width: 52rem)" srcset=(wide.address) width="2400" height="800";
+                                source media="(min-width: 52rem), print" srcset=(wide.address) width="2400" height="800";
                             }
                             img src=(cover.address) alt=(cover.alt) width="1200" height="800";
                         }

@@ -25,9 +25,9 @@ use crate::web::text::card as words;
 use crate::web::{date, error_pages};
 
 /// Changes with the layout of the picture, so that messengers fetch it again.
-const LAYOUT: &[u8] = b"5";
+const LAYOUT: &[u8] = b"6";
 
-/// The contents of the picture.
+/// The contents of the picture: of an open card the cover, and below it a sheet; otherwise the cover alone.
 pub(crate) struct LinkPreview {
     look: Look,
     /// Keys in the object store.
@@ -58,7 +58,7 @@ impl LinkPreview {
         let years = date::years(view.date_of_birth, view.date_of_death);
         let of_open = Self {
             look: view.look,
-            cover: key(&view.cover),
+            cover: key(&view.wide_cover).or_else(|| key(&view.cover)),
             portrait: view.portrait.as_ref().and_then(sized),
             ornament: key(&view.ornament),
             name: view.name.clone(),
@@ -67,7 +67,7 @@ impl LinkPreview {
         };
         match view.visibility {
             Visibility::Open => of_open,
-            Visibility::Invitation => Self::cover(view.look, of_open.cover),
+            Visibility::Invitation => Self::cover(view.look, key(&view.cover)),
         }
     }
 
@@ -166,6 +166,8 @@ pub(in crate::web) async fn serve_picture(context: &PageContext, slug: &str, nam
 /// The size that messengers show large.
 pub(super) const SIZE: PixelSize = PixelSize { width: 1_200, height: 630 };
 
+/// The middle of the sheet, below the cover.
+const MIDDLE: f32 = 410.0;
 /// The longest line of text, and the height of all lines of a name, in pixels.
 const LINE_PIXELS: f32 = 600.0;
 const NAME_PIXELS: f32 = 250.0;
@@ -203,7 +205,8 @@ fn write_svg(look: &Look, cover: Option<&Stored<'_>>, figure: Option<&Figure<'_>
         look.frame
     );
     if let Some(cover) = cover {
-        svg += &write_image(cover, (0.0, 0.0), (1_200.0, 630.0), "xMidYMid slice");
+        let height = if text.is_some() { 240.0 } else { 630.0 };
+        svg += &write_image(cover, (0.0, 0.0), (1_200.0, height), "xMidYMid slice");
     }
     match (text, figure) {
         (Some(text), _) => svg += &write_sheet(look, figure, text),
@@ -221,15 +224,18 @@ fn write_svg(look: &Look, cover: Option<&Stored<'_>>, figure: Option<&Figure<'_>
 }
 
 fn write_sheet(look: &Look, figure: Option<&Figure<'_>>, text: &Text<'_>) -> String {
-    let (left, middle) = if figure.is_some() { (250, 800.0) } else { (220, 600.0) };
-    let width = if figure.is_some() { 890 } else { 760 };
-    let mut svg =
-        format!("<rect x=\"{left}\" y=\"100\" width=\"{width}\" height=\"430\" rx=\"6\" fill=\"{}\" />", look.sheet);
+    let middle = if figure.is_some() { 780.0 } else { 600.0 };
+    let mut svg = format!(
+        "<linearGradient id=\"fade\" x2=\"0\" y2=\"1\"><stop stop-color=\"{0}\" stop-opacity=\"0\"/><stop offset=\"1\" stop-color=\"{0}\"/>\
+         </linearGradient><rect y=\"150\" width=\"1200\" height=\"91\" fill=\"url(#fade)\"/>\
+         <rect x=\"60\" y=\"190\" width=\"1080\" height=\"460\" rx=\"6\" fill=\"{1}\"/>",
+        look.frame, look.sheet
+    );
     match figure {
         Some(Figure::Portrait(picture, size, point)) => {
             let ratio = (size.width as f32 / size.height as f32).clamp(RATIO_MIN, RATIO_MAX);
-            let (width, height) = if ratio < 0.8 { (480.0 * ratio, 480.0) } else { (380.0, 380.0 / ratio) };
-            let (x, y) = (275.0 - width / 2.0, 315.0 - height / 2.0);
+            let (width, height) = if ratio < 0.8 { (372.0 * ratio, 372.0) } else { (340.0, 340.0 / ratio) };
+            let (x, y) = (270.0 - width / 2.0, MIDDLE - height / 2.0);
             svg += &format!(
                 "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"#ffffff\" stroke=\"#00000022\"/>",
                 x - 12.0,
@@ -240,9 +246,9 @@ fn write_sheet(look: &Look, figure: Option<&Figure<'_>>, text: &Text<'_>) -> Str
             svg += &write_cropped(picture, *size, *point, (x, y), (width, height));
         }
         Some(Figure::Ornament(picture)) => {
-            svg += "<clipPath id=\"round\"><circle cx=\"275\" cy=\"315\" r=\"150\"/></clipPath>\
-                    <circle cx=\"275\" cy=\"315\" r=\"162\" fill=\"#ffffff\"/><g clip-path=\"url(#round)\">";
-            svg += &write_image(picture, (125.0, 165.0), (300.0, 300.0), "xMidYMid slice");
+            svg += "<clipPath id=\"round\"><circle cx=\"270\" cy=\"410\" r=\"150\"/></clipPath>\
+                    <circle cx=\"270\" cy=\"410\" r=\"162\" fill=\"#ffffff\"/><g clip-path=\"url(#round)\">";
+            svg += &write_image(picture, (120.0, 260.0), (300.0, 300.0), "xMidYMid slice");
             svg += "</g>";
         }
         None => {}
@@ -250,7 +256,7 @@ fn write_sheet(look: &Look, figure: Option<&Figure<'_>>, text: &Text<'_>) -> Str
     svg + &write_lines(look, text, middle)
 }
 
-/// The lines of text, one below the other around the middle of the picture.
+/// The lines of text, one below the other around the middle of the sheet.
 fn write_lines(look: &Look, text: &Text<'_>, middle: f32) -> String {
     let drawn = text.name.and_then(drawable);
     let (size, name) = fit_name(drawn.as_deref().unwrap_or(words::UNNAMED));
@@ -259,7 +265,7 @@ fn write_lines(look: &Look, text: &Text<'_>, middle: f32) -> String {
     let name = name.iter().map(|line| (line.as_str(), size, look.accent, size * LINE_HEIGHT));
     let all: Vec<_> = lead.into_iter().chain(name).chain(years).collect();
     let height: f32 = all.iter().map(|(_, _, _, height)| height).sum();
-    let (mut y, mut svg) = (315.0 - height / 2.0, String::new());
+    let (mut y, mut svg) = (MIDDLE - height / 2.0, String::new());
     for (words, size, colour, height) in all {
         y += height;
         // Below that size the display face loses its hairlines.

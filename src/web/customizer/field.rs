@@ -9,7 +9,7 @@ use crate::base::{GlobalId, Kind, limits};
 use crate::model::{Card, CardSection, Layout, Theme, Visibility};
 use crate::web::context::PageContext;
 use crate::web::date::lifetime;
-use crate::web::form::{Form, shorten};
+use crate::web::form::{Errors, TextArea, TextField, described_by, hint, message, shorten};
 use crate::web::text::customizer as text;
 
 /// What a page needs to show the fields of a section.
@@ -56,16 +56,14 @@ impl Inputs<'_> {
                     (self.portrait)
                 }
             }
-            CardSection::Text => {
-                text_area(values::TEXT, text::TEXT, text::TEXT_HINT, self.values.get(values::TEXT), self.errors)
-            }
+            CardSection::Text => self.text_area(values::TEXT, text::TEXT, text::TEXT_HINT),
             CardSection::Farewell => html! {
                 (date(values::FAREWELL, text::FAREWELL_DATE, text::FAREWELL_HINT, self.values.date(values::FAREWELL), self.errors))
                 (self.line(values::FAREWELL_TIME, text::FAREWELL_TIME, Some(text::FAREWELL_TIME_HINT), "text", "off"))
                 (self.line(values::FAREWELL_UNTIL, text::FAREWELL_UNTIL, Some(text::FAREWELL_UNTIL_HINT), "text", "off"))
                 (self.line(values::FAREWELL_PLACE, text::FAREWELL_PLACE, Some(text::FAREWELL_PLACE_HINT), "text", "off"))
                 (self.line(values::FAREWELL_ADDRESS, text::FAREWELL_ADDRESS, Some(text::FAREWELL_ADDRESS_HINT), "text", "off"))
-                (text_area(values::FAREWELL_NOTE, text::FAREWELL_NOTE, text::FAREWELL_NOTE_HINT, self.values.get(values::FAREWELL_NOTE), self.errors))
+                (self.text_area(values::FAREWELL_NOTE, text::FAREWELL_NOTE, text::FAREWELL_NOTE_HINT))
                 (self.line(values::LIVESTREAM, text::LIVESTREAM, Some(text::LIVESTREAM_HINT), "url", "off"))
             },
             CardSection::Guests => {
@@ -105,6 +103,10 @@ impl Inputs<'_> {
         autocomplete: &'static str,
     ) -> Markup {
         TextField { name, label, hint, value: self.values.get(name), kind, autocomplete }.show(self.errors)
+    }
+
+    fn text_area(&self, name: &'static str, label: &str, hint: &str) -> Markup {
+        TextArea { name, label, hint, value: self.values.get(name), ..TextArea::default() }.show(self.errors)
     }
 
     fn theme(&self) -> Markup {
@@ -166,85 +168,6 @@ fn drawing(layout: Layout) -> Markup {
             rect.paper width="120" height="80" rx="4" {}
             rect.photo x=(x) y=(y) width=(width) height=(height) rx=(round) {}
             @for [x, y, width] in lines { rect.line x=(x) y=(y) width=(width) height="4" rx="2" {} }
-        }
-    }
-}
-
-/// The errors of a form, by field, in the order of the page.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Errors(Vec<(&'static str, String)>);
-
-impl Errors {
-    pub(super) fn add(&mut self, field: &'static str, message: impl Into<String>) {
-        self.0.push((field, message.into()));
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The error of a field.
-    pub(super) fn of(&self, field: &str) -> Option<&str> {
-        self.0.iter().find(|(known, _)| *known == field).map(|(_, message)| message.as_str())
-    }
-
-    /// The list of all errors at the top of the page, which gets the focus. Each links to its field.
-    pub(super) fn summary(&self) -> Markup {
-        html! {
-            @if !self.is_empty() {
-                div.errors role="alert" tabindex="-1" autofocus aria-labelledby="errors-title" {
-                    h2 #errors-title { (text::SUMMARY) }
-                    ul { @for (field, message) in &self.0 { li { a href={ "#" (field) } { (message) } } } }
-                }
-            }
-        }
-    }
-}
-
-/// A single-line field.
-struct TextField<'a> {
-    pub name: &'static str,
-    pub label: &'a str,
-    pub hint: Option<&'a str>,
-    pub value: &'a str,
-    /// `text`, `email` or `url`: selects the keyboard of a phone.
-    pub kind: &'static str,
-    /// The value of `autocomplete` (WCAG 2.2, 1.3.5).
-    pub autocomplete: &'static str,
-}
-
-impl TextField<'_> {
-    pub(super) fn show(&self, errors: &Errors) -> Markup {
-        let error = errors.of(self.name);
-        html! {
-            div.field.wrong[error.is_some()] {
-                label for=(self.name) { (self.label) }
-                (hint(self.name, self.hint))
-                (message(self.name, error))
-                input #(self.name) name=(self.name) type=(self.kind) dir="auto"
-                    value=(shorten(self.value, limits::REFUSED_LINE_CHARS_SHOWN_MAX))
-                    autocomplete=(self.autocomplete) spellcheck="false"
-                    autocapitalize=[(self.kind != "text").then_some("none")]
-                    aria-invalid=[error.map(|_| "true")]
-                    aria-describedby=[described_by(self.name, self.hint, error)];
-            }
-        }
-    }
-}
-
-/// A multi-line field.
-fn text_area(name: &'static str, label: &str, note: &str, value: &str, errors: &Errors) -> Markup {
-    let error = errors.of(name);
-    html! {
-        div.field.wrong[error.is_some()] {
-            label for=(name) { (label) }
-            (hint(name, Some(note)))
-            (message(name, error))
-            // Browsers drop the first line break after the tag, so one is added.
-            textarea #(name) name=(name) rows="10" dir="auto" autocomplete="off" aria-invalid=[error.map(|_| "true")]
-                aria-describedby=[described_by(name, Some(note), error)] {
-                "\n" (shorten(value, limits::REFUSED_TEXT_CHARS_SHOWN_MAX))
-            }
         }
     }
 }
@@ -313,46 +236,4 @@ pub(super) fn choices(
             }
         }
     }
-}
-
-/// The value that a ticked checkbox sends.
-const TICKED: &str = "ja";
-
-/// Whether a form was sent with this checkbox ticked. Any other value, or a second one, is no tick.
-pub(super) fn is_ticked(form: &Form, name: &str) -> bool {
-    form.fields().filter(|(known, _)| *known == name).map(|(_, value)| value).eq([TICKED])
-}
-
-/// A checkbox.
-pub(super) fn tick_box(name: &'static str, label: &str, ticked: bool, errors: &Errors) -> Markup {
-    let error = errors.of(name);
-    html! {
-        div.field.tick.wrong[error.is_some()] {
-            (message(name, error))
-            div {
-                input #(name) type="checkbox" name=(name) value=(TICKED) checked[ticked]
-                    aria-invalid=[error.map(|_| "true")] aria-describedby=[described_by(name, None, error)];
-                label for=(name) { (label) }
-            }
-        }
-    }
-}
-
-pub(super) fn hint(name: &str, hint: Option<&str>) -> Markup {
-    html! { @if let Some(hint) = hint { p.note id={ (name) "-hint" } { (hint) } } }
-}
-
-pub(super) fn message(name: &str, error: Option<&str>) -> Markup {
-    html! {
-        @if let Some(error) = error {
-            p.error id={ (name) "-error" } { span.unseen { (text::ERROR) } (error) }
-        }
-    }
-}
-
-/// The ids of the hint and the error of a field.
-pub(super) fn described_by(name: &str, hint: Option<&str>, error: Option<&str>) -> Option<String> {
-    let ids: Vec<String> =
-        [hint.map(|_| format!("{name}-hint")), error.map(|_| format!("{name}-error"))].into_iter().flatten().collect();
-    (!ids.is_empty()).then(|| ids.join(" "))
 }

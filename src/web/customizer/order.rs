@@ -5,7 +5,6 @@ use http::StatusCode;
 use http::header::SET_COOKIE;
 use maud::{Markup, html};
 
-use super::field::{self, Errors};
 use super::overview::name_of;
 use super::preview::{Subject, show_inside};
 use super::section::{back, frame, past_farewell};
@@ -18,7 +17,7 @@ use crate::operation::card::{self, FamilyOrder, MissingField, OrderError};
 use crate::operation::invitee;
 use crate::response::{self, ResponseExt as _};
 use crate::web::context::PageContext;
-use crate::web::form::Form;
+use crate::web::form::{Errors, Form, is_ticked, tick_box};
 use crate::web::page::{self, Outcome};
 use crate::web::session_guard::{self, SessionUser};
 use crate::web::text::{customizer as text, mail};
@@ -41,7 +40,7 @@ pub(super) async fn place(context: &PageContext, user: &SessionUser, form: &Form
     let order = FamilyOrder {
         seen: SectionVersion::from_form(form.text(SEEN)),
         price,
-        agreed: field::is_ticked(form, AGREE) || price.is_some_and(is_free), // without a price there is no box
+        agreed: is_ticked(form, AGREE) || price.is_some_and(is_free), // without a price there is no box
     };
     let mut errors = Errors::default();
     match card::place(&context.services, user.card.id, user.partner.clone(), order).await {
@@ -74,11 +73,7 @@ async fn form_page(context: &PageContext, user: &SessionUser, status: StatusCode
         }
     };
     let main = frame(context, user, Step::Order, content);
-    let title = match errors.is_empty() {
-        true => text::ORDER_TITLE.to_owned(),
-        false => [text::ERROR_TITLE, text::ORDER_TITLE].concat(),
-    };
-    Ok(page::show(context, &user.partner, status, &title, main))
+    Ok(page::show(context, &user.partner, status, &errors.mark(text::ORDER_TITLE), main))
 }
 
 async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) -> Outcome<Markup> {
@@ -113,7 +108,7 @@ async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) 
             (user.token_field())
             input type="hidden" name=(SEEN) value=(SectionVersion::compute(card, &CardSection::ALL).as_str());
             input type="hidden" name=(PRICE) value=(price.cents());
-            @if !is_free(price) { (field::tick_box(AGREE, &text::agree(&price.to_string()), false, errors)) }
+            @if !is_free(price) { (tick_box(AGREE, &text::agree(&price.to_string()), false, errors)) }
             div.actions {
                 // The summary of errors links to the box, or to the button.
                 button id=[is_free(price).then_some(AGREE)] { (button) }

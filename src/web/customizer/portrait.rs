@@ -2,7 +2,6 @@
 
 use maud::{Markup, html};
 
-use super::field::{self, Errors};
 use super::values;
 use crate::base::{ErrorChain, Patch, limits};
 use crate::media::RenderError;
@@ -11,7 +10,7 @@ use crate::operation::photo::{self, UploadError};
 use crate::web::card::{crop_classes, is_cut, round_classes};
 use crate::web::context::PageContext;
 use crate::web::date::with_time;
-use crate::web::form::Form;
+use crate::web::form::{Errors, Form, described_by, hint, message, tick_box};
 use crate::web::page::Outcome;
 use crate::web::session_guard::SessionUser;
 use crate::web::text::customizer as text;
@@ -91,12 +90,12 @@ pub(super) async fn fields(context: &PageContext, card: &Card, errors: &Errors) 
     };
     let is_small = |size: PixelSize| size.width.max(size.height) < limits::PHOTO_SMALL_SIDE_PIXELS;
     let error = errors.of(values::PHOTO);
-    let described = field::described_by(values::PHOTO, Some(text::PHOTO_HINT), error);
+    let described = described_by(values::PHOTO, Some(text::PHOTO_HINT), error);
     Ok(html! {
         div.field.wrong[error.is_some()] {
             label for=(values::PHOTO) { @if photo.is_some() { (text::PHOTO_OTHER) } @else { (text::PHOTO) } }
-            (field::hint(values::PHOTO, Some(text::PHOTO_HINT)))
-            (field::message(values::PHOTO, error))
+            (hint(values::PHOTO, Some(text::PHOTO_HINT)))
+            (message(values::PHOTO, error))
             input #(values::PHOTO) name=(values::PHOTO) type="file"
                 data-bytes-max=(limits::PHOTO_BYTES_MAX) data-too-large=(text::PHOTO_TOO_LARGE)
                 accept="image/jpeg,image/png,image/webp,image/gif,image/heic,image/heif,.heic,.heif"
@@ -106,7 +105,7 @@ pub(super) async fn fields(context: &PageContext, card: &Card, errors: &Errors) 
         (focal_point(context, portrait.as_ref(), card))
         @if portrait.as_ref().is_some_and(|portrait| is_cut(portrait.screen)) { p.said role="status" { (text::PHOTO_CUT) } }
         @if portrait.as_ref().is_some_and(|portrait| is_small(portrait.screen)) { p.said role="status" { (text::PHOTO_SMALL) } }
-        @if photo.is_some() { (field::tick_box(REMOVE, text::PHOTO_REMOVE, false, &Errors::default())) }
+        @if photo.is_some() { (tick_box(REMOVE, text::PHOTO_REMOVE, false, &Errors::default())) }
     })
 }
 

@@ -4,7 +4,7 @@
 use http::StatusCode;
 use maud::{Markup, html};
 
-use super::field::{Errors, Inputs};
+use super::field::Inputs;
 use super::portrait::{self, KEPT, PLACED, REMOVE};
 use super::preview::{self, Subject};
 use super::values::{self, SEEN, Values};
@@ -18,7 +18,7 @@ use crate::operation::card::{self, CardEdit, EditError};
 use crate::request::RequestHead;
 use crate::response::{self, Response};
 use crate::web::context::PageContext;
-use crate::web::form::Form;
+use crate::web::form::{Errors, Form};
 use crate::web::page::{self, Outcome};
 use crate::web::session_guard::SessionUser;
 use crate::web::text::customizer as text;
@@ -86,8 +86,7 @@ pub(super) async fn save(context: &PageContext, user: &SessionUser, section: Car
 /// Shows the portrait again, for a form that was too large to read.
 pub(super) async fn photo_too_large(context: &PageContext, user: &SessionUser) -> Outcome {
     let section = CardSection::Person;
-    let mut errors = Errors::default();
-    errors.add(values::PHOTO, text::PHOTO_TOO_LARGE);
+    let errors = Errors::of_field(values::PHOTO, text::PHOTO_TOO_LARGE.to_owned());
     let seen = SectionVersion::compute(&user.card, &[section]);
     let mut response =
         section_page(context, user, section, &Values::of(&user.card, section), &seen, &errors, None).await?;
@@ -232,12 +231,7 @@ async fn section_page(
             (form)
         },
     );
-    let status = if errors.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
-    let title = match errors.is_empty() {
-        true => step.title(card),
-        false => [text::ERROR_TITLE, &step.title(card)].concat(),
-    };
-    Ok(page::show(context, &user.partner, status, &title, main))
+    Ok(page::show(context, &user.partner, errors.status(), &errors.mark(&step.title(card)), main))
 }
 
 /// Asks about a farewell whose day is past while the card is not online.

@@ -8,12 +8,11 @@ use http::header::{RETRY_AFTER, SET_COOKIE};
 use http::{HeaderValue, Method, StatusCode};
 use uuid::Uuid;
 
-use self::page::{LeftLine, Message, NOTE, One, Pasted, Shown, back, back_until, show, show_change};
+use self::page::{EMAIL, LeftLine, MANY, Message, NAME, NOTE, One, Pasted, Shown, back, back_until, show, show_change};
 use self::people::SEARCH;
-use super::body::Body;
 use super::context::PageContext;
 use super::error_pages;
-use super::form::{Form, shorten};
+use super::form::{Body, Errors, Form, shorten};
 use super::page::Outcome;
 use super::session_guard::{self, SessionUser, admit, admit_form, card_and_partner, refresh_link};
 use super::text::invitees as text;
@@ -57,8 +56,8 @@ pub(in crate::web) async fn serve(
                 None => None,
             };
             let Some(invitee) = invitee else { return Ok(back(context, &user, Message::Gone)) };
-            let one = One { name: invitee.name, email: invitee.email.unwrap_or_default(), ..One::default() };
-            Ok(show_change(context, &user, StatusCode::OK, invitee.id, &one))
+            let one = One { name: invitee.name, email: invitee.email.unwrap_or_default() };
+            Ok(show_change(context, &user, invitee.id, &one, &Errors::default()))
         }
         (false, "toevoegen" | "wijzigen" | "plakken" | "lijst" | NOTE) if *head.method() == Method::POST => {
             let (user, form) = admit_form(context, head, body, card_id, TARGET, input_of).await?;
@@ -81,7 +80,7 @@ pub(in crate::web) async fn serve(
 
 /// Returns the input of a form with its labels.
 fn input_of(form: &Form) -> Vec<(&'static str, String)> {
-    let fields = [(text::NAME, "naam"), (text::EMAIL, "email"), (text::MANY_LABEL, "lijst"), (text::NOTE_TITLE, NOTE)];
+    let fields = [(text::NAME, NAME), (text::EMAIL, EMAIL), (text::MANY_LABEL, MANY), (text::NOTE_TITLE, NOTE)];
     fields.map(|(label, name)| (label, form.text(name).to_owned())).into()
 }
 
@@ -117,51 +116,55 @@ pub(in crate::web) async fn open(context: &PageContext, head: &RequestHead<'_>, 
 }
 
 /// Returns the name and the optional mail address of a form, and what is wrong with them.
-fn read_one(form: &Form) -> One {
-    let (name, email) = (clean_name(form.text("naam")), form.text("email").to_owned());
-    let name_problem = match name.chars().count() {
-        0 => Some(text::NAME_BLANK.to_owned()),
-        count if count > limits::NAME_CHARS_MAX => Some(text::name_too_long()),
-        _ => has_web_address(&name).then(|| partner_text::NAME_WEB_ADDRESS.to_owned()),
-    };
-    let email_problem = (!email.is_empty() && !is_email(&email)).then(|| text::EMAIL_INVALID.to_owned());
-    One { name, email, name_problem, email_problem }
+fn read_one(form: &Form) -> (One, Errors) {
+    let one = One { name: clean_name(form.text(NAME)), email: form.text(EMAIL).to_owned() };
+    let mut errors = Errors::default();
+    match one.name.chars().count() {
+        0 => errors.add(NAME, text::NAME_BLANK),
+        count if count > limits::NAME_CHARS_MAX => errors.add(NAME, text::name_too_long()),
+        _ if has_web_address(&one.name) => errors.add(NAME, partner_text::NAME_WEB_ADDRESS),
+        _ => {}
+    }
+    if !one.email.is_empty() && !is_email(&one.email) {
+        errors.add(EMAIL, text::EMAIL_INVALID);
+    }
+    (one, errors)
 }
 
 /// Adds one invitee, with a name and an optional mail address.
 pub(super) async fn add_one(context: &PageContext, user: &SessionUser, form: &Form) -> Outcome {
-    let mut one = read_one(form);
-    if one.is_right() {
+    let (one, mut errors) = read_one(form);
+    if errors.is_empty() {
         let person = NewInvitee { name: one.name.clone(), email: one.address() };
         let added = invitee::add(&context.services, user.card.id, vec![person]).await?;
         match added.first().map(|added| added.outcome) {
-            Some(InviteeAddition::Duplicate) => one.email_problem = Some(text::ALREADY_LISTED.to_owned()),
-            Some(InviteeAddition::Full) => one.name_problem = Some(text::list_full()),
+            Some(InviteeAddition::Duplicate) => errors.add(EMAIL, text::ALREADY_LISTED),
+            Some(InviteeAddition::Full) => errors.add(NAME, text::list_full()),
             Some(InviteeAddition::Added) | None => return Ok(back(context, user, Message::Added)),
         }
     }
-    let shown = Shown { one: Some(one), ..Shown::default() };
+    let shown = Shown { one: Some(one), errors, ..Shown::default() };
     show(context, user, StatusCode::UNPROCESSABLE_ENTITY, shown).await
 }
 
 /// Changes the name and the mail address of an invitee.
 async fn change_one(context: &PageContext, user: &SessionUser, form: &Form) -> Outcome {
-    let mut one = read_one(form);
+    let (one, mut errors) = read_one(form);
     let Ok(id) = Uuid::try_parse(form.text("wie")) else { return Ok(back(context, user, Message::Gone)) };
-    if one.is_right() {
+    if errors.is_empty() {
         let (name, email) = (one.name.clone(), one.address());
         match context.services.store.change_invitee(user.card.id, id, name, email).await? {
             InviteeChange::Changed => return Ok(back(context, user, Message::Changed)),
             InviteeChange::NotFound => return Ok(back(context, user, Message::Gone)),
-            InviteeChange::Duplicate => one.email_problem = Some(text::ALREADY_LISTED.to_owned()),
+            InviteeChange::Duplicate => errors.add(EMAIL, text::ALREADY_LISTED),
         }
     }
-    Ok(show_change(context, user, StatusCode::UNPROCESSABLE_ENTITY, id, &one))
+    Ok(show_change(context, user, id, &one, &errors))
 }
 
 /// Adds invitees from pasted lines. Valid lines are added; the others are shown again with their problem.
 pub(super) async fn add_many(context: &PageContext, user: &SessionUser, form: &Form) -> Outcome {
-    let Some(lines) = read_lines(form.text("lijst")) else {
+    let Some(lines) = read_lines(form.text(MANY)) else {
         let shown = Shown {
             pasted: Some(Pasted { problem: Some(text::TOO_MANY_LINES), ..Pasted::default() }),
             ..Shown::default()

@@ -12,7 +12,7 @@ use crate::operation::invitee::{self, ListedInvitee, NoteChange, NoteFault};
 use crate::response::{self, Response};
 use crate::web::context::PageContext;
 use crate::web::date;
-use crate::web::form::{Form, shorten};
+use crate::web::form::{Errors, Form, TextArea, TextField, is_ticked, shorten, tick_box};
 use crate::web::page::{self, Outcome};
 use crate::web::session_guard::SessionUser;
 use crate::web::text::invitees as text;
@@ -36,6 +36,7 @@ pub(super) struct Shown {
     pub page: usize,
     /// The text that the list is searched for.
     pub query: String,
+    pub errors: Errors,
     pub one: Option<One>,
     pub pasted: Option<Pasted>,
     pub note: Option<UnsavedNote>,
@@ -46,15 +47,9 @@ pub(super) struct Shown {
 pub(super) struct One {
     pub name: String,
     pub email: String,
-    pub name_problem: Option<String>,
-    pub email_problem: Option<String>,
 }
 
 impl One {
-    pub(super) fn is_right(&self) -> bool {
-        self.name_problem.is_none() && self.email_problem.is_none()
-    }
-
     /// The address, if one was filled in.
     pub(super) fn address(&self) -> Option<String> {
         Some(self.email.clone()).filter(|email| !email.is_empty())
@@ -146,6 +141,7 @@ fn render(context: &PageContext, user: &SessionUser, status: StatusCode, stored:
         (user.notice())
         h1 { (text::TITLE) }
         @if let Some(name) = card.deceased.full_name() { p.subject { (text::card_of(&name)) } }
+        (shown.errors.summary())
         @if let Some(message) = shown.message { (message_box(context, message, shown.again, invitees)) }
         @if let Some(pasted) = &shown.pasted { (outcome(pasted)) }
         @if card.test { p.hint { (text::TEST) } }
@@ -155,9 +151,9 @@ fn render(context: &PageContext, user: &SessionUser, status: StatusCode, stored:
             (invite_all(user, &list, invitees))
         }
         @if user.may_change() {
-            (add_one(user, &list, shown.one.as_ref(), invitees.is_empty()))
+            (add_one(user, &list, shown.one.as_ref(), invitees.is_empty(), &shown.errors))
             (add_many(user, &list, shown.pasted.as_ref()))
-            (note_form(user, &list, stored.note.as_ref(), shown.note.as_ref()))
+            (note_form(user, &list, stored.note.as_ref(), shown))
         }
         h2 { (text::LIST_TITLE) }
         @if invitees.is_empty() {
@@ -177,7 +173,7 @@ fn render(context: &PageContext, user: &SessionUser, status: StatusCode, stored:
             p.hint { (text::link_until(&date::day(until), user.partner.shown_name())) }
         }
     };
-    page::show(context, &user.partner, status, text::TITLE, main)
+    page::show(context, &user.partner, status, &shown.errors.mark(text::TITLE), main)
 }
 
 fn message_box(
@@ -238,13 +234,13 @@ fn shortened(line: &str) -> String {
 }
 
 /// The form is collapsed while there are people and nothing is wrong with it.
-fn add_one(user: &SessionUser, list: &str, one: Option<&One>, is_first: bool) -> Markup {
+fn add_one(user: &SessionUser, list: &str, one: Option<&One>, is_first: bool, errors: &Errors) -> Markup {
     html! {
         details.many open[is_first || one.is_some()] {
             summary { (text::ADD_TITLE) }
-            form.fields method="post" action={ (list) "/toevoegen" } {
+            form method="post" action={ (list) "/toevoegen" } novalidate {
                 (user.token_field())
-                (fields(one.unwrap_or(&One::default())))
+                (fields(one.unwrap_or(&One::default()), errors))
                 p { button { (text::ADD) } }
             }
         }
@@ -252,79 +248,56 @@ fn add_one(user: &SessionUser, list: &str, one: Option<&One>, is_first: bool) ->
 }
 
 /// The fields of one invitee.
-fn fields(one: &One) -> Markup {
-    let problem = |id: &str, problem: Option<&String>| {
-        html! { @if let Some(problem) = problem { p.problem id={ (id) "-fout" } { (problem) } } }
-    };
-    let (name_problem, email_problem) = (one.name_problem.as_ref(), one.email_problem.as_ref());
-    let described = if email_problem.is_some() { "email-fout email-hulp" } else { "email-hulp" };
+fn fields(one: &One, errors: &Errors) -> Markup {
+    let (label, hint) = (text::EMAIL, Some(text::EMAIL_HINT));
     html! {
-        p {
-            label for="naam" { (text::NAME) }
-            input #naam name="naam" autocomplete="off" dir="auto" required
-                value=(shorten(&one.name, limits::REFUSED_LINE_CHARS_SHOWN_MAX))
-                aria-invalid=[name_problem.map(|_| "true")] aria-describedby=[name_problem.map(|_| "naam-fout")];
-        }
-        (problem("naam", name_problem))
-        p {
-            label for="email" { (text::EMAIL) }
-            input #email name="email" type="email" inputmode="email" autocomplete="off"
-                value=(shorten(&one.email, limits::REFUSED_LINE_CHARS_SHOWN_MAX))
-                aria-invalid=[email_problem.map(|_| "true")] aria-describedby=(described);
-        }
-        (problem("email", email_problem))
-        p.hint id="email-hulp" { (text::EMAIL_HINT) }
+        (TextField { name: NAME, label: text::NAME, hint: None, value: &one.name, kind: "text", autocomplete: "off" }.show(errors))
+        (TextField { name: EMAIL, label, hint, value: &one.email, kind: "email", autocomplete: "off" }.show(errors))
     }
 }
 
 /// Responds with the page that changes an invitee.
-pub(super) fn show_change(
-    context: &PageContext,
-    user: &SessionUser,
-    status: StatusCode,
-    id: Uuid,
-    one: &One,
-) -> Response {
+pub(super) fn show_change(context: &PageContext, user: &SessionUser, id: Uuid, one: &One, errors: &Errors) -> Response {
     let list = context.path(&path::environment(user.card.id, SessionTarget::InviteeList));
     let main = html! {
         (user.notice())
         h1 { (text::CHANGE_TITLE) }
+        (errors.summary())
         p { (text::ABOUT_CHANGE) }
-        form.fields method="post" action={ (list) "/wijzigen" } {
+        form method="post" action={ (list) "/wijzigen" } novalidate {
             (user.token_field())
             input type="hidden" name="wie" value=(id);
-            (fields(one))
+            (fields(one, errors))
             div.actions {
                 @if user.may_change() { button { (text::SAVE) } }
                 a.button.quiet href=(list) { (text::TO_LIST) }
             }
         }
     };
-    page::show(context, &user.partner, status, text::CHANGE_TITLE, main)
+    page::show(context, &user.partner, errors.status(), &errors.mark(text::CHANGE_TITLE), main)
 }
 
 fn add_many(user: &SessionUser, list: &str, pasted: Option<&Pasted>) -> Markup {
     let line = |line: &'_ LeftLine| shorten(&line.content, limits::PASTED_LINE_CHARS_MAX).to_owned();
-    let left = pasted.map(|pasted| pasted.left.iter().map(line).collect::<Vec<_>>().join("\n"));
+    let left = pasted.map(|pasted| pasted.left.iter().map(line).collect::<Vec<_>>().join("\n")).unwrap_or_default();
     let is_open = pasted.is_some_and(|pasted| pasted.problem.is_some() || !pasted.left.is_empty());
+    let (label, hint, placeholder) = (text::MANY_LABEL, text::MANY_HINT, Some(text::MANY_EXAMPLE));
     html! {
         details.many open[is_open] {
             summary { (text::MANY_TITLE) }
-            form.fields method="post" action={ (list) "/plakken" } {
+            form method="post" action={ (list) "/plakken" } novalidate {
                 (user.token_field())
-                p {
-                    label for="lijst" { (text::MANY_LABEL) }
-                    textarea #lijst name="lijst" rows="8" autocomplete="off" spellcheck="false" required
-                        placeholder=(text::MANY_EXAMPLE) aria-describedby="lijst-hulp" { (left.unwrap_or_default()) }
-                }
-                p.hint id="lijst-hulp" { (text::MANY_HINT) }
+                (TextArea { name: MANY, label, hint, value: &left, placeholder, ..TextArea::default() }.show(&Errors::default()))
                 p { button { (text::ADD_MANY) } }
             }
         }
     }
 }
 
-/// The fields of the form: the note, the tick that lets invitees answer, and when the note that the page showed was changed.
+/// The fields of the forms. The note has the tick that lets invitees answer, and when the note that the page showed was changed.
+pub(super) const NAME: &str = "naam";
+pub(super) const EMAIL: &str = "email";
+pub(super) const MANY: &str = "lijst";
 pub(super) const NOTE: &str = "bericht";
 const ANSWERS: &str = "antwoorden";
 const SEEN: &str = "gezien";
@@ -333,57 +306,48 @@ const SEEN: &str = "gezien";
 pub(super) struct UnsavedNote {
     note: String,
     answers: bool,
-    /// Why it is refused; `None` if another person has changed the note.
-    fault: Option<NoteFault>,
+    /// Whether another person has changed the note.
+    is_overtaken: bool,
 }
 
 /// Stores the note of a form, or shows the form again.
 pub(super) async fn change_note(context: &PageContext, user: &SessionUser, form: &Form) -> Outcome {
-    let (note, answers) = (form.text(NOTE), form.has(ANSWERS));
+    let (note, answers) = (form.text(NOTE), is_ticked(form, ANSWERS));
     let seen = form.text(SEEN).parse().ok().and_then(Timestamp::from_millis);
     let (status, fault) = match invitee::change_note(&context.services, user.card.id, note, answers, seen).await? {
         NoteChange::Stored if note.is_empty() => return Ok(back(context, user, Message::NoteDeleted)),
         NoteChange::Stored => return Ok(back(context, user, Message::NoteStored)),
-        NoteChange::Overtaken => (StatusCode::CONFLICT, None),
-        NoteChange::Refused(fault) => (StatusCode::UNPROCESSABLE_ENTITY, Some(fault)),
+        NoteChange::Overtaken => (StatusCode::CONFLICT, text::NOTE_OVERTAKEN.to_owned()),
+        NoteChange::Refused(fault) => (StatusCode::UNPROCESSABLE_ENTITY, fault_text(fault)),
     };
-    let shown = Shown { note: Some(UnsavedNote { note: note.to_owned(), answers, fault }), ..Shown::default() };
+    let unsaved = UnsavedNote { note: note.to_owned(), answers, is_overtaken: status == StatusCode::CONFLICT };
+    let shown = Shown { errors: Errors::of_field(NOTE, fault), note: Some(unsaved), ..Shown::default() };
     show(context, user, status, shown).await
 }
 
 /// The form, which is collapsed until it is needed.
-fn note_form(user: &SessionUser, list: &str, stored: Option<&InvitationNote>, unsaved: Option<&UnsavedNote>) -> Markup {
-    let shown = unsaved.map_or_else(|| stored.map_or("", |stored| &stored.note), |unsaved| &unsaved.note);
+fn note_form(user: &SessionUser, list: &str, stored: Option<&InvitationNote>, shown: &Shown) -> Markup {
+    let unsaved = shown.note.as_ref();
+    let value = unsaved.map_or_else(|| stored.map_or("", |stored| &stored.note), |unsaved| &unsaved.note);
     let answers = unsaved.map_or_else(|| stored.is_some_and(|stored| stored.answers), |unsaved| unsaved.answers);
-    let problem = unsaved.map(|unsaved| unsaved.fault.map_or_else(|| text::NOTE_OVERTAKEN.to_owned(), fault_text));
-    let described = if problem.is_some() { "bericht-fout bericht-hulp" } else { "bericht-hulp" };
+    let counted = Some((limits::INVITATION_NOTE_CHARS_MAX, text::NOTE_LEFT, text::NOTE_OVER));
+    let note =
+        TextArea { name: NOTE, label: text::NOTE_LABEL, hint: &text::note_hint(), value, counted, placeholder: None };
     html! {
         details.many open[unsaved.is_some()] {
             summary { (text::NOTE_TITLE) @if stored.is_some() { " " span.chip.seen { (text::NOTE_THERE) } } }
-            form.fields method="post" action={ (list) "/" (NOTE) } {
+            form method="post" action={ (list) "/" (NOTE) } novalidate {
                 (user.token_field())
-                @if let Some(stored) = stored { input type="hidden" name=(SEEN) value=(stored.changed_at.millis()); }
-                @if let (Some(UnsavedNote { fault: None, .. }), Some(stored)) = (unsaved, stored) {
-                    p.hint { (text::NOTE_NOW) }
-                    blockquote dir="auto" { (stored.note) }
-                }
-                p {
-                    label for=(NOTE) { (text::NOTE_LABEL) }
-                    // Browsers drop the first line break after the tag, so one is added.
-                    textarea id=(NOTE) name=(NOTE) rows="6" dir="auto" autocomplete="off"
-                        data-chars-max=(limits::INVITATION_NOTE_CHARS_MAX)
-                        data-chars-left=(text::NOTE_LEFT) data-chars-over=(text::NOTE_OVER)
-                        aria-invalid=[problem.as_ref().map(|_| "true")] aria-describedby=(described) {
-                        "\n" (shorten(shown, limits::REFUSED_TEXT_CHARS_SHOWN_MAX))
+                @if let Some(stored) = stored {
+                    input type="hidden" name=(SEEN) value=(stored.changed_at.millis());
+                    @if unsaved.is_some_and(|unsaved| unsaved.is_overtaken) {
+                        p.hint { (text::NOTE_NOW) }
+                        blockquote dir="auto" { (stored.note) }
                     }
                 }
-                @if let Some(problem) = problem { p.problem id="bericht-fout" { (problem) } }
-                p.hint id="bericht-hulp" { (text::note_hint()) }
+                (note.show(&shown.errors))
                 @if let Some(email) = &user.card.family_contact.email {
-                    div.field.tick { div {
-                        input id=(ANSWERS) name=(ANSWERS) type="checkbox" value="ja" checked[answers];
-                        label for=(ANSWERS) { (text::answers(email)) }
-                    } }
+                    (tick_box(ANSWERS, &text::answers(email), answers, &shown.errors))
                 }
                 p { button { (text::SAVE) } }
             }

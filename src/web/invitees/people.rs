@@ -23,7 +23,7 @@ pub(super) const SEARCH: &str = "zoek";
 pub(super) fn search(list: &str, count: usize, query: &str) -> Markup {
     html! {
         @if count > SEARCH_FROM || !query.is_empty() {
-            form.search.fields method="get" action={ (list) "#genodigden" } role="search" {
+            form.search method="get" action={ (list) "#genodigden" } role="search" {
                 label for="zoek" { (text::SEARCH) }
                 div {
                     input #zoek name=(SEARCH) type="search" value=(query) autocomplete="off" dir="auto";

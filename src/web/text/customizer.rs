@@ -60,7 +60,6 @@ pub(crate) const SAVE: &str = "Opslaan";
 pub(crate) const BACK: &str = "Vorige stap";
 pub(crate) const ALL_STEPS: &str = "Alle stappen";
 pub(crate) const TO_OVERVIEW: &str = "Naar het overzicht";
-pub(crate) const ERROR_TITLE: &str = "Let op: ";
 
 pub(crate) const LIVE: &str = "Zo ziet de kaart eruit op een telefoon";
 pub(crate) const LIVE_WIDE: &str = "Zo ziet de kaart eruit op een breed scherm";
@@ -273,8 +272,6 @@ pub(crate) const ORDERED_FROM: &str = "Besteld bij";
 
 // Fields of a form.
 
-pub(crate) const SUMMARY: &str = "Controleer uw gegevens";
-pub(crate) const ERROR: &str = "Let op: ";
 pub(crate) const DAY: &str = "Dag";
 pub(crate) const MONTH: &str = "Maand";
 pub(crate) const YEAR: &str = "Jaar";

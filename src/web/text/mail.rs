@@ -19,9 +19,12 @@ pub(crate) fn sender(by: &str) -> String {
 }
 
 pub(crate) fn dear(name: &str) -> String {
-    let first = name.split_whitespace().next().unwrap_or_default().to_lowercase();
-    let is_title = ["heer", "mevrouw", "mevr.", "dhr.", "familie", "fam."].contains(&first.as_str());
-    format!("{} {name},", if is_title { "Geachte" } else { "Beste" })
+    let titled = name.strip_prefix("de ").or(name.strip_prefix("De ")).unwrap_or(name);
+    let first = titled.split_whitespace().next().unwrap_or_default().to_lowercase();
+    match first.as_str() {
+        "heer" | "mevrouw" | "mevr." | "mw." | "dhr." | "familie" | "fam." => format!("Geachte {titled},"),
+        _ => format!("Beste {name},"),
+    }
 }
 
 /// Who sends an invitation. `by`: the family contact.

@@ -21,6 +21,8 @@ pub(super) const SKIP: &str = "Naar de inhoud";
 pub(super) const SENDING: &str = "Bezig met versturen…";
 pub(super) const UNSENT: &str =
     "Het versturen is niet gelukt. Controleer of u een goede internetverbinding hebt en probeer het opnieuw.";
+pub(super) const SUMMARY: &str = "Controleer uw gegevens";
+pub(super) const ERROR: &str = "Let op: ";
 pub(super) const HELP: &str = "Vragen? Wij helpen u graag.";
 pub(super) const PRIVACY: &str = "Privacyverklaring";
 pub(super) const ACCESSIBILITY: &str = "Toegankelijkheid";
