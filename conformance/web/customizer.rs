@@ -212,7 +212,7 @@ on_both_databases! {
         }
         let foreign = browser.get("/bewerken/00000000-0000-7000-8000-000000000000").await;
         assert_eq!(foreign.status, 403);
-        assert!(foreign.text().contains("U hebt een link nodig om deze pagina te openen"), "{}", foreign.text());
+        assert!(foreign.text().contains("Deze pagina is beschermd. Open hem met de link die u"), "{}", foreign.text());
         let page = customizer(&gid, "voorbeeld");
         assert_eq!(browser.post(&page, &[], &[]).await.status, 405);
     }

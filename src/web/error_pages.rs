@@ -129,14 +129,9 @@ fn seconds(time: Duration) -> HeaderValue {
 
 /// The page for a browser that has no session, and says of none that has ended.
 pub(super) fn link_needed(context: &PageContext, partner: Option<&Partner>, refresh: Option<&str>) -> Response {
-    error_page(
-        context,
-        partner,
-        StatusCode::FORBIDDEN,
-        text::LINK_NEEDED_TITLE,
-        text::NO_SESSION,
-        new_link(refresh, false),
-    )
+    let story = text::link_needed(partner.map(Partner::shown_name));
+    let (status, way_out) = (StatusCode::FORBIDDEN, new_link(refresh, false));
+    error_page(context, partner, status, text::LINK_NEEDED_TITLE, &story, way_out)
 }
 
 /// The page for a missing or expired browser session.

@@ -91,7 +91,7 @@ async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) 
     Ok(html! {
         (errors.summary())
         p.intro { (text::ORDER) }
-        @if card.test { p.saved { (if mail_to.is_some() { text::TEST_CARD } else { text::NO_TEST_ADDRESS }) } }
+        @if card.test { p.said { (if mail_to.is_some() { text::TEST_CARD } else { text::NO_TEST_ADDRESS }) } }
         (past_farewell(context, card))
         (show_inside(context, card))
         dl.facts {
@@ -155,13 +155,15 @@ pub(super) async fn show_ordered(context: &PageContext, user: &SessionUser) -> O
             p { (text::ORDERED_WAITING) }
             p { a.button.quiet href=(ordered_path(context, card)) { (text::LOOK_AGAIN) } }
         }
-        h2 { (text::YOUR_ORDER) }
         @if let Some(order) = &order {
-            dl.facts {
-                dt { (text::ORDER_NUMBER) } dd { (order.number) }
-                dt { (text::ORDERED_ON) } dd { (date::with_time(order.ordered_at)) }
-                dt { (text::ORDERED_FROM) } dd { (user.partner.shown_name()) }
-                dt { (text::PRICE) } dd { (price_text(order.price, user.partner.shown_name(), order.test)) }
+            details.many open[!is_online] {
+                summary { (text::YOUR_ORDER) }
+                dl.facts {
+                    dt { (text::ORDER_NUMBER) } dd { (order.number) }
+                    dt { (text::ORDERED_ON) } dd { (date::with_time(order.ordered_at)) }
+                    dt { (text::ORDERED_FROM) } dd { (user.partner.shown_name()) }
+                    dt { (text::PRICE) } dd { (price_text(order.price, user.partner.shown_name(), order.test)) }
+                }
             }
         }
         @if let Some(customer) = customer {
@@ -236,8 +238,8 @@ async fn share_card(context: &PageContext, user: &SessionUser, slug: &str) -> Ou
             p { a.button href=(own) { (text::OPEN_CARD) } }
             h2 { (text::SHARE_TITLE) }
             p { (text::SHARE) }
-            p { code.address data-copy=(text::COPY) data-copied=(text::COPIED) { (address) } }
             div.actions {
+                code.address data-copy=(text::COPY) data-copied=(text::COPIED) { (address) }
                 a.button.quiet href=(share::whatsapp_address(card.deceased.full_name().as_deref(), &address)) rel="noopener noreferrer" { (text::WHATSAPP) }
                 span data-share=(text::SHARE_BUTTON) data-url=(address) {}
             }

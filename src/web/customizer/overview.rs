@@ -40,7 +40,7 @@ pub(super) async fn show(context: &PageContext, head: &RequestHead<'_>, user: &S
     let is_begun = Step::ALL.into_iter().skip(1).any(|step| step.is_done(card));
     let main = html! {
         (user.notice())
-        @if saved { p.saved role="status" { (text::SAVED) } }
+        @if saved { p.said role="status" { (text::SAVED) } }
         h1 { (title) }
         @if is_draft {
             p.intro { (text::OVERVIEW_DRAFT) }

@@ -224,7 +224,7 @@ async fn section_page(
         html! {
             (errors.summary())
             @match notice {
-                Some(notice) => p.saved role="status" { (notice) },
+                Some(notice) => p.said role="status" { (notice) },
                 None => p.intro { (text::section(section).intro) },
             }
             @if section == CardSection::Farewell { (past_farewell(context, card)) }
