@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use diesel::dsl::sql;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text};
-use diesel_async::{AsyncConnection, AsyncMigrationHarness, AsyncPgConnection, RunQueryDsl, TransactionManager};
+use diesel_async::{AsyncConnection, AsyncMigrationHarness, AsyncPgConnection, TransactionManager};
 use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
@@ -16,6 +16,7 @@ use self::pipeline::{LookupConnections, OutcomeBatches};
 use self::pool::Connections;
 pub(super) use self::pool::Held;
 pub(super) use self::pool::settle;
+use self::run_query_dsl::RunQueryDsl;
 pub(super) use self::transfer::PostgresSide;
 use super::delivery::row::AttemptRow;
 use super::engine::PoolUse;
@@ -32,6 +33,7 @@ mod connect;
 mod notify;
 mod pipeline;
 mod pool;
+mod run_query_dsl;
 mod tls;
 mod transfer;
 
@@ -227,11 +229,11 @@ async fn migrate(connector: &Connector, if_empty: Option<OpenError>, migrate: bo
 /// Whether the database has no tables of this service.
 async fn is_empty(connection: &mut AsyncPgConnection) -> Result<bool, StoreError> {
     let no_table = diesel::select(sql::<Bool>("to_regclass('__diesel_schema_migrations') IS NULL"));
-    in_time(no_table.get_result(connection)).await
+    in_time(no_table.get_result(&mut &*connection)).await
 }
 
 async fn try_lock(connection: &mut AsyncPgConnection) -> Result<bool, StoreError> {
-    in_time(diesel::select(pg_try_advisory_lock(MIGRATION_LOCK)).get_result(connection)).await
+    in_time(diesel::select(pg_try_advisory_lock(MIGRATION_LOCK)).get_result(&mut &*connection)).await
 }
 
 async fn in_time<T>(asked: impl Future<Output = diesel::QueryResult<T>>) -> Result<T, StoreError> {
