@@ -59,7 +59,7 @@ on_both_databases! {
         let fields: [&[(&str, &str)]; 5] = [
             &[("theme", &theme_gid), ("layout", "BESIDE")],
             &[("first_name", " Johanna\u{200b} "), ("last_name", "van\u{202e}  der\tMeer"), ("birth_day", "12"),
-              ("birth_month", "mrt"), ("birth_year", "1938"), ("death_day", "7"), ("death_month", "11"), ("death_year", "2026")],
+              ("birth_month", "mrt"), ("birth_year", "1938"), ("death_day", "7"), ("death_month", "Nov"), ("death_year", "2026")],
             &[("text", "Eerste regel\r\n\r\nTweede regel")],
             &[("farewell_place", "De Nieuwe Ooster"), ("livestream", "uitvaart.example/live")],
             &[("visibility", "INVITATION"), ("contact_name", "Pieter"), ("email", "pieter@voorbeeld.nl ")],

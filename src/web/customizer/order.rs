@@ -5,7 +5,6 @@ use http::StatusCode;
 use http::header::SET_COOKIE;
 use maud::{Markup, html};
 
-use super::overview::name_of;
 use super::preview::{Subject, show_inside};
 use super::section::{back, frame, past_farewell};
 use super::values::SEEN;
@@ -95,7 +94,7 @@ async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) 
         (past_farewell(context, card))
         (show_inside(context, card))
         dl.facts {
-            dt { (text::FOR) } dd { (name_of(card).unwrap_or_default()) }
+            dt { (text::FOR) } dd { (card.deceased.full_name().unwrap_or_default()) }
             dt { (text::CHOSEN_THEME) } dd { (theme.map(|theme| theme.title).unwrap_or_default()) }
             dt { (text::WHO_SEES) } dd { (text::visibility(card.visibility).0) }
             @if let Some(mail_to) = mail_to { dt { (text::MAIL_TO) } dd { (mail_to) } }

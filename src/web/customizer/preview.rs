@@ -9,7 +9,6 @@
 use http::StatusCode;
 use maud::{Markup, html};
 
-use super::overview::name_of;
 use super::values::{SEEN, Values};
 use super::{PREVIEW, Step, portrait};
 use crate::base::limits;
@@ -135,7 +134,7 @@ impl Subject {
         };
         let years = date::years(card.deceased.date_of_birth, card.deceased.date_of_death);
         Ok(Self {
-            name: name_of(card).unwrap_or_else(|| words::UNNAMED.to_owned()),
+            name: card.deceased.full_name().unwrap_or_else(|| words::UNNAMED.to_owned()),
             years: (!years.is_empty()).then(|| years.join(" – ")),
             portrait: portrait.map(|portrait| {
                 let address = context.local(&context.services.rendition_address(Rendition::Preview, &portrait.photo));
