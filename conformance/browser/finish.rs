@@ -77,13 +77,13 @@ on_sqlite! {
         browser.click("form[action$='/plakken'] button").await;
         browser.says("11 uitnodigingen versturen").await;
         browser.open(&stage.url(&browser.path().await)).await;
-        browser.resize((390, 664)).await;
         for sent in [false, true] {
             if sent {
                 browser.click("form.all summary").await;
                 browser.click("button[name=allen]").await;
                 browser.says("Uitgenodigd").await;
             }
+            browser.resize((390, 664)).await;
             let end = browser.ask("return scrollY + document.querySelector('.people li:last-child').getBoundingClientRect().bottom").await;
             assert!(end.as_f64().is_some_and(|end| end < 1_600.0), "eleven people end at {end} px, invited: {sent}");
             assert_accessible(&browser).await;
