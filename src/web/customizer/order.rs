@@ -77,10 +77,7 @@ async fn form_page(context: &PageContext, user: &SessionUser, status: StatusCode
 
 async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) -> Outcome<Markup> {
     let (card, price) = (&user.card, user.partner.price);
-    let theme = match card.theme_id {
-        Some(id) => context.services.store.theme(id).await?,
-        None => None,
-    };
+    let theme = context.services.store.theme_of(card).await?;
     let mail_to = if card.test { &user.partner.test_address } else { &card.family_contact.email };
     let button = match card.test {
         true => text::ORDER_BUTTON_TEST,
@@ -222,10 +219,7 @@ pub(super) const LIST: &str = "genodigden";
 /// Shows the card that is online under `slug`.
 async fn share_card(context: &PageContext, user: &SessionUser, slug: &str) -> Outcome<Markup> {
     let card = &user.card;
-    let theme = match card.theme_id {
-        Some(id) => context.services.store.theme(id).await?,
-        None => None,
-    };
+    let theme = context.services.store.theme_of(card).await?;
     let small = Subject::of(context, card).await?.draw(context, theme.as_ref());
     let address = context.services.card_address(slug).to_string();
     let own = context.local(&context.services.card_address(slug));

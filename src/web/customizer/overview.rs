@@ -24,16 +24,10 @@ pub(super) async fn show(context: &PageContext, head: &RequestHead<'_>, user: &S
     if is_draft && card.theme_id.is_none() && head.parts.uri.query().is_none() {
         return Ok(response::see_other(&context.path(&Step::Section(CardSection::Look).path(card.id))));
     }
-    let theme = match card.theme_id {
-        Some(id) => context.services.store.theme(id).await?,
-        None => None,
-    };
-    let photo = match &card.deceased.photo {
-        Some(key) if context.services.store.portrait(key).await?.is_some() => {
-            Some(context.local(&context.services.rendition_address(Rendition::Preview, key)))
-        }
-        _ => None,
-    };
+    let theme = context.services.store.theme_of(card).await?;
+    let portrait = context.services.store.portrait_of(card).await?;
+    let photo = portrait.map(|portrait| context.services.rendition_address(Rendition::Preview, &portrait.photo));
+    let photo = photo.map(|address| context.local(&address));
     let saved = head.parameter("opgeslagen").is_some();
     let title = card.deceased.full_name().map_or_else(|| text::OVERVIEW_TITLE.to_owned(), |name| text::card_of(&name));
     let first_open = Step::ALL.into_iter().find(|step| !step.is_done(card)).unwrap_or(Step::Order);

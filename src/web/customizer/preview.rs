@@ -128,10 +128,7 @@ pub(super) struct Subject {
 impl Subject {
     /// Reads what the small cards of a card show.
     pub(super) async fn of(context: &PageContext, card: &Card) -> Outcome<Self> {
-        let portrait = match &card.deceased.photo {
-            Some(key) => context.services.store.portrait(key).await?,
-            None => None,
-        };
+        let portrait = context.services.store.portrait_of(card).await?;
         let years = date::years(card.deceased.date_of_birth, card.deceased.date_of_death);
         Ok(Self {
             name: card.deceased.full_name().unwrap_or_else(|| words::UNNAMED.to_owned()),
