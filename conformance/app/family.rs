@@ -156,6 +156,13 @@ impl Answer {
 }
 
 impl TestApp {
+    /// A live caller of a new partner account with a draft card, the card's global id, and a browser at its customizer.
+    pub async fn draft_in_customizer(&self, dossier: &str) -> (Caller, String, Browser) {
+        let (live, gid) = self.live_draft(dossier).await;
+        let browser = Browser::at_customizer(&live, &gid).await;
+        (live, gid, browser)
+    }
+
     /// Waits until workers have given a card this status.
     pub async fn until(&self, gid: &str, status: &str) {
         let is_so = || async { (self.row(gid).await.status.as_str() == status).then_some(()) };

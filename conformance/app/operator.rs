@@ -5,7 +5,7 @@ use card_service::model::{
     Actor, Card, CardActivation, KeyMode, Partner, Theme, ThemeImage, WebhookSecret, admin_link_path,
 };
 use card_service::operation;
-use card_service::operation::key::KeyOrder;
+use card_service::operation::key::NewKey;
 use card_service::operation::partner::PartnerSetting;
 use card_service::store::CardScope;
 use uuid::Uuid;
@@ -163,9 +163,9 @@ impl PartnerAccount {
 
     /// A caller with a new key that may expire, and the id of the key.
     pub async fn caller(&self, mode: KeyMode, valid_days: Option<u32>) -> (Uuid, Caller) {
-        let order = KeyOrder { mode, label: None, valid_days };
+        let new = NewKey { mode, label: None, valid_days };
         let (key, token) =
-            operation::key::issue(self.app.services(), &self.partner, order).await.expect("a key can be issued");
+            operation::key::issue(self.app.services(), &self.partner, new).await.expect("a key can be issued");
         (key.id, Caller::new(self.app.clone(), token.reveal()))
     }
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::chromium::Chromium;
 
-/// Of which every page is asked.
+/// The rules that axe-core checks on every page.
 const RULES: &str = r#"["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"]"#;
 
 fn source() -> &'static str {
@@ -24,7 +24,7 @@ fn source() -> &'static str {
     })
 }
 
-/// Asserts that the page that is shown has no violation, and fits the screen without scrolling sideways.
+/// Asserts that the current page has no violation, and fits the screen without scrolling sideways.
 pub async fn assert_accessible(browser: &Chromium) {
     if browser.runs_script {
         assert_no_violation(browser, RULES).await;
@@ -39,12 +39,11 @@ pub async fn assert_in_landmarks(browser: &Chromium) {
     assert_no_violation(browser, r#"{ "type": "rule", "values": ["region"] }"#).await;
 }
 
-/// axe-core waits for timers, which stand still in a browser without script: there its pages, which are the same, are not
-/// judged a second time.
+/// Not for a browser without script, whose timers stand still: axe-core waits for them. Its pages are the same.
 async fn assert_no_violation(browser: &Chromium, rules: &str) {
     let script = format!(
         "{}; const done = arguments[arguments.length - 1];
-         // At the end of the page a bar that sticks to the edge of the screen is in its own place, and covers nothing.
+         // At the end of the page the sticky bar covers nothing.
          const place = window.scrollY;
          window.scrollTo(0, document.documentElement.scrollHeight);
          const end = (found) => {{ window.scrollTo(0, place); done(found); }};

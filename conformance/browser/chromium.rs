@@ -121,13 +121,13 @@ impl Chromium {
         self.post("window", json!({ "handle": tab })).await.expect("the tab is open");
     }
 
-    /// The path of the page that is shown.
+    /// The path of the current page.
     pub async fn path(&self) -> String {
         let url = self.command(Method::GET, "url", None).await.expect("a page is shown");
         url::Url::parse(url.as_str().expect("a text")).expect("an address").path().to_owned()
     }
 
-    /// Waits until the path of the page ends so: a form was sent, and led on.
+    /// Waits until the path of the page ends with `end`, after a form that leads to another page.
     pub async fn until(&self, end: &str) {
         wait_for(end, || async { self.path().await.ends_with(end).then_some(()) }).await;
     }
@@ -137,7 +137,7 @@ impl Chromium {
         self.ask("return document.body ? document.body.innerText : ''").await.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Waits until the page says this: a form was sent, and the same page came back.
+    /// Waits until the page contains `words`, after a form whose response is the same page.
     pub async fn says(&self, words: &str) {
         wait_for(words, || async { self.text().await.contains(words).then_some(()) }).await;
     }
@@ -149,7 +149,7 @@ impl Chromium {
         self.post("actions", json!({ "actions": [keyboard] })).await.expect("a key can be pressed");
     }
 
-    /// Clicks what matches, in the middle of the screen: a bar at its edge may cover it elsewhere.
+    /// Clicks the first match, in the middle of the screen, where no sticky bar covers it.
     pub async fn click(&self, css: &str) {
         let centre =
             format!("document.querySelector({css:?})?.scrollIntoView({{ block: 'center', behavior: 'instant' }})");
@@ -163,7 +163,7 @@ impl Chromium {
         self.type_into(&css, text).await;
     }
 
-    /// Types into a field; a path into a field for files.
+    /// Types into a field. A field for files takes a path.
     pub async fn type_into(&self, css: &str, text: &str) {
         self.on_element(css, "value", json!({ "text": text })).await;
     }
@@ -187,7 +187,7 @@ impl Chromium {
         String::from_utf8_lossy(&pdf).split("/Type /Page\n").count() - 1
     }
 
-    /// Shows pages as to a user who has not asked for less motion.
+    /// Shows pages with motion.
     pub async fn allow_motion(&self) {
         let feature = json!({ "name": "prefers-reduced-motion", "value": "no-preference" });
         self.devtools("Emulation.setEmulatedMedia", json!({ "features": [feature] })).await;

@@ -20,7 +20,7 @@ pub(super) const FAREWELL: &str = "UPDATE cards SET memorial_text = 'Lieve mama,
     farewell_time = '11:00', farewell_place = 'De Nieuwe Ooster', farewell_address = 'Kruislaan 126, 1097 GA Amsterdam', \
     farewell_note = 'Liever geen bloemen. Na afloop is er gelegenheid om ons te condoleren.'";
 
-/// A walk past all pages in one browser.
+/// One browser that opens all pages.
 struct Walk {
     browser: Chromium,
     width: u32,
@@ -35,7 +35,7 @@ impl Walk {
         Self { browser, width, pictures, count: 0 }
     }
 
-    /// Judges the page that is shown, and keeps its picture.
+    /// Checks the current page, and stores its picture.
     async fn look(&mut self, name: &str) {
         assert_accessible(&self.browser).await;
         self.count += 1;
@@ -50,7 +50,7 @@ impl Walk {
         self.look(name).await;
     }
 
-    /// The customizer of a card that lacks everything, and what it says of mistakes.
+    /// The customizer of an empty card, and its messages.
     async fn empty_card(&mut self, stage: &Stage) -> String {
         let gid = stage.card().await;
         self.look_at(&stage.link(&gid, "CUSTOMIZER").await, "wizard-thema").await;
@@ -126,7 +126,7 @@ impl Walk {
         self.look_at(personal.as_str().expect("a personal link"), "kaart-genodigde").await;
     }
 
-    /// What leads nowhere.
+    /// Pages of errors.
     async fn dead_ends(&mut self, stage: &Stage, gid: &str) {
         self.browser.open(&stage.link(gid, "CUSTOMIZER").await).await;
         self.browser.open(&format!("{}/tekst", stage.customizer(gid))).await;
@@ -158,7 +158,7 @@ pub(super) fn dressed(theme: &str, layout: &str) -> String {
     format!("UPDATE cards SET layout = '{layout}', theme_id = (SELECT id FROM themes WHERE handle = '{theme}')")
 }
 
-/// Something like a portrait, sharp enough for every size.
+/// A drawn portrait, sharp at every size.
 pub(super) fn portrait(folder: &Path) -> PathBuf {
     let near = |x: u32, y: u32, at: (f32, f32), (a, b): (f32, f32)| {
         ((x as f32 - at.0) / a).powi(2) + ((y as f32 - at.1) / b).powi(2) < 1.0

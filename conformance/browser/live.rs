@@ -14,7 +14,7 @@ const TAB: char = '\u{E004}';
 
 /// The page in the frame.
 const CARD: &str = "document.querySelector('.live iframe').contentDocument";
-/// What a browser without a frame on its screen has: nothing that is shown, and nothing that was loaded.
+/// The width of the frame and the number of its loads, both 0 where it is hidden.
 const UNUSED: &str = "
     const frame = document.querySelector('.live iframe');
     const loaded = performance.getEntriesByType('resource').filter((entry) => entry.name.endsWith('/kaart'));
@@ -65,7 +65,7 @@ on_sqlite! {
         assert_eq!(browser.ask("return document.activeElement.id").await, "text");
         browser.key(TAB).await;
         assert_eq!(browser.ask("return document.activeElement.matches('.actions button')").await, true);
-        // What the server would refuse changes nothing, and nothing was stored.
+        // Input that the server would refuse changes nothing, and nothing was stored.
         let long = "document.getElementById('text').value = 'a'.repeat(5001)";
         browser.ask(&format!("{long}; document.getElementById('text').dispatchEvent(new Event('input', {{ bubbles: true }}))")).await;
         tokio::time::sleep(Duration::from_secs(2)).await;

@@ -1,5 +1,5 @@
-//! The service's own pages in a real Chromium: with and without script, by keyboard alone, on a narrow telephone, and for
-//! everybody (WCAG 2.2 AA, judged by axe-core).
+//! The service's own pages in a real Chromium: with and without script, by keyboard alone, on a narrow telephone, and
+//! checked by axe-core (WCAG 2.2 AA).
 //!
 //! Needs Chromium, its chromedriver and npm; `bash .ci/test` installs them. A test that lacks one of them fails.
 

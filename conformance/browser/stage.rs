@@ -1,4 +1,4 @@
-//! Where a journey takes place: the real binary on a port that its own links name, with a partner and the shipped themes.
+//! The server of a browser test: the real binary on a port that its own links name, with a partner and the shipped themes.
 
 use serde_json::{Value, json};
 
@@ -50,7 +50,7 @@ impl Stage {
         data["cardCreate"]["card"]["id"].as_str().expect("a card").to_owned()
     }
 
-    /// A new card in the theme with this handle, with all that a partner can fill in; its global id.
+    /// A new card in the theme with this handle, with every field of the partner API; its global id.
     pub async fn full_card(&self, theme: &str) -> String {
         let themes = "{ themes { nodes { id handle } } }";
         let themes = self.serving.data(&self.token, themes, json!({})).await;
@@ -95,7 +95,7 @@ impl Stage {
         .await
     }
 
-    /// What partners read about a card.
+    /// The card in the partner API.
     pub async fn status(&self, gid: &str) -> (String, Option<String>) {
         let document = "query ($id: ID!) { card(id: $id) { status cardUrl } }";
         let data = self.serving.data(&self.token, document, json!({ "id": gid })).await;

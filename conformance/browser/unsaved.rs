@@ -1,4 +1,4 @@
-//! A family whose visit ended while it wrote: what it wrote is on the page, and is saved after a new link.
+//! A browser session ends while the family writes: the page gives the input back, which is saved after a new link.
 
 use super::axe::assert_accessible;
 use super::chromium::{Chromium, Kind};

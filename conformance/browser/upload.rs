@@ -9,7 +9,7 @@ use super::stage::Stage;
 use crate::app::picture::noisy_png;
 use crate::app::{FreshDatabase, wait_for};
 
-/// The words of the status, and how much of the file has left.
+/// The text of the status, and the share of the file that was sent.
 const SENDING: &str = "
     const [status, bar] = ['.sending', 'form progress'].map((css) => document.querySelector(css));
     return [status && status.textContent, bar && bar.value];";

@@ -43,8 +43,13 @@ on_sqlite! {
         let whole = app.send_request("GET", &path, &[]).await;
         assert_eq!((whole.status, whole.body.as_slice()), (200, PNG));
         let etag = whole.header("etag").expect("an entity tag").to_owned();
-        let again = app.send_request("GET", &path, &[("if-none-match", &etag)]).await;
-        assert_eq!((again.status, again.body.len()), (304, 0));
+        for known in [etag.clone(), format!("W/{etag}"), format!("\"b\", {etag}"), "*".to_owned()] {
+            let again = app.send_request("GET", &path, &[("if-none-match", &known)]).await;
+            assert_eq!((again.status, again.body.len()), (304, 0), "{known}");
+        }
+        for other in ["\"b\"", etag.trim_matches('"'), ""] {
+            assert_eq!(app.send_request("GET", &path, &[("if-none-match", other)]).await.status, 200, "{other}");
+        }
         let head = app.send_request("HEAD", &path, &[]).await;
         assert_eq!((head.status, head.body.len()), (200, 0));
         assert_eq!(head.header("content-type"), Some("image/png"));

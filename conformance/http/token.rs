@@ -30,7 +30,7 @@ on_both_databases! {
         for token in [
             "", " ", "x", "pcs_live_", &unknown, &wrong_checksum, &blocked_shape, &revoked.token, &expired.token,
             &valid.token.to_uppercase(), &format!("Bearer {}", valid.token), &[&*valid.token, &valid.token].join(", "),
-            &"x".repeat(5_000),
+            &"x".repeat(5_000), "é",
         ] {
             let caller = Caller::new(app.clone(), token);
             let answer = caller.graphql("{ __typename }", json!({})).await;
@@ -45,15 +45,11 @@ on_both_databases! {
             let mut request = app.http().post(&url).body(body).header("content-type", "application/json");
             request = request.header("accept", "application/graphql-response+json");
             for (name, value) in &headers {
-                request = request.header(*name, value);
+                request = request.header(*name, value); // a second one is added
             }
             let answer = Answer::read(request.send().await.expect("the server answers")).await;
-            if headers.len() < 2 {
-                answer.expect_error(401, "UNAUTHENTICATED");
-                answers.push(answer.bare());
-            } else {
-                assert!(answer.status == 200 || answer.status == 401, "two of one token: {}", answer.text());
-            }
+            answer.expect_error(401, "UNAUTHENTICATED");
+            answers.push(answer.bare());
         }
         answers.iter().for_each(|answer| assert_eq!(answer, &answers[0]));
         assert!(works(&valid).await);

@@ -15,7 +15,7 @@ use serde_json::json;
 use tokio::net::TcpStream;
 use tokio::task::JoinHandle;
 
-use crate::app::family::{Browser, customizer};
+use crate::app::family::customizer;
 use crate::app::{FreshDatabase, Program, Serving, TestApp, run_within, wait_for};
 
 /// A picture's key and address.
@@ -113,9 +113,8 @@ fn refusal_of_a_form_over_the_memory_budget_is_503() {
     let front = FrontLimits { response_bytes: part + 64 * 1024, ..FrontLimits::default() };
     run_within("form over budget", front, async move |app| {
         keep_picture(&app).await;
-        let (live, gid) = app.live_draft("1").await;
+        let (_, gid, mut browser) = app.draft_in_customizer("1").await;
         let path = customizer(&gid, "tekst");
-        let mut browser = Browser::at_customizer(&live, &gid).await;
         let hidden = browser.get(&path).await.hidden_fields();
         let text = "\"".repeat(70_000);
         let refused = browser.post(&path, &hidden, &[("text", &text)]).await;

@@ -69,6 +69,13 @@ on_both_databases! {
         assert_eq!(app.get("/partner/api/versions").await.header("deprecation"), None);
         let shown = read_version(&app).await;
         assert_eq!((&shown["deprecated"], &shown["sunset"]), (&json!("2026-11-10"), &json!("2027-11-10")));
+        // The end may move. The day of deprecation stays, and so does the page unless another is given.
+        app.pass(chrono::Duration::days(1));
+        deprecate(&app, 730, None).await;
+        wait_for("the later end", || async { (read_version(&app).await["sunset"] == "2028-11-10").then_some(()) }).await;
+        let answer = ping(&live).await;
+        assert_eq!(answer.header("deprecation"), Some("@1794268800"));
+        assert!(answer.header("link").is_some_and(|links| links.starts_with("<https://voorbeeld.nl/")));
         // It works as before.
         assert_eq!(ping(&live).await.json()["data"]["__typename"], "Query");
 
@@ -118,6 +125,9 @@ on_both_databases! {
             let detail = error["extensions"]["detail"].as_str().expect("a text");
             assert!(detail.ends_with("was retired on 2027-02-09. No version is available."), "{detail}");
         }
+        assert!(expect_refusal(&app).await.contains("is retired"));
+        let again = version::deprecate(app.services(), version_lives(), VERSION, in_days(&app, 9), None).await;
+        assert!(again.expect_err("it is retired").to_string().contains("is retired"));
         let unknown = app.get("/partner/api/2099-01/schema.graphql").await;
         let error = unknown.expect_error(404, "VERSION_NOT_FOUND");
         let detail = "There is no version `2099-01`. No version is available.";
@@ -153,6 +163,8 @@ on_both_databases! {
         assert!(nothing.to_string().contains("its release applies"), "{nothing}");
         for candidate in version_lives().iter().filter(|life| life.published.is_none()) {
             assert!(refusal(candidate.name, tomorrow, None).await.contains("is a candidate"));
+            let retired = version::retire(app.services(), version_lives(), candidate.name, true).await;
+            assert!(retired.expect_err("it is refused").to_string().contains("is a candidate"));
         }
         assert_eq!(read_version(&app).await["status"], "current");
     }

@@ -59,9 +59,8 @@ on_both_databases! {
     }
 
     async fn session_photos_an_hour_are_limited_and_replaced_ones_deleted(app: TestApp) {
-        let (live, gid) = app.live_draft("1").await;
+        let (live, gid, mut browser) = app.draft_in_customizer("1").await;
         let path = customizer(&gid, "overledene");
-        let mut browser = Browser::at_customizer(&live, &gid).await;
         for number in 0..limits::UPLOADS_PER_SESSION_HOUR {
             let saved = browser.upload(&path, "photo", "oma.png", &photo("png")).await;
             assert_eq!(saved.status, 303, "{number}: {}", saved.text());

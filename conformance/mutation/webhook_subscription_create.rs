@@ -157,6 +157,8 @@ on_both_databases! {
             let plain = message.replace('.', "");
             assert!(message.contains(named) || plain.contains(named), "{url}: {message}");
         }
+        let (_, faults) = live.try_subscribe("CARDS_CREATE", "http://a@hooks.example/in#deel").await;
+        assert_eq!(codes_of(&faults), [("INVALID", FIELD); 3], "one error for each rule");
     }
 
     async fn callback_address_of_the_corpus_is_refused_or_allowed(app: TestApp) {

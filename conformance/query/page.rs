@@ -255,6 +255,7 @@ on_both_databases! {
                 (json!({ "before": "ééé\u{0}%_'\"" }), "before"),
                 (json!({ "before": "x".repeat(10_000) }), "before"),
                 (json!({ "after": foreign }), "after"),
+                (json!({ "after": format!("{}=", foreign.as_str().expect("a cursor")) }), "after"),
             ] {
                 arguments["id"] = json!(id);
                 let answer = caller.graphql(&document, arguments.clone()).await;
@@ -264,6 +265,10 @@ on_both_databases! {
                 assert_eq!(error["path"], path);
             }
         }
+        // `AX` is layout 1 of the cursor of a theme, and `An` would be layout 2.
+        let later = theme.as_str().expect("a cursor").replacen("AX", "An", 1);
+        let answer = caller.graphql(&THEMES.document(), json!({ "after": later })).await;
+        assert_eq!(answer.error_code(), "BAD_USER_INPUT");
     }
 
     async fn paging_while_themes_change_misses_and_repeats_none(app: TestApp) {

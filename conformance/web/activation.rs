@@ -36,7 +36,7 @@ async fn order(serving: &Serving, token: &str, gid: &str) {
     assert_eq!(answer.status, 303, "{}", answer.text());
 }
 
-/// Makes the database refuse every activation until [`let_activate`], so that the state after an order stays.
+/// Makes the database refuse every activation until [`let_activate`], so that an ordered card stays ordered.
 async fn refuse_activation(database: &FreshDatabase) {
     let refuse = match database.url.starts_with("sqlite") {
         true => {

@@ -92,7 +92,7 @@ on_both_databases! {
             });
             let gid = live.create(input).await.gid();
             app.online(&gid).await;
-            // An order asks for a name; afterwards everything can be taken away.
+            // An order needs a name, which can be removed afterwards.
             live.update(&gid, json!({ "deceased": deceased })).await.gid();
             let page = app.get(&public_path(&live, &gid).await).await.text();
             assert!(page.contains(heading), "{dossier}: {page}");
@@ -123,7 +123,7 @@ on_both_databases! {
         for personal in ["Johanna", "Meer", "1938", "november", "uitvaart.example", "/media/rendition/", "/media/photo/"] {
             assert!(!page.contains(personal), "{personal}: {page}");
         }
-        // By a personal link the card is there, and its preview still tells nothing.
+        // A personal link shows the card. Its preview holds nothing of it.
         let shown = app.get(&invited(&app, &gid, "Aal").await).await;
         assert_eq!(shown.status, 200);
         let page = shown.text();
@@ -141,7 +141,7 @@ on_both_databases! {
         let early = app.send_request("GET", &link, &PERSON).await;
         assert!(early.status == 404 && early.text().contains("nog niet online"), "{}", early.text());
         app.online(&gid).await;
-        // What fetches without a person: a messenger, a scanner of mails, a browser that looks ahead, a frame.
+        // Requests without a reader: a program, a messenger, a prefetch, a script.
         for headers in [
             &[][..],
             &[("user-agent", "WhatsApp/2.23")],
@@ -171,7 +171,7 @@ on_both_databases! {
         let page = app.get(&link).await;
         assert!(page.text().contains(&format!("src=\"{asked}\"")), "{}", page.text());
         assert_eq!(page.headers.get_all("set-cookie").iter().count(), 0);
-        // Neither who fetches the page alone, nor who looks ahead, nor who speaks of itself.
+        // Neither a prefetch, nor a browser with Fetch Metadata, nor a session of the family counts.
         for headers in [&[("purpose", "prefetch")][..], &[("sec-fetch-mode", "no-cors"), ("sec-fetch-dest", "image")]] {
             assert_eq!(app.send_request("GET", &asked, headers).await.status, 204, "{headers:?}");
         }
@@ -181,7 +181,7 @@ on_both_databases! {
         assert_eq!(seen(&app, &gid).await, [false]);
         assert_eq!(app.get(&asked).await.status, 204);
         assert_eq!(seen(&app, &gid).await, [true]);
-        // A browser that says who opens the page is asked for nothing more.
+        // A page for a browser with Fetch Metadata has no such image.
         assert!(!app.send_request("GET", &link, &PERSON).await.text().contains("gezien"));
         assert_eq!(app.get("/kaart/voor/onbekend/gezien").await.status, 404);
     }
@@ -202,7 +202,7 @@ on_both_databases! {
             assert_eq!(tried.status, 200);
         }
         assert_eq!(seen(&app, &gid).await, [false]);
-        // The session of another card opens nothing here.
+        // A session of another card is no session of the family.
         let other = full(&live, "2", "zee").await;
         let mut browser = Browser::new(&app);
         browser.get(&path_of(&live.link(&other, "CUSTOMIZER").await)).await;

@@ -17,7 +17,7 @@ on_both_databases! {
         assert_eq!(clash.status, 409, "{page}");
         assert!(page.contains("Van &lt;b&gt;Bram&lt;/b&gt;") && page.contains("Van Anna"), "{page}");
         assert_eq!(app.row(&gid).await.text.as_deref(), Some("Van Anna"), "nothing is overwritten yet");
-        // Bram insists: the page holds his words and what he has now seen.
+        // The page holds the text of Bram and the current version, so he can save it again.
         assert_eq!(bram.post(&path, &clash.hidden_fields(), &[]).await.status, 303);
         assert_eq!(app.row(&gid).await.text.as_deref(), Some("Van <b>Bram</b>"));
     }
@@ -33,9 +33,8 @@ on_both_databases! {
     }
 
     async fn form_that_is_sent_twice_is_saved_once(app: TestApp) {
-        let (live, gid) = app.live_draft("1").await;
+        let (_, gid, mut browser) = app.draft_in_customizer("1").await;
         let path = customizer(&gid, "overledene");
-        let mut browser = Browser::at_customizer(&live, &gid).await;
         let seen = browser.get(&path).await.hidden_fields();
         for _ in 0..2 {
             assert_eq!(browser.post(&path, &seen, &[("first_name", "Aal")]).await.status, 303);
@@ -44,9 +43,8 @@ on_both_databases! {
     }
 
     async fn partner_change_during_an_edit_counts_as_a_conflict(app: TestApp) {
-        let (live, gid) = app.live_draft("1").await;
+        let (live, gid, mut browser) = app.draft_in_customizer("1").await;
         let path = customizer(&gid, "contact");
-        let mut browser = Browser::at_customizer(&live, &gid).await;
         let seen = browser.get(&path).await.hidden_fields();
         live.update(&gid, serde_json::json!({ "familyContact": { "email": "partner@voorbeeld.nl" } })).await.gid();
         let clash = browser.post(&path, &seen, &[("email", "familie@voorbeeld.nl")]).await;
@@ -62,7 +60,7 @@ on_both_databases! {
         let seen = bram.get(&path).await.hidden_fields();
         assert_eq!(anna.upload(&path, "photo", "a.png", &photo("png")).await.status, 303);
         let annas = app.row(&gid).await.deceased.photo.expect("a photo");
-        // Bram's page is older: he says to take the photo away that was not there when he looked.
+        // Bram's form removes a photo that his page did not show yet.
         let clash = bram.post(&path, &seen, &[("photo_remove", "ja")]).await;
         assert_eq!(clash.status, 409, "{}", clash.text());
         assert_eq!(app.row(&gid).await.deceased.photo, Some(annas));

@@ -85,15 +85,14 @@ on_both_databases! {
         assert_eq!(shown["familyContact"], json!({ "name": "Pieter", "email": "pieter@voorbeeld.nl" }));
 
         let events = app.events(&gid).await;
-        let told: Vec<_> = events[1..].iter().map(|event| (event.topic.as_str(), event.actor.as_str())).collect();
-        assert!(told.iter().all(|told| *told == ("CARDS_UPDATE", "FAMILY")), "{told:?}");
+        let changes: Vec<_> = events[1..].iter().map(|event| (event.topic.as_str(), event.actor.as_str())).collect();
+        assert!(changes.iter().all(|change| *change == ("CARDS_UPDATE", "FAMILY")), "{changes:?}");
         let fields: Vec<_> = events[1..].iter().map(|event| event.changed_fields.join(",")).collect();
-        // Layout, visibility and text are no fields of Card: they are no event.
+        // Layout, visibility and text are no fields of Card: their changes are no events.
         assert_eq!(fields, [
             "theme", "deceased.firstName,deceased.lastName,deceased.dateOfBirth,deceased.dateOfDeath",
             "livestreamUrl", "familyContact.name,familyContact.email", "deceased.photoUrl",
         ]);
-        // What was saved is shown again, whichever way one goes.
         for (step, value) in [("overledene", "value=\"Johanna\""), ("overledene", "value=\"1938\""),
             ("overledene", "<details class=\"known\">"), ("overledene", "/media/rendition/"),
             ("tekst", "Eerste regel\n\nTweede regel</textarea>"), ("thema", "value=\"BESIDE\" checked"),
@@ -137,7 +136,7 @@ on_both_databases! {
             assert!(summary < at_field && page.contains("autofocus"), "{step}");
             assert!(page.contains(&format!("{field}-error\"")) && page.contains("<title>Let op: "), "{step}: {page}");
             for (_, value) in fields.iter().filter(|(name, _)| !["theme"].contains(name)) {
-                assert!(page.contains(value), "what was typed stays: {value}");
+                assert!(page.contains(value), "the input stays: {value}");
             }
         }
         assert_eq!(app.row(&gid).await, before);
@@ -166,9 +165,8 @@ on_both_databases! {
     }
 
     async fn portrait_of_each_format_is_kept_and_others_are_refused(app: TestApp) {
-        let (live, gid) = app.live_draft("1").await;
+        let (_, gid, mut browser) = app.draft_in_customizer("1").await;
         let path = customizer(&gid, "overledene");
-        let mut browser = Browser::at_customizer(&live, &gid).await;
         for format in ["jpeg", "png", "webp", "gif", "heic"] {
             let saved = browser.upload(&path, "photo", "naam.txt", &photo(format)).await;
             assert_eq!(saved.status, 303, "{format}: {}", saved.text());
@@ -202,8 +200,7 @@ on_both_databases! {
     }
 
     async fn page_that_is_not_there_is_not_found(app: TestApp) {
-        let (live, gid) = app.live_draft("1").await;
-        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let (_, gid, mut browser) = app.draft_in_customizer("1").await;
         for page in ["onbekend", "thema/", "thema/a", "..", "THEMA"] {
             assert_eq!(browser.get(&customizer(&gid, page)).await.status, 404, "{page}");
         }

@@ -22,7 +22,6 @@ async fn card(live: &Caller) -> String {
     live.create(input).await.gid()
 }
 
-/// The row of the overview that leads to a step.
 fn row(page: &str, gid: &str, step: &str) -> String {
     let link = format!("href=\"{}\"", customizer(gid, step));
     let row = page.split("<dt>").skip(1).find(|row| row.contains(&link)).unwrap_or_else(|| panic!("{step}: {page}"));
@@ -147,6 +146,8 @@ fn qr_text(page: &str) -> String {
             (x.parse().expect("a column"), y.parse().expect("a row"))
         })
         .collect();
+    let quiet = 4..side - 4;
+    assert!(modules.iter().all(|(x, y)| quiet.contains(x) && quiet.contains(y)), "the margin of a code is empty");
     let pixels = side * MODULE_PIXELS;
     let mut image = rqrr::PreparedImage::prepare_from_greyscale(pixels, pixels, |x, y| {
         if modules.contains(&(x / MODULE_PIXELS, y / MODULE_PIXELS)) { 0 } else { 255 }

@@ -183,7 +183,7 @@ on_both_databases! {
         }
         app.pass(Duration::minutes(61));
         assert_eq!(asked(&mut browser, &[("uitnodigen", &id)]).await, "te-vaak");
-        // All who were not invited yet: Bep, and neither Aal nor who has no address.
+        // Bep alone was not invited yet and has an address.
         assert_eq!(asked(&mut browser, &[("allen", "ja")]).await, "allen-uitgenodigd");
         let mails = app.mails(2 + limits::INVITATIONS_MAX as usize).await;
         assert_eq!(mails.iter().filter(|mail| mail.to == "bep@voorbeeld.nl").count(), 1);
@@ -228,7 +228,7 @@ on_both_databases! {
         let mut sent = 0;
         // Each time under another name, and sometimes another form of the same address.
         for round in 0..20 {
-            let mut browser = at_list(&live, &gid).await; // no visit lasts for so many hours
+            let mut browser = at_list(&live, &gid).await; // a browser session is shorter than the test
             let email = ["aal@voorbeeld.nl", "AAL@voorbeeld.nl", "aal+1@voorbeeld.nl"][round % 3];
             send(&mut browser, &gid, "toevoegen", &[("naam", &format!("Aal {round}")), ("email", email)]).await;
             let id = stored_invitees(&app, &gid).await.remove(0).id.to_string();
@@ -380,7 +380,7 @@ on_both_databases! {
                 [("wie", whom.as_str()), ("naam", "X"), ("lijst", "X <x@voorbeeld.nl>"), ("allen", "ja"), ("bericht", "X")];
             assert_eq!(browser.post(&list(&foreign, action), &hidden, &fields).await.status, 403, "{action}");
         }
-        // Not through the own list either.
+        // Nor by a form of the own list.
         for field in ["uitnodigen", "verwijderen"] {
             let answer = send(&mut browser, &own, "lijst", &[(field, &aal.id.to_string())]).await;
             assert!(answer.header("location").is_some_and(|place| place.ends_with("weg")), "{field}");

@@ -56,7 +56,7 @@ on_both_databases! {
         }
         let outside = Browser::new(&app).get(&card_at(&gid, "tekst")).await;
         assert!(outside.status == 403 && !outside.text().contains("Johanna"), "{}", outside.text());
-        // In a frame of another site there would be something to press.
+        // Other pages have buttons, so no site may frame them.
         assert_sealed(&browser.get(&customizer(&gid, "")).await);
         let preview = browser.get(&customizer(&gid, "voorbeeld")).await;
         assert!(!preview.text().contains(" inert"));

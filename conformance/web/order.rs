@@ -60,15 +60,14 @@ on_both_databases! {
     }
 
     async fn order_lacks_what_the_family_has_yet_to_fill_in(app: TestApp) {
-        let (live, gid) = app.live_draft("1").await;
-        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let (_, gid, mut browser) = app.draft_in_customizer("1").await;
         let path = customizer(&gid, "bestellen");
         let page = browser.get(&path).await.text();
         for step in ["thema", "overledene", "contact"] {
             assert!(page.contains(&format!("href=\"{}\"", customizer(&gid, step))), "{step}: {page}");
         }
         assert!(!page.contains("<form"), "{page}");
-        // A form all the same, with the token of another page.
+        // The form is sent anyway, with the token of another page.
         let hidden = browser.get(&customizer(&gid, "contact")).await.hidden_fields();
         assert_eq!(browser.post(&path, &hidden, &[("agree", "ja"), ("price", "4950")]).await.status, 422);
         assert_eq!(app.row(&gid).await.status, CardStatus::Draft);
@@ -148,7 +147,7 @@ on_both_databases! {
         let told = "<p class=\"said\">Er is nog geen testadres ingesteld. Daarom kan deze testkaart niet worden besteld.</p>";
         let page = browser.get(&path).await.text();
         assert!(page.contains(told) && !page.contains("<form") && !page.contains("<dt>E-mail naar"), "{page}");
-        // A form all the same, with the token of another page.
+        // The form is sent anyway, with the token of another page.
         let hidden = browser.get(&customizer(&gid, "contact")).await.hidden_fields();
         let refused = browser.post(&path, &hidden, &[("agree", "ja"), ("price", "4950")]).await;
         assert_eq!(refused.status, 422);

@@ -1,4 +1,4 @@
-//! Whom to call: every page and mail of the family names the funeral organisation and how to reach it, as the operator set it;
+//! Every page and mail of the family names the funeral organisation and how to reach it, as the operator set it;
 //! and the page on accessibility, which every footer links to.
 
 use bytes::Bytes;
@@ -79,8 +79,7 @@ on_both_databases! {
     }
 
     async fn organisation_without_settings_is_the_partner_by_its_name(app: TestApp) {
-        let (live, gid) = app.live_draft("1").await;
-        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let (_, gid, mut browser) = app.draft_in_customizer("1").await;
         let page = browser.get(&customizer(&gid, "tekst")).await.text();
         assert!(page.contains("<strong>Uitvaart Noord</strong></p>"), "{page}");
         assert!(!page.contains("tel:") && !page.contains("mailto:") && !page.contains("Privacyverklaring"), "{page}");

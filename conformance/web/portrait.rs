@@ -45,7 +45,7 @@ on_both_databases! {
             assert_eq!(size_of(&picture.body), (64, 96));
             assert!(!picture.body.windows(4).any(|bytes| bytes == b"Exif"), "no position is left");
         }
-        // The partner is shown its own copy, as it supplied it.
+        // The partner API returns the photo as the partner supplied it.
         let own = app.get(&path_of(card["deceased"]["photoUrl"].as_str().expect("an address"))).await;
         assert_eq!(own.body, photo_with_position());
     }
@@ -81,7 +81,7 @@ on_both_databases! {
 
     async fn photo_kept_without_renditions_gets_them_from_the_worker(app: TestApp) {
         let live = app.live().await;
-        // As a process leaves a photo that ends while it keeps it, and as earlier versions kept what they could not show.
+        // The process ended before it made the renditions. One of the photos cannot be rendered.
         let (damaged, whole) = (PhotoKey::trusted("a.png"), PhotoKey::trusted("b.png"));
         let mut pages = Vec::new();
         for (key, bytes, seconds) in [(&damaged, b"\x89PNG\r\n\x1A\n".to_vec(), 1), (&whole, photo("png"), 0)] {
@@ -100,7 +100,7 @@ on_both_databases! {
             pages.push(gid);
         }
         app.pass(Duration::zero());
-        rendered(&app, &whole).await; // the worker has come past the other one
+        rendered(&app, &whole).await; // the worker has passed the other photo
         assert_eq!(app.store().portrait(&damaged).await.expect("the store answers"), None);
         for (gid, is_shown) in pages.iter().zip([false, true]) {
             app.online(gid).await;
@@ -145,9 +145,8 @@ on_both_databases! {
     }
 
     async fn hostile_file_is_refused_and_changes_nothing(app: TestApp) {
-        let (live, gid) = app.live_draft("1").await;
+        let (_, gid, mut browser) = app.draft_in_customizer("1").await;
         let path = customizer(&gid, "overledene");
-        let mut browser = Browser::at_customizer(&live, &gid).await;
         let jpeg = photo("jpeg");
         for (name, bytes, message) in [
             ("bomb", bomb(), "te veel pixels"),
@@ -165,9 +164,8 @@ on_both_databases! {
     }
 
     async fn empty_photo_is_refused_and_a_small_one_is_saved_with_a_notice(app: TestApp) {
-        let (live, gid) = app.live_draft("1").await;
+        let (_, gid, mut browser) = app.draft_in_customizer("1").await;
         let path = customizer(&gid, "overledene");
-        let mut browser = Browser::at_customizer(&live, &gid).await;
         let refused = browser.upload(&path, "photo", "leeg.jpg", b"").await;
         assert!(refused.status == 422 && refused.text().contains("Dit bestand is leeg."), "{}", refused.text());
         assert_eq!(app.row(&gid).await.deceased.photo, None);
@@ -185,8 +183,7 @@ on_both_databases! {
     }
 
     async fn photo_that_a_family_sends_is_kept_without_its_position(app: TestApp) {
-        let (live, gid) = app.live_draft("1").await;
-        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let (live, gid, mut browser) = app.draft_in_customizer("1").await;
         let hidden = [photo_with_position(), b"PK\x03\x04<script>alert(1)</script>".to_vec()].concat();
         let saved = browser.upload(&customizer(&gid, "overledene"), "photo", "oma.jpg", &hidden).await;
         assert_eq!(saved.status, 303, "{}", saved.text());

@@ -1,4 +1,4 @@
-//! What a key opened ends with it, and a blocked partner's families read and change nothing (decisions K3).
+//! Sessions end with the key that opened them, and families of a blocked partner can read and not change (decisions K3).
 
 use card_service::model::{CardStatus, KeyMode, MailKind};
 use card_service::operation::{key, partner};
@@ -49,7 +49,7 @@ on_both_databases! {
         }
         let fields = [("first_name", "Sanne"), ("last_name", "")];
         let ended = browser.post(&customizer(&gid, "overledene"), &names.hidden_fields(), &fields).await;
-        // What was typed is given back, as after any session that has ended.
+        // The input is given back, as after every session that has ended.
         assert!(ended.status == 403 && ended.text().contains("Sanne"), "{}", ended.text());
         assert_eq!(order(&mut browser, &gid, &ordering).await.status, 403);
         let guests = format!("/gasten/{}", card_id(&gid));
@@ -122,7 +122,7 @@ on_both_databases! {
         assert!(refused.status == 403 && refused.text().contains(told), "{}", refused.text());
         assert_eq!(app.row(&gid).await, before);
         assert_eq!(before.status, CardStatus::Draft);
-        // A link that was handed out before opens, to read.
+        // An unused link still opens a session, for reading.
         assert_eq!(Browser::new(&app).open(&unused).await.status, 200);
 
         partner::set_blocked(app.services(), "Uitvaart Noord", false).await.expect("the partner is there");

@@ -39,8 +39,7 @@ on_both_databases! {
     }
 
     async fn form_that_another_site_sends_changes_nothing_with_its_token(app: TestApp) {
-        let (live, gid) = app.live_draft("1").await;
-        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let (_, gid, mut browser) = app.draft_in_customizer("1").await;
         let path = customizer(&gid, "overledene");
         let (name, value) = browser.cookies.iter().next().map(|(name, value)| (name.clone(), value.clone())).expect("a cookie");
         for (from, first_name, status) in
@@ -116,7 +115,7 @@ on_both_databases! {
         }
         let shown = browser.get(&customizer(&gid, "overledene")).await.text();
         assert!(shown.contains("&quot;'&gt;&lt;script&gt;"), "{shown}");
-        // And as it was sent, when it is wrong.
+        // An invalid value is escaped too.
         let refused = browser.submit(&customizer(&gid, "contact"), &[("email", MARKUP)]).await;
         assert!(refused.status == 422 && !refused.text().contains("<script>"), "{}", refused.text());
     }
@@ -150,8 +149,7 @@ on_both_databases! {
     }
 
     async fn form_over_the_limit_is_refused_in_dutch(app: TestApp) {
-        let (live, gid) = app.live_draft("1").await;
-        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let (_, gid, mut browser) = app.draft_in_customizer("1").await;
         let path = customizer(&gid, "tekst");
         let hidden = browser.get(&path).await.hidden_fields();
         let refused = browser.post(&path, &hidden, &[("text", &"a".repeat(300 * 1024))]).await;

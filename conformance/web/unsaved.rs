@@ -6,7 +6,7 @@ use crate::app::family::{Browser, customizer, path_of};
 use crate::app::{Answer, TestApp, card_id, http_client};
 
 const TYPED: &str = "Lieve mama,\n\n<script>alert(1)</script> \"wat\" zullen we je missen & 'dag'.";
-/// As HTML shows it.
+/// `TYPED` in HTML.
 const ESCAPED: &str = "&lt;script&gt;alert(1)&lt;/script&gt; &quot;wat&quot; zullen we je missen &amp; 'dag'.";
 
 #[track_caller]
@@ -19,9 +19,8 @@ fn assert_given_back(answer: &Answer) {
 
 on_both_databases! {
     async fn text_typed_after_session_end_is_saved_after_a_new_link(app: TestApp) {
-        let (live, gid) = app.live_draft("1").await;
+        let (live, gid, mut browser) = app.draft_in_customizer("1").await;
         let path = customizer(&gid, "tekst");
-        let mut browser = Browser::at_customizer(&live, &gid).await;
         let hidden = browser.get(&path).await.hidden_fields();
         app.pass(Duration::hours(3));
         let ended = browser.post(&path, &hidden, &[("text", TYPED)]).await;
@@ -43,9 +42,8 @@ on_both_databases! {
     }
 
     async fn words_given_back_do_not_overwrite_what_was_saved_meanwhile(app: TestApp) {
-        let (live, gid) = app.live_draft("1").await;
+        let (live, gid, mut browser) = app.draft_in_customizer("1").await;
         let path = customizer(&gid, "overledene");
-        let mut browser = Browser::at_customizer(&live, &gid).await;
         let hidden = browser.get(&path).await.hidden_fields();
         app.pass(Duration::hours(3));
         let ended = browser.post(&path, &hidden, &[("first_name", "Hanna"), ("last_name", "")]).await;

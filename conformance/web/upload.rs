@@ -49,9 +49,8 @@ fn photo_over_a_slow_line_is_saved_and_one_that_stops_is_408() {
     let stalled = Duration::from_millis(500);
     let front = FrontLimits { form_stalled: stalled, ..FrontLimits::default() };
     run_within("slow upload", front, async move |app| {
-        let (live, gid) = app.live_draft("1").await;
+        let (_, gid, mut browser) = app.draft_in_customizer("1").await;
         let path = customizer(&gid, "overledene");
-        let mut browser = Browser::at_customizer(&live, &gid).await;
         let hidden = browser.get(&path).await.hidden_fields();
         let field = |(name, value): &(String, String)| {
             format!("--X\r\ncontent-disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
@@ -78,9 +77,8 @@ fn photo_over_a_slow_line_is_saved_and_one_that_stops_is_408() {
 
 on_both_databases! {
     async fn session_third_concurrent_upload_is_refused(app: TestApp) {
-        let (live, gid) = app.live_draft("1").await;
+        let (live, gid, mut browser) = app.draft_in_customizer("1").await;
         let path = customizer(&gid, "overledene");
-        let mut browser = Browser::at_customizer(&live, &gid).await;
         let lines = [cookie_of(&browser), FILE.to_owned(), "content-length: 100000".to_owned()];
         let mut first = Unfinished::send(&app, &path, &lines, b"--X\r\n").await;
         let mut second = Unfinished::send(&app, &path, &lines, b"--X\r\n").await;
@@ -108,22 +106,21 @@ on_both_databases! {
     }
 
     async fn session_ninth_form_in_work_is_refused(app: TestApp) {
-        let (live, gid) = app.live_draft("1").await;
+        let (_, gid, mut browser) = app.draft_in_customizer("1").await;
         let path = customizer(&gid, "tekst");
-        let mut browser = Browser::at_customizer(&live, &gid).await;
         let lines = [cookie_of(&browser), TEXT.to_owned(), "content-length: 1000".to_owned()];
         let mut unfinished = Vec::new();
         for _ in 0..FORMS_PER_SESSION_MAX {
             unfinished.push(Unfinished::send(&app, &path, &lines, b"text=").await);
         }
-        // A form that is sent to see whether all are in work can take the place of one of them, which another one fills.
+        // The probe below may take the place of a form that is still on its way; another form then fills it.
         while browser.clone().post(&path, &[], &[("text", "Lief")]).await.status != 429 {
             unfinished.push(Unfinished::send(&app, &path, &lines, b"text=").await);
         }
         assert_eq!(browser.get(&path).await.status, 200, "it reads pages");
         drop(unfinished);
         let path = path.as_str();
-        wait_for("they are not counted", || {
+        wait_for("the dropped forms are not counted", || {
             let mut browser = browser.clone();
             async move { (browser.submit(path, &[("text", "Lief")]).await.status == 303).then_some(()) }
         })
@@ -143,7 +140,7 @@ on_both_databases! {
             let answer = unfinished.answer(WITHIN).await.expect("nothing is waited for");
             assert!(answer.starts_with("HTTP/1.1 403 ") && answer.contains("Uw toegang is verlopen"), "{lines:?}: {answer}");
         }
-        // What fits is read, and given back to who typed it.
+        // A short form is read, and its input given back.
         let length = |length: usize| vec![TEXT.to_owned(), format!("content-length: {length}")];
         let mut short = Unfinished::send(&app, &path, &length(9), b"text=Lief").await;
         let answer = short.answer(WITHIN).await.expect("an answer");

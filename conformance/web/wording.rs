@@ -1,4 +1,4 @@
-//! What pages and mails call things, and what they say of a card that differs from most (decisions, section 8).
+//! The words of pages and mails, also about unusual cards (decisions, section 8).
 
 use card_service::operation::partner::PartnerSetting;
 use serde_json::json;
@@ -47,7 +47,7 @@ on_both_databases! {
         let page = browser.get(&path).await;
         let (text, hidden) = (page.text(), page.hidden_fields());
         assert!(text.contains("Kosteloos") && !text.contains("€") && !text.contains("akkoord"), "{text}");
-        // A price in the meantime needs consent all the same.
+        // A price that was set meanwhile needs consent.
         app.set("Uitvaart Noord", PartnerSetting::Price("49,50")).await;
         assert_eq!(browser.post(&path, &hidden, &[]).await.status, 422);
         assert_eq!(browser.submit(&path, &[]).await.status, 422);

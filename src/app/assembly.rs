@@ -110,14 +110,14 @@ pub async fn services(
 }
 
 /// The running server, on a free port of the loopback.
-pub struct FrontDoor {
+pub struct LocalServer {
     services: Arc<Services>,
     http: HttpServer,
     versions: Arc<Versions>,
     closer: StoreCloser,
 }
 
-impl FrontDoor {
+impl LocalServer {
     /// Opens the database of the settings and accepts connections. Mails would be written into the data folder.
     pub async fn open(settings: &Settings) -> Result<Self, StartError> {
         let settings = Settings { smtp_url: None, egress_allow: String::new(), ..settings.clone() };

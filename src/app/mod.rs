@@ -8,7 +8,7 @@ mod server;
 mod settings;
 mod watchdog;
 
-pub use assembly::{FrontDoor, StartError, media_store, media_store_at, services};
+pub use assembly::{LocalServer, StartError, media_store, media_store_at, services};
 pub use log::start_log;
 pub use server::Server;
 pub use settings::{ConfigFile, SettingError, Settings, ShownSetting};

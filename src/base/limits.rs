@@ -158,10 +158,10 @@ pub const DELIVERIES_MOVED_AT_ONCE: i64 = 500;
 /// after them: a small share of what a replica can send, so that others keep their pace (ours).
 pub const DELIVERIES_RECOVERED_AT_ONCE: usize = 500;
 pub const RECOVERY_PAUSE: Duration = Duration::from_secs(1);
-/// The pages of [`DELIVERIES_MOVED_AT_ONCE`] cards whose deliveries a step checks for their order, and the time between two
+/// The pages of [`DELIVERIES_MOVED_AT_ONCE`] cards whose sequence of deliveries a step checks, and the time between two
 /// checks without a change of a subscription (ours).
-pub const ORDER_PAGES_AT_ONCE: usize = 64;
-pub const ORDER_CHECK_EVERY: Duration = Duration::from_secs(60);
+pub const SEQUENCE_PAGES_AT_ONCE: usize = 64;
+pub const SEQUENCE_CHECKED_EVERY: Duration = Duration::from_secs(60);
 pub const OUTBOUND_CONNECT: Duration = Duration::from_secs(5);
 /// The number of subscriptions of a partner on a topic, counted apart for live and test keys (decisions W5).
 pub const SUBSCRIPTIONS_PER_TOPIC_MAX: usize = 20;

@@ -56,7 +56,7 @@ async fn checks(settings: &Settings) -> Vec<Checked> {
         services.certificate.set(tls.not_after());
     }
     let checks = Checks::new(services);
-    let mut checked = checks.all().await;
+    let mut checked = checks.run_all().await;
     if let Err(error) = tls {
         let problem = Outcome::Failed(ErrorChain(&error).to_string());
         checked.iter_mut().filter(|(check, _)| check.name == "certificate").for_each(|own| own.1 = problem.clone());

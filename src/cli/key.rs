@@ -12,7 +12,7 @@ use super::output::{Output, render_table};
 use super::view::key_object;
 use crate::base::Timestamp;
 use crate::model::{AccessKey, AccessToken, KeyMode, Partner, audit};
-use crate::operation::key::{KeyOrder, Rotated};
+use crate::operation::key::{NewKey, Rotated};
 use crate::operation::{key, partner};
 use crate::services::Services;
 
@@ -78,7 +78,7 @@ impl KeyCommand {
     /// The audit record of the command; `None` if it only reads.
     pub(super) fn audit_entry(&self) -> Option<Audited> {
         match self {
-            KeyCommand::Issue(order) => Audited::with_words(audit::KEY_ISSUE, &order.partner),
+            KeyCommand::Issue(wanted) => Audited::with_words(audit::KEY_ISSUE, &wanted.partner),
             KeyCommand::Rotate { key, .. } => Audited::new("key rotate", key, &["expiresAt"]),
             KeyCommand::Revoke { key } => Audited::with_words(audit::KEY_REVOKE, key),
             KeyCommand::List { .. } => None,
@@ -88,17 +88,17 @@ impl KeyCommand {
 
 pub(super) async fn run(services: &Services, command: KeyCommand, output: Output) -> Result<(), CliFailure> {
     match command {
-        KeyCommand::Issue(order) => issue(services, order, output).await,
+        KeyCommand::Issue(wanted) => issue(services, wanted, output).await,
         KeyCommand::Rotate { key, overlap } => rotate(services, &key, overlap, output).await,
         KeyCommand::Revoke { key } => revoke(services, &key, output).await,
         KeyCommand::List { partner } => list(services, &partner, output).await,
     }
 }
 
-async fn issue(services: &Services, order: KeyIssue, output: Output) -> Result<(), CliFailure> {
-    let partner = partner::find(services, &order.partner).await?;
-    let order = KeyOrder { mode: order.mode.into(), label: order.label, valid_days: order.expires_days };
-    let (issued, token) = key::issue(services, &partner, order).await?;
+async fn issue(services: &Services, wanted: KeyIssue, output: Output) -> Result<(), CliFailure> {
+    let partner = partner::find(services, &wanted.partner).await?;
+    let new = NewKey { mode: wanted.mode.into(), label: wanted.label, valid_days: wanted.expires_days };
+    let (issued, token) = key::issue(services, &partner, new).await?;
     let object = json!({ "key": key_object(&partner, &issued), "token": token.reveal() });
     output.show(&object, || shown_once(&partner, &issued, &token))
 }

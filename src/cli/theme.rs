@@ -61,7 +61,7 @@ async fn import(services: &Services, folder: &Path, output: Output) -> Result<()
 }
 
 async fn list(services: &Services, output: Output) -> Result<(), CliFailure> {
-    let all = theme::all(services).await?;
+    let all = theme::list(services).await?;
     let views: Vec<_> = all.iter().map(|(theme, at)| theme_object(theme, *at)).collect();
     output.show(&json!({ "themes": views }), || match views.is_empty() {
         true => "There are no themes yet. Import some with: card-service theme import <folder>".to_owned(),

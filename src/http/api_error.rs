@@ -137,7 +137,7 @@ impl ApiError {
 
     pub fn body_too_large(bytes_max: usize) -> Self {
         let detail = format!("The body may hold {bytes_max} bytes.");
-        // The rest of the body is not read (body.rs), so the connection cannot be used again.
+        // The rest of the body is not read (`content.rs`), so the connection cannot be used again.
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, code::BAD_REQUEST, messages::body_too_large(bytes_max), detail)
             .with(CONNECTION, HeaderValue::from_static("close"))
     }
@@ -200,6 +200,10 @@ impl ApiError {
         let detail = "The service cannot answer at the moment. Send the request again later.";
         Self::new(StatusCode::SERVICE_UNAVAILABLE, code::UNAVAILABLE, messages::UNAVAILABLE, detail)
             .retry_after(limits::RETRY_UNAVAILABLE)
+    }
+
+    pub fn status(&self) -> StatusCode {
+        self.status
     }
 
     /// The code of the first error, for the log.

@@ -122,26 +122,3 @@ fn token_in(headers: &HeaderMap) -> Option<AccessToken> {
     let (line, None) = (lines.next()?, lines.next()) else { return None };
     AccessToken::parse(line.to_str().ok()?)
 }
-
-#[cfg(test)]
-mod tests {
-    use http::HeaderValue;
-
-    use super::*;
-
-    #[test]
-    fn token_is_read_only_when_it_comes_once_and_well_formed() {
-        const VALID: &str = "pcs_test_00000000000000000000ABCDEFGHIJ13o6sa";
-        let headers = |lines: &[&str]| {
-            let mut headers = HeaderMap::new();
-            for line in lines {
-                headers.append(HEADER, HeaderValue::from_bytes(line.as_bytes()).expect("a header value"));
-            }
-            headers
-        };
-        assert_eq!(token_in(&headers(&[VALID])).map(|token| token.mode()), Some(KeyMode::Test));
-        for wrong in [&[][..], &[""], &[VALID, VALID], &["pcs_test_00000000000000000000ABCDEFGHIJ13o6sb"], &["é"]] {
-            assert!(token_in(&headers(wrong)).is_none(), "{wrong:?}");
-        }
-    }
-}

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use tokio::task::{AbortHandle, Id};
 
-use super::connection::IdleTimer;
+use super::idle_timer::IdleTimer;
 use crate::base::FrontLimits;
 
 /// The open connections.

@@ -51,7 +51,7 @@ impl Health {
 
     /// The same with all checks, for the operator. `warnings` has the problems that do not affect readiness.
     pub async fn ready_with_checks(&self) -> Response {
-        let checked = self.checks.all().await;
+        let checked = self.checks.run_all().await;
         let warnings = checked.iter().filter_map(|(check, outcome)| match outcome {
             Outcome::Failed(problem) if check.audience == Audience::Operator => Some(problem.as_str()),
             _ => None,

@@ -14,13 +14,13 @@ use http::{HeaderValue, Method, Request, StatusCode};
 use hyper::body::Incoming;
 use tokio_util::sync::CancellationToken;
 
-use super::connection::{Handler, IdleTimer};
 use super::connection_table::Client;
 use super::health::{self, Health};
+use super::idle_timer::IdleTimer;
 use super::media;
 use super::response_body::{Budget, ResponseBody};
 use super::router::{self, RequestTimer};
-use super::server::{self, ListenError, Listener};
+use super::server::{self, Handler, ListenError, Listener};
 use super::tls::Tls;
 use crate::base::{FrontLimits, ProcessUse, disk_free_bytes, limits, request_id};
 use crate::model::{ADMIN_PATH, BACKUP_DRILL, Route, messages};
@@ -82,8 +82,8 @@ impl Handler for Administration {
         let handler = request_id::within(Arc::clone(&id), self.respond(&head, body, &timer));
         let response = match timer.run(AssertUnwindSafe(handler).catch_unwind()).await {
             Some(Ok(response)) => response,
-            Some(Err(_panic)) => self.site.failed(StatusCode::INTERNAL_SERVER_ERROR),
-            None => self.site.failed(StatusCode::SERVICE_UNAVAILABLE),
+            Some(Err(_panic)) => self.site.render_failure(StatusCode::INTERNAL_SERVER_ERROR),
+            None => self.site.render_failure(StatusCode::SERVICE_UNAVAILABLE),
         };
         let mut response = response.for_method(&parts.method);
         if let Some(https_only) = &self.https_only {
@@ -168,7 +168,7 @@ impl Metrics {
         let outbox = tokio::time::timeout(limits::READINESS_DATABASE, services.store.outbox());
         let mails = tokio::time::timeout(limits::READINESS_DATABASE, services.store.mail_backlog());
         let drilled = tokio::time::timeout(limits::READINESS_DATABASE, services.store.last_audited(BACKUP_DRILL));
-        let (outbox, mails, drilled, checked) = tokio::join!(outbox, mails, drilled, self.health.checks().all());
+        let (outbox, mails, drilled, checked) = tokio::join!(outbox, mails, drilled, self.health.checks().run_all());
         let checks = checked.into_iter().filter_map(|(check, outcome)| match outcome {
             Outcome::Ok => Some((check.name, true)),
             Outcome::Failed(_) => Some((check.name, false)),

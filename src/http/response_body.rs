@@ -12,7 +12,7 @@ use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use hyper::body::{Body, Frame, SizeHint};
 
-use super::connection::{IdleTimer, Sending};
+use super::idle_timer::{IdleTimer, Sending};
 use crate::base::{ErrorChain, limits};
 use crate::media::{MediaError, MediaParts};
 use crate::response::Content;

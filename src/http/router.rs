@@ -17,9 +17,9 @@ use hyper::body::Incoming;
 use tokio::time::{self, timeout_at};
 
 use super::api_error::ApiError;
-use super::connection::IdleTimer;
 use super::connection_table::Client;
 use super::content::ResponseType;
+use super::idle_timer::IdleTimer;
 use super::response_body::ResponseBody;
 use super::server::AppState;
 use super::{health, media, partner_api};
@@ -159,17 +159,17 @@ fn refuse(head: &RequestHead<'_>, error: ApiError) -> Response {
 
 /// The response to a request whose handler did not finish, in the form of its route.
 fn fail(state: &AppState, head: &RequestHead<'_>, error: ApiError) -> Response {
-    let mut refusal = refuse(head, error);
     if head.route.is_api() {
+        let mut refusal = refuse(head, error);
         if let Some(Ok(version)) = head.route.version().map(|name| state.versions.find(name)) {
             version.add_headers(refusal.headers_mut());
         }
         return refusal;
     }
-    let status = refusal.status();
+    let status = error.status();
     let is_unavailable = status == StatusCode::SERVICE_UNAVAILABLE;
     let response = match head.route {
-        Route::Page(_) => state.site.failed(status),
+        Route::Page(_) => state.site.render_failure(status),
         _ if is_unavailable => response::plain(status, messages::UNAVAILABLE),
         _ => response::plain(status, messages::INTERNAL),
     };

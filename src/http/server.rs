@@ -1,7 +1,9 @@
-//! Listeners: accept connections, limit their number, and drain them at shutdown.
+//! Listeners: accept connections, limit their number, serve them over HTTP/1.1 or HTTP/2, with TLS or without, and drain them at
+//! shutdown.
 //!
 //! Used by the HTTP server here and by the metrics server; started by `app`.
 
+use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -10,6 +12,10 @@ use std::time::Duration;
 use http::header::CONNECTION;
 use http::{HeaderValue, Request, Response, Version};
 use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::Instant;
@@ -17,21 +23,24 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::authentication::Authenticator;
-use super::connection::{self, Builder, Handler, IdleTimer};
 use super::connection_table::{Client, ConnectionTable};
 use super::health::Health;
 use super::idempotency::IdempotencyClaims;
+use super::idle_timer::{IdleTimer, TimedOut};
 use super::partner_api::Preparer;
 use super::response_body::{Budget, ResponseBody};
 use super::router;
 use super::tls::Tls;
 use super::version::Versions;
-use crate::base::{FrontLimits, limits};
+use crate::base::{ErrorChain, FrontLimits, limits};
 use crate::services::Services;
 use crate::web::{Graphiql, Site};
 
 /// How long to wait after a connection could not be accepted, for example for lack of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// How long a connection that is being closed may be idle before it is dropped.
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
 
 /// The HTTP server.
 pub struct HttpServer {
@@ -101,6 +110,15 @@ impl HttpServer {
     }
 }
 
+/// Answers the requests of a listener.
+pub(super) trait Handler: Send + Sync + 'static {
+    fn handle(
+        &self,
+        idle_timer: &Arc<IdleTimer>,
+        request: Request<Incoming>,
+    ) -> impl Future<Output = Response<ResponseBody>> + Send;
+}
+
 impl Handler for AppState {
     async fn handle(&self, idle_timer: &Arc<IdleTimer>, request: Request<Incoming>) -> Response<ResponseBody> {
         let is_http_1 = request.version() < Version::HTTP_2;
@@ -136,8 +154,7 @@ impl Listener {
             None => TcpListener::bind(address).await.map_err(refused)?,
         };
         let address = listener.local_addr().map_err(refused)?;
-        let connections =
-            Connections { limits, tls, builder: connection::builder(), handler, shutdown: shutdown.clone() };
+        let connections = Connections { limits, tls, builder: builder(), handler, shutdown: shutdown.clone() };
         let accepting = AbortOnDrop(tokio::spawn(accept(listener, is_inherited, Arc::new(connections))));
         Ok(Self { address, shutdown, accepting })
     }
@@ -262,16 +279,77 @@ async fn serve_connection(
     // Responses are written whole: Nagle's algorithm would only delay them.
     let _ = stream.set_nodelay(true);
     let Connections { tls, builder, handler, .. } = &*served;
-    let Some(tls) = tls else { return connection::serve(stream, &idle_timer, builder, handler, &shutdown).await };
+    let Some(tls) = tls else { return serve(stream, &idle_timer, builder, handler, &shutdown).await };
     let handshake = tokio::select! {
         biased;
         () = shutdown.cancelled() => return,
         handshake = tokio::time::timeout(limits::TLS_HANDSHAKE, tls.accept(stream)) => handshake,
     };
     match handshake {
-        Ok(Ok(stream)) => connection::serve(stream, &idle_timer, builder, handler, &shutdown).await,
+        Ok(Ok(stream)) => serve(stream, &idle_timer, builder, handler, &shutdown).await,
         Ok(Err(error)) => tracing::debug!(%error, "a TLS handshake failed"),
         Err(_) => tracing::debug!("a TLS handshake timed out"),
+    }
+}
+
+type Builder = auto::Builder<TokioExecutor>;
+
+/// Configures hyper for every connection.
+fn builder() -> Builder {
+    let mut builder = auto::Builder::new(TokioExecutor::new());
+    // 431 for a head that does not fit the buffer, and for more than hyper's 100 headers.
+    builder.http1().max_buf_size(limits::HEADER_BYTES_MAX).header_read_timeout(None).timer(TokioTimer::new());
+    builder
+        .http2()
+        .max_header_list_size(limits::HEADER_BYTES_MAX as u32)
+        .max_concurrent_streams(limits::STREAMS_PER_CONNECTION_MAX)
+        .timer(TokioTimer::new());
+    builder
+}
+
+/// Serves a connection until the client disconnects, the idle timer ends it, or the server shuts down.
+async fn serve<S>(
+    stream: S,
+    idle_timer: &Arc<IdleTimer>,
+    builder: &Builder,
+    handler: &Arc<impl Handler>,
+    shutdown: &CancellationToken,
+) where
+    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+{
+    idle_timer.restart();
+    let service = service_fn(|request| {
+        let (handler, running) = (Arc::clone(handler), IdleTimer::begin(idle_timer));
+        async move { Ok::<_, Infallible>(handler.handle(running.idle_timer(), request).await) }
+    });
+    let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));
+    let timed_out = tokio::select! {
+        biased;
+        end = connection.as_mut() => return log_end(end),
+        () = shutdown.cancelled() => None,
+        timed_out = idle_timer.wait_for_timeout() => Some(timed_out),
+    };
+    connection.as_mut().graceful_shutdown();
+    let grace = async {
+        match timed_out {
+            Some(TimedOut::Stalled) => {
+                tracing::debug!("a connection is closed: its client does not take a response");
+                tokio::time::sleep(limits::STALLED_CONNECTION_CLOSED).await;
+            }
+            Some(TimedOut::Idle) | None => idle_timer.wait_until_idle_for(SHUTDOWN_GRACE).await,
+        }
+    };
+    tokio::select! {
+        biased;
+        end = connection => log_end(end),
+        () = grace => {}
+    }
+}
+
+/// Clients that disconnect or speak no HTTP are normal.
+fn log_end(end: Result<(), Box<dyn std::error::Error + Send + Sync>>) {
+    if let Err(error) = end {
+        tracing::debug!(error = %ErrorChain(&*error), "a connection ended early");
     }
 }
 

@@ -101,7 +101,8 @@ impl Versions {
 
     /// Updates the status of every version from the notices of the operator.
     pub fn follow(&self, notices: &[VersionNotice]) {
-        let lives: Vec<_> = self.released.iter().map(|version| version.released.clone().under(notices)).collect();
+        let lives: Vec<_> =
+            self.released.iter().map(|version| version.released.clone().with_notices(notices)).collect();
         for (at, (version, life)) in self.released.iter().zip(&lives).enumerate() {
             let successor = lives[at + 1..].iter().find(|next| is_published(next)).map(|next| next.name);
             let headers = headers(life, successor, &self.public_base);

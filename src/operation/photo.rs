@@ -222,7 +222,7 @@ pub(crate) async fn render_next(services: &Services) -> Result<bool, Failure> {
     let done = render(services, &key).await;
     if let Err(Failure::Media(_)) = &done {
         // The object store is down: this attempt does not count.
-        services.store.rendering_postponed(key).await?;
+        services.store.postpone_rendering(key).await?;
     }
     done.map(|()| true)
 }
@@ -236,7 +236,7 @@ async fn render(services: &Services, key: &PhotoKey) -> Result<(), Failure> {
         Err(RenderError::TimeOut) => tracing::warn!("rendering a photo took too long; it will be tried again"),
         Err(error) => {
             tracing::info!(%error, "a photo could not be rendered and will not be shown");
-            services.store.photo_rendered(key.clone(), None).await?;
+            services.store.record_rendering(key.clone(), None).await?;
         }
     }
     Ok(())
@@ -251,7 +251,7 @@ async fn keep_renditions(services: &Services, key: &PhotoKey, made: Renditions) 
         services.media.put(&phone, made.phone),
         services.media.put(&preview, made.preview)
     )?;
-    if !services.store.photo_rendered(key.clone(), Some(made.screen_size)).await? {
+    if !services.store.record_rendering(key.clone(), Some(made.screen_size)).await? {
         delete_files(services, key).await?; // the photo was deleted while its renditions were made
     }
     Ok(())

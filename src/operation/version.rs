@@ -68,7 +68,7 @@ pub async fn list(
     let mut listed = Vec::new();
     for life in released {
         let uses = usage::last_live_uses(services, life.name, from).await?;
-        listed.push((life.under(&notices), uses));
+        listed.push((life.with_notices(&notices), uses));
     }
     Ok(listed)
 }
@@ -128,7 +128,7 @@ async fn decide(
 ) -> Result<VersionLife, DecideVersionError> {
     services.store.put_version_notice(notice.clone()).await?;
     services.store.notify(Queue::Versions);
-    Ok(life.under(&[notice]))
+    Ok(life.with_notices(&[notice]))
 }
 
 async fn doubts(services: &Services, life: &VersionLife) -> Result<Vec<Doubt>, Failure> {
@@ -152,7 +152,7 @@ async fn find(
     version: &str,
 ) -> Result<VersionLife, DecideVersionError> {
     let notices = services.store.version_notices().await?;
-    Ok(find_released(released, version)?.under(&notices))
+    Ok(find_released(released, version)?.with_notices(&notices))
 }
 
 fn find_released(released: Vec<VersionLife>, version: &str) -> Result<VersionLife, DecideVersionError> {

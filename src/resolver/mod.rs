@@ -1,11 +1,88 @@
 //! Implements the generated traits: translates between the schema and the operations, without rules.
 //!
-//! Called by the engine through generated dispatch. A folder per version holds what that version added; what it shares
-//! with an older version is implemented there, once.
+//! Called by the engine through generated dispatch. A folder per version holds the additions of that version; what it shares
+//! with an older version is implemented there, once. User errors of an operation are data in the payload, failures are field
+//! errors.
 
-mod context;
 mod page;
 mod v2026_10;
 mod v2027_01;
 
-pub(crate) use context::Context;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use engine::{FieldError, Message, RequestContext};
+
+use crate::model::{UserError, code, messages};
+use crate::operation::{Caller, Failure, OperationError};
+use crate::services::Services;
+
+/// The context of a request; http creates it and reads the notes afterwards.
+pub struct Context {
+    services: Arc<Services>,
+    caller: Caller,
+    remembered: BTreeMap<String, String>,
+    notes: Mutex<Notes>,
+}
+
+/// Facts about a request that its resolvers record.
+#[derive(Default)]
+pub struct Notes {
+    /// The number of `cardCreate` fields that ran.
+    pub cards: i32,
+    /// Whether a payload has user errors: such a response is not remembered (specification, section 4.3).
+    pub user_errors: bool,
+}
+
+impl Context {
+    /// `remembered`: the values of the root fields, by response key, that an earlier attempt of the request executed.
+    pub fn new(services: Arc<Services>, caller: Caller, remembered: BTreeMap<String, String>) -> Self {
+        Self { services, caller, remembered, notes: Mutex::default() }
+    }
+
+    /// Changes the notes.
+    fn note<T>(&self, change: impl FnOnce(&mut Notes) -> T) -> T {
+        change(&mut self.notes.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Returns the two halves of a payload: the result of the operation, or its user errors.
+    fn payload_parts<T>(&self, result: Result<T, OperationError>) -> Result<(Option<T>, Vec<UserError>), FieldError> {
+        match result {
+            Ok(made) => Ok((Some(made), Vec::new())),
+            Err(OperationError::Refused(errors)) => {
+                self.note(|notes| notes.user_errors = true);
+                Ok((None, errors))
+            }
+            Err(OperationError::KeyReused) => {
+                Err(FieldError::new(code::IDEMPOTENCY_KEY_REUSED, messages::IDEMPOTENCY_KEY_REUSED))
+            }
+            Err(OperationError::Failed(failure)) => Err(report_failure(failure)),
+        }
+    }
+
+    /// Returns the notes of a request that ran.
+    pub fn into_notes(self) -> Notes {
+        self.notes.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl RequestContext for Context {
+    fn request_id(&self) -> Option<&str> {
+        Some(&self.caller.request_id)
+    }
+
+    fn message(&self, message: &Message) -> String {
+        messages::engine_message(message)
+    }
+
+    fn remembered(&self, response_key: &str) -> Option<&[u8]> {
+        self.remembered.get(response_key).map(String::as_bytes)
+    }
+}
+
+/// Logs a failure with its causes, which are not sent.
+fn report_failure(failure: impl Into<Failure>) -> FieldError {
+    let failure = failure.into();
+    let internal = FieldError::internal(&failure);
+    if failure.is_unavailable() { FieldError::new(code::UNAVAILABLE, messages::UNAVAILABLE) } else { internal }
+}

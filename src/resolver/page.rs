@@ -116,20 +116,3 @@ impl CursorKey for DeliveryKey {
         Self(Uuid::from_bytes(bytes))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cursor_of_another_connection_or_none_at_all_is_not_read() {
-        let themes = (1, 2).to_cursor();
-        assert_eq!(Uuid::from_cursor(&themes), None);
-        assert_eq!(Uuid::from_cursor(&DeliveryKey(Uuid::from_u128(7)).to_cursor()), None);
-        let other_layout = URL_SAFE_NO_PAD.encode([&[LAYOUT + 1, b't'][..], &[0; 16]].concat());
-        for text in ["", "a", "geen cursor", &themes[1..], &format!("{themes}AA"), &format!("{themes}="), &other_layout]
-        {
-            assert_eq!(<(i64, i64)>::from_cursor(text), None, "{text:?}");
-        }
-    }
-}

@@ -49,8 +49,7 @@ pub use card::{
 };
 use delivery::id_before;
 pub use delivery::{
-    ClaimRequest, ClaimedDelivery, DeletedDeliveries, DeliveryFilter, DueSubscription, Finished, Lease, Outbox, Paused,
-    Verdict,
+    ClaimRequest, ClaimedDelivery, DeletedDeliveries, DeliveryFilter, Finished, Lease, Outbox, Paused, Verdict,
 };
 pub use engine::{PoolUse, Store};
 use error::Result;

@@ -12,8 +12,8 @@ use crate::base::{ErrorChain, limits, text_enum};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Queue {
     Deliveries,
-    /// Changes of subscriptions, after which deliveries are put in order.
-    DeliveryOrder,
+    /// Changes of subscriptions, after which deliveries are put in sequence.
+    DeliverySequence,
     Mails,
     Activations,
     /// Decisions of the operator about versions of the API.
@@ -23,7 +23,7 @@ pub enum Queue {
 // The names in notifications between replicas.
 text_enum!(Queue {
     Deliveries => "deliveries",
-    DeliveryOrder => "delivery_order",
+    DeliverySequence => "delivery_sequence",
     Mails => "mails",
     Activations => "activations",
     Versions => "versions",
@@ -33,7 +33,7 @@ text_enum!(Queue {
 #[derive(Clone, Debug, Default)]
 pub struct QueueSignals {
     pub deliveries: Arc<Notify>,
-    pub delivery_order: Arc<Notify>,
+    pub delivery_sequence: Arc<Notify>,
     pub mails: Arc<Notify>,
     pub activations: Arc<Notify>,
     pub versions: Arc<Notify>,
@@ -43,7 +43,7 @@ impl QueueSignals {
     pub(super) fn signal(&self, queue: Queue) -> &Notify {
         match queue {
             Queue::Deliveries => &self.deliveries,
-            Queue::DeliveryOrder => &self.delivery_order,
+            Queue::DeliverySequence => &self.delivery_sequence,
             Queue::Mails => &self.mails,
             Queue::Activations => &self.activations,
             Queue::Versions => &self.versions,

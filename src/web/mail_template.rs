@@ -57,13 +57,13 @@ pub(crate) struct Colours {
 
 impl Default for Colours {
     fn default() -> Self {
-        Self::of(None)
+        Self::for_theme(None)
     }
 }
 
 impl Colours {
     /// The colours of the theme with this handle.
-    pub(crate) fn of(theme: Option<&str>) -> Self {
+    pub(crate) fn for_theme(theme: Option<&str>) -> Self {
         let look = look_of(theme);
         let is_dark = look.scheme == "dark";
         let is_sans = look.family.starts_with("Jost") || look.family.starts_with("Alegreya");
@@ -103,7 +103,7 @@ enum Block {
 
 /// Renders the order mail: what was ordered, when, from whom and at what price, the address of the card, and the invitee list.
 pub(crate) fn order(envelope: Envelope, order: Order) -> Email {
-    let of = known(envelope.about.deceased.as_deref());
+    let of = clean_optional_name(envelope.about.deceased.as_deref());
     let of = of.as_deref();
     let mut blocks = vec![
         words(text::order_received(of)),
@@ -124,7 +124,7 @@ pub(crate) fn order(envelope: Envelope, order: Order) -> Email {
 
 /// Renders the mail that follows an order mail without the address of the card.
 pub(crate) fn card_online(envelope: Envelope, card: &str, by_invitation: bool) -> Email {
-    let of = known(envelope.about.deceased.as_deref());
+    let of = clean_optional_name(envelope.about.deceased.as_deref());
     let of = of.as_deref();
     let mut blocks = vec![words(text::online(of))];
     blocks.extend(where_it_is(card, by_invitation));
@@ -149,8 +149,8 @@ pub(crate) struct Invitation<'a> {
 
 /// Renders an invitation with the invitee's personal link.
 pub(crate) fn invitation(envelope: Envelope, invitation: Invitation<'_>) -> Email {
-    let of = known(envelope.about.deceased.as_deref());
-    let by = known(invitation.by);
+    let of = clean_optional_name(envelope.about.deceased.as_deref());
+    let by = clean_optional_name(invitation.by);
     let mut blocks = vec![words(text::invitation(of.as_deref(), by.as_deref()))];
     let farewell = farewell_lines(invitation.farewell);
     if let Some(note) = invitation.note {
@@ -197,7 +197,7 @@ fn farewell_lines(farewell: &Farewell) -> Vec<String> {
 }
 
 /// Returns a name as one line; `None` if it is empty.
-fn known(name: Option<&str>) -> Option<String> {
+fn clean_optional_name(name: Option<&str>) -> Option<String> {
     name.map(clean_name).filter(|name| !name.is_empty())
 }
 
@@ -214,11 +214,11 @@ fn write(envelope: Envelope, subject: String, blocks: &[Block], end: &End) -> Em
     let Envelope { id, at, to, partner, about } = envelope;
     let partner = text::partner(&partner);
     // An invitee without a name is listed under the address.
-    let name = known(to.name.as_deref()).filter(|name| !name.contains('@'));
+    let name = clean_optional_name(to.name.as_deref()).filter(|name| !name.contains('@'));
     let greeting = name.as_deref().map_or_else(|| text::UNNAMED.to_owned(), text::dear);
     let subject = if to.test { format!("{} {subject}", text::TEST_SUBJECT) } else { subject };
     let top = Top {
-        name: known(about.deceased.as_deref()),
+        name: clean_optional_name(about.deceased.as_deref()),
         dates: date::lifetime(about.date_of_birth, about.date_of_death),
         has_cover: about.cover.is_some(),
         colours: about.colours,
@@ -416,7 +416,7 @@ mod tests {
             date_of_birth: "1938-04-12".parse().ok(),
             date_of_death: "2026-11-07".parse().ok(),
             cover: Some(Bytes::from_static(b"a picture")),
-            colours: Colours::of(Some("zee")),
+            colours: Colours::for_theme(Some("zee")),
         };
         let farewell = Farewell {
             date: "2026-11-28".parse().ok(),

@@ -4,22 +4,22 @@
 //! Called by the router of `http`, through [`Site`]. The only owner of maud. Every page works without script.
 //!
 //! - `router` routes a request to its handler; `context` is what every page needs.
-//! - `session_guard` checks the browser session and reads forms for the customizer and the invitee list; `session_link`
-//!   opens a session. `expired_form` answers forms without a valid session.
+//! - `session_guard` checks the browser session for the customizer and the invitee list, and reads their forms (`form`) within the
+//!   `upload_budget`; `session_link` opens a session.
 //! - `customizer` is where the family fills in and orders the card, `invitees` is the list of invitees, `card` is the card.
 //! - `admin` is for the operator, on a listener of its own.
-//! - `reference` and `graphiql` are for developers; `mail_template` writes mails.
-//! - `page` and `error_pages` are shared by all pages; `text` holds the Dutch texts.
+//! - `developers` has the reference and GraphiQL; `mail_template` writes mails.
+//! - `page`, `field` and `error_pages` are shared by all pages; `text` holds the Dutch texts.
 
 mod admin;
 mod asset;
-mod body;
 mod card;
 mod context;
 mod customizer;
 mod date;
 mod developers;
 mod error_pages;
+mod field;
 mod form;
 mod invitees;
 pub(crate) mod mail_template;
@@ -29,9 +29,10 @@ mod session_guard;
 mod session_link;
 mod share;
 mod text;
+mod upload_budget;
 
 pub(crate) use admin::AdminSite;
-pub(crate) use body::HeldForm;
 pub(crate) use card::LinkPreview;
 pub(crate) use developers::Graphiql;
 pub(crate) use router::Site;
+pub(crate) use upload_budget::HeldForm;

@@ -9,10 +9,11 @@ use futures_util::stream::BoxStream;
 use http::StatusCode;
 use maud::html;
 
-use super::body::{Body, UploadBudget};
 use super::context::PageContext;
 use super::developers::{Graphiql, Reference};
+use super::form::Body;
 use super::text::{self, accessibility};
+use super::upload_budget::UploadBudget;
 use super::{asset, card, customizer, error_pages, invitees, page, session_link};
 use crate::base::ErrorChain;
 use crate::model::{PageRoute, VersionLife, path};
@@ -106,7 +107,7 @@ impl Site {
     }
 
     /// The response to a request whose handler failed or timed out.
-    pub(crate) fn failed(&self, status: StatusCode) -> Response {
+    pub(crate) fn render_failure(&self, status: StatusCode) -> Response {
         let response = match status {
             StatusCode::SERVICE_UNAVAILABLE => error_pages::unavailable(&self.context),
             _ => error_pages::internal(&self.context),

@@ -24,10 +24,9 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq as _;
 use uuid::Uuid;
 
-use super::body::Body;
 use super::context::PageContext;
 use super::error_pages::{self, Input};
-use super::form::{Form, FormError};
+use super::form::{Body, Form, FormError};
 use super::page::{Outcome, PageError};
 use super::text::error_pages as text;
 use crate::base::{Clock, GlobalId, HttpUrl, Kind, RateLimit, limits};

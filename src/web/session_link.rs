@@ -33,21 +33,21 @@ pub(super) async fn serve(context: &PageContext, head: &RequestHead<'_>, token: 
                 let held = session_guard::set_cookie(context, browser_session.card_id, browser_session.target, &cookie);
                 Ok(environment.with(SET_COOKIE, held))
             }
-            Redeemed::Refused(state) => refused(context, head, state).await,
+            Redeemed::Refused(state) => refuse(context, head, state).await,
         },
         Method::HEAD => match session::link_state(services, token).await? {
             LinkState::Fresh => {
                 let html = HeaderValue::from_static("text/html; charset=utf-8");
                 Ok(response::empty(StatusCode::OK).with(CONTENT_TYPE, html))
             }
-            state => refused(context, head, state).await,
+            state => refuse(context, head, state).await,
         },
         Method::OPTIONS => Ok(response::empty(StatusCode::NO_CONTENT).with(ALLOW, HeaderValue::from_static(ALLOWED))),
         _ => Ok(error_pages::method_not_allowed(context, ALLOWED)),
     }
 }
 
-async fn refused(context: &PageContext, head: &RequestHead<'_>, state: LinkState) -> Outcome {
+async fn refuse(context: &PageContext, head: &RequestHead<'_>, state: LinkState) -> Outcome {
     let (status, code, title, story, session) = match state {
         LinkState::Used(session) => {
             (StatusCode::GONE, "SESSION_LINK_USED", text::USED_TITLE, text::USED, Some(session))

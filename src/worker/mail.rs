@@ -63,7 +63,7 @@ async fn deliver(services: &Services, mail: Mail) -> Result<(), Failure> {
         }
         Prepared::Early(check_at) => {
             let attempts = mail.attempts - 1; // this was not an attempt
-            services.store.mail_postponed(mail, check_at, attempts).await?;
+            services.store.postpone_mail(mail, check_at, attempts).await?;
             Ok(())
         }
         Prepared::Impossible(reason) => {
@@ -88,7 +88,7 @@ async fn record_sent(services: &Services, mail: Mail, next: Option<Mail>) -> Res
         "{message}"
     );
     let has_next = next.is_some();
-    services.store.mail_sent(mail, services.clock.now(), next).await?;
+    services.store.record_sent_mail(mail, services.clock.now(), next).await?;
     if has_next {
         services.store.notify(Queue::Mails);
     }
@@ -113,7 +113,7 @@ async fn record_failure(services: &Services, mail: Mail, error: &MailError) -> R
         "a mail could not be sent; it will be tried again"
     );
     let attempts = mail.attempts;
-    services.store.mail_postponed(mail, services.clock.now().after(*wait), attempts).await?;
+    services.store.postpone_mail(mail, services.clock.now().after(*wait), attempts).await?;
     Ok(())
 }
 
@@ -135,7 +135,7 @@ async fn give_up(
         "{}",
         if is_refused { "the mail server refused a mail; send it again with `card-service mail resend`" } else { "a mail was given up; send it again with `card-service mail resend`" }
     );
-    services.store.mail_failed(mail, services.clock.now(), is_refused).await?;
+    services.store.give_up_mail(mail, services.clock.now(), is_refused).await?;
     Ok(())
 }
 
@@ -288,7 +288,7 @@ async fn envelope(
         date_of_birth: card.deceased.date_of_birth,
         date_of_death: card.deceased.date_of_death,
         cover: cover(services, mail, theme.as_ref(), card).await,
-        colours: Colours::of(theme.as_ref().map(|theme| theme.handle.as_str())),
+        colours: Colours::for_theme(theme.as_ref().map(|theme| theme.handle.as_str())),
     };
     Ok(Envelope { id: mail.id, at: services.clock.now(), to, partner: partner.clone(), about })
 }

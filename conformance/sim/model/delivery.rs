@@ -152,7 +152,7 @@ fn hold(row: &mut Delivery) {
 }
 
 /// Makes the first notification of each queue of a card due, and lets the others wait.
-pub fn put_in_order(all: &mut Subscriptions, card_id: Uuid, now: Timestamp) {
+pub fn put_in_sequence(all: &mut Subscriptions, card_id: Uuid, now: Timestamp) {
     let ids: Vec<Uuid> = all.keys().copied().collect();
     for id in ids {
         let queue = queue(all, id, card_id);
@@ -214,7 +214,7 @@ fn send_again(all: &mut Subscriptions, id: Uuid, places: Vec<Place>, now: Timest
         }
     }
     let cards: BTreeSet<Uuid> = places.into_iter().map(|(card_id, _)| card_id).collect();
-    cards.into_iter().for_each(|card_id| put_in_order(all, card_id, now));
+    cards.into_iter().for_each(|card_id| put_in_sequence(all, card_id, now));
     count
 }
 
@@ -338,17 +338,17 @@ impl Model {
         }
         subscription.row.health = SubscriptionHealth::default();
         let cards = self.subscriptions[&id].unfinished_cards();
-        cards.into_iter().for_each(|card_id| put_in_order(&mut self.subscriptions, card_id, now));
+        cards.into_iter().for_each(|card_id| put_in_sequence(&mut self.subscriptions, card_id, now));
         count
     }
 
-    /// Puts everything in order that the worker looks at: the cards with unfinished notifications to a subscription that is
+    /// Puts everything in sequence that the worker looks at: the cards with unfinished notifications to a subscription that is
     /// not paused, or that was deleted.
     pub fn put_all_in_order(&mut self, now: Timestamp) {
         let active = self.subscriptions.values().filter(|one| one.row.health.pause.is_none());
         let mut cards: BTreeSet<Uuid> = active.flat_map(Subscription::unfinished_cards).collect();
         cards.append(&mut self.left);
-        cards.into_iter().for_each(|card_id| put_in_order(&mut self.subscriptions, card_id, now));
+        cards.into_iter().for_each(|card_id| put_in_sequence(&mut self.subscriptions, card_id, now));
         self.unordered = false;
     }
 
@@ -386,6 +386,6 @@ impl Model {
             cards.extend(subscription.notifications.values().filter(|one| is_old(one)).map(|one| one.row.card_id));
             subscription.notifications.retain(|_, one| !is_old(one));
         }
-        cards.into_iter().for_each(|card_id| put_in_order(&mut self.subscriptions, card_id, now));
+        cards.into_iter().for_each(|card_id| put_in_sequence(&mut self.subscriptions, card_id, now));
     }
 }

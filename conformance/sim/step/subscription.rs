@@ -8,7 +8,7 @@ use card_service::model::{
 use card_service::operation::OperationError;
 use card_service::operation::webhook::delivery::SendAgainError;
 use card_service::operation::webhook::{self, Subscribe, UpdateSubscription, delivery};
-use card_service::worker::delivery::order;
+use card_service::worker::delivery::sequence;
 use uuid::Uuid;
 
 use super::{RECEIVERS, refusals};
@@ -138,10 +138,10 @@ impl Sim {
         if lost { self.adopt(id, &before) } else { self.check_subscriptions() }
     }
 
-    /// Takes over the subscription and all deliveries after a call that was lost, and puts them in order: each row is as before
+    /// Takes over the subscription and all deliveries after a call that was lost, and puts them in sequence: each row is as before
     /// or as the call leaves it, which several transactions write.
     fn adopt(&mut self, id: Uuid, before: &Subscription) {
-        self.calmly(async |services, _| order::step(services, &mut order::Position::default()).await)
+        self.calmly(async |services, _| sequence::step(services, &mut sequence::Position::default()).await)
             .expect("an answer");
         let now = self.now();
         let row = self.read(async |store| store.any_subscription(id).await).expect("it is there");

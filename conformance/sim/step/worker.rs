@@ -1,7 +1,7 @@
 //! One step of a worker: webhooks, the order of deliveries, housekeeping.
 
 use card_service::base::limits;
-use card_service::worker::delivery::order;
+use card_service::worker::delivery::sequence;
 use card_service::worker::housekeeping;
 use uuid::Uuid;
 
@@ -88,14 +88,14 @@ impl Sim {
         self.check_subscriptions();
     }
 
-    /// Puts all deliveries in order.
+    /// Puts all deliveries in sequence.
     pub(super) fn order_worker(&mut self) {
-        let called = self.call(async |services, _| order::step(services, &mut order::Position::default()).await);
+        let called = self.call(async |services, _| sequence::step(services, &mut sequence::Position::default()).await);
         self.note("the order is checked");
         let outcome = match called {
             Called::Returned(outcome) => outcome,
             Called::Lost => {
-                self.calmly(async |services, _| order::step(services, &mut order::Position::default()).await)
+                self.calmly(async |services, _| sequence::step(services, &mut sequence::Position::default()).await)
             }
         };
         outcome.expect("the store answers");

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use url::Url;
 
 use super::{media_copy, object, path_text};
-use crate::app::{FrontDoor, Settings};
+use crate::app::{LocalServer, Settings};
 use crate::base::{GlobalId, HttpUrl, Kind, limits, private};
 use crate::cli::failure::CliFailure;
 use crate::cli::output::Output;
@@ -70,9 +70,9 @@ pub(super) async fn run(
     if args.database.is_none() {
         restore_database(&file, &restored.database_url, &manifest).await?;
     }
-    let door = FrontDoor::open(&restored).await?;
-    let read = read_back(&door).await;
-    door.close().await;
+    let server = LocalServer::open(&restored).await?;
+    let read = read_back(&server).await;
+    server.close().await;
     let read = read?;
     drop(folder);
     services.store.record_command().await.map_err(Failure::from)?;
@@ -105,15 +105,15 @@ impl Read {
     }
 }
 
-async fn read_back(door: &FrontDoor) -> Result<Read, CliFailure> {
-    let services = door.services();
+async fn read_back(server: &LocalServer) -> Result<Read, CliFailure> {
+    let services = server.services();
     let pictures = pictures(services).await?;
     let Some((partner, card)) = readable_card(services).await? else { return Ok(Read { pictures, ..Read::default() }) };
     let mode = if card.test { KeyMode::Test } else { KeyMode::Live };
-    let order = key::KeyOrder { mode, label: Some("drill".to_owned()), valid_days: Some(1) };
-    let (issued, token) = key::issue(services, &partner, order).await?;
-    let client = Client::new(door)?;
-    let read = client.card(door, &card, token.reveal()).await;
+    let new = key::NewKey { mode, label: Some("drill".to_owned()), valid_days: Some(1) };
+    let (issued, token) = key::issue(services, &partner, new).await?;
+    let client = Client::new(server)?;
+    let read = client.card(server, &card, token.reveal()).await;
     let page = match card.online_slug() {
         Some(slug) if card.visibility == Visibility::Open => client.page(slug).await.map(|()| true),
         _ => Ok(false),
@@ -169,8 +169,8 @@ struct Client {
 }
 
 impl Client {
-    fn new(door: &FrontDoor) -> Result<Self, DrillFailure> {
-        let address = door.address().to_string();
+    fn new(server: &LocalServer) -> Result<Self, DrillFailure> {
+        let address = server.address().to_string();
         let policy = EgressPolicy::parse(&address).map_err(|error| DrillFailure::Client(error.into()))?;
         let outbound =
             Outbound::new(policy, Names::system(), None).map_err(|error| DrillFailure::Client(error.into()))?;
@@ -178,9 +178,9 @@ impl Client {
     }
 
     /// Reads a card over the API, and compares it with its row. Returns its global id.
-    async fn card(&self, door: &FrontDoor, card: &Card, token: &str) -> Result<String, DrillFailure> {
+    async fn card(&self, server: &LocalServer, card: &Card, token: &str) -> Result<String, DrillFailure> {
         let id = GlobalId::new(Kind::Card, card.id).to_string();
-        let version = door.version().ok_or(DrillFailure::NoVersion)?;
+        let version = server.version().ok_or(DrillFailure::NoVersion)?;
         let url = format!("{}{}", self.base, path::graphql(version));
         let url = Url::parse(&url).map_err(|error| DrillFailure::Client(error.into()))?;
         let mut headers = HeaderMap::new();

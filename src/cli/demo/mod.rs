@@ -21,7 +21,7 @@ use super::view::{imported_theme_object, key_object, partner_object};
 use crate::app::Settings;
 use crate::base::{Clock, ErrorChain, GlobalId, Kind};
 use crate::model::{AccessKey, AccessToken, KeyMode, Partner, SigningSecret, path};
-use crate::operation::key::KeyOrder;
+use crate::operation::key::NewKey;
 use crate::operation::partner::FindPartnerError;
 use crate::operation::theme::ImportedTheme;
 use crate::operation::{key, partner, theme};
@@ -116,8 +116,8 @@ async fn prepare(
 
 /// Issues a test key, and revokes the other keys of the demo.
 async fn fresh_key(services: &Services, partner: &Partner) -> Result<(AccessKey, AccessToken), CliFailure> {
-    let order = KeyOrder { mode: KeyMode::Test, label: Some(LABEL.to_owned()), valid_days: None };
-    let (fresh, token) = key::issue(services, partner, order).await?;
+    let new = NewKey { mode: KeyMode::Test, label: Some(LABEL.to_owned()), valid_days: None };
+    let (fresh, token) = key::issue(services, partner, new).await?;
     for old in key::list(services, partner).await? {
         if old.id != fresh.id && old.revoked_at.is_none() && old.label.as_deref() == Some(LABEL) {
             key::revoke(services, &old.id.to_string()).await?;

@@ -97,6 +97,6 @@ pub(crate) async fn retire(services: &Services, which: &str, back: bool) -> Resu
 }
 
 /// Every theme, with the time of its retirement.
-pub(crate) async fn all(services: &Services) -> Result<Vec<(Theme, Option<Timestamp>)>, Failure> {
+pub(crate) async fn list(services: &Services) -> Result<Vec<(Theme, Option<Timestamp>)>, Failure> {
     Ok(services.store.all_themes().await?)
 }

@@ -164,7 +164,7 @@ pub enum SendAgainError {
 /// Pauses a subscription: its notifications wait, for [`DELIVERY_HELD`](crate::base::limits::DELIVERY_HELD) at the most.
 pub async fn pause(services: &Services, subscription_id: Uuid) -> Result<(), SendAgainError> {
     let paused = services.store.pause_subscription(subscription_id, services.clock.now()).await.map_err(fail)?;
-    services.store.notify(Queue::DeliveryOrder);
+    services.store.notify(Queue::DeliverySequence);
     if paused { Ok(()) } else { Err(SendAgainError::Cancelled) }
 }
 

@@ -97,7 +97,7 @@ pub async fn update(
     if moved {
         // After the address, or it would go to the old one. After a crash in between, they wait for their next attempt.
         services.store.resume_subscription(id, now).await?;
-        services.store.notify(Queue::DeliveryOrder);
+        services.store.notify(Queue::DeliverySequence);
     }
     Ok(subscription)
 }
@@ -129,7 +129,7 @@ fn with_errors_of<T>(checked: Result<T, Vec<UserError>>, other: Option<UserError
 pub async fn unsubscribe(services: &Services, caller: &Caller, id: &str) -> Result<GlobalId, OperationError> {
     let uuid = GlobalId::uuid_of(id, Kind::WebhookSubscription).ok_or_else(not_found)?;
     let deleted = services.store.delete_subscription(caller.scope(), uuid).await?;
-    services.store.notify(Queue::DeliveryOrder);
+    services.store.notify(Queue::DeliverySequence);
     deleted.then(|| GlobalId::new(Kind::WebhookSubscription, uuid)).ok_or_else(not_found)
 }
 
@@ -240,20 +240,4 @@ pub(super) async fn pass(
         Err(FetchError::NoConnection | FetchError::Refused) => messages::NO_CONNECTION.to_owned(),
     };
     Err(OperationError::refuse(invalid(messages::challenge_failed(&cause))))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn callback_names_every_rule_it_breaks() {
-        let sent = HttpUrl::parse("http://wie@voorbeeld.nl/#a").expect("an address");
-        let errors = check(Parsed::Value(sent)).expect_err("it breaks three rules");
-        let messages: Vec<_> = errors.iter().map(|error| error.message.as_str()).collect();
-        assert_eq!(
-            messages,
-            [messages::CALLBACK_NOT_HTTPS, messages::CALLBACK_CREDENTIALS, messages::CALLBACK_FRAGMENT]
-        );
-    }
 }

@@ -15,9 +15,8 @@ use crate::generated::v2026_10::{
 };
 use crate::model::{self, Card, Page, Theme, UserError, UserErrorCode, WebhookSubscription};
 use crate::operation::card;
-use crate::resolver::Context;
-use crate::resolver::context::report_failure;
 use crate::resolver::page::CursorKey;
+use crate::resolver::{Context, report_failure};
 
 impl v2026_10::Card for Card {
     fn id(&self, _: &Context) -> GlobalId {

@@ -8,7 +8,7 @@ use crate::generated::v2026_10::{
 };
 use crate::model::{Card, Theme, Topic};
 use crate::operation::theme::find_theme;
-use crate::resolver::{Context, context::report_failure, page::PageArguments};
+use crate::resolver::{Context, page::PageArguments, report_failure};
 
 impl v2026_10::Query for Context {
     async fn node(&self, id: String) -> Result<Option<Node>, FieldError> {

@@ -15,11 +15,10 @@ use crate::model::{
     self, Attempt, AttemptOutcome, Card, Page, UserError, UserErrorCode, WebhookDelivery, WebhookSubscription, code,
     event_name, messages,
 };
-use crate::resolver::Context;
-use crate::resolver::context::report_failure;
 use crate::resolver::page::{CursorKey as _, DeliveryKey, PageArguments};
 use crate::resolver::v2026_10::object::{field, parts, same_variants};
 use crate::resolver::v2026_10::query::topic_filter;
+use crate::resolver::{Context, report_failure};
 use crate::store::DeliveryFilter;
 
 impl v2027_01::Card for Card {

@@ -10,7 +10,7 @@ use crate::generated::v2027_01::{
 };
 use crate::model::{Card, WebhookSubscription};
 use crate::operation::card;
-use crate::resolver::{Context, context::report_failure, page::PageArguments};
+use crate::resolver::{Context, page::PageArguments, report_failure};
 
 impl v2027_01::Query for Context {
     async fn node(&self, id: String) -> Result<Option<Node>, FieldError> {

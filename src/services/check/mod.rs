@@ -64,7 +64,7 @@ impl Checks {
     }
 
     /// Makes all checks at the same time, in the order of [`CHECKS`].
-    pub async fn all(&self) -> Vec<Checked> {
+    pub async fn run_all(&self) -> Vec<Checked> {
         self.make(|_| true).await
     }
 

@@ -31,7 +31,7 @@ pub(crate) async fn card(c: &mut Conn<'_>, scope: Scope, id: Uuid) -> Result<Opt
 
 pub(crate) async fn any_card(c: &mut Conn<'_>, id: Uuid) -> Result<Option<Card>> {
     let any = cards::table.filter(cards::id.eq(Id(id)));
-    let row = any.select(CardRow::as_select()).get_result(c).await.optional()?;
+    let row = prepared!(any.select(CardRow::as_select())).get_result(c).await.optional()?;
     Ok(row.map(Card::from))
 }
 

@@ -26,14 +26,6 @@ pub struct DeliveryFilter {
     pub since: Option<Timestamp>,
 }
 
-/// A subscription that has a due delivery.
-#[derive(Clone, Debug)]
-pub struct DueSubscription {
-    pub subscription: WebhookSubscription,
-    /// How many attempts have failed since the last success.
-    pub failure_count: i64,
-}
-
 /// The maximum number of deliveries to claim for a subscription.
 #[derive(Clone, Copy, Debug)]
 pub struct ClaimRequest {
@@ -95,15 +87,6 @@ pub struct Outbox {
     pub due_since: Option<Timestamp>,
 }
 
-/// The result of checking the order of a page of cards.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct OrderPage {
-    /// The cards whose deliveries have to be put in order.
-    pub misplaced: Vec<Uuid>,
-    /// The last card of the page; `None` if there are no more.
-    pub last: Option<Uuid>,
-}
-
 /// How many deliveries were deleted because they were too old.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DeletedDeliveries {
@@ -114,7 +97,7 @@ pub struct DeletedDeliveries {
 
 impl Store {
     /// Returns the subscriptions that have a due delivery and are not paused.
-    pub async fn subscriptions_due(&self, now: Timestamp) -> Result<Vec<DueSubscription>> {
+    pub async fn subscriptions_due(&self, now: Timestamp) -> Result<Vec<WebhookSubscription>> {
         read!(self, subscriptions_due(now))
     }
 
@@ -240,14 +223,15 @@ impl Store {
         read!(self, next_unfinished(before))
     }
 
-    /// Checks the order of the deliveries of a page of cards: those after `after` with unfinished deliveries to this subscription.
-    async fn check_order(&self, subscription_id: Uuid, after: Uuid) -> Result<OrderPage> {
-        read!(self, check_order(subscription_id, after))
+    /// Returns the cards with a misplaced delivery in a page of cards, and the last card of the page if there are more. The page
+    /// is of the cards after `after` with unfinished deliveries to this subscription.
+    async fn misplaced_cards(&self, subscription_id: Uuid, after: Uuid) -> Result<(Vec<Uuid>, Option<Uuid>)> {
+        read!(self, misplaced_cards(subscription_id, after))
     }
 
-    /// Puts the deliveries of these cards in order: of each card one delivery is due at an address, the first.
-    async fn order_cards(&self, cards: Vec<Uuid>, now: Timestamp) -> Result<()> {
-        commit!(self, Transaction, always, order_cards(cards, now))
+    /// Puts the deliveries of these cards in sequence: of each card one delivery is due at an address, the first.
+    async fn sequence_cards(&self, cards: Vec<Uuid>, now: Timestamp) -> Result<()> {
+        commit!(self, Transaction, always, sequence_cards(cards, now))
     }
 
     async fn delete_unfinished_batch(&self, subscription_id: Uuid, now: Timestamp) -> Result<usize> {
@@ -261,7 +245,7 @@ impl Store {
         let count = self.resend_all(subscription_id, DeliveryState::Failed, Uuid::nil(), now).await?;
         let resumed = self.end_pause(subscription_id, now).await?;
         let mut after = Uuid::nil();
-        while let Some(last) = self.order_page(subscription_id, after, now).await? {
+        while let Some(last) = self.sequence_page(subscription_id, after, now).await? {
             after = last;
         }
         self.notify(Queue::Deliveries);
@@ -337,15 +321,15 @@ impl Store {
         Ok(counts)
     }
 
-    /// Puts the deliveries of a page of cards in order: those after `after` with unfinished deliveries to this
-    /// subscription. Returns the last card of the page, or `None` if there are no more.
-    pub async fn order_page(&self, subscription_id: Uuid, after: Uuid, now: Timestamp) -> Result<Option<Uuid>> {
-        let page = self.check_order(subscription_id, after).await?;
-        if !page.misplaced.is_empty() {
-            self.order_cards(page.misplaced, now).await?;
+    /// Puts the deliveries of such a page of cards in sequence. Returns the last card of the page, or `None` if there are no
+    /// more.
+    pub async fn sequence_page(&self, subscription_id: Uuid, after: Uuid, now: Timestamp) -> Result<Option<Uuid>> {
+        let (misplaced, last) = self.misplaced_cards(subscription_id, after).await?;
+        if !misplaced.is_empty() {
+            self.sequence_cards(misplaced, now).await?;
             self.notify(Queue::Deliveries);
         }
-        Ok(page.last)
+        Ok(last)
     }
 
     /// Deletes the unfinished deliveries to a deleted subscription, and counts them.

@@ -36,19 +36,19 @@ impl Store {
 
     /// Records that a claimed mail was sent, counts it for its invitee, and queues the mail that follows it. Returns false
     /// and writes nothing if another worker has claimed the mail since.
-    pub async fn mail_sent(&self, mail: Mail, now: Timestamp, next: Option<Mail>) -> Result<bool> {
-        commit!(self, Transaction, if_true, mail_sent(mail, now, next))
+    pub async fn record_sent_mail(&self, mail: Mail, now: Timestamp, next: Option<Mail>) -> Result<bool> {
+        commit!(self, Transaction, if_true, record_sent_mail(mail, now, next))
     }
 
     /// Puts a claimed mail back with its answer. Returns false if another worker has claimed it since.
-    pub async fn mail_postponed(&self, mail: Mail, due_at: Timestamp, attempts: i32) -> Result<bool> {
-        commit!(self, Statement, if_true, mail_postponed(mail, due_at, attempts))
+    pub async fn postpone_mail(&self, mail: Mail, due_at: Timestamp, attempts: i32) -> Result<bool> {
+        commit!(self, Statement, if_true, postpone_mail(mail, due_at, attempts))
     }
 
     /// Gives up a claimed mail with its answer, because it was refused or for another reason. Returns false if another
     /// worker has claimed it since.
-    pub async fn mail_failed(&self, mail: Mail, now: Timestamp, refused: bool) -> Result<bool> {
-        commit!(self, Statement, if_true, mail_failed(mail, now, refused))
+    pub async fn give_up_mail(&self, mail: Mail, now: Timestamp, refused: bool) -> Result<bool> {
+        commit!(self, Statement, if_true, give_up_mail(mail, now, refused))
     }
 
     /// Returns the state of the queue.

@@ -51,14 +51,14 @@ async fn set_due(c: &mut Conn<'_>, mail: &Mail, due_at: Timestamp, attempts: i32
     Ok(prepared!(diesel::update(row).set(moved)).execute(c).await? == 1)
 }
 
-pub(crate) async fn mail_postponed(c: &mut Conn<'_>, mail: Mail, due_at: Timestamp, attempts: i32) -> Result<bool> {
+pub(crate) async fn postpone_mail(c: &mut Conn<'_>, mail: Mail, due_at: Timestamp, attempts: i32) -> Result<bool> {
     let MailState::Due(seen) = mail.state else { return Ok(false) };
     let row = mails::table.filter(mails::id.eq(Id(mail.id))).filter(mails::due_at.eq(Some(At(seen))));
     let later = (mails::due_at.eq(Some(At(due_at))), mails::attempts.eq(attempts), mails::answer.eq(mail.answer));
     Ok(prepared!(diesel::update(row).set(later)).execute(c).await? == 1)
 }
 
-pub(crate) async fn mail_sent(c: &mut Conn<'_>, mail: Mail, now: Timestamp, next: Option<Mail>) -> Result<bool> {
+pub(crate) async fn record_sent_mail(c: &mut Conn<'_>, mail: Mail, now: Timestamp, next: Option<Mail>) -> Result<bool> {
     let MailState::Due(seen) = mail.state else { return Ok(false) };
     let invitee = mail.invitee_id.map(|id| invitees::table.filter(invitees::id.eq(Id(id))));
     if let Some(invitee) = invitee {
@@ -80,7 +80,7 @@ pub(crate) async fn mail_sent(c: &mut Conn<'_>, mail: Mail, now: Timestamp, next
     Ok(true)
 }
 
-pub(crate) async fn mail_failed(c: &mut Conn<'_>, mail: Mail, now: Timestamp, refused: bool) -> Result<bool> {
+pub(crate) async fn give_up_mail(c: &mut Conn<'_>, mail: Mail, now: Timestamp, refused: bool) -> Result<bool> {
     let MailState::Due(seen) = mail.state else { return Ok(false) };
     let row = mails::table.filter(mails::id.eq(Id(mail.id))).filter(mails::due_at.eq(Some(At(seen))));
     let failed = (

@@ -58,14 +58,14 @@ impl Store {
     }
 
     /// Takes back an attempt that failed for a reason other than the photo.
-    pub async fn rendering_postponed(&self, key: PhotoKey) -> Result<()> {
-        commit!(self, Statement, always, rendering_postponed(key))
+    pub async fn postpone_rendering(&self, key: PhotoKey) -> Result<()> {
+        commit!(self, Statement, always, postpone_rendering(key))
     }
 
     /// Records that the renditions are stored, or that none can be made (`None`). Returns false if the photo was
     /// deleted meanwhile.
-    pub async fn photo_rendered(&self, key: PhotoKey, screen: Option<PixelSize>) -> Result<bool> {
-        commit!(self, Statement, if_true, photo_rendered(key, screen))
+    pub async fn record_rendering(&self, key: PhotoKey, screen: Option<PixelSize>) -> Result<bool> {
+        commit!(self, Statement, if_true, record_rendering(key, screen))
     }
 
     /// Returns the renditions of a photo, or `None` while it has none.

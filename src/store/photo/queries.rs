@@ -138,14 +138,14 @@ pub(crate) async fn forget_renditions(c: &mut Conn<'_>, key: PhotoKey, render_at
     Ok(())
 }
 
-pub(crate) async fn rendering_postponed(c: &mut Conn<'_>, key: PhotoKey) -> Result<()> {
+pub(crate) async fn postpone_rendering(c: &mut Conn<'_>, key: PhotoKey) -> Result<()> {
     let waiting = photos::table.filter(photos::key.eq(key.as_str())).filter(photos::render_attempts.gt(0));
     let back = photos::render_attempts.eq(photos::render_attempts - 1);
     prepared!(diesel::update(waiting).set(back)).execute(c).await?;
     Ok(())
 }
 
-pub(crate) async fn photo_rendered(c: &mut Conn<'_>, key: PhotoKey, screen: Option<PixelSize>) -> Result<bool> {
+pub(crate) async fn record_rendering(c: &mut Conn<'_>, key: PhotoKey, screen: Option<PixelSize>) -> Result<bool> {
     let pixels = |side: fn(PixelSize) -> u32| screen.and_then(|size| i32::try_from(side(size)).ok());
     let done = (
         photos::render_at.eq(None::<At>),

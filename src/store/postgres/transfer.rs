@@ -16,7 +16,7 @@ use super::connect::{Connector, reset_parameters};
 use super::migrate;
 use crate::base::limits;
 use crate::store::transfer::{
-    Column, Kind, MOVED, MoveError, ROWS_AT_ONCE, RowSplitter, Rows, Table, TableDigest, in_order,
+    Column, Kind, MOVED, MoveError, ROWS_AT_ONCE, RowSplitter, Rows, Table, TableDigest, sort_by_reference,
 };
 use crate::store::{OpenError, StoreError};
 
@@ -108,7 +108,7 @@ impl PostgresSide {
             WHERE k.contype = 'f' AND k.connamespace = current_schema()::regnamespace";
         let rows = self.client.query(references, &[]).await.map_err(fail)?;
         let references: Vec<(String, String)> = rows.iter().map(|row| (row.get(0), row.get(1))).collect();
-        in_order(tables, &references)
+        sort_by_reference(tables, &references)
     }
 
     /// The number of rows of a table.

@@ -23,7 +23,7 @@ use std::task::{Context, Poll, Waker};
 use diesel::prelude::*;
 use diesel::result::Error as DieselError;
 use diesel_migrations::{EmbeddedMigrations, embed_migrations};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 
 pub(super) use self::backup::restore;
 pub use self::backup::{BackupContents, BackupDraft, BackupError, backup_part, verify_backup};
@@ -31,11 +31,10 @@ use self::connection::DatabaseFile;
 use self::reader_pool::ReaderPool;
 use self::run_query_dsl::RunQueryDsl;
 pub(super) use self::transfer::SqliteSide;
+use self::writer::WriteJob;
 pub(super) use self::writer::WriterEnd;
-use self::writer::{BatchResult, WriteJob};
 use super::StoreError;
 use super::delivery::row::AttemptRow;
-use super::error::{Outage, Panicked};
 use super::migration::{self, MigrationState};
 use super::open::OpenError;
 use super::prepared_query::prepared;
@@ -144,61 +143,9 @@ impl Sqlite {
         out
     }
 
-    /// Runs a unit of work on the writer, all or nothing, and returns its result when it is on disk.
-    ///
-    /// The unit is queued and runs even if the caller drops the future.
-    pub(super) async fn write<T, E, F>(&self, unit: F) -> Result<T, E>
-    where
-        F: AsyncFnOnce(&mut Conn) -> Result<T, E> + Send + 'static,
-        T: Send + 'static,
-        E: From<StoreError> + Send + 'static,
-    {
-        let (answer, answered) = oneshot::channel();
-        let job = Box::new(QueuedUnit { unit: Some(unit), result: None, answer });
-        self.writer.send(job).await.map_err(|_| StoreError::from(Outage::WriterStopped))?;
-        answered.await.map_err(|_| StoreError::from(Panicked))?
-    }
-
     /// Writes a copy of the database into a new file, while writes continue. Blocks.
     pub(super) fn back_up(&self, to: &Path) -> Result<BackupDraft, BackupError> {
         backup::back_up(&self.file, to)
-    }
-
-    /// Returns an error if the writer has ended.
-    pub(super) fn check_writer(&self) -> Result<(), StoreError> {
-        if self.writer.is_closed() { Err(Outage::WriterStopped.into()) } else { Ok(()) }
-    }
-}
-
-/// A unit of work on the queue of the writer.
-struct QueuedUnit<F, T, E> {
-    /// `None` once it has run.
-    unit: Option<F>,
-    /// `None` until it has run, and if it panicked.
-    result: Option<Result<T, E>>,
-    answer: oneshot::Sender<Result<T, E>>,
-}
-
-impl<F, T, E> WriteJob for QueuedUnit<F, T, E>
-where
-    F: AsyncFnOnce(&mut Conn) -> Result<T, E> + Send,
-    T: Send,
-    E: From<StoreError> + Send,
-{
-    fn run(&mut self, connection: &mut Conn) -> bool {
-        self.result = self.unit.take().map(|unit| run_to_end(unit(connection)));
-        matches!(self.result, Some(Ok(_)))
-    }
-
-    fn respond(self: Box<Self>, batch: BatchResult<'_>) {
-        // The result of a lost batch was computed from a state that was never committed.
-        let result = match batch {
-            Ok(()) => self.result,
-            Err(reason) => Some(Err(StoreError::from(Outage::BatchLost(reason.to_owned())).into())),
-        };
-        if let Some(result) = result {
-            let _ = self.answer.send(result); // an error: the caller dropped its future
-        }
     }
 }
 

@@ -21,23 +21,76 @@ use diesel::prelude::*;
 use diesel::sql_query;
 use tokio::sync::{mpsc, oneshot};
 
-use super::Conn;
 use super::connection::DatabaseFile;
 use super::reader_pool::ReaderPool;
 use super::run_query_dsl::run;
+use super::{Conn, Sqlite, run_to_end};
 use crate::base::limits;
+use crate::store::StoreError;
+use crate::store::error::{Outage, Panicked};
 use crate::store::prepared_query::prepared;
 
-/// Whether a batch was committed; an error says why it was lost.
-pub(super) type BatchResult<'a> = Result<(), &'a str>;
+impl Sqlite {
+    /// Runs a unit of work on the writer, all or nothing, and returns its result when it is on disk.
+    ///
+    /// The unit is queued and runs even if the caller drops the future.
+    pub(in crate::store) async fn write<T, E, F>(&self, unit: F) -> Result<T, E>
+    where
+        F: AsyncFnOnce(&mut Conn) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        let (answer, answered) = oneshot::channel();
+        let job = Box::new(QueuedUnit { unit: Some(unit), result: None, answer });
+        self.writer.send(job).await.map_err(|_| StoreError::from(Outage::WriterStopped))?;
+        answered.await.map_err(|_| StoreError::from(Panicked))?
+    }
+
+    /// Returns an error if the writer has ended.
+    pub(in crate::store) fn check_writer(&self) -> Result<(), StoreError> {
+        if self.writer.is_closed() { Err(Outage::WriterStopped.into()) } else { Ok(()) }
+    }
+}
 
 /// A unit of work on the queue of the writer.
 pub(super) trait WriteJob: Send {
     /// Runs the unit inside the open transaction. Returns whether to keep what it wrote.
     fn run(&mut self, connection: &mut Conn) -> bool;
 
-    /// Sends the result to the caller.
-    fn respond(self: Box<Self>, batch: BatchResult<'_>);
+    /// Sends the result to the caller. An error says why the batch was lost.
+    fn respond(self: Box<Self>, batch: Result<(), &str>);
+}
+
+/// A unit with the channel to its caller.
+struct QueuedUnit<F, T, E> {
+    /// `None` once it has run.
+    unit: Option<F>,
+    /// `None` until it has run, and if it panicked.
+    result: Option<Result<T, E>>,
+    answer: oneshot::Sender<Result<T, E>>,
+}
+
+impl<F, T, E> WriteJob for QueuedUnit<F, T, E>
+where
+    F: AsyncFnOnce(&mut Conn) -> Result<T, E> + Send,
+    T: Send,
+    E: From<StoreError> + Send,
+{
+    fn run(&mut self, connection: &mut Conn) -> bool {
+        self.result = self.unit.take().map(|unit| run_to_end(unit(connection)));
+        matches!(self.result, Some(Ok(_)))
+    }
+
+    fn respond(self: Box<Self>, batch: Result<(), &str>) {
+        // The result of a lost batch was computed from a state that was never committed.
+        let result = match batch {
+            Ok(()) => self.result,
+            Err(reason) => Some(Err(StoreError::from(Outage::BatchLost(reason.to_owned())).into())),
+        };
+        if let Some(result) = result {
+            let _ = self.answer.send(result); // an error: the caller dropped its future
+        }
+    }
 }
 
 /// Resolves when the writer has ended.

@@ -44,8 +44,8 @@ async fn claim(db: &TestDatabase, subscription_id: Uuid, at: Timestamp) -> Vec<D
 
 async fn claim_with_bodies(db: &TestDatabase, subscription_id: Uuid, at: Timestamp) -> Vec<ClaimedDelivery> {
     let lease = Lease { id: db.uuid(), until: at.plus(chrono::Duration::seconds(60)) };
-    let orders = vec![ClaimRequest { subscription_id, count_max: 100 }];
-    db.store.claim_deliveries(orders, at, lease).await.unwrap()
+    let requests = vec![ClaimRequest { subscription_id, count_max: 100 }];
+    db.store.claim_deliveries(requests, at, lease).await.unwrap()
 }
 
 fn finished(delivery: &Delivery, outcome: AttemptOutcome, verdict: Verdict, at: Timestamp) -> Finished {

@@ -87,8 +87,8 @@ pub(super) async fn write_once(db: &TestDatabase) {
     store.mark_photo_for_deletion(photos[0].clone()).await.unwrap();
     store.delete_photo(photos[0].clone()).await.unwrap();
     store.claim_photo_to_render(later(1), later(2), 3).await.unwrap();
-    store.rendering_postponed(photos[1].clone()).await.unwrap();
-    store.photo_rendered(photos[1].clone(), None).await.unwrap();
+    store.postpone_rendering(photos[1].clone()).await.unwrap();
+    store.record_rendering(photos[1].clone(), None).await.unwrap();
     store.use_quota("a".to_owned(), 1, 1, now(), later(1)).await.unwrap();
     store.delete_expired_quotas(later(1)).await.unwrap();
     write_family_once(db, partner_id).await;
@@ -107,9 +107,9 @@ async fn write_family_once(db: &TestDatabase, partner_id: Uuid) {
         store.invite(Mail::invitation(db.uuid(), card_id, id, now()), limits).await.unwrap();
     }
     let claimed = async || store.claim_mail(now(), later(9)).await.unwrap().expect("a mail is due");
-    store.mail_sent(claimed().await, now(), None).await.unwrap();
-    store.mail_failed(claimed().await, now(), true).await.unwrap();
-    store.mail_postponed(claimed().await, later(9), 1).await.unwrap();
+    store.record_sent_mail(claimed().await, now(), None).await.unwrap();
+    store.give_up_mail(claimed().await, now(), true).await.unwrap();
+    store.postpone_mail(claimed().await, later(9), 1).await.unwrap();
     store.delete_expired_mails(now()).await.unwrap();
     store.delete_expired_invitation_days(day).await.unwrap();
     store.note_seen(id, now()).await.unwrap();
@@ -164,8 +164,8 @@ async fn move_deliveries(db: &TestDatabase, partner_id: Uuid, subscription_id: U
     ] {
         let due = store.subscriptions_due(now()).await.unwrap();
         let lease = Lease { id: db.uuid(), until: later(60) };
-        let orders = vec![ClaimRequest { subscription_id: due[0].subscription.id, count_max: 9 }];
-        let claimed = store.claim_deliveries(orders, now(), lease).await.unwrap();
+        let requests = vec![ClaimRequest { subscription_id: due[0].id, count_max: 9 }];
+        let claimed = store.claim_deliveries(requests, now(), lease).await.unwrap();
         let id = claimed[0].delivery.id;
         let attempt = Attempt { delivery_id: id, number: 1, started_at: now(), duration_ms: 1, outcome };
         let finished =
@@ -187,7 +187,7 @@ async fn move_deliveries(db: &TestDatabase, partner_id: Uuid, subscription_id: U
     for recovering in store.recovering().await.unwrap() {
         while store.recover_batch(recovering, 9, now()).await.unwrap() {}
     }
-    store.order_page(subscription_id, Uuid::nil(), now()).await.unwrap();
+    store.sequence_page(subscription_id, Uuid::nil(), now()).await.unwrap();
     store.next_unfinished(Uuid::nil()).await.unwrap();
     store.delete_unfinished(subscription_id, now()).await.unwrap();
     store.delete_expired_deliveries(later(1), now()).await.unwrap();

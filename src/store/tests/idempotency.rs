@@ -11,7 +11,6 @@ use crate::model::KeyMode;
 use crate::store::{CreateCardError, CreatedCard, IdempotencyClaim, IdempotencyKey, IdempotencyOutcome};
 
 on_both_engines! {
-    key_sent_20_times_concurrently_creates_one_card,
     expired_claim_is_replaced_by_one_of_20,
     key_has_the_outcome_of_the_first_request_that_succeeds,
     expired_claims_are_deleted_in_batches,
@@ -40,13 +39,6 @@ fn assert_one_fresh(outcomes: Vec<Result<CreatedCard, CreateCardError>>) {
         ids.insert(card.id);
     }
     assert_eq!((fresh, ids.len()), (1, 1));
-}
-
-async fn key_sent_20_times_concurrently_creates_one_card(db: &TestDatabase) {
-    let partner_id = db.partner().await;
-    let create = |_| db.store.create_card(db.new_card(partner_id, "2026-0142", Some(claim(partner_id, "k", 1, 0))));
-    assert_one_fresh(join_all((0..20).map(create)).await);
-    assert_eq!((db.count("cards").await, db.count("events").await), (1, 1));
 }
 
 async fn expired_claim_is_replaced_by_one_of_20(db: &TestDatabase) {

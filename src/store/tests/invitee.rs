@@ -54,11 +54,11 @@ async fn invitation_is_counted_and_limited(db: &TestDatabase) {
     };
     assert_eq!(counted().await, (0, None), "none is sent yet");
     let claimed = db.store.claim_mail(later(60), later(120)).await.unwrap().expect("an invitation");
-    assert!(db.store.mail_failed(claimed, later(61), true).await.unwrap());
+    assert!(db.store.give_up_mail(claimed, later(61), true).await.unwrap());
     assert_eq!(counted().await, (0, None), "it was refused");
     let claimed = db.store.claim_mail(later(60), later(120)).await.unwrap().expect("an invitation");
-    assert!(db.store.mail_sent(claimed.clone(), later(62), None).await.unwrap());
-    assert!(!db.store.mail_sent(claimed, later(63), None).await.unwrap());
+    assert!(db.store.record_sent_mail(claimed.clone(), later(62), None).await.unwrap());
+    assert!(!db.store.record_sent_mail(claimed, later(63), None).await.unwrap());
     assert_eq!(counted().await, (1, Some(later(62))));
 
     let silent = db.invitee("Zonder adres", None);

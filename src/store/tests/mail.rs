@@ -47,18 +47,18 @@ async fn expired_mail_lease_is_claimed_again_and_its_late_result_is_ignored(db: 
     assert_eq!((second.id, second.attempts), (mail.id, 2));
 
     let next = Mail::card_online(db.uuid(), mail.card_id, now());
-    assert!(!db.store.mail_sent(first.clone(), later(61), Some(next)).await.unwrap());
-    assert!(!db.store.mail_failed(first.clone(), later(61), true).await.unwrap());
-    assert!(!db.store.mail_postponed(first, later(61), 0).await.unwrap());
+    assert!(!db.store.record_sent_mail(first.clone(), later(61), Some(next)).await.unwrap());
+    assert!(!db.store.give_up_mail(first.clone(), later(61), true).await.unwrap());
+    assert!(!db.store.postpone_mail(first, later(61), 0).await.unwrap());
     assert_eq!(db.store.mails_of(mail.card_id).await.unwrap(), std::slice::from_ref(&second));
 
     let second = Mail { answer: Some("451 later".to_owned()), ..second };
     assert_eq!(db.store.mail_backlog().await.unwrap(), MailBacklog { queued: 1, waiting_since: Some(later(120)) });
-    assert!(db.store.mail_postponed(second, later(200), 1).await.unwrap());
+    assert!(db.store.postpone_mail(second, later(200), 1).await.unwrap());
     assert_eq!(db.store.mail_backlog().await.unwrap(), MailBacklog { queued: 1, waiting_since: Some(now()) });
     let third = db.store.claim_mail(later(200), later(260)).await.unwrap().expect("the mail is due again");
     assert_eq!((third.attempts, third.answer.as_deref()), (2, Some("451 later")));
-    assert!(db.store.mail_failed(third, later(201), true).await.unwrap());
+    assert!(db.store.give_up_mail(third, later(201), true).await.unwrap());
     assert_eq!(db.store.mails_of(mail.card_id).await.unwrap()[0].state, MailState::Refused(later(201)));
     assert_eq!(db.store.claim_mail(later(9_999), later(9_999)).await.unwrap(), None);
     assert_eq!(db.store.mail_backlog().await.unwrap(), MailBacklog { queued: 0, waiting_since: None });
@@ -70,8 +70,8 @@ async fn sent_mail_queues_the_next_one(db: &TestDatabase) {
     let mail = queued(db).await;
     let claimed = db.store.claim_mail(now(), later(60)).await.unwrap().expect("a mail");
     let next = Mail::card_online(db.uuid(), mail.card_id, later(1));
-    assert!(db.store.mail_sent(claimed.clone(), later(1), Some(next.clone())).await.unwrap());
-    assert!(!db.store.mail_sent(claimed, later(2), None).await.unwrap(), "it is sent already");
+    assert!(db.store.record_sent_mail(claimed.clone(), later(1), Some(next.clone())).await.unwrap());
+    assert!(!db.store.record_sent_mail(claimed, later(2), None).await.unwrap(), "it is sent already");
     let mails = db.store.mails_of(mail.card_id).await.unwrap();
     assert_eq!(mails.iter().map(|mail| mail.kind).collect::<Vec<_>>(), [MailKind::Order, MailKind::CardOnline]);
     assert_eq!((mails[0].state, &mails[1]), (MailState::Sent(later(1)), &next));
@@ -79,14 +79,14 @@ async fn sent_mail_queues_the_next_one(db: &TestDatabase) {
     // The next mail is in the same transaction: if it cannot be written, the first is not marked as sent.
     let claimed = db.store.claim_mail(later(1), later(60)).await.unwrap().expect("the next mail");
     let orphan = Mail::card_online(db.uuid(), db.uuid(), now());
-    assert!(db.store.mail_sent(claimed, later(2), Some(orphan)).await.is_err());
+    assert!(db.store.record_sent_mail(claimed, later(2), Some(orphan)).await.is_err());
     assert!(matches!(db.store.mails_of(mail.card_id).await.unwrap()[1].state, MailState::Due(_)));
 }
 
 async fn finished_mails_expire_and_queued_ones_do_not(db: &TestDatabase) {
     let (sent, waiting) = (queued(db).await, queued(db).await);
     let claimed = db.store.claim_mail(now(), later(60)).await.unwrap().expect("a mail");
-    db.store.mail_sent(claimed.clone(), now(), None).await.unwrap();
+    db.store.record_sent_mail(claimed.clone(), now(), None).await.unwrap();
     assert_eq!(db.store.delete_expired_mails(now()).await.unwrap(), 0, "it is not older than that");
     assert_eq!(db.store.delete_expired_mails(later(1)).await.unwrap(), 1);
     let left = [&sent, &waiting].into_iter().find(|mail| mail.id != claimed.id).expect("the other one");

@@ -78,7 +78,7 @@ async fn photo_marked_for_deletion_is_on_no_card(db: &TestDatabase) {
     assert!(db.store.mark_photo_for_deletion(key("a")).await.unwrap());
     assert_eq!(db.store.photos_unused(now(), 10).await.unwrap(), [key("a")]);
     assert!(!db.store.photo_is_there(&key("a")).await.unwrap());
-    assert!(!db.store.photo_rendered(key("a"), None).await.unwrap(), "a photo that is rendered now is deleted too");
+    assert!(!db.store.record_rendering(key("a"), None).await.unwrap(), "a photo that is rendered now is deleted too");
     let mut new = db.new_card(db.partner().await, "d", None);
     new.card.deceased.photo = Some(key("a"));
     assert!(db.store.create_card(new).await.is_err());
@@ -98,7 +98,7 @@ async fn photo_is_claimed_until_its_renditions_are_made(db: &TestDatabase) {
     assert_eq!(claim(db, 59).await, None);
     assert_eq!(claim(db, 60).await, Some(key("a")), "the lease ran out");
     let screen = PixelSize { width: 900, height: 1_200 };
-    db.store.photo_rendered(key("a"), Some(screen)).await.unwrap();
+    db.store.record_rendering(key("a"), Some(screen)).await.unwrap();
     assert_eq!(claim(db, 9_999).await, None);
     assert_eq!(db.store.portrait(&key("a")).await.unwrap(), Some(Portrait { photo: key("a"), screen }));
 }
@@ -107,7 +107,7 @@ async fn photo_that_cannot_be_rendered_is_given_up(db: &TestDatabase) {
     for name in ["unreadable", "deadly"] {
         db.store.put_photo(key(name), 1, now(), now()).await.unwrap();
     }
-    db.store.photo_rendered(key("unreadable"), None).await.unwrap();
+    db.store.record_rendering(key("unreadable"), None).await.unwrap();
     for round in 0..3 {
         assert_eq!(claim(db, round * 60).await, Some(key("deadly")));
     }
@@ -120,7 +120,7 @@ async fn rendering_that_is_taken_back_does_not_count(db: &TestDatabase) {
     // However long the object store is unavailable.
     for minutes in 0..10 {
         assert_eq!(claim(db, minutes * 60).await, Some(key("a")), "{minutes}");
-        db.store.rendering_postponed(key("a")).await.unwrap();
+        db.store.postpone_rendering(key("a")).await.unwrap();
     }
     for minutes in 10..13 {
         assert_eq!(claim(db, minutes * 60).await, Some(key("a")), "{minutes}");

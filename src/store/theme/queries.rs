@@ -19,7 +19,7 @@ const ATTEMPTS: usize = 20;
 
 pub(crate) async fn theme(c: &mut Conn<'_>, id: Uuid) -> Result<Option<Theme>> {
     let one = themes::table.filter(themes::id.eq(Id(id)));
-    Ok(one.select(ThemeRow::as_select()).get_result(c).await.optional()?.map(Theme::from))
+    Ok(prepared!(one.select(ThemeRow::as_select())).get_result(c).await.optional()?.map(Theme::from))
 }
 
 pub(crate) async fn theme_by_number(c: &mut Conn<'_>, number: i64) -> Result<Option<Theme>> {

@@ -11,7 +11,7 @@ mod table;
 use tokio::sync::mpsc;
 
 pub(super) use row::{RowSplitter, TableDigest, Value, decode, encode};
-pub(super) use table::{Column, Kind, Table, in_order};
+pub(super) use table::{Column, Kind, Table, sort_by_reference};
 
 use super::StoreError;
 use super::error::Cause;

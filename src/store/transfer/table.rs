@@ -66,7 +66,7 @@ fn quote(name: &str) -> String {
 }
 
 /// Sorts tables so that each comes after the tables that it refers to. `references` are pairs of both.
-pub(in crate::store) fn in_order(
+pub(in crate::store) fn sort_by_reference(
     mut tables: Vec<Table>,
     references: &[(String, String)],
 ) -> Result<Vec<Table>, MoveError> {
@@ -93,10 +93,11 @@ mod tests {
         let table = |name: &str| Table { name: name.to_owned(), columns: vec![] };
         let pair = |of: &str, to: &str| (of.to_owned(), to.to_owned());
         let references = [pair("a", "b"), pair("b", "c"), pair("b", "b")];
-        let sorted = in_order(vec![table("a"), table("b"), table("c"), table("d")], &references).expect("no circle");
+        let sorted =
+            sort_by_reference(vec![table("a"), table("b"), table("c"), table("d")], &references).expect("no circle");
         let names: Vec<_> = sorted.iter().map(|table| table.name.as_str()).collect();
         assert_eq!(names, ["c", "d", "b", "a"]);
-        assert!(in_order(vec![table("a"), table("b")], &[pair("a", "b"), pair("b", "a")]).is_err());
+        assert!(sort_by_reference(vec![table("a"), table("b")], &[pair("a", "b"), pair("b", "a")]).is_err());
     }
 
     #[test]

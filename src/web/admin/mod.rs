@@ -18,11 +18,11 @@ use http::{HeaderValue, Method, StatusCode};
 use maud::{Markup, html};
 
 use super::asset;
-use super::body::{Body, UploadBudget};
 use super::context::PageContext;
-use super::form::Form;
+use super::form::{Body, Form};
 use super::page::{Outcome, PageError, add_headers};
 use super::session_guard::{TOKEN_FIELD, form_token, is_form_token};
+use super::upload_budget::UploadBudget;
 use crate::base::{ErrorChain, limits};
 use crate::model::{ADMIN_PATH, AdminSession, AuditWords};
 use crate::operation::admin;
@@ -68,7 +68,7 @@ impl AdminSite {
             Err(PageError::Failed(failure)) => {
                 tracing::error!(error = %ErrorChain(&failure), "a page of the administration failed");
                 let is_unavailable = failure.is_unavailable();
-                self.failed(if is_unavailable {
+                self.render_failure(if is_unavailable {
                     StatusCode::SERVICE_UNAVAILABLE
                 } else {
                     StatusCode::INTERNAL_SERVER_ERROR
@@ -79,7 +79,7 @@ impl AdminSite {
     }
 
     /// The response to a request whose handler failed or timed out.
-    pub(crate) fn failed(&self, status: StatusCode) -> Response {
+    pub(crate) fn render_failure(&self, status: StatusCode) -> Response {
         let unavailable = "The database failed. Try again in a minute; the log says why.";
         let page = |text| add_headers(layout::refusal(&self.context, status, "This page failed", text));
         match status {

@@ -9,7 +9,7 @@ use super::layout::{self, Problem, back, button, facts, optional_time, table, ti
 use crate::base::limits::{KEY_VALID_DAYS_MAX, NAME_CHARS_MAX};
 use crate::base::{GlobalId, Kind};
 use crate::model::{AccessKey, AccessToken, KeyMode, Partner, audit};
-use crate::operation::key::{self, IssueKeyError, KeyOrder, RevokeKeyError};
+use crate::operation::key::{self, IssueKeyError, NewKey, RevokeKeyError};
 use crate::operation::webhook::delivery::{SendAgainError, SubscriptionSummary, subscriptions};
 use crate::operation::{Failure, partner, webhook};
 use crate::response::Response;
@@ -71,7 +71,7 @@ async fn issue(
     };
     let label = Some(form.text("label").to_owned()).filter(|label| !label.is_empty());
     let services = request.audited(audit::KEY_ISSUE, partner.name.clone());
-    match key::issue(&services, partner, KeyOrder { mode, label, valid_days: days }).await {
+    match key::issue(&services, partner, NewKey { mode, label, valid_days: days }).await {
         Ok(issued) => Ok(Ok(issued)),
         Err(IssueKeyError::Failed(failure)) => Err(PageError::Failed(failure)),
         Err(refused) => Ok(Err(refused.to_string())),

@@ -45,7 +45,7 @@ pub(super) async fn show_orders(request: &OperatorRequest<'_>) -> Outcome {
 
 pub(super) async fn list_themes(request: &OperatorRequest<'_>) -> Outcome {
     let services = &request.context.services;
-    let all = theme::all(services).await?;
+    let all = theme::list(services).await?;
     let rows = all.iter().map(|(theme, retired_at)| {
         let preview = request.context.path(&format!("/themes/{}", theme.number));
         vec![
@@ -67,7 +67,7 @@ pub(super) async fn list_themes(request: &OperatorRequest<'_>) -> Outcome {
 
 /// `/admin/themes/<number>`: a card with the data of an example.
 pub(super) async fn preview_theme(request: &OperatorRequest<'_>, number: &str) -> Outcome {
-    let all = theme::all(&request.context.services).await?;
+    let all = theme::list(&request.context.services).await?;
     let Some((theme, _)) = all.into_iter().find(|(theme, _)| theme.number.to_string() == number) else {
         return Ok(layout::not_found(request.context));
     };
@@ -83,7 +83,7 @@ pub(super) async fn preview_theme(request: &OperatorRequest<'_>, number: &str) -
 
 pub(super) async fn list_checks(request: &OperatorRequest<'_>, checks: &Checks) -> Outcome {
     let mut rows = Vec::new();
-    for (check, outcome) in checks.all().await {
+    for (check, outcome) in checks.run_all().await {
         let (state, reason) = match &outcome {
             CheckOutcome::Ok => ("passes", None),
             CheckOutcome::Failed(reason) => ("fails", Some(reason)),

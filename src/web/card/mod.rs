@@ -273,12 +273,6 @@ mod tests {
     }
 
     #[test]
-    fn farewell_without_a_time_is_a_whole_day() {
-        let text = of_note("", None);
-        assert!(text.contains("DTSTART;VALUE=DATE:20261114\r\n") && !text.contains("TZID"), "{text}");
-    }
-
-    #[test]
     fn long_line_is_folded_at_75_bytes_between_characters() {
         let note = "é".repeat(200);
         let text = of_note(&note, None);

@@ -20,9 +20,8 @@ use http::Method;
 use uuid::Uuid;
 
 use self::values::Values;
-use super::body::Body;
 use super::context::PageContext;
-use super::form::Form;
+use super::form::{Body, Form};
 use super::page::{Outcome, PageError};
 use super::text::customizer as text;
 use super::{card, error_pages, session_guard};

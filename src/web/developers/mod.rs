@@ -106,7 +106,7 @@ impl Reference {
 
 impl Pages {
     fn make(released: &[(VersionLife, &'static str)], notices: Vec<VersionNotice>) -> Self {
-        let lives: Vec<_> = released.iter().map(|(life, _)| life.clone().under(&notices)).collect();
+        let lives: Vec<_> = released.iter().map(|(life, _)| life.clone().with_notices(&notices)).collect();
         let sdls: Vec<_> = released.iter().map(|(life, text)| parsed(life.name, text)).collect();
         let day = |day: Option<NaiveDate>| day.map(|day| day.to_string());
         let days: Vec<_> =

@@ -10,10 +10,10 @@ use uuid::Uuid;
 
 use self::page::{EMAIL, LeftLine, MANY, Message, NAME, NOTE, One, Pasted, Shown, back, back_until, show, show_change};
 use self::people::SEARCH;
-use super::body::Body;
 use super::context::PageContext;
 use super::error_pages;
-use super::form::{Errors, Form, shorten};
+use super::field::{Errors, shorten};
+use super::form::{Body, Form};
 use super::page::Outcome;
 use super::session_guard::{self, SessionUser, admit, admit_form, card_and_partner, refresh_link};
 use super::text::invitees as text;

@@ -8,10 +8,10 @@
 //! 4. [`write_results`] writes the results in batches, and wakes the next claim.
 //!
 //! If this process dies, the leases expire and the deliveries are claimed again: nothing is lost, and a receiver may get a
-//! notification twice. `order.rs` keeps the order when a subscription changes. It is long because it is one state machine:
+//! notification twice. `sequence.rs` keeps the order when a subscription changes. It is long because it is one state machine:
 //! the limits at its end count the deliveries between steps 1 and 4.
 
-pub mod order;
+pub mod sequence;
 #[cfg(test)]
 mod tests;
 
@@ -33,11 +33,9 @@ use uuid::Uuid;
 
 use super::{Step, Worker};
 use crate::base::{Clock, Entropy, ErrorChain, RetrySchedule, Timestamp, limits};
-use crate::model::{Attempt, AttemptOutcome, Delivery, KeyMode, SigningSecret};
+use crate::model::{Attempt, AttemptOutcome, Delivery, KeyMode, SigningSecret, WebhookSubscription};
 use crate::services::Services;
-use crate::store::{
-    ClaimRequest, ClaimedDelivery, DueSubscription, Finished, Lease, Queue, Store, StoreError, Verdict,
-};
+use crate::store::{ClaimRequest, ClaimedDelivery, Finished, Lease, Queue, Store, StoreError, Verdict};
 use crate::webhook;
 
 const SENT_AT_ONCE: usize = limits::DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION;
@@ -58,7 +56,7 @@ impl Webhooks {
             let dispatcher = Arc::clone(&stepping);
             async move { dispatcher.step().await }
         });
-        Self { workers: [worker, order::start(services), order::start_recovery(services)], dispatcher }
+        Self { workers: [worker, sequence::start(services), sequence::start_recovery(services)], dispatcher }
     }
 
     /// Stops claiming, releases the deliveries that were not started, and waits for the others until `end`.
@@ -130,14 +128,14 @@ impl Dispatcher {
     /// pending until the operator issues one.
     async fn claim(&self, now: Timestamp) -> Result<Vec<Claimed>, StoreError> {
         let due = self.services.store.subscriptions_due(now).await?;
-        let mut orders = self.in_flight.claim_requests(&due, now);
-        if orders.is_empty() {
+        let mut requests = self.in_flight.claim_requests(&due, now);
+        if requests.is_empty() {
             return Ok(Vec::new());
         }
         let mut receivers = HashMap::new();
         let mut secrets: HashMap<(Uuid, KeyMode), Arc<[SigningSecret]>> = HashMap::new();
-        for subscription in due.into_iter().map(|due| due.subscription) {
-            if !orders.iter().any(|order| order.subscription_id == subscription.id) {
+        for subscription in due {
+            if !requests.iter().any(|request| request.subscription_id == subscription.id) {
                 continue;
             }
             let (partner_id, mode) = (subscription.partner_id, subscription.mode());
@@ -154,12 +152,12 @@ impl Dispatcher {
                 receivers.insert(subscription.id, Arc::new(Receiver { callback_url, secrets }));
             }
         }
-        orders.retain(|order| receivers.contains_key(&order.subscription_id));
-        if orders.is_empty() {
+        requests.retain(|request| receivers.contains_key(&request.subscription_id));
+        if requests.is_empty() {
             return Ok(Vec::new());
         }
         let lease = Lease { id: self.services.entropy.uuid(now), until: now.after(limits::DELIVERY_LEASE) };
-        let claimed = self.services.store.claim_deliveries(in_one_transaction(orders), now, lease).await?;
+        let claimed = self.services.store.claim_deliveries(in_one_transaction(requests), now, lease).await?;
         let claimed = claimed.into_iter().map(|ClaimedDelivery { delivery, body }| {
             let receiver = Arc::clone(&receivers[&delivery.subscription_id]);
             Claimed { delivery, body: body.into(), receiver, lease }
@@ -309,7 +307,7 @@ async fn write_results(store: Store, clock: Clock, in_flight: Arc<InFlight>, mut
                     in_flight.pause(subscription_id);
                 }
                 if !paused.is_empty() {
-                    store.notify(Queue::DeliveryOrder);
+                    store.notify(Queue::DeliverySequence);
                 }
             }
             // The leases expire.
@@ -390,14 +388,14 @@ impl Default for InFlight {
 
 impl InFlight {
     /// Returns how many deliveries to claim of each subscription.
-    fn claim_requests(&self, due: &[DueSubscription], now: Timestamp) -> Vec<ClaimRequest> {
+    fn claim_requests(&self, due: &[WebhookSubscription], now: Timestamp) -> Vec<ClaimRequest> {
         let mut queues = self.lock();
         let mut wanted: Vec<(usize, ClaimRequest)> = Vec::new();
-        for DueSubscription { subscription, failure_count } in due {
+        for subscription in due {
             let queue = queues.entry(subscription.id).or_default();
             if queue.in_flight == 0 {
                 // All our results are written, so the row holds the state that every replica sees.
-                queue.failures = usize::try_from(*failure_count).unwrap_or(usize::MAX);
+                queue.failures = usize::try_from(subscription.health.failure_count).unwrap_or(usize::MAX);
                 queue.paused = false;
             }
             let count_max = queue.capacity(now);
@@ -405,7 +403,7 @@ impl InFlight {
                 wanted.push((queue.in_flight, ClaimRequest { subscription_id: subscription.id, count_max }));
             }
         }
-        let is_due = |id: Uuid| due.iter().any(|due| due.subscription.id == id);
+        let is_due = |id: Uuid| due.iter().any(|due| due.id == id);
         queues.retain(|id, queue| queue.in_flight > 0 || queue.senders > 0 || is_due(*id));
         share(wanted, limits::DELIVERIES_IN_FLIGHT_MAX.saturating_sub(self.count()))
     }
@@ -533,28 +531,28 @@ impl SubscriptionQueue {
 /// first, and none gets more than an equal share. Prefetching uses at most half of the global limit.
 fn share(mut wanted: Vec<(usize, ClaimRequest)>, mut free: usize) -> Vec<ClaimRequest> {
     let mut prefetch = free.saturating_sub(limits::DELIVERIES_IN_FLIGHT_MAX / 2);
-    wanted.sort_by_key(|(in_flight, order)| (*in_flight, order.count_max));
+    wanted.sort_by_key(|(in_flight, request)| (*in_flight, request.count_max));
     let mut remaining = wanted.len();
-    for (in_flight, order) in &mut wanted {
+    for (in_flight, request) in &mut wanted {
         let sendable = SENT_AT_ONCE.saturating_sub(*in_flight);
-        let count = order.count_max.min(free.div_ceil(remaining)).min(sendable + prefetch);
+        let count = request.count_max.min(free.div_ceil(remaining)).min(sendable + prefetch);
         prefetch -= count.saturating_sub(sendable);
         free -= count;
         remaining -= 1;
-        order.count_max = count;
+        request.count_max = count;
     }
-    wanted.into_iter().map(|(_, order)| order).filter(|order| order.count_max > 0).collect()
+    wanted.into_iter().map(|(_, request)| request).filter(|request| request.count_max > 0).collect()
 }
 
-/// Returns the orders that fit into one transaction; the others are claimed by the next step.
-fn in_one_transaction(mut orders: Vec<ClaimRequest>) -> Vec<ClaimRequest> {
+/// Returns the requests that fit into one transaction; the others are claimed by the next step.
+fn in_one_transaction(mut requests: Vec<ClaimRequest>) -> Vec<ClaimRequest> {
     let mut left = limits::DELIVERIES_CLAIMED_AT_ONCE;
-    for order in &mut orders {
-        order.count_max = order.count_max.min(left);
-        left -= order.count_max;
+    for request in &mut requests {
+        request.count_max = request.count_max.min(left);
+        left -= request.count_max;
     }
-    orders.retain(|order| order.count_max > 0);
-    orders
+    requests.retain(|request| request.count_max > 0);
+    requests
 }
 
 /// Returns the prefetch limit for a receiver whose last response took this long: what it accepts in

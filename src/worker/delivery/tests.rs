@@ -8,8 +8,8 @@ fn at(ms: i64) -> Timestamp {
     Timestamp::from_millis(ms).expect("within the calendar")
 }
 
-fn due(id: u128, failure_count: i64) -> DueSubscription {
-    let subscription = WebhookSubscription {
+fn due(id: u128, failure_count: i64) -> WebhookSubscription {
+    WebhookSubscription {
         id: Uuid::from_u128(id),
         partner_id: Uuid::nil(),
         topic: Topic::CardsCreate,
@@ -19,13 +19,13 @@ fn due(id: u128, failure_count: i64) -> DueSubscription {
         created_at: at(0),
         updated_at: at(0),
         name: None,
-        health: SubscriptionHealth::default(),
-    };
-    DueSubscription { subscription, failure_count }
+        health: SubscriptionHealth { failure_count, ..SubscriptionHealth::default() },
+    }
 }
 
-fn counts(orders: &[ClaimRequest]) -> Vec<(u128, usize)> {
-    let mut counts: Vec<_> = orders.iter().map(|o| (o.subscription_id.as_u128(), o.count_max)).collect();
+fn counts(requests: &[ClaimRequest]) -> Vec<(u128, usize)> {
+    let mut counts: Vec<_> =
+        requests.iter().map(|request| (request.subscription_id.as_u128(), request.count_max)).collect();
     counts.sort();
     counts
 }
@@ -97,8 +97,8 @@ fn subscription_that_succeeds_is_prefetched_up_to_a_limit() {
     let in_flight = InFlight::default();
     succeed(&in_flight, 1);
     assert_eq!(in_flight.lock()[&Uuid::from_u128(1)].prefetch, limits::DELIVERIES_PREFETCHED_MAX);
-    let orders = in_one_transaction(in_flight.claim_requests(&[due(1, 0)], at(0)));
-    assert_eq!(counts(&orders), [(1, limits::DELIVERIES_CLAIMED_AT_ONCE)]);
+    let requests = in_one_transaction(in_flight.claim_requests(&[due(1, 0)], at(0)));
+    assert_eq!(counts(&requests), [(1, limits::DELIVERIES_CLAIMED_AT_ONCE)]);
     enqueue(&in_flight, 1, 1);
     finish(&in_flight, 1, Some(AttemptOutcome::Answered(500)));
     assert_eq!(counts(&in_flight.claim_requests(&[due(1, 1)], at(0))), [(1, SENT_AT_ONCE)]);
@@ -139,15 +139,15 @@ fn global_limit_is_shared_by_all_subscriptions() {
     let many = limits::DELIVERIES_IN_FLIGHT_MAX as u128 - 24;
     let subscriptions: Vec<_> = (1..=many).map(|id| due(id, 0)).collect();
     loop {
-        let orders = in_one_transaction(in_flight.claim_requests(&subscriptions, at(0)));
-        let claimed: usize = orders.iter().map(|order| order.count_max).sum();
+        let requests = in_one_transaction(in_flight.claim_requests(&subscriptions, at(0)));
+        let claimed: usize = requests.iter().map(|request| request.count_max).sum();
         assert!(claimed <= limits::DELIVERIES_CLAIMED_AT_ONCE, "{claimed}");
-        assert!(orders.iter().all(|order| order.count_max <= 2), "none gets all");
-        if orders.is_empty() {
+        assert!(requests.iter().all(|request| request.count_max <= 2), "none gets all");
+        if requests.is_empty() {
             break;
         }
-        for order in orders {
-            enqueue(&in_flight, order.subscription_id.as_u128(), order.count_max);
+        for request in requests {
+            enqueue(&in_flight, request.subscription_id.as_u128(), request.count_max);
         }
     }
     assert_eq!(in_flight.count(), limits::DELIVERIES_IN_FLIGHT_MAX);
@@ -174,14 +174,14 @@ fn prefetch_leaves_half_of_the_global_limit_to_others() {
     let busy: Vec<_> = (1..=3).map(|id| due(id, 0)).collect();
     (1..=3).for_each(|id| succeed(&in_flight, id));
     loop {
-        let orders = in_one_transaction(in_flight.claim_requests(&busy, at(0)));
-        let claimed: usize = orders.iter().map(|order| order.count_max).sum();
+        let requests = in_one_transaction(in_flight.claim_requests(&busy, at(0)));
+        let claimed: usize = requests.iter().map(|request| request.count_max).sum();
         assert!(claimed <= limits::DELIVERIES_CLAIMED_AT_ONCE, "{claimed}");
-        if orders.is_empty() {
+        if requests.is_empty() {
             break;
         }
-        for order in orders {
-            enqueue(&in_flight, order.subscription_id.as_u128(), order.count_max);
+        for request in requests {
+            enqueue(&in_flight, request.subscription_id.as_u128(), request.count_max);
         }
     }
     let half = limits::DELIVERIES_IN_FLIGHT_MAX / 2;
@@ -193,16 +193,16 @@ fn prefetch_leaves_half_of_the_global_limit_to_others() {
 #[test]
 fn one_claim_serves_few_subscriptions_fully() {
     let subscriptions: Vec<_> = (1..=200).map(|id| due(id, 0)).collect();
-    let orders = in_one_transaction(InFlight::default().claim_requests(&subscriptions, at(0)));
-    assert!(orders.iter().all(|order| order.count_max == SENT_AT_ONCE));
-    assert_eq!(orders.len(), limits::DELIVERIES_CLAIMED_AT_ONCE / SENT_AT_ONCE);
+    let requests = in_one_transaction(InFlight::default().claim_requests(&subscriptions, at(0)));
+    assert!(requests.iter().all(|request| request.count_max == SENT_AT_ONCE));
+    assert_eq!(requests.len(), limits::DELIVERIES_CLAIMED_AT_ONCE / SENT_AT_ONCE);
 }
 
 #[test]
 fn little_capacity_goes_to_those_with_the_fewest_in_flight() {
-    let order = |id: u128| ClaimRequest { subscription_id: Uuid::from_u128(id), count_max: 1 };
-    let full = (1..=20).map(|id| (SENT_AT_ONCE - 1, order(id)));
-    let empty = (0, ClaimRequest { count_max: SENT_AT_ONCE, ..order(21) });
+    let request = |id: u128| ClaimRequest { subscription_id: Uuid::from_u128(id), count_max: 1 };
+    let full = (1..=20).map(|id| (SENT_AT_ONCE - 1, request(id)));
+    let empty = (0, ClaimRequest { count_max: SENT_AT_ONCE, ..request(21) });
     let shared = share(full.chain([empty]).collect(), 2);
     assert_eq!(counts(&shared), [(1, 1), (21, 1)]);
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::ordering::{anything_waits, lock_cards, promote_after};
+use super::sequence::{anything_waits, lock_cards, promote_after};
 use super::{Conn, Result, RunQueryDsl, insert_attempts};
 use crate::base::{Timestamp, limits};
 use crate::model::{Attempt, Delivery, DeliveryState, PauseReason, WebhookSubscription};
@@ -15,25 +15,22 @@ use crate::store::prepared_query::prepared;
 use crate::store::schema::{deliveries, notifications, webhook_subscriptions};
 use crate::store::sql_type::{At, Id, Name};
 use crate::store::subscription::SubscriptionRow;
-use crate::store::{ClaimRequest, ClaimedDelivery, DueSubscription, Finished, Lease, Paused, Verdict};
+use crate::store::{ClaimRequest, ClaimedDelivery, Finished, Lease, Paused, Verdict};
 
 /// Takes one step of an index for each subscription with unfinished deliveries, however many those are.
-pub(crate) async fn subscriptions_due(c: &mut Conn<'_>, now: Timestamp) -> Result<Vec<DueSubscription>> {
+pub(crate) async fn subscriptions_due(c: &mut Conn<'_>, now: Timestamp) -> Result<Vec<WebhookSubscription>> {
     let mut due = Vec::new();
     let mut before = Uuid::nil();
     while let Some((id, first)) = next_with_due(c, before).await? {
         if first <= now {
-            let row: Option<(SubscriptionRow, i64)> = webhook_subscriptions::table
+            let row: Option<SubscriptionRow> = webhook_subscriptions::table
                 .filter(webhook_subscriptions::id.eq(Id(id)))
                 .filter(webhook_subscriptions::paused_at.is_null())
-                .select((SubscriptionRow::as_select(), webhook_subscriptions::failure_count))
+                .select(SubscriptionRow::as_select())
                 .get_result(c)
                 .await
                 .optional()?;
-            due.extend(row.map(|(row, failure_count)| DueSubscription {
-                subscription: WebhookSubscription::from(row),
-                failure_count,
-            }));
+            due.extend(row.map(WebhookSubscription::from));
         }
         before = id;
     }
@@ -57,17 +54,17 @@ pub(super) async fn next_with_due(c: &mut Conn<'_>, before: Uuid) -> Result<Opti
 
 pub(crate) async fn claim_deliveries(
     c: &mut Conn<'_>,
-    orders: Vec<ClaimRequest>,
+    requests: Vec<ClaimRequest>,
     now: Timestamp,
     lease: Lease,
 ) -> Result<Vec<ClaimedDelivery>> {
     let mut rows: Vec<DeliveryRow> = Vec::new();
-    for order in orders {
+    for request in requests {
         let due = deliveries::table
-            .filter(deliveries::subscription_id.eq(Id(order.subscription_id)))
+            .filter(deliveries::subscription_id.eq(Id(request.subscription_id)))
             .filter(deliveries::due_at.le(Some(At(now))))
             .order((deliveries::due_at, deliveries::id))
-            .limit(i64::try_from(order.count_max).unwrap_or(i64::MAX))
+            .limit(i64::try_from(request.count_max).unwrap_or(i64::MAX))
             .select(DeliveryRow::as_select());
         rows.extend(skip_locked!(due).load::<DeliveryRow>(c).await?);
     }
@@ -104,17 +101,6 @@ pub(super) async fn bodies_of(c: &mut Conn<'_>, deliveries: &[Delivery]) -> Resu
     let rows: Vec<(Id, String, String)> =
         notifications::table.filter(among!(notifications::event_id, events)).load(c).await?;
     Ok(rows.into_iter().map(|(event, version, body)| ((event.0, version), body)).collect())
-}
-
-/// Stores the body of an event in a version, unless it is stored already.
-pub(crate) async fn insert_body(c: &mut Conn<'_>, event_id: Uuid, api_version: &str, body: String) -> Result<()> {
-    let row = (
-        notifications::event_id.eq(Id(event_id)),
-        notifications::api_version.eq(api_version),
-        notifications::body.eq(body),
-    );
-    prepared!(diesel::insert_into(notifications::table).values(row).on_conflict_do_nothing()).execute(c).await?;
-    Ok(())
 }
 
 /// Deletes the bodies of these events.

@@ -4,10 +4,10 @@ use super::{Conn, Db, LOCKS, Result, RunQueryDsl, any_subscription, insert_attem
 
 mod attempt;
 mod operator;
-mod ordering;
+mod sequence;
 mod webhook_delivery;
 
 pub(crate) use self::attempt::*;
 pub(crate) use self::operator::*;
-pub(crate) use self::ordering::*;
+pub(crate) use self::sequence::*;
 pub(crate) use self::webhook_delivery::*;

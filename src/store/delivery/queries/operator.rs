@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::attempt::{next_with_due, reset_failures, with_bodies};
-use super::ordering::{hold_all, lock_cards, put_in_order, send_again};
+use super::sequence::{hold_all, lock_cards, put_in_sequence, send_again};
 use super::{Conn, Result, RunQueryDsl, any_subscription};
 use crate::base::{Timestamp, limits};
 use crate::model::{Attempt, Delivery, DeliveryState, PauseReason, Scope};
@@ -121,7 +121,7 @@ pub(crate) async fn pause_subscription(c: &mut Conn<'_>, subscription_id: Uuid, 
     Ok(any_subscription(c, subscription_id).await?.is_some())
 }
 
-/// Ends the pause of a subscription. Its deliveries then wait for their turn at its address, until [`put_in_order`] makes the
+/// Ends the pause of a subscription. Its deliveries then wait for their turn at its address, until [`put_in_sequence`] makes the
 /// first of each card due. Returns false if there is no such subscription.
 pub(crate) async fn end_pause(c: &mut Conn<'_>, subscription_id: Uuid, now: Timestamp) -> Result<bool> {
     hold_all(c, subscription_id).await?;
@@ -167,7 +167,7 @@ async fn delete_rows(c: &mut Conn<'_>, swept: Vec<DeletedRow>, now: Timestamp) -
     let undelivered = swept.iter().filter(|row| row.2.0 != DeliveryState::Delivered).count();
     if undelivered > 0 {
         // A deleted delivery may have been the due one of its card.
-        put_in_order(c, cards, now).await?;
+        put_in_sequence(c, cards, now).await?;
     }
     Ok((deleted, undelivered))
 }

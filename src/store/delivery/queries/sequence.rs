@@ -1,6 +1,6 @@
-//! The order of deliveries: of a card, one delivery at a time is due at an address, and later ones wait (decisions W3).
+//! The sequence of deliveries: of a card, one delivery at a time is due at an address, and later ones wait (decisions W3).
 //!
-//! The unfinished deliveries of a card that have the same *ordering key* form a queue. The key of a delivery is the callback
+//! The unfinished deliveries of a card that have the same *sequence key* form a queue. The key of a delivery is the callback
 //! address of its subscription. A paused subscription is a key for itself, so that it holds up no other. The first delivery of a
 //! queue, by the sequence of its event, is DUE, and the others are WAITING. While an attempt of a later one runs, none is DUE.
 //!
@@ -10,14 +10,14 @@
 //! |---|---|---|---|
 //! | three events happen | DUE | WAITING | WAITING |
 //! | event 1 is delivered: [`promote_after`] | DELIVERED | DUE | WAITING |
-//! | B is paused: [`put_in_order`] | DELIVERED | DUE, not claimed | DUE |
+//! | B is paused: [`put_in_sequence`] | DELIVERED | DUE, not claimed | DUE |
 //! | the pause ends: [`hold_all`] | DELIVERED | WAITING | DUE |
-//! | the worker looks: [`put_in_order`] | DELIVERED | DUE | WAITING |
+//! | the worker looks: [`put_in_sequence`] | DELIVERED | DUE | WAITING |
 //!
 //! A transaction that enqueues or finishes a delivery locks the card. Otherwise a delivery could be enqueued behind one
 //! that is being finished, and wait for ever. A pause and a new address change the key of all deliveries of a subscription at once,
 //! and lock no card. So the transaction that ends a pause or changes the address lets them all wait, and a worker then walks along
-//! the cards, a page in each transaction (`worker/delivery/order.rs`). No second delivery of a card is due at the address meanwhile.
+//! the cards, a page in each transaction (`worker/delivery/sequence.rs`). No second delivery of a card is due at the address meanwhile.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -26,33 +26,31 @@ use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use uuid::Uuid;
 
-use super::attempt::insert_body;
 use super::{Conn, LOCKS, Result, RunQueryDsl, any_subscription};
 use crate::base::{Timestamp, limits};
 use crate::model::{Card, Delivery, DeliveryState, Event, Topic, WebhookSubscription, render};
-use crate::store::delivery::OrderPage;
 use crate::store::delivery::row::DeliveryRow;
 use crate::store::prepared_query::prepared;
-use crate::store::schema::{cards, deliveries, webhook_subscriptions};
+use crate::store::schema::{cards, deliveries, notifications, webhook_subscriptions};
 use crate::store::sql_type::{At, Digest, Id, Name};
 
 /// A subscription that matches an event.
 pub(crate) struct Subscriber {
     pub(crate) id: Uuid,
     pub(crate) api_version: String,
-    key: OrderingKey,
+    key: SequenceKey,
 }
 
 /// The key of the deliveries that wait for each other, within a partner.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum OrderingKey {
+enum SequenceKey {
     /// The digest of the callback address.
     Address([u8; 32]),
     /// A paused subscription.
     Paused(Uuid),
 }
 
-/// The columns of a subscription that determine the ordering key.
+/// The columns of a subscription that determine the sequence key.
 type KeyRow = (Id, Digest, Option<At>);
 const KEY_ROW: (
     webhook_subscriptions::id,
@@ -60,13 +58,13 @@ const KEY_ROW: (
     webhook_subscriptions::paused_at,
 ) = (webhook_subscriptions::id, webhook_subscriptions::callback_url_digest, webhook_subscriptions::paused_at);
 
-impl From<KeyRow> for OrderingKey {
+impl From<KeyRow> for SequenceKey {
     fn from((id, address, paused_at): KeyRow) -> Self {
-        if paused_at.is_some() { OrderingKey::Paused(id.0) } else { OrderingKey::Address(address.0) }
+        if paused_at.is_some() { SequenceKey::Paused(id.0) } else { SequenceKey::Address(address.0) }
     }
 }
 
-/// Whether the rows of two aliases of `webhook_subscriptions` have the same ordering key.
+/// Whether the rows of two aliases of `webhook_subscriptions` have the same sequence key.
 macro_rules! same_key {
     ($one:ident, $other:ident) => {{
         let same_address =
@@ -136,8 +134,8 @@ pub(crate) async fn enqueue_deliveries(
     Ok(true)
 }
 
-/// Returns the ordering keys of the unfinished deliveries of a card.
-async fn busy_keys(c: &mut Conn<'_>, card: &Card) -> Result<HashSet<OrderingKey>> {
+/// Returns the sequence keys of the unfinished deliveries of a card.
+async fn busy_keys(c: &mut Conn<'_>, card: &Card) -> Result<HashSet<SequenceKey>> {
     let unfinished = deliveries::table
         .filter(deliveries::subscription_id.eq(webhook_subscriptions::id))
         .filter(deliveries::card_id.eq(Id(card.id)))
@@ -148,7 +146,18 @@ async fn busy_keys(c: &mut Conn<'_>, card: &Card) -> Result<HashSet<OrderingKey>
         .select(KEY_ROW)
         .load(c)
         .await?;
-    Ok(rows.into_iter().map(OrderingKey::from).collect())
+    Ok(rows.into_iter().map(SequenceKey::from).collect())
+}
+
+/// Stores the body of an event in a version, unless it is stored already.
+pub(crate) async fn insert_body(c: &mut Conn<'_>, event_id: Uuid, api_version: &str, body: String) -> Result<()> {
+    let row = (
+        notifications::event_id.eq(Id(event_id)),
+        notifications::api_version.eq(api_version),
+        notifications::body.eq(body),
+    );
+    prepared!(diesel::insert_into(notifications::table).values(row).on_conflict_do_nothing()).execute(c).await?;
+    Ok(())
 }
 
 pub(crate) async fn insert_delivery(c: &mut Conn<'_>, delivery: Delivery) -> Result<()> {
@@ -156,7 +165,7 @@ pub(crate) async fn insert_delivery(c: &mut Conn<'_>, delivery: Delivery) -> Res
     Ok(())
 }
 
-/// Returns whether any delivery waits with the ordering key of one of these subscriptions. It spares [`promote_after`], which looks once for each
+/// Returns whether any delivery waits with the sequence key of one of these subscriptions. It spares [`promote_after`], which looks once for each
 /// delivery.
 pub(super) async fn anything_waits(c: &mut Conn<'_>, subscriptions: BTreeSet<Uuid>) -> Result<bool> {
     let (mine, theirs) = diesel::alias!(webhook_subscriptions as mine, webhook_subscriptions as theirs);
@@ -225,21 +234,21 @@ pub(super) async fn send_again(c: &mut Conn<'_>, finished: Vec<Delivery>, now: T
         deliveries::finished_at.eq(None::<At>),
     );
     let count = prepared!(diesel::update(rows).set(unfinished)).execute(c).await?;
-    put_in_order(c, cards, now).await?;
+    put_in_sequence(c, cards, now).await?;
     Ok(count)
 }
 
-/// A delivery that is not in the state that the order asks for.
+/// A delivery that is not in the state that its place in the sequence asks for.
 pub(super) struct Misplaced {
     id: Id,
     pub(super) card_id: Id,
     wanted: DeliveryState,
 }
 
-/// Puts the deliveries of these cards in order. The caller has locked the cards.
-pub(super) async fn put_in_order(c: &mut Conn<'_>, cards: Vec<Id>, now: Timestamp) -> Result<()> {
+/// Puts the deliveries of these cards in sequence. The caller has locked the cards.
+pub(super) async fn put_in_sequence(c: &mut Conn<'_>, cards: Vec<Id>, now: Timestamp) -> Result<()> {
     let (due, waiting): (Vec<_>, Vec<_>) =
-        out_of_order(c, cards).await?.into_iter().partition(|found| found.wanted == DeliveryState::Due);
+        out_of_sequence(c, cards).await?.into_iter().partition(|found| found.wanted == DeliveryState::Due);
     hold(c, waiting.iter().map(|found| found.id).collect()).await?;
     make_due(c, due.iter().map(|found| found.id).collect(), now).await
 }
@@ -248,7 +257,7 @@ pub(super) async fn put_in_order(c: &mut Conn<'_>, cards: Vec<Id>, now: Timestam
 type QueuedRow = (Id, Id, Id, i64, Name<DeliveryState>, Option<Id>);
 
 /// Returns the misplaced deliveries of these cards, of all queues. Reads every unfinished delivery of the cards.
-pub(super) async fn out_of_order(c: &mut Conn<'_>, cards: Vec<Id>) -> Result<Vec<Misplaced>> {
+pub(super) async fn out_of_sequence(c: &mut Conn<'_>, cards: Vec<Id>) -> Result<Vec<Misplaced>> {
     if cards.is_empty() {
         return Ok(Vec::new());
     }
@@ -258,7 +267,7 @@ pub(super) async fn out_of_order(c: &mut Conn<'_>, cards: Vec<Id>) -> Result<Vec
         .select(KEY_ROW)
         .load(c)
         .await?;
-    let keys: HashMap<Uuid, OrderingKey> = keys.into_iter().map(|row| (row.0.0, row.into())).collect();
+    let keys: HashMap<Uuid, SequenceKey> = keys.into_iter().map(|row| (row.0.0, row.into())).collect();
     // Two statements, so that both lists lead into the index.
     let mut rows: Vec<QueuedRow> = deliveries::table
         .filter(among!(deliveries::subscription_id, keys.keys().copied().map(Id)))
@@ -275,7 +284,7 @@ pub(super) async fn out_of_order(c: &mut Conn<'_>, cards: Vec<Id>) -> Result<Vec
         .load(c)
         .await?;
     rows.sort_by_key(|row| row.3);
-    let mut queues: BTreeMap<(Uuid, &OrderingKey), Vec<_>> = BTreeMap::new();
+    let mut queues: BTreeMap<(Uuid, &SequenceKey), Vec<_>> = BTreeMap::new();
     for (id, subscription_id, card_id, _, Name(state), lease) in rows {
         let key = (card_id.0, &keys[&subscription_id.0]);
         queues.entry(key).or_default().push((id, card_id, state, lease.is_some()));
@@ -320,7 +329,7 @@ async fn hold(c: &mut Conn<'_>, ids: Vec<Id>) -> Result<()> {
 }
 
 /// Lets all due deliveries of a subscription wait, except deliveries that are being attempted, in the transaction that changes its
-/// ordering key. Each begins its retry schedule again.
+/// sequence key. Each begins its retry schedule again.
 pub(super) async fn hold_all(c: &mut Conn<'_>, subscription_id: Uuid) -> Result<()> {
     let due = deliveries::table
         .filter(deliveries::subscription_id.eq(Id(subscription_id)))
@@ -366,17 +375,21 @@ async fn unfinished_cards(c: &mut Conn<'_>, subscription_id: Uuid, after: Uuid) 
     Ok(page.load(c).await?)
 }
 
-pub(crate) async fn check_order(c: &mut Conn<'_>, subscription_id: Uuid, after: Uuid) -> Result<OrderPage> {
+pub(crate) async fn misplaced_cards(
+    c: &mut Conn<'_>,
+    subscription_id: Uuid,
+    after: Uuid,
+) -> Result<(Vec<Uuid>, Option<Uuid>)> {
     let cards = unfinished_cards(c, subscription_id, after).await?;
     let is_full = i64::try_from(cards.len()).is_ok_and(|count| count == limits::DELIVERIES_MOVED_AT_ONCE);
     let last = cards.last().filter(|_| is_full).map(|card| card.0);
-    let misplaced: BTreeSet<Uuid> = out_of_order(c, cards).await?.iter().map(|found| found.card_id.0).collect();
-    Ok(OrderPage { misplaced: misplaced.into_iter().collect(), last })
+    let misplaced: BTreeSet<Uuid> = out_of_sequence(c, cards).await?.iter().map(|found| found.card_id.0).collect();
+    Ok((misplaced.into_iter().collect(), last))
 }
 
-pub(crate) async fn order_cards(c: &mut Conn<'_>, cards: Vec<Uuid>, now: Timestamp) -> Result<()> {
+pub(crate) async fn sequence_cards(c: &mut Conn<'_>, cards: Vec<Uuid>, now: Timestamp) -> Result<()> {
     let cards = lock_cards(c, cards.into_iter().map(Id).collect()).await?;
-    put_in_order(c, cards, now).await
+    put_in_sequence(c, cards, now).await
 }
 
 /// Deletes a batch of the unfinished deliveries to a deleted subscription, and counts them.
@@ -391,6 +404,6 @@ pub(crate) async fn delete_unfinished_batch(c: &mut Conn<'_>, subscription_id: U
         .filter(among!(deliveries::card_id, cards))
         .filter(deliveries::finished_at.is_null());
     let count = diesel::delete(rows).execute(c).await?;
-    put_in_order(c, locked, now).await?;
+    put_in_sequence(c, locked, now).await?;
     Ok(count)
 }

@@ -1,102 +1,19 @@
-//! Serves one connection: HTTP/1.1 or HTTP/2, over TLS or without. Called by the listener for every connection that it accepts.
+//! The activity of a connection, and when it must be closed: idle for too long, or its client does not read a response.
 //!
-//! hyper limits heads and streams. This file limits time. It closes a connection that has been idle for too long: no request runs
-//! and no response waits to be sent. It also closes one whose client does not read its response. The router and the reading of the
-//! body limit the time of a request.
+//! Used by the listener for every connection. hyper limits heads and streams. This file limits time: a connection is idle while no
+//! request runs and no response waits to be sent. The router and the reading of the body limit the time of a request.
 //!
 //! Only requests and responses count as activity: other frames, such as PING and SETTINGS of HTTP/2, do not keep a connection open.
 //! Requests set no timers: the connection checks the times that its [`IdleTimer`] recorded when one of them may be due.
 
-use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use http::{Request, Response};
-use hyper::body::Incoming;
-use hyper::service::service_fn;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto;
-use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::Instant;
-use tokio_util::sync::CancellationToken;
 
 use super::connection_table::Client;
-use super::response_body::ResponseBody;
-use crate::base::{ErrorChain, FrontLimits, limits};
-
-/// How long a connection that is being closed may be idle before it is dropped.
-const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
-
-/// Answers the requests of a listener.
-pub(super) trait Handler: Send + Sync + 'static {
-    fn handle(
-        &self,
-        idle_timer: &Arc<IdleTimer>,
-        request: Request<Incoming>,
-    ) -> impl Future<Output = Response<ResponseBody>> + Send;
-}
-
-pub(super) type Builder = auto::Builder<TokioExecutor>;
-
-/// Configures hyper for every connection.
-pub(super) fn builder() -> Builder {
-    let mut builder = auto::Builder::new(TokioExecutor::new());
-    // 431 for a head that does not fit the buffer, and for more than hyper's 100 headers.
-    builder.http1().max_buf_size(limits::HEADER_BYTES_MAX).header_read_timeout(None).timer(TokioTimer::new());
-    builder
-        .http2()
-        .max_header_list_size(limits::HEADER_BYTES_MAX as u32)
-        .max_concurrent_streams(limits::STREAMS_PER_CONNECTION_MAX)
-        .timer(TokioTimer::new());
-    builder
-}
-
-/// Serves a connection until the client disconnects, the idle timer ends it, or the server shuts down.
-pub(super) async fn serve<S>(
-    stream: S,
-    idle_timer: &Arc<IdleTimer>,
-    builder: &Builder,
-    handler: &Arc<impl Handler>,
-    shutdown: &CancellationToken,
-) where
-    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
-{
-    idle_timer.restart();
-    let service = service_fn(|request| {
-        let (handler, running) = (Arc::clone(handler), IdleTimer::begin(idle_timer));
-        async move { Ok::<_, Infallible>(handler.handle(running.idle_timer(), request).await) }
-    });
-    let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));
-    let over = tokio::select! {
-        biased;
-        end = connection.as_mut() => return log(end),
-        () = shutdown.cancelled() => None,
-        over = idle_timer.over() => Some(over),
-    };
-    connection.as_mut().graceful_shutdown();
-    let grace = async {
-        match over {
-            Some(TimedOut::Stalled) => {
-                tracing::debug!("a connection is closed: its client does not take a response");
-                tokio::time::sleep(limits::STALLED_CONNECTION_CLOSED).await;
-            }
-            Some(TimedOut::Idle) | None => idle_timer.wait_until_idle_for(SHUTDOWN_GRACE).await,
-        }
-    };
-    tokio::select! {
-        biased;
-        end = connection => log(end),
-        () = grace => {}
-    }
-}
-
-/// Clients that disconnect or speak no HTTP are normal.
-fn log(end: Result<(), Box<dyn std::error::Error + Send + Sync>>) {
-    if let Err(error) = end {
-        tracing::debug!(error = %ErrorChain(&*error), "a connection ended early");
-    }
-}
+use crate::base::{FrontLimits, limits};
 
 /// The activity of a connection.
 pub(super) struct IdleTimer {
@@ -205,11 +122,11 @@ impl IdleTimer {
     }
 
     /// Waits until the connection must be closed.
-    pub(super) async fn over(&self) -> TimedOut {
+    pub(super) async fn wait_for_timeout(&self) -> TimedOut {
         loop {
             match self.wait_at(self.now_ms(), self.idle()) {
                 Ok(wait) => tokio::time::sleep(wait).await,
-                Err(over) => return over,
+                Err(timed_out) => return timed_out,
             }
         }
     }
@@ -220,7 +137,7 @@ impl IdleTimer {
     }
 
     /// Waits until the connection was idle for `time`, or a response has passed its deadline.
-    async fn wait_until_idle_for(&self, time: Duration) {
+    pub(super) async fn wait_until_idle_for(&self, time: Duration) {
         while let Ok(wait) = self.wait_at(self.now_ms(), time) {
             tokio::time::sleep(wait).await;
         }

@@ -1,8 +1,8 @@
-//! Puts deliveries in order after a subscription was paused, resumed, moved or deleted, and sends failed ones again for partners
+//! Puts deliveries in sequence after a subscription was paused, resumed, moved or deleted, and sends failed ones again for partners
 //! that asked for it (decisions W3, W8).
 //!
-//! A change of a subscription is one row, and wakes the order worker. It walks along the unfinished deliveries in pages: it puts
-//! in order the deliveries that wait for nothing or are due out of turn, and deletes the deliveries of deleted subscriptions. It also walks every
+//! A change of a subscription is one row, and wakes the sequence worker. It walks along the unfinished deliveries in pages: it puts
+//! in sequence the deliveries that wait for nothing or are due out of turn, and deletes the deliveries of deleted subscriptions. It also walks every
 //! minute, for changes that another process made on SQLite and for events that were committed during a change.
 
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use crate::base::limits;
 use crate::services::Services;
 use crate::store::{Queue, StoreError};
 
-/// Starts the order worker.
+/// Starts the sequence worker.
 pub(super) fn start(services: &Arc<Services>) -> Worker {
-    let (position, wake) = (Arc::<Mutex<Position>>::default(), services.store.signals().delivery_order.clone());
-    Worker::start_with("delivery_order", services, wake, limits::ORDER_CHECK_EVERY, move |services| {
+    let (position, wake) = (Arc::<Mutex<Position>>::default(), services.store.signals().delivery_sequence.clone());
+    Worker::start_with("delivery_sequence", services, wake, limits::SEQUENCE_CHECKED_EVERY, move |services| {
         let position = Arc::clone(&position);
         async move { step(&services, &mut *position.lock().await).await }
     })
@@ -32,13 +32,13 @@ pub struct Position {
     card_id: Option<Uuid>,
 }
 
-/// Checks up to [`limits::ORDER_PAGES_AT_ONCE`] pages, at most once around. [`Step::More`]: the walk is not at its end.
+/// Checks up to [`limits::SEQUENCE_PAGES_AT_ONCE`] pages, at most once around. [`Step::More`]: the walk is not at its end.
 pub async fn step(services: &Services, position: &mut Position) -> Result<Step, StoreError> {
     let store = &services.store;
-    for _ in 0..limits::ORDER_PAGES_AT_ONCE {
+    for _ in 0..limits::SEQUENCE_PAGES_AT_ONCE {
         let now = services.clock.now();
         if let Some(after) = position.card_id {
-            position.card_id = store.order_page(position.subscription_id, after, now).await?;
+            position.card_id = store.sequence_page(position.subscription_id, after, now).await?;
             continue;
         }
         let Some((id, subscription)) = store.next_unfinished(position.subscription_id).await? else {
