@@ -1,4 +1,4 @@
-//! The card on the screen of a telephone: the order of its parts, the crop of its portrait, and text from right to left.
+//! The card on each screen and on paper: its first screen, the order of its parts, the crop of its portrait, and text from right to left.
 
 use serde_json::json;
 
@@ -24,6 +24,12 @@ const FIRST_SCREEN: &str = "
     }).filter((face) => !faces.includes(face));
     const name = document.querySelector('h1').getBoundingClientRect();
     return [Math.ceil(name.bottom), name.bottom + scrollY <= innerHeight && name.right <= innerWidth, [...new Set(missing)]];";
+
+/// The computed colours of the page, its sheet, and its texts: dark on white on paper, also of a theme that is dark on a screen.
+const COLOURS: &str = "
+    const of = (css, property) => getComputedStyle(document.querySelector(css))[property];
+    return [of('html', 'colorScheme'), of('body', 'backgroundColor'), of('.sheet', 'backgroundColor'),
+            of('body', 'color'), of('h1', 'color'), of('.lead', 'color'), of('.dates', 'color')];";
 
 /// Whether the title is above the picture, and the vertical position of its crop.
 const PARTS: &str = "
@@ -99,6 +105,11 @@ on_sqlite! {
                     assert_eq!([&seen[1], &seen[2]], [&json!(true), &json!([])], "{theme} {layout} {screen:?} {}", seen[0]);
                 }
                 assert_eq!(browser.count_printed_pages().await, 1, "{theme} {layout} {}", photo.display());
+                browser.media("print").await;
+                let (white, ink, soft) = ("rgb(255, 255, 255)", "rgb(28, 28, 28)", "rgb(74, 74, 74)");
+                let expected = json!(["light", white, white, ink, ink, soft, soft]);
+                assert_eq!(browser.ask(COLOURS).await, expected, "{theme} {layout} on paper");
+                browser.media("").await;
             }
         }
         browser.stop().await;

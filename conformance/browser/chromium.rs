@@ -168,7 +168,7 @@ impl Chromium {
         self.on_element(css, "value", json!({ "text": text })).await;
     }
 
-    /// Shows the page as on paper (`print`), or as on a `screen` again.
+    /// Shows the page as on paper (`print`), as on a `screen`, or by where it is shown if `kind` is empty.
     pub async fn media(&self, kind: &str) {
         self.devtools("Emulation.setEmulatedMedia", json!({ "media": kind })).await;
     }

@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 use super::axe::assert_accessible;
 use super::chromium::{Chromium, Kind};
 use super::gallery::THEMES;
-use super::journey::SEND;
 use super::stage::Stage;
 use crate::app::{FreshDatabase, wait_for};
 
@@ -93,18 +92,6 @@ on_sqlite! {
         card_becomes(&browser, "[card.body.className, card.defaultView.innerWidth > 900]", json!(["layout-portrait", true])).await;
         browser.click("#layout_2").await;
         card_becomes(&browser, "card.body.className", json!("layout-text")).await;
-        assert_accessible(&browser).await;
-        browser.stop().await;
-    }
-
-    async fn card_without_script_is_as_it_was_saved(database: FreshDatabase) {
-        let stage = Stage::set(&database);
-        let (browser, _) = at_step(&stage, Kind { script: false, width: 1_280 }, "tekst").await;
-        card_becomes(&browser, "card.querySelector('.words')", Value::Null).await;
-        browser.fill("text", "Rust zacht.").await;
-        browser.click(SEND).await;
-        browser.until("/afscheid").await;
-        card_becomes(&browser, "card.querySelector('.words')?.innerText", json!("Rust zacht.")).await;
         assert_accessible(&browser).await;
         browser.stop().await;
     }

@@ -12,7 +12,6 @@ mod gallery;
 mod graphiql;
 mod journey;
 mod live;
-mod print;
 mod reference;
 mod speed;
 mod stage;

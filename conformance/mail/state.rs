@@ -175,7 +175,7 @@ on_both_databases! {
         })).await;
         let page = browser.get(&list).await.text();
         for (name, state) in [
-            ("Aal", "<p class=\"state\">Uitnodiging verstuurd op 10 november 2026 om 09.30 uur</p>".to_owned()),
+            ("Aal", "<p class=\"state\">Verstuurd op 10 november 2026 om 09.30 uur</p>".to_owned()),
             ("Bep", "<p class=\"state\">De uitnodiging kon nog niet worden verstuurd. Wij proberen het opnieuw.</p>".to_owned()),
             ("Cor", "<p class=\"state failed\">Niet bezorgd op 10 november 2026 om 09.30 uur</p>".to_owned()),
             ("Cor", "Controleer het e-mailadres. Klopt het niet? Wijzig het dan.".to_owned()),

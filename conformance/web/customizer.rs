@@ -59,7 +59,7 @@ on_both_databases! {
         let fields: [&[(&str, &str)]; 5] = [
             &[("theme", &theme_gid), ("layout", "BESIDE")],
             &[("first_name", " Johanna\u{200b} "), ("last_name", "van\u{202e}  der\tMeer"), ("birth_day", "12"),
-              ("birth_month", "mrt"), ("birth_year", "1938"), ("death_day", "7"), ("death_month", "11"), ("death_year", "2026")],
+              ("birth_month", "mrt"), ("birth_year", "1938"), ("death_day", "7"), ("death_month", "Nov"), ("death_year", "2026")],
             &[("text", "Eerste regel\r\n\r\nTweede regel")],
             &[("farewell_place", "De Nieuwe Ooster"), ("livestream", "uitvaart.example/live")],
             &[("visibility", "INVITATION"), ("contact_name", "Pieter"), ("email", "pieter@voorbeeld.nl ")],
@@ -209,7 +209,7 @@ on_both_databases! {
         }
         let foreign = browser.get("/bewerken/00000000-0000-7000-8000-000000000000").await;
         assert_eq!(foreign.status, 403);
-        assert!(foreign.text().contains("U hebt een link nodig om deze pagina te openen"), "{}", foreign.text());
+        assert!(foreign.text().contains("Deze pagina is beschermd. Open hem met de link die u"), "{}", foreign.text());
         let page = customizer(&gid, "voorbeeld");
         assert_eq!(browser.post(&page, &[], &[]).await.status, 405);
     }

@@ -4,7 +4,6 @@
 
 use card_service::model::{PhotoKey, Rendition};
 use image::{ImageFormat, RgbImage};
-use serde_json::json;
 
 use crate::app::family::{Browser, customizer, path_of};
 use crate::app::{Answer, TestApp, wait_for};
@@ -68,19 +67,6 @@ on_both_databases! {
             for kind in [Rendition::Screen, Rendition::Phone, Rendition::Preview] {
                 assert_upright(&rendition(&app, kind, &key).await.body, name, size, corners);
             }
-        }
-    }
-
-    async fn heic_of_another_encoder_by_photo_url_is_shown_upright(app: TestApp) {
-        let live = app.live().await;
-        for (name, size, corners) in PICTURES {
-            let url = app.mock_server().photo(&format!("/{name}"), "image/heic", sample(name));
-            let input = json!({ "externalDossierId": name, "deceased": { "firstName": "Aal", "photoUrl": url } });
-            let gid = live.create(input).await.gid();
-            let key = app.row(&gid).await.deceased.photo.expect("a photo");
-            assert_upright(&rendition(&app, Rendition::Screen, &key).await.body, name, size, corners);
-            let own = live.card(&gid).await["deceased"]["photoUrl"].as_str().expect("an address").to_owned();
-            assert_eq!(app.get(&path_of(&own)).await.body, sample(name), "the partner's copy is its own");
         }
     }
 }

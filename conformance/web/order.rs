@@ -144,7 +144,7 @@ on_both_databases! {
         let gid = complete(&test, "1").await;
         let path = customizer(&gid, "bestellen");
         let mut browser = Browser::at_customizer(&test, &gid).await;
-        let told = "<p class=\"saved\">Er is nog geen testadres ingesteld. Daarom kan deze testkaart niet worden besteld.</p>";
+        let told = "<p class=\"said\">Er is nog geen testadres ingesteld. Daarom kan deze testkaart niet worden besteld.</p>";
         let page = browser.get(&path).await.text();
         assert!(page.contains(told) && !page.contains("<form") && !page.contains("<dt>E-mail naar"), "{page}");
         // The form is sent anyway, with the token of another page.

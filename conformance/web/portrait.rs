@@ -79,16 +79,6 @@ on_both_databases! {
         assert_eq!(app.row(&gid).await.deceased.focal_point, None, "another photo has another face");
     }
 
-    async fn photo_of_every_format_is_shown_as_a_jpeg(app: TestApp) {
-        let live = app.live().await;
-        for format in ["jpeg", "png", "webp", "gif", "heic"] {
-            let (_, key) = with_photo(&live, format, photo(format)).await;
-            assert!(app.store().portrait(&key).await.expect("the store answers").is_some(), "as soon as the card is there");
-            let picture = app.get(&rendition(&app, Rendition::Screen, &key)).await;
-            assert_eq!(size_of(&picture.body), (96, 64), "{format}");
-        }
-    }
-
     async fn photo_kept_without_renditions_gets_them_from_the_worker(app: TestApp) {
         let live = app.live().await;
         // The process ended before it made the renditions. One of the photos cannot be rendered.

@@ -7,43 +7,6 @@ use crate::app::TestApp;
 use crate::app::family::{Browser, customizer, path_of};
 
 on_both_databases! {
-    async fn steps_are_worded_for_families(app: TestApp) {
-        let live = app.live().await;
-        app.theme("zee", 1).await;
-        let gid = live.create(json!({ "externalDossierId": "1", "deceased": { "firstName": "Johanna" } })).await.gid();
-        let mut browser = Browser::at_customizer(&live, &gid).await;
-        for (page, words) in [
-            ("?a", "<h1>De kaart voor Johanna</h1>"),
-            ("/overledene", "<h1>Over Johanna</h1>"),
-            ("/overledene", "Een datum of een foto mag u weglaten."),
-            ("/overledene", "Bijvoorbeeld 12 4 1938"),
-            ("/overledene", "Bijvoorbeeld 16 11 2026"),
-            ("/overledene", "Foto's van een telefoon of camera werken bijna altijd."),
-            ("/tekst", "Hoogstens 5000 tekens."),
-            ("/afscheid", "Als de uitvaart online te volgen is. Bijvoorbeeld https://www.voorbeeld.nl/uitzending"),
-            ("/contact", "de lijst van genodigden."),
-        ] {
-            let shown = browser.get(&format!("{}{page}", customizer(&gid, ""))).await.text();
-            assert!(shown.contains(words), "{words}: {shown}");
-        }
-        let mut list = Browser::new(&app);
-        let list = list.open(&path_of(&live.link(&gid, "INVITEE_LIST").await)).await.text();
-        assert!(list.contains("Dit mag u leeg laten."), "{list}");
-    }
-
-    async fn month_may_be_written_as_a_word(app: TestApp) {
-        let (_, gid, mut browser) = app.draft_in_customizer("1").await;
-        for (birth, death) in [("April", "november"), ("apr.", "NOV")] {
-            let dates = [("birth_day", "12"), ("birth_month", birth), ("birth_year", "1938"),
-                ("death_day", "7"), ("death_month", death), ("death_year", "2026")];
-            let saved = browser.submit(&customizer(&gid, "overledene"), &dates).await;
-            assert_eq!(saved.status, 303, "{}", saved.text());
-            let deceased = app.row(&gid).await.deceased;
-            let dates = [deceased.date_of_birth, deceased.date_of_death].map(|date| date.expect("a date").to_string());
-            assert_eq!(dates, ["1938-04-12", "2026-11-07"]);
-        }
-    }
-
     async fn ordered_card_is_called_ordered(app: TestApp) {
         let (live, gid) = app.live_draft("1").await;
         app.complete(&gid).await;

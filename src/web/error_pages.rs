@@ -11,7 +11,7 @@ use maud::{Markup, html};
 
 use super::context::PageContext;
 use super::form::Form;
-use super::text::{error_pages, error_pages as text};
+use super::text::error_pages as text;
 use super::{page, session_guard};
 use crate::base::limits;
 use crate::model::Partner;
@@ -88,39 +88,44 @@ pub(super) fn too_large(context: &PageContext, partner: Option<&Partner>, form: 
     )
 }
 
+/// A page for a form that is not taken, which the user sends again.
+fn not_taken(
+    context: &PageContext,
+    partner: Option<&Partner>,
+    status: StatusCode,
+    title: &str,
+    story: &str,
+) -> Response {
+    error_page(context, partner, status, title, story, html! { p { (text::GO_BACK) } })
+}
+
 pub(super) fn bad_form(context: &PageContext, partner: Option<&Partner>) -> Response {
-    let (title, way_out) = (text::BAD_FORM_TITLE, html! { p { (text::GO_BACK) } });
-    error_page(context, partner, StatusCode::BAD_REQUEST, title, text::BAD_FORM, way_out)
+    not_taken(context, partner, StatusCode::BAD_REQUEST, text::BAD_FORM_TITLE, text::BAD_FORM)
 }
 
 /// The page for a form of which nothing more arrived.
 pub(super) fn too_slow(context: &PageContext, partner: Option<&Partner>) -> Response {
-    let (title, way_out) = (text::BAD_FORM_TITLE, html! { p { (text::GO_BACK) } });
-    error_page(context, partner, StatusCode::REQUEST_TIMEOUT, title, text::TOO_SLOW, way_out)
+    not_taken(context, partner, StatusCode::REQUEST_TIMEOUT, text::BAD_FORM_TITLE, text::TOO_SLOW)
 }
 
 /// The page for a browser session that sends too many files at a time.
 pub(super) fn too_many_uploads(context: &PageContext, partner: Option<&Partner>) -> Response {
     let (title, story) = (text::TOO_MANY_UPLOADS_TITLE, text::TOO_MANY_UPLOADS);
-    let answer =
-        error_page(context, partner, StatusCode::TOO_MANY_REQUESTS, title, story, html! { p { (text::GO_BACK) } });
-    answer.with(RETRY_AFTER, seconds(limits::RETRY_UNAVAILABLE))
+    not_taken(context, partner, StatusCode::TOO_MANY_REQUESTS, title, story)
+        .with(RETRY_AFTER, seconds(limits::RETRY_UNAVAILABLE))
 }
 
 /// The page for a browser session that sends too many requests.
 pub(super) fn too_many_requests(context: &PageContext, partner: &Partner, wait: Duration) -> Response {
     let (title, story) = (text::TOO_MANY_REQUESTS_TITLE, text::TOO_MANY_REQUESTS);
-    let status = StatusCode::TOO_MANY_REQUESTS;
-    let answer = error_page(context, Some(partner), status, title, story, html! { p { (text::GO_BACK) } });
-    answer.with(RETRY_AFTER, seconds(wait.max(Duration::from_secs(1))))
+    not_taken(context, Some(partner), StatusCode::TOO_MANY_REQUESTS, title, story)
+        .with(RETRY_AFTER, seconds(wait.max(Duration::from_secs(1))))
 }
 
 /// The page for a full upload budget.
 pub(super) fn too_busy(context: &PageContext, partner: Option<&Partner>) -> Response {
-    let (title, story) = (text::TOO_BUSY_TITLE, text::TOO_BUSY);
-    let answer =
-        error_page(context, partner, StatusCode::SERVICE_UNAVAILABLE, title, story, html! { p { (text::GO_BACK) } });
-    answer.with(RETRY_AFTER, seconds(limits::RETRY_UNAVAILABLE))
+    not_taken(context, partner, StatusCode::SERVICE_UNAVAILABLE, text::TOO_BUSY_TITLE, text::TOO_BUSY)
+        .with(RETRY_AFTER, seconds(limits::RETRY_UNAVAILABLE))
 }
 
 fn seconds(time: Duration) -> HeaderValue {
@@ -129,26 +134,15 @@ fn seconds(time: Duration) -> HeaderValue {
 
 /// The page for a browser that has no session, and says of none that has ended.
 pub(super) fn link_needed(context: &PageContext, partner: Option<&Partner>, refresh: Option<&str>) -> Response {
-    error_page(
-        context,
-        partner,
-        StatusCode::FORBIDDEN,
-        text::LINK_NEEDED_TITLE,
-        text::NO_SESSION,
-        new_link(refresh, false),
-    )
+    let story = text::link_needed(partner.map(Partner::shown_name));
+    let (status, way_out) = (StatusCode::FORBIDDEN, new_link(refresh, false));
+    error_page(context, partner, status, text::LINK_NEEDED_TITLE, &story, way_out)
 }
 
 /// The page for a missing or expired browser session.
 pub(super) fn no_browser_session(context: &PageContext, partner: Option<&Partner>, refresh: Option<&str>) -> Response {
-    error_page(
-        context,
-        partner,
-        StatusCode::FORBIDDEN,
-        text::NO_SESSION_TITLE,
-        text::NO_SESSION,
-        new_link(refresh, false),
-    )
+    let (status, way_out) = (StatusCode::FORBIDDEN, new_link(refresh, false));
+    error_page(context, partner, status, text::NO_SESSION_TITLE, text::NO_SESSION, way_out)
 }
 
 pub(super) fn unknown_link(context: &PageContext) -> Response {
@@ -156,9 +150,9 @@ pub(super) fn unknown_link(context: &PageContext) -> Response {
         context,
         None,
         StatusCode::NOT_FOUND,
-        error_pages::UNKNOWN_TITLE,
-        error_pages::UNKNOWN,
-        html! { p { (error_pages::ASK_SENDER) } },
+        text::UNKNOWN_TITLE,
+        text::UNKNOWN,
+        html! { p { (text::ASK_SENDER) } },
     )
 }
 
@@ -174,8 +168,8 @@ pub(super) fn gone(
     let is_open = go_on.is_some();
     let way_out = html! {
         @if let Some(environment) = go_on {
-            p { (error_pages::STILL_OPEN) }
-            p { a.button href=(environment) { (error_pages::GO_ON_BUTTON) } }
+            p { (text::STILL_OPEN) }
+            p { a.button href=(environment) { (text::GO_ON_BUTTON) } }
         }
         (new_link(refresh.as_deref(), is_open))
     };
@@ -186,8 +180,8 @@ pub(super) fn gone(
 fn new_link(refresh: Option<&str>, second: bool) -> Markup {
     html! {
         @match refresh {
-            Some(address) => p { a.button.quiet[second] href=(address) { (error_pages::REQUEST_NEW) } },
-            None => p { (error_pages::ASK_SENDER) },
+            Some(address) => p { a.button.quiet[second] href=(address) { (text::REQUEST_NEW) } },
+            None => p { (text::ASK_SENDER) },
         }
     }
 }

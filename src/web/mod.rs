@@ -9,7 +9,7 @@
 //! - `customizer` is where the family fills in and orders the card, `invitees` is the list of invitees, `card` is the card.
 //! - `admin` is for the operator, on a separate listener.
 //! - `developers` has the reference and GraphiQL; `mail_template` writes mails.
-//! - `page` and `error_pages` are shared by all pages; `text` holds the Dutch texts.
+//! - `page`, `field` and `error_pages` are shared by all pages; `text` holds the Dutch texts.
 
 mod admin;
 mod asset;

@@ -282,10 +282,7 @@ async fn envelope(
     partner: &Partner,
     to: Recipient,
 ) -> Result<Envelope, Failure> {
-    let theme = match card.theme_id {
-        Some(id) => services.store.theme(id).await?,
-        None => None,
-    };
+    let theme = services.store.theme_of(card).await?;
     let about = About {
         deceased: card.deceased.full_name(),
         date_of_birth: card.deceased.date_of_birth,
@@ -299,10 +296,7 @@ async fn envelope(
 /// Returns the cover of a mail. A mail does not wait for it: without its picture it says the same.
 async fn cover(services: &Services, mail: &Mail, theme: Option<&Theme>, card: &Card) -> Option<Bytes> {
     let draw = async {
-        let portrait = match &card.deceased.photo {
-            Some(key) => services.store.portrait(key).await.ok().flatten(), // a mail without its portrait says the same
-            None => None,
-        };
+        let portrait = services.store.portrait_of(card).await.ok().flatten(); // a mail without its portrait says the same
         LinkPreview::of_mail(theme, portrait.as_ref(), card.deceased.focal_point.unwrap_or_default())
             .jpeg(services)
             .await

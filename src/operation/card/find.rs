@@ -69,10 +69,7 @@ async fn read(services: &Services, card_id: Uuid) -> Result<Option<CardExport>, 
     let store = &services.store;
     let Some(card) = store.any_card(card_id).await? else { return Ok(None) };
     let Some(partner) = store.partner(card.partner_id).await? else { return Ok(None) };
-    let theme = match card.theme_id {
-        Some(id) => store.theme(id).await?,
-        None => None,
-    };
+    let theme = store.theme_of(&card).await?;
     let portrait = match &card.deceased.photo {
         Some(key) => services.media.get(&format!("photo/{}", key.as_str())).await?,
         None => None,

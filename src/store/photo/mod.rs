@@ -6,7 +6,7 @@ use super::audit::{always, if_any, if_true};
 use super::engine::{commit, read};
 use super::{Result, Store};
 use crate::base::Timestamp;
-use crate::model::{PhotoKey, PixelSize, Portrait};
+use crate::model::{Card, PhotoKey, PixelSize, Portrait};
 
 impl Store {
     /// Adds a photo, before its bytes are stored and a card shows it. If its renditions are missing at `render_at`, the
@@ -71,6 +71,14 @@ impl Store {
     /// Returns the renditions of a photo, or `None` while it has none.
     pub async fn portrait(&self, key: &PhotoKey) -> Result<Option<Portrait>> {
         read!(self, portrait(key))
+    }
+
+    /// Returns the renditions of the photo of a card.
+    pub async fn portrait_of(&self, card: &Card) -> Result<Option<Portrait>> {
+        match &card.deceased.photo {
+            Some(key) => self.portrait(key).await,
+            None => Ok(None),
+        }
     }
 
     /// Uses `amount` of a quota of `max`. Its window began after `not_before`, or begins `now`. Returns `None` if it

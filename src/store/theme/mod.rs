@@ -12,12 +12,20 @@ use super::schema::themes;
 use super::sql_type::{Id, Json};
 use super::{Result, Store, StoreError};
 use crate::base::{HttpUrl, Timestamp};
-use crate::model::{Page, PageRequest, Theme, ThemeImage, ThemeRef};
+use crate::model::{Card, Page, PageRequest, Theme, ThemeImage, ThemeRef};
 
 impl Store {
     /// Returns the theme with this id.
     pub async fn theme(&self, id: Uuid) -> Result<Option<Theme>> {
         lookup!(self, theme(id))
+    }
+
+    /// Returns the theme of a card.
+    pub async fn theme_of(&self, card: &Card) -> Result<Option<Theme>> {
+        match card.theme_id {
+            Some(id) => self.theme(id).await,
+            None => Ok(None),
+        }
     }
 
     /// Returns the theme with this number of the operator's administration.

@@ -60,14 +60,8 @@ impl CardView {
         partner: Option<Partner>,
     ) -> Result<Self, StoreError> {
         let store = &context.services.store;
-        let theme = match card.theme_id {
-            Some(id) => store.theme(id).await?,
-            None => None,
-        };
-        let portrait = match &card.deceased.photo {
-            Some(photo) => store.portrait(photo).await?,
-            None => None,
-        };
+        let theme = store.theme_of(card).await?;
+        let portrait = store.portrait_of(card).await?;
         let name = card.deceased.full_name();
         let Pictures { cover, wide_cover, ornament } =
             theme.as_ref().map(|theme| pictures_of(context, theme)).unwrap_or_default();

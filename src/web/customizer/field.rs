@@ -1,5 +1,4 @@
-//! The fields of each section with their values, each with label, hint and error, associated for screen readers (WCAG 2.2, 1.3.1, 3.3.1
-//! and 3.3.2).
+//! The fields of each section with their values.
 
 use maud::{Markup, html};
 
@@ -9,8 +8,7 @@ use crate::base::{GlobalId, Kind, limits};
 use crate::model::{Card, CardSection, Layout, Theme, Visibility};
 use crate::web::context::PageContext;
 use crate::web::date::lifetime;
-use crate::web::field::{Errors, TextArea, TextField, described_by, hint, message};
-use crate::web::form::shorten;
+use crate::web::field::{Errors, TextArea, TextField, described_by, hint, message, shorten};
 use crate::web::text::customizer as text;
 
 /// What a page needs to show the fields of a section.

@@ -72,15 +72,13 @@ pub(super) async fn serve(
                     Err(error) => Err(error),
                 }
             }
-            Some(Step::Order) => {
-                let typed = |_: &Form| Vec::new(); // only a checkbox
+            _ if step == Some(Step::Order) || rest == order::LIST => {
+                let typed = |_: &Form| Vec::new(); // only a checkbox, or a button
                 let (user, form) = session_guard::admit_form(context, head, body, card_id, target, typed).await?;
-                order::place(context, &user, &form).await
-            }
-            None if rest == order::LIST => {
-                let typed = |_: &Form| Vec::new(); // only a button
-                let (user, _) = session_guard::admit_form(context, head, body, card_id, target, typed).await?;
-                order::open_list(context, &user).await
+                match step {
+                    Some(_) => order::place(context, &user, &form).await,
+                    None => order::open_list(context, &user).await,
+                }
             }
             _ => Ok(error_pages::method_not_allowed(context, "GET, HEAD")),
         },

@@ -5,7 +5,6 @@ use http::StatusCode;
 use http::header::SET_COOKIE;
 use maud::{Markup, html};
 
-use super::overview::name_of;
 use super::preview::{Subject, show_inside};
 use super::section::{back, frame, past_farewell};
 use super::values::SEEN;
@@ -79,10 +78,7 @@ async fn form_page(context: &PageContext, user: &SessionUser, status: StatusCode
 
 async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) -> Outcome<Markup> {
     let (card, price) = (&user.card, user.partner.price);
-    let theme = match card.theme_id {
-        Some(id) => context.services.store.theme(id).await?,
-        None => None,
-    };
+    let theme = context.services.store.theme_of(card).await?;
     let mail_to = if card.test { &user.partner.test_address } else { &card.family_contact.email };
     let button = match card.test {
         true => text::ORDER_BUTTON_TEST,
@@ -92,11 +88,11 @@ async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) 
     Ok(html! {
         (errors.summary())
         p.intro { (text::ORDER) }
-        @if card.test { p.saved { (if mail_to.is_some() { text::TEST_CARD } else { text::NO_TEST_ADDRESS }) } }
+        @if card.test { p.said { (if mail_to.is_some() { text::TEST_CARD } else { text::NO_TEST_ADDRESS }) } }
         (past_farewell(context, card))
         (show_inside(context, card))
         dl.facts {
-            dt { (text::FOR) } dd { (name_of(card).unwrap_or_default()) }
+            dt { (text::FOR) } dd { (card.deceased.full_name().unwrap_or_default()) }
             dt { (text::CHOSEN_THEME) } dd { (theme.map(|theme| theme.title).unwrap_or_default()) }
             dt { (text::WHO_SEES) } dd { (text::visibility(card.visibility).0) }
             @if let Some(mail_to) = mail_to { dt { (text::MAIL_TO) } dd { (mail_to) } }
@@ -156,13 +152,15 @@ pub(super) async fn show_ordered(context: &PageContext, user: &SessionUser) -> O
             p { (text::ORDERED_WAITING) }
             p { a.button.quiet href=(ordered_path(context, card)) { (text::LOOK_AGAIN) } }
         }
-        h2 { (text::YOUR_ORDER) }
         @if let Some(order) = &order {
-            dl.facts {
-                dt { (text::ORDER_NUMBER) } dd { (order.number) }
-                dt { (text::ORDERED_ON) } dd { (date::with_time(order.ordered_at)) }
-                dt { (text::ORDERED_FROM) } dd { (user.partner.shown_name()) }
-                dt { (text::PRICE) } dd { (price_text(order.price, user.partner.shown_name(), order.test)) }
+            details.many open[!is_online] {
+                summary { (text::YOUR_ORDER) }
+                dl.facts {
+                    dt { (text::ORDER_NUMBER) } dd { (order.number) }
+                    dt { (text::ORDERED_ON) } dd { (date::with_time(order.ordered_at)) }
+                    dt { (text::ORDERED_FROM) } dd { (user.partner.shown_name()) }
+                    dt { (text::PRICE) } dd { (price_text(order.price, user.partner.shown_name(), order.test)) }
+                }
             }
         }
         @if let Some(customer) = customer {
@@ -222,10 +220,7 @@ pub(super) const LIST: &str = "genodigden";
 /// Shows the card that is online under `slug`.
 async fn share_card(context: &PageContext, user: &SessionUser, slug: &str) -> Outcome<Markup> {
     let card = &user.card;
-    let theme = match card.theme_id {
-        Some(id) => context.services.store.theme(id).await?,
-        None => None,
-    };
+    let theme = context.services.store.theme_of(card).await?;
     let small = Subject::of(context, card).await?.draw(context, theme.as_ref());
     let address = context.services.card_address(slug).to_string();
     let own = context.local(&context.services.card_address(slug));
@@ -237,8 +232,8 @@ async fn share_card(context: &PageContext, user: &SessionUser, slug: &str) -> Ou
             p { a.button href=(own) { (text::OPEN_CARD) } }
             h2 { (text::SHARE_TITLE) }
             p { (text::SHARE) }
-            p { code.address data-copy=(text::COPY) data-copied=(text::COPIED) { (address) } }
             div.actions {
+                code.address data-copy=(text::COPY) data-copied=(text::COPIED) { (address) }
                 a.button.quiet href=(share::whatsapp_address(card.deceased.full_name().as_deref(), &address)) rel="noopener noreferrer" { (text::WHATSAPP) }
                 span data-share=(text::SHARE_BUTTON) data-url=(address) {}
             }

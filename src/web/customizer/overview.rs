@@ -24,23 +24,17 @@ pub(super) async fn show(context: &PageContext, head: &RequestHead<'_>, user: &S
     if is_draft && card.theme_id.is_none() && head.parts.uri.query().is_none() {
         return Ok(response::see_other(&context.path(&Step::Section(CardSection::Look).path(card.id))));
     }
-    let theme = match card.theme_id {
-        Some(id) => context.services.store.theme(id).await?,
-        None => None,
-    };
-    let photo = match &card.deceased.photo {
-        Some(key) if context.services.store.portrait(key).await?.is_some() => {
-            Some(context.local(&context.services.rendition_address(Rendition::Preview, key)))
-        }
-        _ => None,
-    };
+    let theme = context.services.store.theme_of(card).await?;
+    let portrait = context.services.store.portrait_of(card).await?;
+    let photo = portrait.map(|portrait| context.services.rendition_address(Rendition::Preview, &portrait.photo));
+    let photo = photo.map(|address| context.local(&address));
     let saved = head.parameter("opgeslagen").is_some();
-    let title = name_of(card).map_or_else(|| text::OVERVIEW_TITLE.to_owned(), |name| text::card_of(&name));
+    let title = card.deceased.full_name().map_or_else(|| text::OVERVIEW_TITLE.to_owned(), |name| text::card_of(&name));
     let first_open = Step::ALL.into_iter().find(|step| !step.is_done(card)).unwrap_or(Step::Order);
     let is_begun = Step::ALL.into_iter().skip(1).any(|step| step.is_done(card));
     let main = html! {
         (user.notice())
-        @if saved { p.saved role="status" { (text::SAVED) } }
+        @if saved { p.said role="status" { (text::SAVED) } }
         h1 { (title) }
         @if is_draft {
             p.intro { (text::OVERVIEW_DRAFT) }
@@ -108,7 +102,7 @@ fn value_of(card: &Card, section: CardSection, theme: Option<&Theme>) -> String 
             .map_or([None, None], |theme| [Some(theme.title.clone()), Some(text::layout(card.layout).0.to_owned())]),
         CardSection::Person => {
             let days = dates(&[card.deceased.date_of_birth, card.deceased.date_of_death]);
-            [name_of(card), Some(days)]
+            [card.deceased.full_name(), Some(days)]
         }
         CardSection::Text => [card.text.clone(), None],
         CardSection::Farewell => [Some(dates(&[card.farewell.date])), card.farewell.location()],
@@ -129,9 +123,4 @@ fn address_of(context: &PageContext, card: &Card) -> String {
         }
         _ => context.path(&path::customizer(card.id, PREVIEW)),
     }
-}
-
-/// The name of the deceased, as far as it is known.
-pub(super) fn name_of(card: &Card) -> Option<String> {
-    card.deceased.full_name()
 }

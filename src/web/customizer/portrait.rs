@@ -85,10 +85,7 @@ pub(super) async fn discard_replaced(context: &PageContext, before: &Card, after
 /// The file field, with the current portrait.
 pub(super) async fn fields(context: &PageContext, card: &Card, errors: &Errors) -> Outcome<Markup> {
     let photo = card.deceased.photo.as_ref();
-    let portrait = match photo {
-        Some(key) => context.services.store.portrait(key).await?,
-        None => None,
-    };
+    let portrait = context.services.store.portrait_of(card).await?;
     let is_small = |size: PixelSize| size.width.max(size.height) < limits::PHOTO_SMALL_SIDE_PIXELS;
     let error = errors.of(values::PHOTO);
     let described = described_by(values::PHOTO, Some(text::PHOTO_HINT), error);

@@ -9,7 +9,6 @@
 use http::StatusCode;
 use maud::{Markup, html};
 
-use super::overview::name_of;
 use super::values::{SEEN, Values};
 use super::{PREVIEW, Step, portrait};
 use crate::base::limits;
@@ -129,13 +128,10 @@ pub(super) struct Subject {
 impl Subject {
     /// Reads what the small cards of a card show.
     pub(super) async fn of(context: &PageContext, card: &Card) -> Outcome<Self> {
-        let portrait = match &card.deceased.photo {
-            Some(key) => context.services.store.portrait(key).await?,
-            None => None,
-        };
+        let portrait = context.services.store.portrait_of(card).await?;
         let years = date::years(card.deceased.date_of_birth, card.deceased.date_of_death);
         Ok(Self {
-            name: name_of(card).unwrap_or_else(|| words::UNNAMED.to_owned()),
+            name: card.deceased.full_name().unwrap_or_else(|| words::UNNAMED.to_owned()),
             years: (!years.is_empty()).then(|| years.join(" – ")),
             portrait: portrait.map(|portrait| {
                 let address = context.local(&context.services.rendition_address(Rendition::Preview, &portrait.photo));

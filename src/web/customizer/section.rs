@@ -187,10 +187,7 @@ async fn section_page(
     notice: Option<&str>,
 ) -> Outcome {
     let themes = themes(context, &user.card, section).await?;
-    let own = match user.card.theme_id {
-        Some(id) => context.services.store.theme(id).await?, // not in `themes` if it is retired
-        None => None,
-    };
+    let own = context.services.store.theme_of(&user.card).await?; // not in `themes` if it is retired
     let subject = Subject::of(context, &user.card).await?;
     let portrait = match section {
         CardSection::Person => portrait::fields(context, &user.card, errors).await?,
@@ -225,7 +222,7 @@ async fn section_page(
         html! {
             (errors.summary())
             @match notice {
-                Some(notice) => p.saved role="status" { (notice) },
+                Some(notice) => p.said role="status" { (notice) },
                 None => p.intro { (text::section(section).intro) },
             }
             @if section == CardSection::Farewell { (past_farewell(context, card)) }

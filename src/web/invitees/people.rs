@@ -117,28 +117,26 @@ fn person(
     let link = context.services.invitation_address(&invitee.token).to_string();
     let is_first = invitee.mail_count == 0 && invitation.is_none();
     let invite = if is_first { text::INVITE } else { text::INVITE_AGAIN };
+    let unsent_mail =
+        invitation.as_ref().filter(|mail| invitee.email.is_some() && !matches!(mail.state, MailState::Sent(_)));
+    let is_queued = unsent_mail.is_some_and(|mail| matches!(mail.state, MailState::Due(_)) && mail.answer.is_none());
+    let failed = unsent_mail.filter(|_| !is_queued);
     html! {
         li {
             h3 dir="auto" { (invitee.name) }
             div {
                 (chip(listed))
                 p.email { (invitee.email.as_deref().unwrap_or(text::NO_EMAIL)) }
-                @match invitee.seen_at {
-                    Some(at) => p.state.seen { (text::seen(&date::with_time(at))) },
-                    None if !is_first => p.state { (text::NOT_SEEN) },
-                    None => {}
-                }
-                @if invitee.email.is_some() {
-                    @match invitation {
-                        Some(mail) if !matches!(mail.state, MailState::Sent(_)) => (unsent(mail)),
-                        _ => @if let Some(at) = invitee.last_mail_at.filter(|_| invitee.seen_at.is_none()) {
-                            p.state { (text::invited(&date::with_time(at), invitee.mail_count)) }
-                        }
-                    }
-                }
+                @if let Some(at) = invitee.seen_at { p.state.seen { (text::seen(&date::with_time(at))) } }
+                @if let Some(mail) = failed { (unsent(mail)) }
             }
             details.more {
                 summary aria-label=(text::about(text::MORE, &invitee.name)) { (text::MORE) }
+                @if is_queued {
+                    p.state { (mail::INVITATION_QUEUED) }
+                } @else if let Some(at) = invitee.last_mail_at.filter(|_| failed.is_none()) {
+                    p.state { (text::invited(&date::with_time(at), invitee.mail_count)) }
+                }
                 p { (text::PERSONAL_LINK) ": " code data-copy=(text::COPY) data-copied=(text::COPIED) { (link) } }
                 @if may_change { div.actions {
                     @if is_online && invitee.email.is_some() {
@@ -179,11 +177,7 @@ fn unsent(mail: &Mail) -> Markup {
     let (at, what_to_do) = match mail.state {
         MailState::Refused(at) => (at, mail::AFTER_REFUSAL),
         MailState::GivenUp(at) => (at, mail::AFTER_FAILURE),
-        MailState::Due(_) | MailState::Sent(_) => {
-            let is_delayed = mail.answer.is_some();
-            let state = if is_delayed { mail::INVITATION_DELAYED } else { mail::INVITATION_QUEUED };
-            return html! { p.state { (state) } };
-        }
+        MailState::Due(_) | MailState::Sent(_) => return html! { p.state { (mail::INVITATION_DELAYED) } },
     };
     let answer = mail.answer.as_ref().filter(|_| matches!(mail.state, MailState::Refused(_)));
     html! {

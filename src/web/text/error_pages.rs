@@ -32,6 +32,13 @@ pub(crate) const NO_SESSION_TITLE: &str = "Uw toegang is verlopen";
 pub(crate) const LINK_NEEDED_TITLE: &str = "U hebt een link nodig om deze pagina te openen";
 pub(crate) const NO_SESSION: &str =
     "Om uw gegevens te beschermen blijft deze pagina een beperkte tijd open. Wat u hebt opgeslagen, is bewaard.";
+
+/// `partner`: from whom the family has its link, if that is known.
+pub(crate) fn link_needed(partner: Option<&str>) -> String {
+    let from = partner.map(|partner| format!(" van {partner}")).unwrap_or_default();
+    format!("Deze pagina is beschermd. Open hem met de link die u{from} hebt gekregen.")
+}
+
 pub(crate) const READ_ONLY_TITLE: &str = "U kunt nu niets wijzigen";
 
 /// The notice while the partner is blocked.

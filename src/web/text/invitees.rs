@@ -162,7 +162,6 @@ pub(crate) fn none_found(query: &str) -> String {
 }
 
 pub(crate) const NO_EMAIL: &str = "Geen e-mailadres";
-pub(crate) const NOT_SEEN: &str = "Nog niet geopend";
 
 pub(crate) fn seen(moment: &str) -> String {
     format!("Voor het eerst geopend op {moment}")
@@ -170,7 +169,7 @@ pub(crate) fn seen(moment: &str) -> String {
 
 pub(crate) fn invited(moment: &str, count: i32) -> String {
     if count <= 1 {
-        format!("Uitnodiging verstuurd op {moment}")
+        format!("Verstuurd op {moment}")
     } else {
         format!("{count} keer uitgenodigd, het laatst op {moment}")
     }
