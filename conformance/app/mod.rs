@@ -22,7 +22,7 @@ pub use caller::{Caller, PartnerAccount};
 pub use card::{Payload, card_id, create_document};
 pub use database::{Database, FreshDatabase, tamper};
 pub use mock_server::MockServer;
-pub use process::{Program, Serving, lines_of};
+pub use process::{Program, Serving, free_addresses, lines_of};
 pub(crate) use run::start_with;
 pub use run::{run, run_alone, run_within, runtime};
 pub use s3::S3Server;

@@ -1,7 +1,7 @@
 //! Runs the binary as an operator does.
 
 use std::io::{BufRead, BufReader};
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -121,6 +121,24 @@ impl Program {
         let issued = self.json(&["key", "issue", "--partner", "Noord", "--mode", mode]);
         let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("{issued}")).to_owned();
         (text(&issued["token"]), text(&issued["key"]["id"]))
+    }
+
+    /// Imports the shipped themes.
+    #[track_caller]
+    pub fn import_themes(&self) -> Value {
+        self.json(&["theme", "import", concat!(env!("CARGO_MANIFEST_DIR"), "/themes")])
+    }
+
+    /// Returns the audit records, oldest first: command, subject and fields.
+    #[track_caller]
+    pub fn audit_records(&self) -> Vec<(String, String, Vec<String>)> {
+        let audit = self.json(&["audit", "list"]);
+        let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("{audit}")).to_owned();
+        let record = |entry: &Value| {
+            let fields = entry["fields"].as_array().expect("a list").iter().map(text).collect();
+            (text(&entry["command"]), text(&entry["subject"]), fields)
+        };
+        audit["audit"].as_array().expect("a list").iter().rev().map(record).collect()
     }
 
     /// Runs a command with `--json` and parses its output.
@@ -259,6 +277,12 @@ impl Drop for Serving {
     fn drop(&mut self) {
         self.end();
     }
+}
+
+/// Addresses on the loopback whose ports are free.
+pub fn free_addresses<const COUNT: usize>() -> [SocketAddr; COUNT] {
+    let listeners = [(); COUNT].map(|()| TcpListener::bind("127.0.0.1:0").expect("a port is free"));
+    listeners.each_ref().map(|listener| listener.local_addr().expect("an address"))
 }
 
 /// Returns the lines that a child prints, read on a separate thread so that waiting can time out.

@@ -1,7 +1,6 @@
 //! An S3-compatible object store for a test: s3rver, installed from npm by the test. It checks the access key, but no
 //! signature of version 4. It stores objects in files, so it can be restarted.
 
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
@@ -9,7 +8,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use super::lines_of;
+use super::{free_addresses, lines_of};
 
 const PACKAGE: &str = "s3rver@3.7.1";
 /// The time limit for its start on a busy machine.
@@ -27,9 +26,7 @@ pub struct S3Server {
 
 impl S3Server {
     pub fn start() -> Self {
-        let free = TcpListener::bind("127.0.0.1:0").expect("a port is free");
-        let port = free.local_addr().expect("a listener has an address").port();
-        drop(free);
+        let port = free_addresses::<1>()[0].port();
         let mut server = Self { folder: tempfile::tempdir().expect("a folder for the bucket"), port, process: None };
         server.resume();
         server

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::app::{FreshDatabase, Program, Serving, card_id, wait_for};
+use crate::app::{FreshDatabase, Program, Serving, card_id, free_addresses, wait_for};
 
 /// A running service with a partner.
 pub struct Stage {
@@ -13,16 +13,14 @@ pub struct Stage {
 
 impl Stage {
     pub fn set(database: &FreshDatabase) -> Self {
-        let [address, admin] = free_addresses();
+        let [address, admin] = free_addresses().map(|address| address.to_string());
         let program = Program::new(database)
             .set("LISTEN", &address)
             .set("ADMIN_LISTEN", &admin)
             .set("PUBLIC_BASE_URL", &format!("http://{address}"));
-        program.json(&["partner", "add", "Noord"]);
+        let token = program.token("live");
         program.json(&["partner", "set", "Noord", "refresh-address=https://uitvaart.example/nieuw"]);
-        program.json(&["theme", "import", concat!(env!("CARGO_MANIFEST_DIR"), "/themes")]);
-        let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "live"]);
-        let token = issued["token"].as_str().expect("a token").to_owned();
+        program.import_themes();
         Self { serving: program.serve(), program, token }
     }
 
@@ -102,10 +100,4 @@ impl Stage {
         let card = &data["card"];
         (card["status"].as_str().expect("a status").to_owned(), card["cardUrl"].as_str().map(str::to_owned))
     }
-}
-
-/// Two addresses on the loopback whose ports are free.
-fn free_addresses() -> [String; 2] {
-    let listeners = [(); 2].map(|()| std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free"));
-    listeners.each_ref().map(|listener| listener.local_addr().expect("an address").to_string())
 }

@@ -70,7 +70,7 @@ impl Target {
         if let Some(binary) = env::var_os("BUDGET_BINARY") {
             program = program.binary(&PathBuf::from(binary).canonicalize().expect("BUDGET_BINARY is a file"));
         }
-        program.json(&["theme", "import", concat!(env!("CARGO_MANIFEST_DIR"), "/themes")]);
+        program.import_themes();
         let serving = program.serve();
         let token = program.token("live");
         Self { serving, mock_server, token, maxima: BTreeMap::new() }

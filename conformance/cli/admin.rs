@@ -2,13 +2,7 @@
 
 use serde_json::Value;
 
-use crate::app::{FreshDatabase, Program, http_client};
-
-/// An address on the loopback whose port is free.
-fn free_address() -> String {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
-    listener.local_addr().expect("an address").to_string()
-}
+use crate::app::{FreshDatabase, Program, free_addresses, http_client};
 
 fn states(program: &Program) -> Vec<Value> {
     let listed = program.json(&["admin", "list"]);
@@ -17,8 +11,8 @@ fn states(program: &Program) -> Vec<Value> {
 
 on_both_databases! {
     async fn link_of_the_command_opens_the_running_server(database: FreshDatabase) {
-        let address = free_address();
-        let program = Program::new(&database).set("ADMIN_LISTEN", &address).set("RUST_LOG", "card_service=trace");
+        let [address] = free_addresses();
+        let program = Program::new(&database).set("ADMIN_LISTEN", &address.to_string()).set("RUST_LOG", "card_service=trace");
         let log = database.folder.path().join("log");
         let _serving = program.serve_with_log(&log);
         let made = program.json(&["admin", "link", "--name", "Piet"]);
@@ -46,9 +40,8 @@ on_both_databases! {
         assert_eq!(program.json(&["admin", "revoke", "--name", "Piet"])["ended"], 1);
         assert_eq!((get().await, states(&program)), (403, vec!["unused".into(), "ended".into()]));
         program.expect_failure(&["admin", "revoke", "--name", "Piet"]);
-        let audit = program.json(&["audit", "list"]);
-        let commands: Vec<_> = audit["audit"].as_array().expect("a list").iter().map(|record| &record["command"]).collect();
-        assert_eq!(commands, ["admin revoke", "admin link", "admin link", "init"], "{audit}");
+        let commands: Vec<_> = program.audit_records().into_iter().map(|(command, ..)| command).collect();
+        assert_eq!(commands, ["init", "admin link", "admin link", "admin revoke"]);
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use super::database::names;
 use crate::app::{FreshDatabase, Program, Serving, tamper};
 
 const READ: &str = "query ($id: ID!) { card(id: $id) { externalDossierId } }";
@@ -74,10 +75,8 @@ const COMPLETE: [&str; 2] = ["kopie.db", "kopie.db.manifest.json"];
 
 /// The files of a folder whose names begin with `kopie`.
 fn copies(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
-    let mut names: Vec<_> = entries.map(|name| name.into_string().expect("UTF-8")).collect();
+    let mut names = names(folder);
     names.retain(|name| name.starts_with("kopie"));
-    names.sort_unstable();
     names
 }
 

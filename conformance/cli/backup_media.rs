@@ -13,7 +13,6 @@ use super::deletion::{lived_in, wait_until_rendered};
 use crate::app::mock_server::Reply;
 use crate::app::{Database, FreshDatabase, Program, S3Server, TestApp, run_alone, tamper};
 
-const THEMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/themes");
 const METRIC: &str = "card_service_backup_drilled_timestamp_seconds ";
 
 /// A backup of a service with one active card, its photo and the themes, and what a drill of it needs.
@@ -28,7 +27,7 @@ pub(super) struct Backup {
 impl Backup {
     pub(super) async fn new(app: &TestApp) -> Self {
         let program = app.operator();
-        program.json(&["theme", "import", THEMES]);
+        program.import_themes();
         let caller = app.live().await;
         app.mock_server().reply("/hook", Reply::Status(200));
         let subscription = caller.subscribe("CARDS_CREATE", &app.mock_server().secure_url("/hook")).await;
@@ -137,8 +136,7 @@ async fn drilled_at(app: &TestApp) -> f64 {
 }
 
 pub(super) fn count_audit_records(program: &Program, command: &str) -> usize {
-    let audit = program.json(&["audit", "list"]);
-    audit["audit"].as_array().expect("a list").iter().filter(|record| record["command"] == command).count()
+    program.audit_records().into_iter().filter(|(known, ..)| known == command).count()
 }
 
 on_both_databases! {
@@ -286,7 +284,7 @@ fn media_in_an_s3_bucket_are_backed_up_and_restored() {
         };
         let (data, copy) = (database.folder.path().join("a"), database.folder.path().join("copy"));
         let own = program(&data).create_database();
-        own.json(&["theme", "import", THEMES]);
+        own.import_themes();
         let (file, media) = (copy.join("kopie.db").display().to_string(), copy.join("media").display().to_string());
         std::fs::create_dir_all(&copy).expect("a folder");
         let report = own.json(&["backup", &file, "--media", &media]);

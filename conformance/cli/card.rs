@@ -4,12 +4,11 @@ use serde_json::{Value, json};
 
 use crate::app::{FreshDatabase, Program, Serving, wait_for};
 
-const THEMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/themes");
 const READ: &str = "query ($id: ID!) { card(id: $id) { status cardUrl } }";
 
 /// A server with the shipped themes, and the token of a new partner's key.
 fn ready(program: &Program, mode: &str) -> (Serving, String) {
-    program.json(&["theme", "import", THEMES]);
+    program.import_themes();
     (program.serve(), program.token(mode))
 }
 

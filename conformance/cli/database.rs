@@ -18,8 +18,8 @@ const NEED_A_DATABASE: [&[&str]; 7] = [
     &["serve"],
 ];
 
-/// Returns the file names of a folder.
-fn names(folder: &Path) -> Vec<String> {
+/// Returns the file names of a folder, sorted.
+pub(super) fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
     let mut names: Vec<_> = entries.map(|name| name.into_string().expect("UTF-8")).collect();
     names.sort_unstable();
@@ -82,9 +82,8 @@ on_both_databases! {
         let added = program.run(&["partner", "add", "Zuid"]);
         assert_eq!(String::from_utf8_lossy(&added.stderr).trim(), format!("Database: {name}"));
         assert!(!String::from_utf8_lossy(&added.stdout).contains(&name), "the pipe holds the answer alone");
-        let audit = program.json(&["audit", "list"]);
-        let commands: Vec<_> = audit["audit"].as_array().expect("a list").iter().map(|note| &note["command"]).collect();
-        assert_eq!(commands, ["partner add", "partner add", "init"], "{audit}");
+        let commands: Vec<_> = program.audit_records().into_iter().map(|(command, ..)| command).collect();
+        assert_eq!(commands, ["init", "partner add", "partner add"]);
     }
 
     async fn server_creates_its_database_at_the_given_path(database: FreshDatabase) {

@@ -1,12 +1,11 @@
 //! `doctor`: the facts, the checks, and its exit code.
 
-use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::app::{FreshDatabase, Program};
+use crate::app::{FreshDatabase, Program, free_addresses};
 
 /// Runs `doctor --json`; returns its object and whether it ended with 0.
 fn examine(program: &Program) -> (Value, bool) {
@@ -69,7 +68,7 @@ on_both_databases! {
 
 on_sqlite! {
     async fn doctor_asks_a_running_server_for_its_workers(database: FreshDatabase) {
-        let free = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port is free");
+        let [free] = free_addresses();
         let program = Program::new(&database).set("METRICS_LISTEN", &free.to_string());
         let (object, _) = examine(&program);
         assert_eq!(object["server"], format!("does not answer at {free}"));

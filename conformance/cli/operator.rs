@@ -7,23 +7,6 @@ use serde_json::{Value, json};
 use crate::app::mock_server::Reply;
 use crate::app::{Caller, FreshDatabase, Program, TestApp, card_id, picture};
 
-/// Returns the audit records, oldest first: command, subject, fields.
-fn audit_records(program: &Program) -> Vec<(String, String, Vec<String>)> {
-    let audit = program.json(&["audit", "list"]);
-    let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("{audit}")).to_owned();
-    let mut entries: Vec<_> = audit["audit"]
-        .as_array()
-        .expect("a list")
-        .iter()
-        .map(|entry| {
-            let fields = entry["fields"].as_array().expect("a list").iter().map(text).collect();
-            (text(&entry["command"]), text(&entry["subject"]), fields)
-        })
-        .collect();
-    entries.reverse();
-    entries
-}
-
 on_both_databases! {
     async fn change_is_noted_once_and_what_reads_or_fails_is_not(database: FreshDatabase) {
         let program = Program::new(&database).set("USER", "piet");
@@ -39,14 +22,13 @@ on_both_databases! {
         program.json(&["partner", "show", "Noord"]);
         let issued_secret = program.json(&["webhook", "secret", "issue", "--partner", "Noord"]);
         let secret = issued_secret["webhookSecret"]["id"].as_str().expect("an id");
-        let themes = concat!(env!("CARGO_MANIFEST_DIR"), "/themes");
-        program.json(&["theme", "import", themes]);
+        program.import_themes();
         for _ in 0..2 {
             program.json(&["partner", "block", "Noord", "--yes"]);
             program.json(&["webhook", "secret", "revoke", secret]);
             program.json(&["theme", "retire", "1"]);
         }
-        let commands: Vec<_> = audit_records(&program).into_iter().map(|(command, subject, _)| (command, subject)).collect();
+        let commands: Vec<_> = program.audit_records().into_iter().map(|(command, subject, _)| (command, subject)).collect();
         let expected = [
             ("init", "the database"),
             ("partner add", "Noord"),
@@ -55,7 +37,7 @@ on_both_databases! {
             ("key issue", "Noord"),
             ("key revoke", key),
             ("webhook secret issue", "Noord"),
-            ("theme import", themes),
+            ("theme import", concat!(env!("CARGO_MANIFEST_DIR"), "/themes")),
             ("partner block", "Noord"),
             ("webhook secret revoke", secret),
             ("theme retire", "1"),
@@ -63,7 +45,7 @@ on_both_databases! {
         assert_eq!(commands, expected.map(|(command, subject)| (command.to_owned(), subject.to_owned())));
         let all = program.json(&["audit", "list"]).to_string();
         // The price is looked for among the fields alone: moments and ids have its digits too.
-        let fields = format!("{:?}", audit_records(&program).into_iter().map(|(_, _, fields)| fields).collect::<Vec<_>>());
+        let fields = format!("{:?}", program.audit_records().into_iter().map(|(_, _, fields)| fields).collect::<Vec<_>>());
         for value in ["geheim@noord.example", "kas", issued["token"].as_str().expect("a token")] {
             assert!(!all.contains(value), "{value} is a value: {all}");
         }
@@ -216,7 +198,7 @@ on_both_databases! {
         let csv = std::fs::read_to_string(folder.join("invitees.csv")).expect("a file");
         assert_eq!(csv, "name,email,link,added,mails,first seen\r\n");
         app.operator().expect_failure(&["card", "export", &gid, path]); // nothing is overwritten
-        let notes: Vec<_> = audit_records(&app.operator()).into_iter().map(|(command, ..)| command).collect();
+        let notes: Vec<_> = app.operator().audit_records().into_iter().map(|(command, ..)| command).collect();
         assert_eq!(notes, ["card export"]);
     }
 }

@@ -7,8 +7,6 @@ use serde_json::json;
 
 use crate::app::{FreshDatabase, Program, TestApp, wait_for};
 
-const THEMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/themes");
-
 fn mode(path: &Path) -> u32 {
     std::fs::metadata(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).permissions().mode() & 0o777
 }
@@ -52,7 +50,7 @@ on_both_databases! {
         let scripts = tempfile::tempdir().expect("a folder");
         let program = without_umask(scripts.path(), &database).create_database();
         let (data, out) = (database.folder.path().join("data"), database.folder.path().join("out"));
-        program.json(&["theme", "import", THEMES]);
+        program.import_themes();
         let (token, serving) = (program.token("live"), program.serve());
         let input = json!({
             "externalDossierId": "1", "themeId": "1", "deceased": { "lastName": "van der Meer" },

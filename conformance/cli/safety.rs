@@ -5,18 +5,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use super::database::names;
 use crate::app::mail::SmtpServer;
 use crate::app::{FreshDatabase, Program};
-
-const THEMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/themes");
-
-/// The names of the files in a folder, sorted.
-fn names(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
-    let mut names: Vec<_> = entries.map(|name| name.into_string().expect("UTF-8")).collect();
-    names.sort_unstable();
-    names
-}
 
 on_sqlite! {
     async fn restored_backup_deletes_the_cards_again_that_were_deleted_after_it(database: FreshDatabase) {
@@ -49,7 +40,7 @@ on_sqlite! {
 
     async fn folder_of_backups_keeps_the_newest_and_their_media(database: FreshDatabase) {
         let program = Program::new(&database);
-        program.json(&["theme", "import", THEMES]);
+        program.import_themes();
         let folder = tempfile::tempdir().expect("a folder");
         let (place, media) = (folder.path().join("kopie"), folder.path().join("media"));
         std::fs::create_dir(&place).expect("a folder");

@@ -24,11 +24,10 @@ fn write_theme(folder: &Path, handle: &str, title: &str, description: &str, (fil
 
 on_both_databases! {
     async fn themes_imported_are_listed_to_partners_with_their_pictures(database: FreshDatabase) {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/themes");
         let program = Program::new(&database);
-        let imported = program.json(&["theme", "import", folder]);
+        let imported = program.import_themes();
         assert!(handles(&imported).len() >= 3, "{imported}");
-        let again = program.json(&["theme", "import", folder]);
+        let again = program.import_themes();
         let outcomes = again["themes"].as_array().expect("a list").iter().map(|theme| &theme["outcome"]);
         assert!(outcomes.into_iter().all(|outcome| outcome == "unchanged"), "{again}");
 

@@ -1,10 +1,8 @@
 //! `version list`, `version deprecate`, `version retire`, with a running server.
 
-use card_service::base::limits::USAGE_RECENT_DAYS;
-use chrono::{Days, Utc};
 use serde_json::{Value, json};
 
-use crate::app::{FreshDatabase, Program, Serving, tamper, wait_for};
+use crate::app::{FreshDatabase, Program, Serving, wait_for};
 
 /// Asks until the answer is as expected; a server follows within seconds.
 async fn until(serving: &Serving, token: &str, status: u16, deprecated: bool) {
@@ -45,23 +43,5 @@ on_both_databases! {
         until(&serving, token, 404, false).await;
         program.json(&["version", "deprecate", "2026-10", "--undo"]);
         until(&serving, token, 200, false).await;
-    }
-
-    async fn version_is_retired_on_its_last_day_if_long_enough_unused(database: FreshDatabase) {
-        let program = Program::new(&database);
-        program.json(&["partner", "add", "Noord"]);
-        let today = Utc::now().date_naive();
-        program.json(&["version", "deprecate", "2026-10", "--sunset", "2099-12-31"]);
-        tamper(&database.url, &format!("UPDATE version_notices SET sunset = '{today}'")).await;
-        let refused = program.expect_failure(&["version", "retire", "2026-10"]);
-        assert!(refused.contains(&format!(" only, not for all of the last {USAGE_RECENT_DAYS} days")), "{refused}");
-        assert!(!refused.contains("partners were promised"), "{refused}");
-        let first = today.checked_sub_days(Days::new(USAGE_RECENT_DAYS.into())).expect("a day");
-        let counted = format!(
-            "INSERT INTO usage (day, version, partner_id, key_mode, coordinate, count)
-             SELECT '{first}', '2027-01', id, 'test', 'Query.card', 1 FROM partners"
-        );
-        assert_eq!(tamper(&database.url, &counted).await, 1);
-        assert_eq!(program.json(&["version", "retire", "2026-10"])["version"]["status"], "retired");
     }
 }

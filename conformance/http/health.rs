@@ -1,12 +1,11 @@
 //! Health checks, for balancers and operators.
 
-use std::net::TcpListener;
 use std::time::Instant;
 
 use card_service::base::limits::READINESS_KEPT;
 use serde_json::{Value, json};
 
-use crate::app::{Answer, FreshDatabase, Program, TestApp, http_client};
+use crate::app::{Answer, FreshDatabase, Program, TestApp, free_addresses, http_client};
 
 async fn ready(base: &str) -> (u16, Value) {
     let answer = http_client().get(format!("{base}/health/ready")).send().await.expect("the server answers");
@@ -68,7 +67,7 @@ on_both_databases! {
 
 on_sqlite! {
     async fn dangers_are_said_at_start_and_to_who_asks_for_readiness(database: FreshDatabase) {
-        let free = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port is free");
+        let [free] = free_addresses();
         let program = Program::new(&database).set("METRICS_LISTEN", &free.to_string());
         program.json(&["partner", "add", "Noord"]);
         let warnings = async |program: &Program| {

@@ -57,8 +57,7 @@ on_sqlite! {
     }
 
     async fn cover_of_a_theme_is_compressed_for_who_accepts_it(app: TestApp) {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/themes");
-        app.operator().json(&["theme", "import", folder]);
+        app.operator().import_themes();
         let covers = std::fs::read_dir(app.folder().join("media/theme/linde")).expect("the covers of themes");
         let names = covers.map(|file| file.expect("a file").file_name().into_string().expect("UTF-8"));
         let cover = names.into_iter().find(|file| file.ends_with("omslag.svg")).expect("a cover");

@@ -21,7 +21,7 @@ use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
-use crate::app::{FreshDatabase, Program, Serving, http_client, wait_for};
+use crate::app::{FreshDatabase, Program, Serving, free_addresses, http_client, wait_for};
 
 /// A certificate for the loopback, with its key.
 struct Pair {
@@ -257,8 +257,7 @@ on_sqlite! {
         let soon = i64::try_from(limits::CERTIFICATE_ENDS_SOON.as_secs() / (24 * 60 * 60)).expect("some days");
         let (young, young_ends) = Pair::expiring(soon + 2);
         let files = Files::new(&young);
-        let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port is free");
-        let metrics = free.to_string();
+        let metrics = free_addresses::<1>()[0].to_string();
         let serving = files.program(&database).set("METRICS_LISTEN", &metrics).serve_with_log(&files.log());
         assert_eq!(metrics_expiry(&metrics).await, young_ends);
         assert!(!read(&files.log()).contains("TLS_CERTIFICATE"), "{}", read(&files.log()));
@@ -279,7 +278,7 @@ on_sqlite! {
     async fn administration_outside_the_loopback_speaks_tls_only(database: FreshDatabase) {
         let pair = Pair::new();
         let files = Files::new(&pair);
-        let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port is free");
+        let [free] = free_addresses();
         let program = files.program(&database).set("PUBLIC_BASE_URL", "https://127.0.0.1");
         let program = program.set("ADMIN_LISTEN", &format!("0.0.0.0:{}", free.port()));
         let _serving = program.serve();

@@ -91,8 +91,7 @@ on_both_databases! {
         for state in ["queued", "given-up"] {
             assert_eq!(operator.text(&["mail", "list", "--state", state]), "There are no such mails.\n");
         }
-        let audit = operator.json(&["audit", "list"]);
-        let noted: Vec<_> = audit["audit"].as_array().expect("a list").iter().map(|entry| &entry["command"]).collect();
+        let noted: Vec<_> = operator.audit_records().into_iter().map(|(command, ..)| command).collect();
         assert_eq!(noted, ["mail resend"]);
     }
 

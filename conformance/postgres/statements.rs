@@ -23,10 +23,9 @@ async fn serving(database: &FreshDatabase) -> (Recorder, Serving, String) {
     let (url, folder) = (recorder.url.clone(), database.folder.path().to_owned());
     let start = move || {
         let program = Program::with(&url, &folder).create_database();
-        program.json(&["theme", "import", concat!(env!("CARGO_MANIFEST_DIR"), "/themes")]);
-        program.json(&["partner", "add", "Noord"]);
-        let issued = program.json(&["key", "issue", "--partner", "Noord", "--mode", "live"]);
-        (program.serve(), issued["token"].as_str().expect("a token").to_owned())
+        program.import_themes();
+        let token = program.token("live");
+        (program.serve(), token)
     };
     let (serving, token) = tokio::task::spawn_blocking(start).await.expect("it starts");
     (recorder, serving, token)

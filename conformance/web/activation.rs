@@ -11,7 +11,7 @@ const READ: &str = "query ($id: ID!) { card(id: $id) { status cardUrl } }";
 
 /// A server with the shipped themes, and the token of a partner.
 fn ready(program: &Program) -> (Serving, String) {
-    program.json(&["theme", "import", concat!(env!("CARGO_MANIFEST_DIR"), "/themes")]);
+    program.import_themes();
     (program.serve(), program.token("live"))
 }
 

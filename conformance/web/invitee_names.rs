@@ -2,16 +2,14 @@
 
 use card_service::model::Invitee;
 
-use super::invitees::{at_list, card, list, send, stored_invitees};
+use super::invitees::{list, send, stored_invitees, visit};
 use crate::app::TestApp;
 
 on_both_databases! {
     async fn pasted_names_are_greeted_as_they_are_called(app: TestApp) {
-        let live = app.live().await;
-        let gid = card(&live, "1").await;
+        let (_, gid, mut browser) = visit(&app).await;
         app.online(&gid).await;
         app.mails(1).await; // the order's
-        let mut browser = at_list(&live, &gid).await;
         let pasted = "Naam;E-mailadres\n1. Karel karel@voorbeeld.nl\n\"Boer, Piet de\" <piet@voorbeeld.nl>\nkees@voorbeeld.nl\n\
                       Zoë (vriendin van mama) zoe@voorbeeld.nl\n<b>Hans</b> hans@voorbeeld.nl\nOma Truus\n\
                       Jan <jan@voorbeeld.nl>; Kim <kim@voorbeeld.nl>";
@@ -34,11 +32,9 @@ on_both_databases! {
     }
 
     async fn invitee_is_corrected_and_keeps_the_personal_link(app: TestApp) {
-        let live = app.live().await;
-        let gid = card(&live, "1").await;
+        let (_, gid, mut browser) = visit(&app).await;
         app.online(&gid).await;
         app.mails(1).await; // the order's
-        let mut browser = at_list(&live, &gid).await;
         send(&mut browser, &gid, "plakken", &[("lijst", "Aal <al@voorbeeld.nl>\nBep <bep@voorbeeld.nl>")]).await;
         let aal = stored_invitees(&app, &gid).await.into_iter().find(|invitee| invitee.name == "Aal").expect("Aal");
         let id = aal.id.to_string();

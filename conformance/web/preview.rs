@@ -18,12 +18,12 @@ struct Preview {
     image: RgbImage,
 }
 
-/// Where a name is, and the right margin of its sheet.
+/// The area of the name, and the right margin of its sheet.
 const NAME: [u32; 4] = [490, 260, 1_100, 560];
 const MARGIN: [u32; 4] = [1_116, 250, 1_136, 600];
-/// Where the cover is, above the sheet.
+/// The part of the cover above the sheet.
 const COVER: [u32; 4] = [0, 0, 1_200, 185];
-/// Where the portrait is.
+/// The area of the portrait.
 const PORTRAIT: [u32; 4] = [180, 300, 360, 520];
 
 async fn preview(app: &TestApp, page: &str) -> Preview {
@@ -57,7 +57,7 @@ async fn preview(app: &TestApp, page: &str) -> Preview {
     Preview { path, alt: tag("og:image:alt"), image }
 }
 
-/// The part of the pixels of an area that are unlike its first one: about 0 on an empty sheet.
+/// The share of an area that is drawn on: about 0 on an empty sheet.
 fn ink(image: &RgbImage, area: [u32; 4]) -> f64 {
     unlike(image, area, 60)
 }
@@ -139,7 +139,7 @@ on_both_databases! {
         assert!(ink(&after.image, PORTRAIT) > 0.5, "the photo is noise");
         let moved = app.get(&before.path).await;
         assert_eq!((moved.status, moved.header("location")), (303, Some(after.path.as_str())));
-        // Drawn once: without what it was made of, it is still there.
+        // It is drawn once, and stays when its portrait is deleted.
         let key = app.row(&gid).await.deceased.photo.expect("a photo");
         let rendition = card_service::model::Rendition::Screen.key_of(&key);
         app.services().media.delete(&format!("rendition/{rendition}")).await.expect("the object store answers");
@@ -160,7 +160,7 @@ on_both_databases! {
             assert_eq!(app.get(&open.path).await.status, 303, "the open one is gone");
             names.insert(closed.path.rsplit('/').next().expect("a name").to_owned());
         }
-        assert_eq!(names.len(), 1, "nothing of the card is in it");
+        assert_eq!(names.len(), 1, "the picture holds nothing of the card");
     }
 
     async fn picture_exists_while_the_card_is_online(app: TestApp) {

@@ -6,12 +6,11 @@ use std::time::Duration;
 
 use card_service::base::{Clock, Timestamp};
 use card_service::model::{SigningSecret, event_name};
-use card_service::webhook::{SignedRequest, verify};
 use serde_json::json;
 use tokio_postgres::NoTls;
 use uuid::Uuid;
 
-use super::arrival::{Arrival, arrivals};
+use super::arrival::{Arrival, arrivals, assert_signed};
 use crate::app::mock_server::Reply;
 use crate::app::{FreshDatabase, MockServer, Program};
 
@@ -108,15 +107,8 @@ impl Followed {
     }
 
     fn assert_signed(&self, arrival: &Arrival) {
-        let received = SignedRequest {
-            id: arrival.header("webhook-id"),
-            timestamp: arrival.header("webhook-timestamp"),
-            signature: arrival.header("webhook-signature"),
-            body: &arrival.seen.body,
-        };
-        // As fresh as on arrival: the check comes long after.
-        let at = received.timestamp.parse().expect("seconds");
-        verify([&self.secret], &received, at).unwrap_or_else(|error| panic!("{error}: {arrival:?}"));
+        let at = arrival.header("webhook-timestamp").parse().expect("seconds"); // the check comes long after it arrived
+        assert_signed(arrival, &self.secret, at);
         let now: Timestamp = Clock::system().now();
         assert!(at <= now.millis() / 1_000, "signed in the future");
     }

@@ -1,7 +1,7 @@
 //! Runs every receiver of docs/webhooks with genuine, repeated, late and forged notifications.
 
 use std::io::Write as _;
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::Receiver;
@@ -11,7 +11,7 @@ use card_service::base::{Entropy, Timestamp};
 use card_service::model::{DeliveryState, SigningSecret, event_name};
 use card_service::webhook::{ID_HEADER, SIGNATURE_HEADER, TIMESTAMP_HEADER, challenge_request, sign};
 
-use crate::app::{TestApp, http_client, lines_of};
+use crate::app::{TestApp, free_addresses, http_client, lines_of};
 
 /// The time limit for a receiver to start on a busy machine; some are compiled first.
 const STARTED_WITHIN: Duration = Duration::from_secs(90);
@@ -115,7 +115,7 @@ impl Drop for Sample {
 impl Sample {
     /// Starts the command for a port, and waits until it accepts connections.
     fn start(secret: &SigningSecret, state: &Path, command: impl FnOnce(u16) -> Command) -> Self {
-        let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port is free").port();
+        let port = free_addresses::<1>()[0].port();
         let mut command = command(port);
         command.env("WEBHOOK_SECRET", secret.reveal()).env("PORT", port.to_string()).env("STATE_FOLDER", state);
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap_or_else(|e| panic!("{command:?}: {e}"));

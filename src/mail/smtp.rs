@@ -2,7 +2,7 @@
 //!
 //! TLS is always used with `smtps://`. With `smtp://` it follows `?tls=required` or `?tls=opportunistic`; the default is
 //! `required` with a password, none on the loopback, and `opportunistic` otherwise. If the certificate is not trusted (by the
-//! system's roots and those of `EGRESS_CA`) or names another host, the attempt fails before the mail is transmitted.
+//! system's roots and `EGRESS_CA`) or names another host, the attempt fails before the mail is transmitted.
 
 use std::path::Path;
 use std::time::Duration;

@@ -27,7 +27,7 @@ pub struct Invitee {
     pub seen_at: Option<Timestamp>,
 }
 
-/// What the family adds to each invitation of its card. Without a note and without answers there is none.
+/// The family's note in each invitation of its card, and whether answers reach it. Without both there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvitationNote {
     pub card_id: Uuid,

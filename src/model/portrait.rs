@@ -85,7 +85,7 @@ impl FocalPoint {
     }
 }
 
-/// Where the face is on most portraits.
+/// The position of the face on most portraits.
 impl Default for FocalPoint {
     fn default() -> Self {
         Self { x: 5, y: 2 }

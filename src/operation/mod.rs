@@ -6,9 +6,7 @@
 mod address;
 pub mod admin;
 pub mod backup;
-mod caller;
 pub mod card;
-mod failure;
 pub mod invitee;
 pub mod key;
 pub(crate) mod mail;
@@ -23,5 +21,75 @@ pub(crate) mod usage;
 pub mod version;
 pub mod webhook;
 
-pub use caller::Caller;
-pub use failure::{Failure, OperationError};
+use uuid::Uuid;
+
+use crate::media::MediaError;
+use crate::model::{KeyMode, Scope, UserError};
+use crate::store::{IdempotencyClaim, StoreError};
+
+/// The partner of a request, and its access.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    pub partner_id: Uuid,
+    /// The key of the request; links that it creates end with it.
+    pub key_id: Uuid,
+    /// A test key creates test cards and reaches test data only.
+    pub mode: KeyMode,
+    /// The version in the path of the request.
+    pub version: &'static str,
+    pub request_id: String,
+    /// Set if the request has an `Idempotency-Key` and creates cards.
+    pub claim: Option<IdempotencyClaim>,
+}
+
+impl Caller {
+    /// The data that the key reaches.
+    pub fn scope(&self) -> Scope {
+        Scope { partner_id: self.partner_id, mode: self.mode }
+    }
+}
+
+/// Why an operation failed; nothing was changed.
+#[derive(Debug, thiserror::Error)]
+pub enum OperationError {
+    /// The user errors, never empty.
+    #[error("the input was refused")]
+    Refused(Vec<UserError>),
+    /// The idempotency key was used for a different request meanwhile.
+    #[error("the idempotency key belongs to a different request")]
+    KeyReused,
+    /// A failure of the service; its cause is for the log.
+    #[error(transparent)]
+    Failed(Failure),
+}
+
+/// A failure of something that the operation needs.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    #[error("the store failed")]
+    Store(#[from] StoreError),
+    #[error("the object store failed")]
+    Media(#[from] MediaError),
+    #[error("the folder of mails failed")]
+    MailFolder(#[source] std::io::Error),
+}
+
+impl Failure {
+    /// Whether the caller should retry later.
+    pub fn is_unavailable(&self) -> bool {
+        matches!(self, Failure::Store(StoreError::Unavailable(_)) | Failure::Media(MediaError::Failed(_)))
+    }
+}
+
+impl OperationError {
+    /// Refuses the input with one user error.
+    fn refuse(error: UserError) -> Self {
+        OperationError::Refused(vec![error])
+    }
+}
+
+impl<F: Into<Failure>> From<F> for OperationError {
+    fn from(failure: F) -> Self {
+        OperationError::Failed(failure.into())
+    }
+}

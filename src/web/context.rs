@@ -1,4 +1,4 @@
-//! What every page needs: the services, and how browsers reach the service.
+//! The context of every page: the services, and how browsers reach the service.
 //!
 //! Made once by the router; passed to every page.
 

@@ -41,7 +41,7 @@ pub(super) fn expired(
 }
 
 /// Makes a page of a title, what happened, and what to do.
-/// `partner` is that of the card, if it is known.
+/// `partner` is the partner of the card, if it is known.
 pub(super) fn error_page(
     context: &PageContext,
     partner: Option<&Partner>,

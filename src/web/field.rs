@@ -3,7 +3,7 @@
 use http::StatusCode;
 use maud::{Markup, html};
 
-use super::form::Form;
+use super::form::{Form, shorten};
 use super::text;
 use crate::base::limits;
 
@@ -156,9 +156,4 @@ pub(super) fn described_by(name: &str, hint: Option<&str>, error: Option<&str>) 
     let ids: Vec<String> =
         [hint.map(|_| format!("{name}-hint")), error.map(|_| format!("{name}-error"))].into_iter().flatten().collect();
     (!ids.is_empty()).then(|| ids.join(" "))
-}
-
-/// The start of a value that a page shows again.
-pub(super) fn shorten(value: &str, chars_max: usize) -> &str {
-    value.char_indices().nth(chars_max).map_or(value, |(end, _)| &value[..end])
 }

@@ -115,6 +115,11 @@ impl Form {
     }
 }
 
+/// The start of a value that a page shows again.
+pub(super) fn shorten(value: &str, chars_max: usize) -> &str {
+    value.char_indices().nth(chars_max).map_or(value, |(end, _)| &value[..end])
+}
+
 fn content_type(headers: &HeaderMap) -> &str {
     let whole = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     whole.split(';').next().unwrap_or_default().trim()

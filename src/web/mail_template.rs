@@ -30,7 +30,7 @@ pub(crate) struct Envelope {
     pub id: Uuid,
     pub at: Timestamp,
     pub to: Recipient,
-    /// Whom to call, as the end of the mail says.
+    /// The contact at the end of the mail.
     pub partner: Partner,
     pub about: About,
 }
@@ -135,7 +135,7 @@ pub(crate) fn card_online(envelope: Envelope, card: &str, by_invitation: bool) -
 pub(crate) struct Invitation<'a> {
     /// The family contact.
     pub by: Option<&'a str>,
-    /// What the family writes to its invitees.
+    /// The message of the family to its invitees.
     pub note: Option<&'a str>,
     /// The address of the family contact, if it gets the answers.
     pub reply_to: Option<String>,
@@ -174,10 +174,10 @@ pub(crate) fn invitation(envelope: Envelope, invitation: Invitation<'_>) -> Emai
     Email { from_name: by.as_deref().map(text::sender), reply_to, ..email }
 }
 
-/// What is below the blocks.
+/// The parts below the blocks.
 struct End {
     closing: Vec<String>,
-    /// Where an answer goes.
+    /// The text about answers.
     answer: String,
 }
 
@@ -238,7 +238,7 @@ fn write(envelope: Envelope, subject: String, blocks: &[Block], end: &End) -> Em
     }
 }
 
-/// What is above the greeting.
+/// The parts above the greeting.
 struct Top {
     name: Option<String>,
     dates: Option<String>,

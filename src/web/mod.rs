@@ -7,7 +7,7 @@
 //! - `session_guard` checks the browser session for the customizer and the invitee list, and reads their forms (`form`) within the
 //!   `upload_budget`; `session_link` opens a session.
 //! - `customizer` is where the family fills in and orders the card, `invitees` is the list of invitees, `card` is the card.
-//! - `admin` is for the operator, on a listener of its own.
+//! - `admin` is for the operator, on a separate listener.
 //! - `developers` has the reference and GraphiQL; `mail_template` writes mails.
 //! - `page`, `field` and `error_pages` are shared by all pages; `text` holds the Dutch texts.
 

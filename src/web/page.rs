@@ -117,7 +117,7 @@ fn document(context: &PageContext, partner: Option<&Partner>, title: &str, main:
     }
 }
 
-/// What every footer holds: whom to call, the privacy statement and the page on accessibility.
+/// The contents of every footer: the partner's contact, the privacy statement and the page on accessibility.
 pub(super) fn footer(context: &PageContext, partner: Option<&Partner>, about: Option<&str>) -> Markup {
     let digits = |phone: &str| phone.replace("(0)", "").replace(|c: char| c != '+' && !c.is_ascii_digit(), "");
     html! {
@@ -151,7 +151,7 @@ pub(super) fn footer(context: &PageContext, partner: Option<&Partner>, about: Op
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; font-src 'self'; \
                       connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// Adds the headers of every page (decisions S4), except those that the page has set.
+/// Adds the headers of every page (decisions S4), except headers that the page has set.
 pub(super) fn add_headers(mut response: Response) -> Response {
     for (name, value) in [
         (CONTENT_SECURITY_POLICY, POLICY),

@@ -21,8 +21,8 @@ use crate::request::{BodyError, RequestHead};
 use crate::response::{self, Response};
 use crate::services::Services;
 
-/// Search engines may read every page, because each says itself that it is not to be listed, and messengers read those of
-/// cards for a preview of their link.
+/// Search engines may read every page, because each says itself that it is not to be listed, and messengers read the
+/// pages of cards for a preview of their link.
 const ROBOTS_TXT: &str = "User-agent: *\nDisallow:\n";
 
 /// The pages of the service.

@@ -109,7 +109,7 @@ pub fn page() -> String {
         let _ = writeln!(text, "| `{id}` | {} | {about} |", severity.map_or("off", Severity::as_str));
     }
     text.push_str(
-        "\nThe levels of changes are those of graphql-js, except of these:\n\n\
+        "\nThe levels of changes are those of graphql-js, except for these:\n\n\
          | rule | why |\n|---|---|\n",
     );
     for (id, note) in diff::RULES.iter().filter_map(|rule| Some((rule.id, rule.note?))) {

@@ -71,7 +71,7 @@ pub(super) struct CopyArgs {
 }
 
 impl BackupArgs {
-    /// What the command records; `None` if it takes nothing out.
+    /// The audit record of the command; `None` if it takes nothing out.
     pub(super) fn audit_entry(&self) -> Option<Audited> {
         match &self.action {
             None => Audited::new(BACKUP, absolute(&self.write.as_ref()?.file), &[]),

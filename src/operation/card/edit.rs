@@ -3,7 +3,7 @@
 use chrono::{NaiveDate, NaiveTime};
 use uuid::Uuid;
 
-use super::input::{CardInput, Identifiers, Path, Validator, check_change};
+use super::input::{CardInput, Identifiers, Path, Validator, check_fields};
 use crate::base::{Parsed, Patch, limits};
 use crate::model::{
     Actor, Card, CardSection, EventDraft, Farewell, FocalPoint, Layout, PhotoKey, SectionVersion, Topic, UserError,
@@ -105,7 +105,7 @@ pub async fn try_edit(services: &Services, card: &Card, edit: &CardEdit) -> Resu
 fn apply(edit: &CardEdit, card: &mut Card, theme: &ThemeChoice, today: NaiveDate) -> Result<(), Vec<UserError>> {
     check_text(&edit.text)?;
     check_farewell(&edit.farewell, &mut card.farewell)?;
-    check_change(card, &edit.fields, theme, today, Identifiers::Any)?; // a form has no identifiers
+    check_fields(Validator::default(), card, &edit.fields, theme, today, Identifiers::Any)?; // a form has no identifiers
     card.deceased.change_photo(edit.photo.clone());
     // A form sends the middle of the top for a photo without a point.
     if let Patch::Value(point) = edit.focal_point

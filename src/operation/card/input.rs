@@ -47,30 +47,25 @@ pub struct FamilyContactInput {
 }
 
 impl DeceasedInput {
-    /// The fields of the object: null sets each to null.
-    fn flatten(object: &Patch<Self>) -> Self {
-        match object {
-            Patch::Absent => Self::default(),
-            Patch::Null => Self {
-                first_name: Patch::Null,
-                last_name: Patch::Null,
-                date_of_birth: Patch::Null,
-                date_of_death: Patch::Null,
-                photo_url: Patch::Null,
-            },
-            Patch::Value(fields) => fields.clone(),
-        }
-    }
+    const NULL: Self = Self {
+        first_name: Patch::Null,
+        last_name: Patch::Null,
+        date_of_birth: Patch::Null,
+        date_of_death: Patch::Null,
+        photo_url: Patch::Null,
+    };
 }
 
 impl FamilyContactInput {
-    /// The fields of the object: null sets each to null.
-    fn flatten(object: &Patch<Self>) -> Self {
-        match object {
-            Patch::Absent => Self::default(),
-            Patch::Null => Self { name: Patch::Null, email: Patch::Null },
-            Patch::Value(fields) => fields.clone(),
-        }
+    const NULL: Self = Self { name: Patch::Null, email: Patch::Null };
+}
+
+/// Returns the fields of an object. Null sets each field to null.
+fn flatten<T: Clone + Default>(object: &Patch<T>, null: T) -> T {
+    match object {
+        Patch::Absent => T::default(),
+        Patch::Null => null,
+        Patch::Value(fields) => fields.clone(),
     }
 }
 
@@ -181,34 +176,20 @@ pub(super) fn check_create(
         let chars_max = limits::EXTERNAL_DOSSIER_ID_CHARS_MAX;
         identifiers.check(&mut validator, EXTERNAL_DOSSIER_ID, dossier, chars_max);
     }
-    let photo_source = check_fields(&mut validator, card, input, theme, today, identifiers);
-    validator.finish(photo_source)
+    check_fields(validator, card, input, theme, today, identifiers)
 }
 
-/// Checks a change by the partner or the family against the stored card, and writes the values to it. Returns the same as
-/// [`check_create`]. A rule for the partner alone stands in `update.rs`,
-/// a rule for the family alone in `edit.rs`.
-pub(super) fn check_change(
+/// Checks the fields of a create or of a change against the card, in the order of the schema, and writes the values to it. Returns
+/// the same as [`check_create`], with the errors that `validator` has already. A rule for changes by the partner alone stands in
+/// `update.rs`, a rule for the family alone in `edit.rs`.
+pub(super) fn check_fields(
+    mut validator: Validator,
     card: &mut Card,
     input: &CardInput,
     theme: &ThemeChoice,
     today: NaiveDate,
     identifiers: Identifiers,
 ) -> Result<Patch<HttpUrl>, Vec<UserError>> {
-    let mut validator = Validator::default();
-    let photo_source = check_fields(&mut validator, card, input, theme, today, identifiers);
-    validator.finish(photo_source)
-}
-
-/// Checks and writes the fields, in the order of the schema.
-fn check_fields(
-    validator: &mut Validator,
-    card: &mut Card,
-    input: &CardInput,
-    theme: &ThemeChoice,
-    today: NaiveDate,
-    identifiers: Identifiers,
-) -> Patch<HttpUrl> {
     let CardInput {
         theme_id: _,
         external_funeral_director_id: funeral_director,
@@ -216,21 +197,22 @@ fn check_fields(
         livestream_url,
         family_contact,
     } = input;
-    let (deceased, contact) = (DeceasedInput::flatten(deceased), FamilyContactInput::flatten(family_contact));
-    check_theme(validator, theme, card).apply_to(&mut card.theme_id);
+    let deceased = flatten(deceased, DeceasedInput::NULL);
+    let contact = flatten(family_contact, FamilyContactInput::NULL);
+    check_theme(&mut validator, theme, card).apply_to(&mut card.theme_id);
     if let Patch::Value(id) = funeral_director {
         let chars_max = limits::EXTERNAL_FUNERAL_DIRECTOR_ID_CHARS_MAX;
-        identifiers.check(validator, EXTERNAL_FUNERAL_DIRECTOR_ID, id, chars_max);
+        identifiers.check(&mut validator, EXTERNAL_FUNERAL_DIRECTOR_ID, id, chars_max);
     }
     funeral_director.clone().apply_to(&mut card.external_funeral_director_id);
     validator.name(FIRST_NAME, &deceased.first_name).apply_to(&mut card.deceased.first_name);
     validator.name(LAST_NAME, &deceased.last_name).apply_to(&mut card.deceased.last_name);
-    check_dates(validator, &deceased, &mut card.deceased, today);
+    check_dates(&mut validator, &deceased, &mut card.deceased, today);
     let photo_source = validator.http_url(PHOTO_URL, &deceased.photo_url);
     validator.http_url(LIVESTREAM_URL, livestream_url).apply_to(&mut card.livestream_url);
     validator.name(CONTACT_NAME, &contact.name).apply_to(&mut card.family_contact.name);
     validator.email(CONTACT_EMAIL, &contact.email).apply_to(&mut card.family_contact.email);
-    photo_source
+    validator.finish(photo_source)
 }
 
 /// Checks the theme. The card's own theme is always accepted; another theme only while the card is a draft, and only if the

@@ -1,6 +1,6 @@
 //! A partner changes the fields of a card that it sends (specification, section 2.10; decisions V2, W4).
 
-use super::input::{CardInput, DeceasedInput, Identifiers, check_change};
+use super::input::{CardInput, DeceasedInput, Identifiers, Validator, check_fields};
 use crate::base::{GlobalId, Kind, Parsed, Patch};
 use crate::model::messages::Consequence;
 use crate::model::{Actor, Card, EventDraft, Topic, UserError, UserErrorCode, messages};
@@ -23,7 +23,7 @@ pub async fn update(
 
     let theme = resolve_theme(services, &input.theme_id).await?;
     let (today, identifiers) = (services.clock.today(), Identifiers::for_caller(caller));
-    let photo_source = check_change(&mut stored.clone(), &input, &theme, today, identifiers);
+    let photo_source = check_fields(Validator::default(), &mut stored.clone(), &input, &theme, today, identifiers);
     let photo_source = photo_source.map_err(OperationError::Refused)?;
     let photo = match photo_source {
         Patch::Absent => Patch::Absent,
@@ -38,7 +38,7 @@ pub async fn update(
     let decide = move |card: &mut Card| {
         // The rules again, against the locked row: the family may have ordered meanwhile.
         let before = card.clone();
-        check_change(card, &input, &theme, today, identifiers)?;
+        check_fields(Validator::default(), card, &input, &theme, today, identifiers)?;
         card.deceased.change_photo(photo);
         Ok(EventDraft::of_change(event_id, Topic::CardsUpdate, Actor::Partner, &before, card))
     };

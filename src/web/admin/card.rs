@@ -122,7 +122,7 @@ async fn act(request: &OperatorRequest<'_>, card: &Card, form: &Form) -> Outcome
     Ok(Err("It is not there any more: nothing was changed.".to_owned()))
 }
 
-/// What happened to a card, and what is open.
+/// The events, mails, deliveries and open sessions of a card.
 struct Timeline {
     /// The newest ones, newest first.
     events: Vec<Event>,

@@ -24,7 +24,7 @@ const PAGES: [(&str, &str); 6] = [
     ("/checks", "Checks"),
 ];
 
-/// What a form did: the code in the query of the page that it leads to, and the message there.
+/// The result of a form: the code in the query of the page that it leads to, and the message there.
 const DONE: [(&str, &str); 5] = [
     ("mail", "The mail is queued again."),
     ("delivery", "The notification is sent again."),

@@ -20,7 +20,7 @@ const PORTRAIT_SIZES: &str = "(max-width: 30rem) 15rem, 25.5rem";
 /// A text of at most this many characters is centred.
 const SHORT_TEXT_CHARS: usize = 280;
 
-/// What the page shows around the card.
+/// The parts of the page around the card.
 #[derive(Default)]
 pub(in crate::web) struct Frame {
     /// The addresses for link previews.
@@ -29,7 +29,7 @@ pub(in crate::web) struct Frame {
     pub notice: Option<Markup>,
     /// An invisible picture that a browser requests when it shows the page.
     pub seen: Option<String>,
-    /// What stays at the bottom of the screen.
+    /// The part that stays at the bottom of the screen.
     pub bar: Option<Markup>,
     /// The path of the farewell for calendars.
     pub calendar: Option<String>,

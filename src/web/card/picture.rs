@@ -112,7 +112,7 @@ impl LinkPreview {
         path::card_picture(slug, &self.file_name())
     }
 
-    /// What it shows.
+    /// The alternative text.
     pub(super) fn alt(&self) -> String {
         self.name.as_deref().map_or_else(|| words::PREVIEW_TITLE.to_owned(), words::in_memory_of)
     }
@@ -184,13 +184,13 @@ pub(super) struct Stored<'a> {
     pub bytes: Bytes,
 }
 
-/// What is next to the text.
+/// The picture next to the text.
 enum Figure<'a> {
     Portrait(Stored<'a>, PixelSize, FocalPoint),
     Ornament(Stored<'a>),
 }
 
-/// What is on the picture, on the cover of its theme.
+/// The text on the cover of a theme.
 pub(super) struct Text<'a> {
     pub name: Option<&'a str>,
     pub years: Option<&'a str>,

@@ -24,7 +24,7 @@ pub(in crate::web) struct Picture {
     pub size: Option<PixelSize>,
     /// The same for phones: its address, and its width in pixels.
     pub phone: Option<(String, u32)>,
-    /// What stays visible where it is cropped.
+    /// The point that stays visible where it is cropped.
     pub focal_point: FocalPoint,
 }
 
@@ -48,7 +48,7 @@ pub(in crate::web) struct CardView {
     pub cover: Option<Picture>,
     pub wide_cover: Option<Picture>,
     pub ornament: Option<Picture>,
-    /// Whom to call; `None` in an example and for the picture.
+    /// The contact; `None` in an example and for the picture.
     pub partner: Option<Partner>,
 }
 

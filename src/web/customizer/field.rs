@@ -8,7 +8,8 @@ use crate::base::{GlobalId, Kind, limits};
 use crate::model::{Card, CardSection, Layout, Theme, Visibility};
 use crate::web::context::PageContext;
 use crate::web::date::lifetime;
-use crate::web::field::{Errors, TextArea, TextField, described_by, hint, message, shorten};
+use crate::web::field::{Errors, TextArea, TextField, described_by, hint, message};
+use crate::web::form::shorten;
 use crate::web::text::customizer as text;
 
 /// What a page needs to show the fields of a section.

@@ -33,7 +33,7 @@ use crate::model::{AccessToken, VersionLife, VersionNotice, VersionStatus, path}
 use crate::request::RequestHead;
 use crate::response::{self, Response, ResponseExt as _, is_known_to_caller};
 
-/// What the reference says besides the schemas.
+/// The contents of the reference besides the schemas.
 const SERVICE: Service = Service {
     name: "Partner Card Service",
     summary: "A GraphQL API for online memorial cards: create a card, open it for a family by a one-time link, follow it by \

@@ -12,8 +12,8 @@ use self::page::{EMAIL, LeftLine, MANY, Message, NAME, NOTE, One, Pasted, Shown,
 use self::people::SEARCH;
 use super::context::PageContext;
 use super::error_pages;
-use super::field::{Errors, shorten};
-use super::form::{Body, Form};
+use super::field::Errors;
+use super::form::{Body, Form, shorten};
 use super::page::Outcome;
 use super::session_guard::{self, SessionUser, admit, admit_form, card_and_partner, refresh_link};
 use super::text::invitees as text;

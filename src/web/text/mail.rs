@@ -45,7 +45,7 @@ fn card_of(of: Option<&str>) -> String {
     of.map_or_else(|| "de gedenkkaart".to_owned(), |name| format!("de gedenkkaart voor {name}"))
 }
 
-/// Whom to call: the lines at the end of every mail.
+/// The partner's contact: the lines at the end of every mail.
 pub(crate) fn partner(partner: &Partner) -> Vec<String> {
     let name = partner.shown_name();
     let ways = [
@@ -158,7 +158,7 @@ pub(crate) fn why_invited(by: Option<&str>, partner: &str) -> String {
 pub(crate) const PERSONAL_LINK: &str = "Deze link is persoonlijk. De familie ziet wanneer de kaart voor het eerst met uw link is geopend; meer wordt niet \
      bewaard.";
 
-/// What the words before the server's own say, which are in the language of that server.
+/// The introduction of the server's answer, which is in the language of that server.
 pub(crate) const ANSWER: &str = "Antwoord van de mailserver:";
 
 pub(crate) const fn name(kind: MailKind) -> &'static str {

@@ -428,7 +428,7 @@ impl InFlight {
         senders
     }
 
-    /// Returns the next pending delivery of a subscription. `None`: there is none, and the calling task is not counted any more.
+    /// Returns the next pending delivery of a subscription. `None`: there is none, and the calling task ends.
     fn next(&self, subscription_id: Uuid) -> Option<Next> {
         let mut queues = self.lock();
         let queue = queues.get_mut(&subscription_id)?;

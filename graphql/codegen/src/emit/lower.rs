@@ -7,7 +7,7 @@ use schema::walk;
 use super::item::{
     Doc, From, Item, Lowered, Member, Method, Read, ReadInput, ReadValue, Target, Value, Variant, Writer,
 };
-use super::names::{field_name, has_field, type_name};
+use super::names::{field_name, has_field, type_name, value_names};
 use super::version::{Version, values};
 
 /// Lowers a version.
@@ -64,10 +64,9 @@ fn item(version: &Version<'_>, ty: &Type) -> Option<Item> {
             Item::Choice { doc, name, borrows, variants }
         }
         Kind::Enum { values } => {
-            let values = values.iter().map(|value| Value {
-                doc: self::doc(&value.description, &value.deprecated),
-                name: type_name(&value.name),
-            });
+            let named = values.iter().zip(value_names(values));
+            let values =
+                named.map(|(value, name)| Value { doc: self::doc(&value.description, &value.deprecated), name });
             Item::Enum { doc, name, values: values.collect() }
         }
         Kind::Input { fields, .. } => {
@@ -117,7 +116,7 @@ fn writer(version: &Version<'_>, ty: &Type) -> Option<Writer> {
         Kind::Scalar { .. } => return None,
         Kind::Enum { .. } | Kind::Input { .. } if version.item_unchanged(&ty.name) => return None,
         Kind::Enum { values } => {
-            let values = values.iter().map(|value| (value.name.clone(), type_name(&value.name))).collect();
+            let values = values.iter().map(|value| value.name.clone()).zip(value_names(values)).collect();
             return Some(Writer::Leaf { name, values });
         }
         Kind::Input { fields, .. } => {

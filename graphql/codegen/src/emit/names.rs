@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use heck::{ToSnakeCase, ToUpperCamelCase};
-use schema::model::{Kind, Schema};
+use schema::model::{EnumValue, Kind, Schema};
 use schema::{Diagnostic, Report, Span, coordinate, nearest};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -208,6 +208,23 @@ pub(crate) fn field_name(name: &str) -> String {
 pub(crate) fn type_name(name: &str) -> String {
     let camel = name.to_upper_camel_case();
     if NEVER_RAW.contains(&&*camel) { format!("{camel}_") } else { camel }
+}
+
+/// Returns the Rust names of the values of an enum. Of values with the same name, such as `UPDATED` and `updated`, the first
+/// has it, or the first that is not deprecated; the others end in `_`.
+pub(super) fn value_names(values: &[EnumValue]) -> Vec<String> {
+    let mut names = vec![String::new(); values.len()];
+    let mut taken = BTreeSet::new();
+    for deprecated in [false, true] {
+        for (value, slot) in values.iter().zip(&mut names).filter(|(value, _)| value.deprecated.is_some() == deprecated)
+        {
+            *slot = type_name(&value.name);
+            while !taken.insert(slot.clone()) {
+                slot.push('_');
+            }
+        }
+    }
+    names
 }
 
 /// Returns the module name of a version: `v2026_10` for `2026-10`.

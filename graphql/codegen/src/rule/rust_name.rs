@@ -1,4 +1,4 @@
-//! Every name of the schema has a distinct Rust name, and every scalar a Rust type.
+//! Every name of the schema has a Rust name, distinct except for values of enums, and every scalar a Rust type.
 
 use std::collections::BTreeMap;
 
@@ -18,8 +18,9 @@ pub(super) fn check(document: &Document<'_>, names: &Names, found: &mut Vec<Diag
         let members = fields(ty).into_iter().map(|field| (field.name(), field.name_span().into()));
         distinct(members, field_name, &format!("fields of `{}`", ty.name()), found);
         if let TypeDefinition::Enum(definition) = ty {
-            let values = definition.values().map(|value| (value.value(), value.value_span().into()));
-            distinct(values, type_name, &format!("values of `{}`", ty.name()), found);
+            for value in definition.values() {
+                has_rust_name(value.value(), value.value_span().into(), found);
+            }
         }
     }
     for group in document.input_groups() {
@@ -61,13 +62,7 @@ fn distinct<'n>(
 ) {
     let mut seen: BTreeMap<String, (&str, Span)> = BTreeMap::new();
     for (name, span) in names {
-        if !name.contains(|c: char| c.is_ascii_alphabetic())
-            || type_name(name).starts_with(|c: char| c.is_ascii_digit())
-        {
-            let message = format!("`{name}` has no Rust name");
-            found.push(
-                Diagnostic::new(span, message, "does not begin with a letter").help("choose another name".to_owned()),
-            );
+        if !has_rust_name(name, span, found) {
             continue;
         }
         let rust = rust_name(name);
@@ -83,4 +78,17 @@ fn distinct<'n>(
             }
         }
     }
+}
+
+/// Returns whether a name has a Rust name; reports it otherwise.
+fn has_rust_name(name: &str, span: Span, found: &mut Vec<Diagnostic>) -> bool {
+    let begins_with_letter =
+        name.contains(|c: char| c.is_ascii_alphabetic()) && !type_name(name).starts_with(|c: char| c.is_ascii_digit());
+    if !begins_with_letter {
+        let message = format!("`{name}` has no Rust name");
+        found.push(
+            Diagnostic::new(span, message, "does not begin with a letter").help("choose another name".to_owned()),
+        );
+    }
+    begins_with_letter
 }

@@ -61,15 +61,6 @@ fn every_kind_of_refusal_has_its_code() {
 }
 
 #[test]
-fn refusals_say_where() {
-    let refusal = prepare(&engine(), "{\n  nope\n}").map(|_| ()).expect_err("it is wrong");
-    assert_eq!((refusal.errors[0].locations[0].line, refusal.errors[0].locations[0].column), (2, 3));
-    let refusal = prepare(&engine(), "{text(s:\"é\") ? }").map(|_| ()).expect_err("it is wrong");
-    assert_eq!((refusal.errors[0].locations[0].line, refusal.errors[0].locations[0].column), (1, 14));
-    assert_eq!(refusal.errors[0].detail, "Syntax Error: Unexpected character: \"?\".");
-}
-
-#[test]
 fn wrong_variables_are_reported_by_path() {
     let wrong = |ty: &str, given: serde_json::Value| {
         let query = format!("query($v:{ty}){{text(in:$v)}}");

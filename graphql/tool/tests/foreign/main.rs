@@ -57,8 +57,9 @@ impl Project {
         (output.status.code().expect("it ends by itself"), text)
     }
 
-    /// Runs every step but the last, and returns the findings of `diff` with the version before, if there is one.
-    fn walk(&mut self, before: Option<&str>) -> String {
+    /// Runs every step but the last, and returns the findings of `diff` with the version before, if there is one. `served` is
+    /// the part of the schema that is generated, if it is not all.
+    fn walk(&mut self, before: Option<&str>, served: Option<&str>) -> String {
         let sdl = self.read("schema/2026-10.graphql");
         let parsed = Sdl::parse_foreign("2026-10", "2026-10.graphql", &sdl).unwrap_or_else(|report| panic!("{report}"));
         let _ = write!(self.row, " | {}", parsed.schema.types.len());
@@ -70,6 +71,9 @@ impl Project {
         self.write("before.graphql", before.unwrap_or(&sdl));
         let (exit, found) = self.schema(&["diff", "before.graphql", "2026-10"]);
         assert!(exit == 0 || exit == 100, "{}: diff exits with {exit}: {found}", self.name);
+        if let Some(served) = served {
+            self.write("schema/2026-10.graphql", served);
+        }
         let (exit, text) = self.schema(&["generate"]);
         assert_eq!(exit, 0, "{}: {text}", self.name);
         found
@@ -155,7 +159,7 @@ fn settings(sdl: &Sdl) -> String {
 /// Runs every step on a schema that is made up.
 fn walk_shape(name: &str, scale: u32, subcommand: &str) -> Project {
     let mut project = Project::new(name, &shape::sdl(scale, 2));
-    let found = project.walk(Some(&shape::sdl(scale, 1)));
+    let found = project.walk(Some(&shape::sdl(scale, 1)), None);
     assert_eq!(found.matches("error[field-removed]").count(), 26 * scale as usize, "{found}");
     project.compile(subcommand);
     project
@@ -172,7 +176,8 @@ fn schema_of_the_size_of_a_forge_compiles() {
     walk_shape("forge", 4, "check");
 }
 
-/// The schemas `*.graphql` of the folder `FOREIGN`; beside each may be the version before it, `*.before`, and operations, `*.jsonl`.
+/// The schemas `*.graphql` of the folder `FOREIGN`, with their served part beside them, `*.served`. There may be operations,
+/// `*.jsonl`, and the version before a schema, `before/*.graphql`.
 #[test]
 #[ignore = "`.ci/foreign` fetches the schemas and runs it"]
 #[allow(clippy::disallowed_methods)] // no settings of a server
@@ -186,7 +191,9 @@ fn real_schemas_are_served_as_graphql_js_does() {
     for file in files {
         let name = file.file_stem().and_then(|name| name.to_str()).expect("a name");
         let mut project = Project::new(name, &fs::read_to_string(&file).expect("a schema"));
-        project.walk(fs::read_to_string(file.with_extension("before")).ok().as_deref());
+        let before = fs::read_to_string(folder.join("before").join(format!("{name}.graphql"))).ok();
+        let served = fs::read_to_string(file.with_extension("served")).expect("a served part");
+        project.walk(before.as_deref(), Some(&served));
         match fs::read_to_string(file.with_extension("jsonl")) {
             Ok(operations) => {
                 project.compile("build");

@@ -1,21 +1,27 @@
-// Prints the SDL of a file, which may be the JSON of introspection, without what is refused on purpose: a field that is
-// defined twice, and subscriptions. Usage: node prepare.mjs schema.graphql   (needs the package graphql)
+// Writes the SDL of a file, which may be the JSON of introspection: OUT.graphql is without fields that are defined twice,
+// which no tool reads, and OUT.served also without subscriptions, which are not generated. With CUT, both are without the
+// fields and values whose description has this text. Usage: node prepare.mjs FILE OUT [CUT]   (needs the package graphql)
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { buildClientSchema, parse, printSchema } from 'graphql';
 
-let text = readFileSync(process.argv[2], 'utf8');
-if (text.trimStart().startsWith('{')) {
-  const json = JSON.parse(text);
-  text = printSchema(buildClientSchema(json.data ?? json));
+const [file, out, text = '\0'] = process.argv.slice(2);
+let sdl = readFileSync(file, 'utf8');
+if (sdl.trimStart().startsWith('{')) {
+  const json = JSON.parse(sdl);
+  sdl = printSchema(buildClientSchema(json.data ?? json));
 }
-const { definitions } = parse(text);
-const subscription = ({ operation }) => operation === 'subscription';
-const roots = definitions.flatMap((definition) => definition.operationTypes?.filter(subscription) ?? []);
-const cut = [...roots, ...definitions.filter(({ name }) => roots.some((root) => root.type.name.value === name?.value))];
-for (const { fields = [] } of definitions) {
-  cut.push(...fields.filter((field, at) => fields.findIndex((other) => other.name.value === field.name.value) < at));
-}
-cut.sort((a, b) => b.loc.start - a.loc.start);
-for (const { loc } of cut) text = text.slice(0, loc.start) + text.slice(loc.end);
-process.stdout.write(text);
+const cut = (nodes) =>
+  nodes.sort((a, b) => b.loc.start - a.loc.start).reduce((rest, { loc }) => rest.slice(0, loc.start) + rest.slice(loc.end), sdl);
+const isTwice = ({ name }, at, fields) => fields.findIndex((other) => other.name.value === name.value) < at;
+sdl = cut(
+  parse(sdl).definitions.flatMap(({ fields = [], values = [] }) =>
+    [...fields, ...values].filter((node, at, all) => isTwice(node, at, all) || node.description?.value.includes(text)),
+  ),
+);
+writeFileSync(`${out}.graphql`, sdl);
+
+const { definitions } = parse(sdl);
+const roots = definitions.flatMap(({ operationTypes = [] }) => operationTypes.filter(({ operation }) => operation === 'subscription'));
+const root = roots[0]?.type.name.value ?? 'Subscription';
+writeFileSync(`${out}.served`, cut([...roots, ...definitions.filter(({ name }) => name?.value === root)]));
