@@ -38,13 +38,16 @@ pub(super) fn print_config(sources: &Sources, output: Output) -> Result<(), CliF
 }
 
 pub(super) async fn run(sources: &Sources, create: bool, output: Output) -> Result<(), CliFailure> {
-    // Before the server can be known to run.
+    // Before the server can be known to run. Process 1 of a container does not get a signal that it does not handle.
     let hangups = signal(SignalKind::hangup())?;
+    let mut stops = StopSignals::listen()?;
     let mut settings = sources.settings(|name| sources.get(name))?;
     settings.create_database = create;
     settings.inherited = inherited_listener()?;
-    let server = start(&settings).await?;
-    let stops = StopSignals::listen()?;
+    let server = tokio::select! {
+        server = start(&settings) => server?,
+        () = stops.stop() => return Ok(()),
+    };
     let address = format!("{}://{}", server.scheme(), server.address());
     let metrics = server.metrics_address().map(|address| format!("http://{address}/metrics"));
     let admin = settings.admin_base().zip(server.admin_address());
