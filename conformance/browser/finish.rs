@@ -72,7 +72,7 @@ on_sqlite! {
         browser.says("Lijst van genodigden").await;
         assert_accessible(&browser).await;
         browser.click("details.many:nth-of-type(2) summary").await;
-        let people: String = (1..=11).map(|n| format!("Truus Jansen {n} <truus{n}@voorbeeld.nl>\\n")).collect();
+        let people: String = (1..=11).map(|n| format!("Truus Jansen {n} <truus{n}@post.nl>\\n")).collect();
         browser.ask(&format!("document.getElementById('lijst').value = \"{people}\"")).await;
         browser.click("form[action$='/plakken'] button").await;
         browser.says("11 uitnodigingen versturen").await;

@@ -1,10 +1,11 @@
 //! `serve`: its first line, the migration, shutdown without loss, wrong settings.
 
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::app::{FreshDatabase, Program, http_client};
+use crate::app::{FreshDatabase, Program, free_addresses, http_client};
 
 on_both_databases! {
     async fn server_started_again_keeps_what_it_was_given(database: FreshDatabase) {
@@ -58,6 +59,21 @@ on_sqlite! {
         for round in 0..20 {
             assert!(program.serve().terminate(), "round {round}");
         }
+    }
+
+    async fn server_stopped_at_its_first_answer_exits_with_0(database: FreshDatabase) {
+        let [address] = free_addresses();
+        let program = Program::new(&database).set("LISTEN", &address.to_string());
+        let mut server = program.command(&["serve"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+        let live = format!("http://{address}/health/live");
+        let began = Instant::now();
+        while http_client().get(&live).send().await.is_err() {
+            assert!(began.elapsed() < Duration::from_secs(60), "no answer");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        let sent = Command::new("kill").args(["-TERM", &server.id().to_string()]).status();
+        assert!(sent.expect("kill runs").success());
+        assert!(server.wait().expect("the server ends").success());
     }
 }
 
