@@ -38,16 +38,12 @@ pub(super) fn print_config(sources: &Sources, output: Output) -> Result<(), CliF
 }
 
 pub(super) async fn run(sources: &Sources, create: bool, output: Output) -> Result<(), CliFailure> {
-    // Before the server can be known to run. Process 1 of a container does not get a signal that it does not handle.
+    // Before the server can be known to run.
     let hangups = signal(SignalKind::hangup())?;
-    let mut stops = StopSignals::listen()?;
     let mut settings = sources.settings(|name| sources.get(name))?;
     settings.create_database = create;
     settings.inherited = inherited_listener()?;
-    let server = tokio::select! {
-        server = start(&settings) => server?,
-        () = stops.stop() => return Ok(()),
-    };
+    let Some((server, stops)) = start(&settings).await? else { return Ok(()) };
     let address = format!("{}://{}", server.scheme(), server.address());
     let metrics = server.metrics_address().map(|address| format!("http://{address}/metrics"));
     let admin = settings.admin_base().zip(server.admin_address());
@@ -77,11 +73,19 @@ fn inherited_listener() -> io::Result<Option<Arc<TcpListener>>> {
     Ok(ListenFd::from_env().take_tcp_listener(0)?.map(Arc::new))
 }
 
-/// Starts a server with the system's clock, randomness and DNS.
-pub(super) async fn start(settings: &Settings) -> Result<Server, StartError> {
-    let server = Server::start(settings, Clock::system(), Entropy::system(), Names::system()).await?;
-    server.prepare().await;
-    Ok(server)
+/// Starts a server with the system's clock, randomness and DNS; `None` if it is stopped before it has started.
+pub(super) async fn start(settings: &Settings) -> Result<Option<(Server, StopSignals)>, CliFailure> {
+    // Before anything answers. Process 1 of a container does not get a signal that it does not handle.
+    let mut stops = StopSignals::listen()?;
+    let server = async {
+        let server = Server::start(settings, Clock::system(), Entropy::system(), Names::system()).await?;
+        server.prepare().await;
+        Ok::<_, StartError>(server)
+    };
+    tokio::select! {
+        server = server => Ok(Some((server?, stops))),
+        () = stops.stop() => Ok(None),
+    }
 }
 
 /// Reads the certificate again at every SIGHUP. A server without one ignores the signal.
@@ -95,20 +99,19 @@ async fn follow(mut hangups: Signal, certificate: Option<Arc<Notify>>) -> Infall
     }
 }
 
-/// SIGTERM and Ctrl-C. Listening starts before the server prints its address, because a reader of that line may stop it at
-/// once.
+/// SIGTERM and Ctrl-C.
 pub(super) struct StopSignals {
     terminate: Signal,
     interrupt: Signal,
 }
 
 impl StopSignals {
-    pub(super) fn listen() -> io::Result<Self> {
+    fn listen() -> io::Result<Self> {
         Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
     }
 
     /// Waits for SIGTERM or Ctrl-C.
-    pub(super) async fn stop(&mut self) {
+    async fn stop(&mut self) {
         tokio::select! {
             _ = self.terminate.recv() => {}
             _ = self.interrupt.recv() => {}

@@ -226,7 +226,7 @@ mod tests {
 
     use super::*;
 
-    /// Values that no query returns, and that may be stored: they let nobody do anything.
+    /// Values that no query returns and that give no access: an outcome may hold them.
     const STORED: [&str; 3] = [
         "WebhookDeliveriesRecoverPayload.recoveredCount",
         "WebhookSubscriptionDeletePayload.deletedWebhookSubscriptionId",

@@ -31,7 +31,7 @@ impl Errors {
     }
 
     /// The error of a field.
-    pub(super) fn of(&self, field: &str) -> Option<&str> {
+    pub(super) fn find(&self, field: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| *known == field).map(|(_, message)| message.as_str())
     }
 
@@ -67,7 +67,7 @@ pub(super) struct TextField<'a> {
 
 impl TextField<'_> {
     pub(super) fn show(&self, errors: &Errors) -> Markup {
-        let error = errors.of(self.name);
+        let error = errors.find(self.name);
         html! {
             div.field.wrong[error.is_some()] {
                 label for=(self.name) { (self.label) }
@@ -92,13 +92,13 @@ pub(super) struct TextArea<'a> {
     pub hint: &'a str,
     pub value: &'a str,
     pub placeholder: Option<&'a str>,
-    /// The most characters, and what a script says of those that are left and of those that are too many.
+    /// The most characters, and the texts of the script for the number left and for the number too many.
     pub counted: Option<(usize, &'a str, &'a str)>,
 }
 
 impl TextArea<'_> {
     pub(super) fn show(&self, errors: &Errors) -> Markup {
-        let (name, error) = (self.name, errors.of(self.name));
+        let (name, error) = (self.name, errors.find(self.name));
         html! {
             div.field.wrong[error.is_some()] {
                 label for=(name) { (self.label) }
@@ -126,7 +126,7 @@ pub(super) fn is_ticked(form: &Form, name: &str) -> bool {
 
 /// A checkbox.
 pub(super) fn tick_box(name: &'static str, label: &str, ticked: bool, errors: &Errors) -> Markup {
-    let error = errors.of(name);
+    let error = errors.find(name);
     html! {
         div.field.tick.wrong[error.is_some()] {
             (message(name, error))

@@ -43,8 +43,7 @@ pub(in crate::cli) async fn run(sources: &Sources, with_graphiql: bool, output: 
     settings.create_database = true;
     let receiver = DemoReceiver::start(Clock::system()).await?;
     notifications::open(&mut settings, &receiver)?;
-    let server = serve::start(&settings).await?;
-    let stops = serve::StopSignals::listen()?;
+    let Some((server, stops)) = serve::start(&settings).await? else { return Ok(()) };
     let listening = format!("{}://{}", server.scheme(), reachable(&server.address().to_string()));
     let shown = prepare(server.services(), &settings, &listening, &receiver).await?;
     output.show(&shown.object(), || shown.text())?;

@@ -179,8 +179,8 @@ pub(super) fn check_create(
     check_fields(validator, card, input, theme, today, identifiers)
 }
 
-/// Checks the fields of a create or of a change against the card, in the order of the schema, and writes the values to it. Returns
-/// the same as [`check_create`], with the errors that `validator` has already. A rule for changes by the partner alone stands in
+/// Checks the fields of a create or of a change against the card, in the order of the schema, and writes the values to it. The
+/// errors of `validator` come first. Otherwise like [`check_create`]. A rule for changes by the partner alone stands in
 /// `update.rs`, a rule for the family alone in `edit.rs`.
 pub(super) fn check_fields(
     mut validator: Validator,

@@ -173,7 +173,7 @@ fn drawing(layout: Layout) -> Markup {
 
 /// A date in three fields, which for dates long ago is quicker than a calendar.
 pub(super) fn date(name: &'static str, label: &str, note: &str, values: [&str; 3], errors: &Errors) -> Markup {
-    let error = errors.of(name);
+    let error = errors.find(name);
     let parts = [("day", text::DAY), ("month", text::MONTH), ("year", text::YEAR)];
     html! {
         fieldset #(name) .field.date.wrong[error.is_some()] tabindex="-1"
@@ -213,7 +213,7 @@ pub(super) fn choices(
     chosen: &str,
     errors: &Errors,
 ) -> Markup {
-    let error = errors.of(name);
+    let error = errors.find(name);
     html! {
         fieldset #(name) .field.choices.wrong[error.is_some()] tabindex="-1"
             aria-describedby=[described_by(name, None, error)] {

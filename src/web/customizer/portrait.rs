@@ -87,7 +87,7 @@ pub(super) async fn fields(context: &PageContext, card: &Card, errors: &Errors) 
     let photo = card.deceased.photo.as_ref();
     let portrait = context.services.store.portrait_of(card).await?;
     let is_small = |size: PixelSize| size.width.max(size.height) < limits::PHOTO_SMALL_SIDE_PIXELS;
-    let error = errors.of(values::PHOTO);
+    let error = errors.find(values::PHOTO);
     let described = described_by(values::PHOTO, Some(text::PHOTO_HINT), error);
     Ok(html! {
         div.field.wrong[error.is_some()] {
