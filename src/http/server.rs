@@ -9,6 +9,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use http::header::CONNECTION;
 use http::{HeaderValue, Request, Response, Version};
 use hyper::body::Incoming;
@@ -320,7 +321,9 @@ async fn serve<S>(
     idle_timer.restart();
     let service = service_fn(|request| {
         let (handler, running) = (Arc::clone(handler), IdleTimer::begin(idle_timer));
-        async move { Ok::<_, Infallible>(handler.handle(running.idle_timer(), request).await) }
+        // Boxed: hyper moves it, and its type would be in the types of all of hyper's own futures, which the compiler proves again.
+        let response = async move { Ok::<_, Infallible>(handler.handle(running.idle_timer(), request).await) };
+        response.boxed()
     });
     let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));
     let timed_out = tokio::select! {
