@@ -66,10 +66,10 @@ CREATE INDEX quotas_by_start ON quotas (started_at);
 
 CREATE TABLE cards (
     id                           uuid        PRIMARY KEY,
-    partner_id                   uuid        NOT NULL REFERENCES partners (id),
+    partner_id                   uuid        NOT NULL,
     external_dossier_id          text        NOT NULL,
     external_funeral_director_id text,
-    theme_id                     uuid        REFERENCES themes (id),
+    theme_id                     uuid,
     deceased_first_name          text,
     deceased_last_name           text,
     deceased_date_of_birth       date,
@@ -83,7 +83,7 @@ CREATE TABLE cards (
     visibility                   text        NOT NULL DEFAULT 'OPEN' CHECK (visibility IN ('OPEN', 'INVITATION')),
     memorial_text                text,
     status                       text        NOT NULL CHECK (status IN ('DRAFT', 'ORDERED', 'ACTIVE')),
-    slug                         text        UNIQUE,
+    slug                         text,
     test                         boolean     NOT NULL,
     created_at                   timestamptz NOT NULL,
     updated_at                   timestamptz NOT NULL,
@@ -101,12 +101,13 @@ CREATE TABLE cards (
     UNIQUE (partner_id, external_dossier_id),
     CHECK ((status = 'ACTIVE') = (slug IS NOT NULL))
 );
+CREATE UNIQUE INDEX cards_slug ON cards (slug) WHERE slug IS NOT NULL;
 CREATE INDEX cards_with_photo ON cards (deceased_photo_key) WHERE deceased_photo_key IS NOT NULL;
 
 CREATE TABLE events (
     id             uuid        PRIMARY KEY,
     partner_id     uuid        NOT NULL,
-    card_id        uuid        NOT NULL REFERENCES cards (id),
+    card_id        uuid        NOT NULL,
     topic          text        NOT NULL
         CHECK (topic IN ('CARDS_CREATE', 'CARDS_UPDATE', 'CARDS_ORDERED', 'CARDS_ACTIVATED')),
     sequence       bigint      NOT NULL CHECK (sequence > 0),

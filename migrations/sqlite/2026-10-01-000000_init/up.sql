@@ -72,12 +72,14 @@ CREATE TABLE quotas (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX quotas_by_start ON quotas (started_at);
 
+-- No foreign keys to partners and themes, which are never deleted: their rows would be read, and locked by PostgreSQL, for each
+-- new card.
 CREATE TABLE cards (
     id                           BLOB    NOT NULL PRIMARY KEY,
-    partner_id                   BLOB    NOT NULL REFERENCES partners (id),
+    partner_id                   BLOB    NOT NULL,
     external_dossier_id          TEXT    NOT NULL,
     external_funeral_director_id TEXT,
-    theme_id                     BLOB    REFERENCES themes (id),
+    theme_id                     BLOB,
     deceased_first_name          TEXT,
     deceased_last_name           TEXT,
     deceased_date_of_birth       TEXT,
@@ -91,7 +93,7 @@ CREATE TABLE cards (
     visibility                   TEXT    NOT NULL DEFAULT 'OPEN' CHECK (visibility IN ('OPEN', 'INVITATION')),
     memorial_text                TEXT,
     status                       TEXT    NOT NULL CHECK (status = 'DRAFT' OR status = 'ORDERED' OR status = 'ACTIVE'),
-    slug                         TEXT    UNIQUE,
+    slug                         TEXT,
     test                         INTEGER NOT NULL CHECK (test IN (0, 1)),
     created_at                   INTEGER NOT NULL,
     updated_at                   INTEGER NOT NULL,
@@ -109,13 +111,14 @@ CREATE TABLE cards (
     UNIQUE (partner_id, external_dossier_id),
     CHECK ((status = 'ACTIVE') = (slug IS NOT NULL))
 ) STRICT;
+CREATE UNIQUE INDEX cards_slug ON cards (slug) WHERE slug IS NOT NULL;
 CREATE INDEX cards_with_photo ON cards (deceased_photo_key) WHERE deceased_photo_key IS NOT NULL;
 
--- The events of a card, each written in the transaction of its cause.
+-- The events of a card, each written in the transaction of its cause, and so without a foreign key.
 CREATE TABLE events (
     id             BLOB    NOT NULL PRIMARY KEY,
     partner_id     BLOB    NOT NULL,
-    card_id        BLOB    NOT NULL REFERENCES cards (id),
+    card_id        BLOB    NOT NULL,
     topic          TEXT    NOT NULL
         CHECK (topic = 'CARDS_CREATE' OR topic = 'CARDS_UPDATE' OR topic = 'CARDS_ORDERED' OR topic = 'CARDS_ACTIVATED'),
     sequence       INTEGER NOT NULL CHECK (sequence > 0),
@@ -125,7 +128,7 @@ CREATE TABLE events (
     test           INTEGER NOT NULL CHECK (test IN (0, 1)),
     occurred_at    INTEGER NOT NULL,
     UNIQUE (card_id, sequence)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 -- A session link, which works once, and the browser session that it opened (by the digest of its cookie). Both end when the
 -- key in key_id is revoked; it is null where no key made the link. No foreign key: access keys are never deleted.
