@@ -188,12 +188,13 @@ impl Store {
     /// Creates a card with its first event and the deliveries of that, and records it under the idempotency key of the
     /// request.
     pub async fn create_card(&self, new: NewCard) -> Result<CreatedCard, CreateCardError> {
-        // PostgreSQL gets the statements of `insert_card` in two parts, where none depends on the answer to another.
+        // PostgreSQL gets one statement where no row can change another.
         if let Engine::Postgres(db) = &self.engine
             && self.audit.is_none()
+            && new.card.deceased.photo.is_none()
             && new.claim.as_ref().is_none_or(|claim| claim.ordinal == 0)
         {
-            let created = meet_faults!(self, Box::pin(db.create_card(&new, &self.public_base)).await?);
+            let created = meet_faults!(self, Box::pin(db.insert_card(&new, &self.public_base)).await?);
             if let Some((card, enqueued)) = created {
                 return Ok(self.notify_deliveries(CreatedCard::Fresh(card), enqueued));
             }

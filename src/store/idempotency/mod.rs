@@ -114,3 +114,20 @@ pub(super) struct ClaimRow {
     pub response: Option<String>,
     pub made_at: At,
 }
+
+impl ClaimRow {
+    /// The claim of the field that creates this card.
+    pub(super) fn new(card: &Card, claim: &IdempotencyClaim) -> Self {
+        Self {
+            partner_id: Id(claim.key.partner_id),
+            mode: Name(claim.key.mode),
+            key: claim.key.text.clone(),
+            ordinal: claim.ordinal,
+            input: Digest(claim.input),
+            card_id: Id(card.id),
+            request: None,
+            response: None,
+            made_at: At(claim.made_at),
+        }
+    }
+}

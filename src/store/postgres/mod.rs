@@ -11,8 +11,9 @@ use tokio::time::Instant;
 
 pub(super) use self::address::PostgresAddress;
 use self::connect::Connector;
+use self::lookup::LookupConnections;
 use self::notify::Notifier;
-use self::pipeline::{LookupConnections, OutcomeBatches};
+use self::outcome::OutcomeBatches;
 use self::pool::Connections;
 pub(super) use self::pool::Held;
 pub(super) use self::pool::settle;
@@ -30,8 +31,10 @@ use crate::base::limits;
 
 mod address;
 mod connect;
+mod insert_card;
+mod lookup;
 mod notify;
-mod pipeline;
+mod outcome;
 mod pool;
 mod run_query_dsl;
 mod tls;
@@ -41,7 +44,7 @@ diesel::define_sql_function! {
     fn pg_try_advisory_lock(key: BigInt) -> Bool;
 }
 
-/// A shared reference, so that statements can be sent together (`pipeline.rs`).
+/// A shared reference, so that the statements of many lookups can be on their way (`lookup.rs`).
 type QueryConn<'a> = &'a AsyncPgConnection;
 type Db = diesel::pg::Pg;
 type Manager = <AsyncPgConnection as AsyncConnection>::TransactionManager;
@@ -84,21 +87,23 @@ const MIGRATION_LOCK: i64 = 0x0ca4_d5e4;
 /// Inserts attempts that are not stored yet, by one prepared statement with an array for each column. A statement with a row
 /// for each attempt would have another text for each number of attempts, and be parsed and planned at each call.
 async fn insert_attempts(connection: &mut QueryConn<'_>, rows: Vec<AttemptRow>) -> Result<(), StoreError> {
-    fn column<T>(rows: &[AttemptRow], value: impl Fn(&AttemptRow) -> T) -> Vec<T> {
-        rows.iter().map(value).collect()
-    }
     let insert = diesel::sql_query(
         "INSERT INTO attempts (delivery_id, number, started_at, duration_ms, status, failure)
          SELECT * FROM unnest($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
     )
-    .bind::<Array<UuidSql>, Vec<Id>>(column(&rows, |row| row.delivery_id))
-    .bind::<Array<BigInt>, Vec<i64>>(column(&rows, |row| row.number))
-    .bind::<Array<MomentSql>, Vec<At>>(column(&rows, |row| row.started_at))
-    .bind::<Array<BigInt>, Vec<i64>>(column(&rows, |row| row.duration_ms))
-    .bind::<Array<Nullable<Integer>>, Vec<Option<i32>>>(column(&rows, |row| row.status))
-    .bind::<Array<Nullable<Text>>, Vec<Option<String>>>(column(&rows, |row| row.failure.clone()));
+    .bind::<Array<UuidSql>, _>(column(&rows, |row| row.delivery_id))
+    .bind::<Array<BigInt>, _>(column(&rows, |row| row.number))
+    .bind::<Array<MomentSql>, _>(column(&rows, |row| row.started_at))
+    .bind::<Array<BigInt>, _>(column(&rows, |row| row.duration_ms))
+    .bind::<Array<Nullable<Integer>>, _>(column(&rows, |row| row.status))
+    .bind::<Array<Nullable<Text>>, _>(column(&rows, |row| row.failure.as_deref()));
     prepared!(insert).execute(connection).await?;
     Ok(())
+}
+
+/// The values of a column, to bind as an array.
+fn column<'a, R, T>(rows: &'a [R], value: impl Fn(&'a R) -> T) -> Vec<T> {
+    rows.iter().map(value).collect()
 }
 
 /// A database on a PostgreSQL server; cheap to clone.

@@ -1,0 +1,138 @@
+//! The connections that lookups share. Statements of concurrent requests are sent without waiting for the answers to the ones before
+//! them, so that few system calls and processes of PostgreSQL serve them.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use diesel_async::AsyncPgConnection;
+use tokio::time::{Instant, timeout, timeout_at};
+
+use super::Postgres;
+use super::connect::Connector;
+use super::pool::Connections;
+use crate::base::limits;
+use crate::store::StoreError;
+use crate::store::error::Outage;
+
+/// The connections that lookups share.
+pub(super) struct LookupConnections {
+    slots: [Slot; limits::LOOKUP_CONNECTIONS],
+    turn: AtomicUsize,
+    connector: Arc<Connector>,
+}
+
+/// A place for a connection, which is empty until it is made, and after it failed.
+#[derive(Default)]
+struct Slot {
+    current: Mutex<Option<Arc<Shared>>>,
+    connecting: tokio::sync::Mutex<()>,
+}
+
+struct Shared {
+    connection: AsyncPgConnection,
+    made: Instant,
+}
+
+/// One lookup on a shared connection.
+pub(in crate::store) struct Lookup<'a> {
+    shared: Arc<Shared>,
+    slots: &'a [Slot],
+    connections: &'a Connections,
+    since: Instant,
+    is_repeated: bool,
+}
+
+impl LookupConnections {
+    pub(super) fn new(connector: Arc<Connector>) -> Self {
+        Self { slots: Default::default(), turn: AtomicUsize::new(0), connector }
+    }
+}
+
+impl Postgres {
+    /// Begins a lookup on the connection whose turn it is, which is made if need be. `since` is the start of a lookup that
+    /// is repeated.
+    pub(in crate::store) async fn lookup(&self, since: Option<Instant>) -> Result<Lookup<'_>, StoreError> {
+        let LookupConnections { slots, turn, connector } = &*self.lookups;
+        let connections = &self.connections;
+        connections.check_alive()?;
+        let slot = &slots[turn.fetch_add(1, Ordering::Relaxed) % slots.len()];
+        let shared = match slot.get() {
+            Some(shared) => shared,
+            None => timeout(limits::DATABASE_WAIT, slot.fill(connector, connections))
+                .await
+                .unwrap_or_else(|_| Err(Outage::PoolExhausted(limits::DATABASE_WAIT).into()))?,
+        };
+        let (is_repeated, since) = (since.is_some(), since.unwrap_or_else(Instant::now));
+        Ok(Lookup { shared, slots, connections, since, is_repeated })
+    }
+}
+
+impl Slot {
+    fn current(&self) -> MutexGuard<'_, Option<Arc<Shared>>> {
+        // No code that holds this lock can panic.
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn get(&self) -> Option<Arc<Shared>> {
+        self.current().clone()
+    }
+
+    /// Makes the connection, unless another lookup has just made it.
+    async fn fill(&self, connector: &Connector, connections: &Connections) -> Result<Arc<Shared>, StoreError> {
+        let _connecting = self.connecting.lock().await;
+        connections.check_alive()?;
+        if let Some(shared) = self.get() {
+            return Ok(shared);
+        }
+        let connected = connector.connect().await;
+        connections.record_connect(connected.is_ok());
+        let connection = connected.map_err(|error| StoreError::Unavailable(error.into()))?;
+        let shared = Arc::new(Shared { connection, made: Instant::now() });
+        *self.current() = Some(Arc::clone(&shared));
+        Ok(shared)
+    }
+}
+
+#[cfg(test)]
+impl Postgres {
+    /// Makes every connection again, and prepares each for a test.
+    pub(in crate::store) async fn prepare_lookups(&self, prepare: impl Fn(&mut AsyncPgConnection)) {
+        for slot in &self.lookups.slots {
+            let mut connection = self.lookups.connector.connect().await.expect("PostgreSQL answers");
+            prepare(&mut connection);
+            *slot.current() = Some(Arc::new(Shared { connection, made: Instant::now() }));
+        }
+    }
+}
+
+impl Lookup<'_> {
+    pub(in crate::store) fn connection(&self) -> &AsyncPgConnection {
+        &self.shared.connection
+    }
+
+    /// Runs the lookup. Returns `Continue` with its start if it has to be repeated on another connection, once: its own was
+    /// closed, or may be dead.
+    pub(in crate::store) async fn run<T>(
+        &self,
+        work: impl Future<Output = Result<T, StoreError>>,
+    ) -> ControlFlow<Result<T, StoreError>, Instant> {
+        if self.is_repeated {
+            let out = self.connections.run_bounded(self.since, work).await;
+            return ControlFlow::Break(out.unwrap_or_else(|| Err(Outage::TimedOut(limits::DATABASE_WORK).into())));
+        }
+        match timeout_at(self.since + limits::DATABASE_SLOW, work).await {
+            Ok(Err(StoreError::Unavailable(_))) => self.close(|shared| Arc::ptr_eq(shared, &self.shared)),
+            Ok(out) => return ControlFlow::Break(out),
+            Err(_) => self.close(|shared| shared.made <= self.since),
+        }
+        ControlFlow::Continue(self.since)
+    }
+
+    /// Lets no further lookup use these connections.
+    fn close(&self, which: impl Fn(&Arc<Shared>) -> bool) {
+        for slot in self.slots {
+            slot.current().take_if(|shared| which(shared));
+        }
+    }
+}
