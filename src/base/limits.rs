@@ -486,10 +486,8 @@ pub const DATABASE_PING: Duration = Duration::from_secs(1);
 pub const DATABASE_GONE: Duration = Duration::from_secs(1);
 /// How long a connection to PostgreSQL may take, with TLS and password.
 pub const DATABASE_CONNECT: Duration = Duration::from_secs(3);
-/// The number of connections that lookups share (docs/performance.md).
-pub const LOOKUP_CONNECTIONS: usize = 4;
-/// The number of outcomes that share one commit, and the length of their queue (ours).
-pub const OUTCOMES_PER_COMMIT_MAX: usize = 64;
+/// The number of connections that requests share for lookups and outcomes (docs/performance.md).
+pub const SHARED_CONNECTIONS: usize = 4;
 /// How long a health check waits for the database: longer than DATABASE_SLOW.
 pub const DATABASE_CHECK: Duration = Duration::from_secs(3);
 /// TCP options of connections to PostgreSQL: keepalive idle time, interval and count, and the time that sent data may stay

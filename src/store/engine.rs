@@ -92,21 +92,28 @@ macro_rules! lookup {
                 db.read(async |c| $crate::store::sqlite::queries::$query(c, $($arg),*).await)
             }
             $crate::store::engine::Engine::Postgres(db) => {
-                let run = async move {
-                    let mut since = None;
-                    loop {
-                        let lookup = db.lookup(since).await?;
-                        let connection = &mut lookup.connection();
-                        match lookup.run($crate::store::postgres::queries::$query(connection, $($arg),*)).await {
-                            std::ops::ControlFlow::Break(out) => return out,
-                            std::ops::ControlFlow::Continue(start) => since = Some(start),
-                        }
-                    }
-                };
-                Box::pin(run).await
+                $crate::store::engine::share!(db, $query($($arg),*))
             }
         })
     };
+}
+
+/// Runs a query of one statement, which may be repeated, on a connection to PostgreSQL that requests share.
+macro_rules! share {
+    ($db:expr, $query:ident($($arg:expr),*)) => {{
+        let run = async move {
+            let mut since = None;
+            loop {
+                let shared = $db.shared(since).await?;
+                let connection = &mut shared.connection();
+                match shared.run($crate::store::postgres::queries::$query(connection, $($arg),*)).await {
+                    std::ops::ControlFlow::Break(out) => return out,
+                    std::ops::ControlFlow::Continue(start) => since = Some(start),
+                }
+            }
+        };
+        Box::pin(run).await
+    }};
 }
 
 /// Runs a write. `$unit` says whether PostgreSQL needs a transaction. `$recorded` gets the result; if it returns true and the store
@@ -147,7 +154,7 @@ macro_rules! commit {
     };
 }
 
-pub(super) use {commit, lookup, meet_faults, read};
+pub(super) use {commit, lookup, meet_faults, read, share};
 
 impl Store {
     /// Returns an error if the database does not answer, or takes no writes.

@@ -7,7 +7,7 @@ use diesel::sqlite::Sqlite;
 use uuid::Uuid;
 
 use super::audit::{always, if_any};
-use super::engine::{Engine, commit, lookup, meet_faults, read};
+use super::engine::{Engine, commit, lookup, meet_faults, read, share};
 use super::schema::idempotency_keys;
 use super::sql_type::{At, Digest, Id, Name};
 use super::{CreateCardError, Result, Store};
@@ -83,8 +83,9 @@ impl Store {
     /// Stores the outcome of a request under its key. A key that has an outcome is not changed.
     pub async fn store_outcome(&self, key: IdempotencyKey, outcome: IdempotencyOutcome) -> Result<()> {
         match &self.engine {
-            Engine::Postgres(db) => meet_faults!(self, db.store_outcome(key, outcome).await),
-            Engine::Sqlite(_) => commit!(self, Statement, always, store_outcome(key, outcome)),
+            // Does not wait for the disk: the claim of the key was flushed with the card (decisions, section 4).
+            Engine::Postgres(db) => meet_faults!(self, share!(db, store_outcome(&key, &outcome))),
+            Engine::Sqlite(_) => commit!(self, Statement, always, store_outcome(&key, &outcome)),
         }
     }
 

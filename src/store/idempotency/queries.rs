@@ -96,11 +96,11 @@ pub(crate) async fn find_claim(
 }
 
 /// Writes the row of the first card: a request that succeeded as a whole has one.
-pub(crate) async fn store_outcome(c: &mut Conn<'_>, key: IdempotencyKey, outcome: IdempotencyOutcome) -> Result<()> {
+pub(crate) async fn store_outcome(c: &mut Conn<'_>, key: &IdempotencyKey, outcome: &IdempotencyOutcome) -> Result<()> {
     let first = rows_of!(key).filter(idempotency_keys::ordinal.eq(0)).filter(idempotency_keys::response.is_null());
     let set = (
         idempotency_keys::request.eq(Some(Digest(outcome.request))),
-        idempotency_keys::response.eq(Some(outcome.response)),
+        idempotency_keys::response.eq(Some(&outcome.response)),
     );
     prepared!(diesel::update(first).set(set)).execute(c).await?;
     Ok(())

@@ -56,7 +56,12 @@ impl Connector {
         Ok(Self { config, way, place })
     }
 
-    /// Connects for the pool, the lookups or the listener.
+    /// Connects for statements of many requests: lookups, and outcomes, whose commits do not wait for the disk.
+    pub(super) async fn connect_shared(&self) -> Result<AsyncPgConnection, ConnectError> {
+        self.set_up(&(set_parameters() + "SET synchronous_commit = off;" + &shared_lock())).await
+    }
+
+    /// Connects for the pool or the listener.
     pub(super) async fn connect(&self) -> Result<AsyncPgConnection, ConnectError> {
         self.set_up(&(set_parameters() + &shared_lock())).await
     }

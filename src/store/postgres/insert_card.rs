@@ -10,10 +10,11 @@ use diesel::result::{DatabaseErrorKind, Error as DieselError};
 
 use super::pool::settle;
 use super::queries::Subscriber;
-use super::{Postgres, QueryConn, RunQueryDsl, queries};
+use super::{Postgres, QueryConn, RunQueryDsl};
 use crate::model::{Card, Delivery, Event, render};
 use crate::store::card::row::{CardValues, EventRow};
 use crate::store::delivery::row::DeliveryRow;
+use crate::store::engine::share;
 use crate::store::idempotency::ClaimRow;
 use crate::store::prepared_query::PreparedQuery;
 use crate::store::schema::{cards, deliveries, events, idempotency_keys, notifications};
@@ -28,31 +29,30 @@ impl Postgres {
         new: &NewCard,
         public_base: &str,
     ) -> Result<Option<(Card, bool)>, StoreError> {
-        let card = Card { event_count: 1, ..new.card.clone() };
-        let event = new.event.clone().into_event(&card, card.event_count);
+        let card = &Card { event_count: 1, ..new.card.clone() };
+        let event = &new.event.clone().into_event(card, card.event_count);
+        let subscribers = share!(self, matching_subscriptions(card, event.topic))?;
+        let enqueued = !subscribers.is_empty();
+        let inserts = inserts(card, event, subscribers, new.claim.as_ref(), public_base)?;
         let held = self.connection().await?;
-        let since = held.since();
-        let inserted = self.run_bounded(since, insert(&held, new.claim.as_ref(), &card, &event, public_base)).await;
-        Ok(settle(held, inserted)?.map(|enqueued| (card, enqueued)))
+        let inserted = self.run_bounded(held.since(), inserts.run(&held)).await;
+        Ok(settle(held, inserted)?.then(|| (card.clone(), enqueued)))
     }
 }
 
-/// Returns whether any delivery was enqueued, or `None` if nothing was inserted.
-async fn insert(
-    mut c: QueryConn<'_>,
-    claim: Option<&IdempotencyClaim>,
+fn inserts(
     card: &Card,
     event: &Event,
+    subscribers: Vec<Subscriber>,
+    claim: Option<&IdempotencyClaim>,
     public_base: &str,
-) -> Result<Option<bool>, StoreError> {
-    let subscriptions = queries::matching_subscriptions(&mut c, card, event.topic).await?;
-    let enqueued = !subscriptions.is_empty();
+) -> Result<Inserts, StoreError> {
     let mut inserts = Inserts(Vec::new());
     inserts.add(diesel::insert_into(events::table).values(EventRow::try_from(event)?));
-    if enqueued {
+    if !subscribers.is_empty() {
         let mut bodies = BTreeMap::new();
         let mut added = Vec::new();
-        for Subscriber { id, api_version, .. } in subscriptions {
+        for Subscriber { id, api_version, .. } in subscribers {
             added.push(DeliveryRow::from(Delivery::new(event, id, api_version.clone())));
             bodies.entry(api_version).or_insert_with_key(|version| render(event, card, version, public_base));
         }
@@ -68,23 +68,28 @@ async fn insert(
     if let Some(claim) = claim {
         inserts.add(diesel::insert_into(idempotency_keys::table).values(ClaimRow::new(card, claim)));
     }
-    match PreparedQuery(inserts).execute(&mut c).await {
-        Ok(_) => Ok(Some(enqueued)),
-        Err(DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, _)) => Ok(None),
-        Err(error) => Err(error.into()),
-    }
+    Ok(inserts)
 }
 
 /// Several INSERTs as one statement.
-struct Inserts<'a>(Vec<Box<dyn QueryFragment<Pg> + Send + 'a>>);
+struct Inserts(Vec<Box<dyn QueryFragment<Pg> + Send + Sync>>);
 
-impl<'a> Inserts<'a> {
-    fn add(&mut self, insert: impl QueryFragment<Pg> + Send + 'a) {
+impl Inserts {
+    fn add(&mut self, insert: impl QueryFragment<Pg> + Send + Sync + 'static) {
         self.0.push(Box::new(insert));
+    }
+
+    /// Returns false, and inserts nothing, if there is a row with the same unique key.
+    async fn run(self, mut c: QueryConn<'_>) -> Result<bool, StoreError> {
+        match PreparedQuery(self).execute(&mut c).await {
+            Ok(_) => Ok(true),
+            Err(DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, _)) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
     }
 }
 
-impl QueryFragment<Pg> for Inserts<'_> {
+impl QueryFragment<Pg> for Inserts {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         let [others @ .., last] = &self.0[..] else { return Ok(()) };
         for (position, insert) in others.iter().enumerate() {

@@ -11,13 +11,12 @@ use tokio::time::Instant;
 
 pub(super) use self::address::PostgresAddress;
 use self::connect::Connector;
-use self::lookup::LookupConnections;
 use self::notify::Notifier;
-use self::outcome::OutcomeBatches;
 use self::pool::Connections;
 pub(super) use self::pool::Held;
 pub(super) use self::pool::settle;
 use self::run_query_dsl::RunQueryDsl;
+use self::shared::SharedConnections;
 pub(super) use self::transfer::PostgresSide;
 use super::delivery::row::AttemptRow;
 use super::engine::PoolUse;
@@ -25,18 +24,17 @@ use super::error::Outage;
 use super::migration::{self, MigrationState};
 use super::open::OpenError;
 use super::prepared_query::prepared;
-use super::sql_type::{At, Id, MomentSql, UuidSql};
+use super::sql_type::{MomentSql, UuidSql};
 use super::{Queue, QueueSignals, StoreError};
 use crate::base::limits;
 
 mod address;
 mod connect;
 mod insert_card;
-mod lookup;
 mod notify;
-mod outcome;
 mod pool;
 mod run_query_dsl;
+mod shared;
 mod tls;
 mod transfer;
 
@@ -44,7 +42,7 @@ diesel::define_sql_function! {
     fn pg_try_advisory_lock(key: BigInt) -> Bool;
 }
 
-/// A shared reference, so that the statements of many lookups can be on their way (`lookup.rs`).
+/// A shared reference, so that the statements of many lookups can be on their way (`shared.rs`).
 type QueryConn<'a> = &'a AsyncPgConnection;
 type Db = diesel::pg::Pg;
 type Manager = <AsyncPgConnection as AsyncConnection>::TransactionManager;
@@ -87,6 +85,9 @@ const MIGRATION_LOCK: i64 = 0x0ca4_d5e4;
 /// Inserts attempts that are not stored yet, by one prepared statement with an array for each column. A statement with a row
 /// for each attempt would have another text for each number of attempts, and be parsed and planned at each call.
 async fn insert_attempts(connection: &mut QueryConn<'_>, rows: Vec<AttemptRow>) -> Result<(), StoreError> {
+    fn column<'a, T>(rows: &'a [AttemptRow], value: impl Fn(&'a AttemptRow) -> T) -> Vec<T> {
+        rows.iter().map(value).collect()
+    }
     let insert = diesel::sql_query(
         "INSERT INTO attempts (delivery_id, number, started_at, duration_ms, status, failure)
          SELECT * FROM unnest($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
@@ -101,18 +102,12 @@ async fn insert_attempts(connection: &mut QueryConn<'_>, rows: Vec<AttemptRow>) 
     Ok(())
 }
 
-/// The values of a column, to bind as an array.
-fn column<'a, R, T>(rows: &'a [R], value: impl Fn(&'a R) -> T) -> Vec<T> {
-    rows.iter().map(value).collect()
-}
-
 /// A database on a PostgreSQL server; cheap to clone.
 #[derive(Clone)]
 pub(super) struct Postgres {
     connector: Arc<Connector>,
     connections: Connections,
-    lookups: Arc<LookupConnections>,
-    outcomes: OutcomeBatches,
+    shared: Arc<SharedConnections>,
     notifier: Notifier,
     is_exposed: bool,
 }
@@ -130,10 +125,9 @@ impl Postgres {
         let connector = Arc::new(Connector::new(address).map_err(OpenError::Roots)?);
         let created = self::migrate(&connector, if_empty, migrate).await?;
         let connections = Connections::new(Arc::clone(&connector), pool_size)?;
-        let lookups = Arc::new(LookupConnections::new(Arc::clone(&connector)));
-        let outcomes = OutcomeBatches::start(connections.clone());
+        let shared = Arc::new(SharedConnections::new(Arc::clone(&connector)));
         let (notifier, notifying) = Notifier::start(connections.clone());
-        let postgres = Self { connector, connections, lookups, outcomes, notifier, is_exposed };
+        let postgres = Self { connector, connections, shared, notifier, is_exposed };
         Ok((postgres, created, notifying))
     }
 

@@ -84,7 +84,7 @@ async fn no_query_reads_a_whole_table() {
     let texts = Texts::default();
     let Engine::Postgres(postgres) = &db.store.engine else { unreachable!() };
     postgres.connection().await.unwrap().set_instrumentation(recorder(&texts));
-    postgres.prepare_lookups(|connection| connection.set_instrumentation(recorder(&texts))).await;
+    postgres.prepare_shared(|connection| connection.set_instrumentation(recorder(&texts))).await;
     write_once(&db).await;
     read_once(&db).await;
 

@@ -1,5 +1,6 @@
-//! The connections that lookups share. Statements of concurrent requests are sent without waiting for the answers to the ones before
-//! them, so that few system calls and processes of PostgreSQL serve them.
+//! The connections that requests share, for lookups and for the outcomes of keyed requests. Each statement is sent without waiting for
+//! the answers to the ones before it, so that few system calls and processes of PostgreSQL serve many requests. None may wait for a lock
+//! or for the disk: it would hold up the ones behind it.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,9 +16,9 @@ use crate::base::limits;
 use crate::store::StoreError;
 use crate::store::error::Outage;
 
-/// The connections that lookups share.
-pub(super) struct LookupConnections {
-    slots: [Slot; limits::LOOKUP_CONNECTIONS],
+/// The connections that requests share.
+pub(super) struct SharedConnections {
+    slots: [Slot; limits::SHARED_CONNECTIONS],
     turn: AtomicUsize,
     connector: Arc<Connector>,
 }
@@ -34,8 +35,8 @@ struct Shared {
     made: Instant,
 }
 
-/// One lookup on a shared connection.
-pub(in crate::store) struct Lookup<'a> {
+/// A statement on a shared connection.
+pub(in crate::store) struct SharedUse<'a> {
     shared: Arc<Shared>,
     slots: &'a [Slot],
     connections: &'a Connections,
@@ -43,17 +44,17 @@ pub(in crate::store) struct Lookup<'a> {
     is_repeated: bool,
 }
 
-impl LookupConnections {
+impl SharedConnections {
     pub(super) fn new(connector: Arc<Connector>) -> Self {
         Self { slots: Default::default(), turn: AtomicUsize::new(0), connector }
     }
 }
 
 impl Postgres {
-    /// Begins a lookup on the connection whose turn it is, which is made if need be. `since` is the start of a lookup that
-    /// is repeated.
-    pub(in crate::store) async fn lookup(&self, since: Option<Instant>) -> Result<Lookup<'_>, StoreError> {
-        let LookupConnections { slots, turn, connector } = &*self.lookups;
+    /// Begins a statement on the connection whose turn it is, which is made if need be. `since` is the start of a statement
+    /// that is repeated.
+    pub(in crate::store) async fn shared(&self, since: Option<Instant>) -> Result<SharedUse<'_>, StoreError> {
+        let SharedConnections { slots, turn, connector } = &*self.shared;
         let connections = &self.connections;
         connections.check_alive()?;
         let slot = &slots[turn.fetch_add(1, Ordering::Relaxed) % slots.len()];
@@ -64,7 +65,7 @@ impl Postgres {
                 .unwrap_or_else(|_| Err(Outage::PoolExhausted(limits::DATABASE_WAIT).into()))?,
         };
         let (is_repeated, since) = (since.is_some(), since.unwrap_or_else(Instant::now));
-        Ok(Lookup { shared, slots, connections, since, is_repeated })
+        Ok(SharedUse { shared, slots, connections, since, is_repeated })
     }
 }
 
@@ -78,14 +79,14 @@ impl Slot {
         self.current().clone()
     }
 
-    /// Makes the connection, unless another lookup has just made it.
+    /// Makes the connection, unless another statement has just made it.
     async fn fill(&self, connector: &Connector, connections: &Connections) -> Result<Arc<Shared>, StoreError> {
         let _connecting = self.connecting.lock().await;
         connections.check_alive()?;
         if let Some(shared) = self.get() {
             return Ok(shared);
         }
-        let connected = connector.connect().await;
+        let connected = connector.connect_shared().await;
         connections.record_connect(connected.is_ok());
         let connection = connected.map_err(|error| StoreError::Unavailable(error.into()))?;
         let shared = Arc::new(Shared { connection, made: Instant::now() });
@@ -97,21 +98,21 @@ impl Slot {
 #[cfg(test)]
 impl Postgres {
     /// Makes every connection again, and prepares each for a test.
-    pub(in crate::store) async fn prepare_lookups(&self, prepare: impl Fn(&mut AsyncPgConnection)) {
-        for slot in &self.lookups.slots {
-            let mut connection = self.lookups.connector.connect().await.expect("PostgreSQL answers");
+    pub(in crate::store) async fn prepare_shared(&self, prepare: impl Fn(&mut AsyncPgConnection)) {
+        for slot in &self.shared.slots {
+            let mut connection = self.shared.connector.connect_shared().await.expect("PostgreSQL answers");
             prepare(&mut connection);
             *slot.current() = Some(Arc::new(Shared { connection, made: Instant::now() }));
         }
     }
 }
 
-impl Lookup<'_> {
+impl SharedUse<'_> {
     pub(in crate::store) fn connection(&self) -> &AsyncPgConnection {
         &self.shared.connection
     }
 
-    /// Runs the lookup. Returns `Continue` with its start if it has to be repeated on another connection, once: its own was
+    /// Runs the statement. Returns `Continue` with its start if it has to be repeated on another connection, once: its own was
     /// closed, or may be dead.
     pub(in crate::store) async fn run<T>(
         &self,
@@ -129,7 +130,7 @@ impl Lookup<'_> {
         ControlFlow::Continue(self.since)
     }
 
-    /// Lets no further lookup use these connections.
+    /// Lets no further statement use these connections.
     fn close(&self, which: impl Fn(&Arc<Shared>) -> bool) {
         for slot in self.slots {
             slot.current().take_if(|shared| which(shared));
