@@ -85,7 +85,7 @@ async fn postgres_flushes_a_card_before_its_answer_and_an_outcome_later() {
     let db = TestDatabase::postgres().await;
     let Engine::Postgres(postgres) = &db.store.engine else { unreachable!() };
     let (held, shared) = (postgres.connection().await.unwrap(), postgres.shared(None).await.unwrap());
-    for (mut connection, waits) in [(&**held, "on"), (shared.connection(), "off")] {
+    for (mut connection, waits) in [(&*held, "on"), (shared.connection(), "off")] {
         let setting = diesel::select(diesel::dsl::sql::<Text>("current_setting('synchronous_commit')"));
         assert_eq!(setting.get_result::<String>(&mut connection).await.unwrap(), waits);
     }
