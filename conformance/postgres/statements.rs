@@ -66,7 +66,7 @@ fn keyed_create_takes_four_round_trips_before_its_answer_and_a_read_takes_one() 
         let earlier = ["SELECT"]; // the claims of the key
         let theme = ["SELECT"];
         let card = ["SELECT", "WITH"]; // the subscriptions; the event, the card and the claim
-        // The response is stored after it is sent, many by one statement.
+        // The response is stored after it is sent.
         let statements = [&earlier[..], &theme, &card].concat();
         assert_eq!(least(created), (statements.iter().map(|word| (*word).to_owned()).collect(), 4));
         assert_eq!(least(read), (vec!["SELECT".to_owned()], 1));

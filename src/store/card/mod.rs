@@ -188,7 +188,7 @@ impl Store {
     /// Creates a card with its first event and the deliveries of that, and records it under the idempotency key of the
     /// request.
     pub async fn create_card(&self, new: NewCard) -> Result<CreatedCard, CreateCardError> {
-        // PostgreSQL gets one statement where no row can change another.
+        // PostgreSQL gets one statement, unless what it writes depends on a row that it finds.
         if let Engine::Postgres(db) = &self.engine
             && self.audit.is_none()
             && new.card.deceased.photo.is_none()

@@ -94,7 +94,7 @@ pub(crate) async fn dossier_holder_is_test(
 }
 
 /// Returns false if the partner has a card with this dossier number.
-pub(crate) async fn insert_card_row(c: &mut Conn<'_>, card: &Card) -> Result<bool> {
+async fn insert_card_row(c: &mut Conn<'_>, card: &Card) -> Result<bool> {
     let insert = diesel::insert_into(cards::table).values(CardValues::from(card));
     let once = insert.on_conflict((cards::partner_id, cards::external_dossier_id)).do_nothing();
     Ok(prepared!(once).execute(c).await? == 1)
@@ -231,7 +231,7 @@ pub(crate) async fn add_events(
     enqueue_deliveries(c, card, &events, public_base).await
 }
 
-pub(crate) async fn insert_event(c: &mut Conn<'_>, event: &Event) -> Result<()> {
+async fn insert_event(c: &mut Conn<'_>, event: &Event) -> Result<()> {
     diesel::insert_into(events::table).values(EventRow::try_from(event)?).execute(c).await?;
     Ok(())
 }

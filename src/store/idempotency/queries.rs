@@ -29,7 +29,7 @@ macro_rules! rows_of {
 
 /// Inserts the claim of a field that has none, and locks it until the transaction ends: another request with the same key
 /// waits. Returns false if there is a claim.
-pub(crate) async fn insert_claim(c: &mut Conn<'_>, card: &Card, claim: &IdempotencyClaim) -> Result<bool> {
+async fn insert_claim(c: &mut Conn<'_>, card: &Card, claim: &IdempotencyClaim) -> Result<bool> {
     let insert = diesel::insert_into(idempotency_keys::table).values(ClaimRow::new(card, claim));
     Ok(prepared!(insert.on_conflict_do_nothing()).execute(c).await? == 1)
 }

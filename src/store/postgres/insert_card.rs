@@ -1,5 +1,5 @@
-//! A new card by one statement, which PostgreSQL parses, plans, runs and commits at once. `queries::insert_card` does the same by
-//! a statement for each row, and handles a claim or a card that is there already.
+//! A new card by one statement, which commits by itself. `queries::insert_card` does the same by a statement for each row, and handles
+//! a claim or a card that is there already.
 
 use std::collections::BTreeMap;
 
@@ -29,17 +29,19 @@ impl Postgres {
         new: &NewCard,
         public_base: &str,
     ) -> Result<Option<(Card, bool)>, StoreError> {
-        let card = &Card { event_count: 1, ..new.card.clone() };
+        let created = Card { event_count: 1, ..new.card.clone() };
+        let card = &created;
         let event = &new.event.clone().into_event(card, card.event_count);
         let subscribers = share!(self, matching_subscriptions(card, event.topic))?;
         let enqueued = !subscribers.is_empty();
         let inserts = inserts(card, event, subscribers, new.claim.as_ref(), public_base)?;
         let held = self.connection().await?;
         let inserted = self.run_bounded(held.since(), inserts.run(&held)).await;
-        Ok(settle(held, inserted)?.then(|| (card.clone(), enqueued)))
+        Ok(settle(held, inserted)?.then_some((created, enqueued)))
     }
 }
 
+/// Returns the rows of a card, always in the same order, so that two requests cannot deadlock.
 fn inserts(
     card: &Card,
     event: &Event,

@@ -90,5 +90,16 @@ async fn postgres_flushes_a_card_before_its_answer_and_an_outcome_later() {
         assert_eq!(setting.get_result::<String>(&mut connection).await.unwrap(), waits);
     }
     drop((held, shared));
+
+    let partner_id = db.partner().await;
+    let keys: Vec<_> = (0..129).map(|number| number.to_string()).collect();
+    for text in &keys {
+        db.store.create_card(db.new_card(partner_id, text, Some(claim(partner_id, text, 1, 0)))).await.unwrap();
+    }
+    let store = |text: &String| db.store.store_outcome(key(partner_id, text), outcome(1, text));
+    for stored in join_all(keys.iter().map(store)).await {
+        stored.unwrap();
+    }
+    assert_eq!(db.count("idempotency_keys WHERE response = key").await, i64::try_from(keys.len()).unwrap());
     db.close().await;
 }

@@ -150,7 +150,7 @@ async fn busy_keys(c: &mut Conn<'_>, card: &Card) -> Result<HashSet<SequenceKey>
 }
 
 /// Stores the body of an event in a version, unless it is stored already.
-pub(crate) async fn insert_body(c: &mut Conn<'_>, event_id: Uuid, api_version: &str, body: String) -> Result<()> {
+async fn insert_body(c: &mut Conn<'_>, event_id: Uuid, api_version: &str, body: String) -> Result<()> {
     let row = (
         notifications::event_id.eq(Id(event_id)),
         notifications::api_version.eq(api_version),
@@ -160,7 +160,7 @@ pub(crate) async fn insert_body(c: &mut Conn<'_>, event_id: Uuid, api_version: &
     Ok(())
 }
 
-pub(crate) async fn insert_delivery(c: &mut Conn<'_>, delivery: Delivery) -> Result<()> {
+async fn insert_delivery(c: &mut Conn<'_>, delivery: Delivery) -> Result<()> {
     diesel::insert_into(deliveries::table).values(DeliveryRow::from(delivery)).execute(c).await?;
     Ok(())
 }
