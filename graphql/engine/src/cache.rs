@@ -1,4 +1,4 @@
-//! The cache of validated documents and their plans, by document text; bounded in entries and in bytes.
+//! The cache of validated documents and their plans, by the JSON string of the document; bounded in entries and in bytes.
 //!
 //! The cache is scan resistant: new documents do not evict those that are requested repeatedly. Only valid documents are cached,
 //! and each is charged in advance for all the plans it may hold.
@@ -31,7 +31,9 @@ const SHARDS: usize = 4;
 
 /// A valid document.
 pub(super) struct Checked {
-    pub text: Arc<str>,
+    /// The document as a JSON string, as it was sent. Other escapes of the same document have an entry of their own.
+    query: Arc<str>,
+    pub text: Box<str>,
     /// The schema coordinates that the document uses.
     pub coordinates: CoordinateSet,
     pub plans: Plans,
@@ -156,13 +158,13 @@ impl Head {
 }
 
 impl Checked {
-    pub(super) fn new(text: Arc<str>, coordinates: CoordinateSet, plans: Plans) -> Self {
+    pub(super) fn new(query: Arc<str>, text: Box<str>, coordinates: CoordinateSet, plans: Plans) -> Self {
         let plan_bytes = match &plans {
             Plans::Only { plan, .. } => plan.bytes(),
             Plans::Variants(variants) => variants.bytes(),
         };
-        let bytes = size_of::<Self>() + text.len() + coordinates.bytes() + plan_bytes;
-        Self { bytes, text, coordinates, plans }
+        let bytes = size_of::<Self>() + query.len() + text.len() + coordinates.bytes() + plan_bytes;
+        Self { bytes, query, text, coordinates, plans }
     }
 }
 
@@ -193,12 +195,12 @@ impl PlanCache {
         Self(Cache::with_options(options, weighter, Default::default(), DefaultLifecycle::default()))
     }
 
-    pub(super) fn get(&self, text: &str) -> Option<Arc<Checked>> {
-        self.0.get(text)
+    pub(super) fn get(&self, query: &str) -> Option<Arc<Checked>> {
+        self.0.get(query)
     }
 
     pub(super) fn insert(&self, checked: &Arc<Checked>) {
-        self.0.insert(checked.text.clone(), checked.clone());
+        self.0.insert(checked.query.clone(), checked.clone());
     }
 
     /// Returns the number of documents and their estimated size.

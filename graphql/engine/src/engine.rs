@@ -114,7 +114,8 @@ impl<V: Version> Engine<V> {
     }
 
     #[cold]
-    fn check(&self, text: &str) -> Result<Arc<Checked>, Refusal> {
+    fn check(&self, request: &Request<'_>) -> Result<Arc<Checked>, Refusal> {
+        let text = &*request.document();
         let document = parse::parse(text, &self.limits)?;
         let fields = limit::measure(&document, &self.limits)?;
         let Parts { model, cache, .. } = self.parts();
@@ -126,7 +127,7 @@ impl<V: Version> Engine<V> {
             }
             _ => Plans::Variants(Variants::new(&document, &facts.conditions, fields)),
         };
-        let checked = Arc::new(Checked::new(text.into(), facts.coordinates, plans));
+        let checked = Arc::new(Checked::new((*request.query).into(), text.into(), facts.coordinates, plans));
         cache.insert(&checked);
         Ok(checked)
     }
@@ -261,7 +262,7 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
     fn prepare(&self, request: &Request<'_>) -> Result<PreparedOperation, Refusal> {
         let checked = match self.parts().cache.get(&request.query) {
             Some(checked) => checked,
-            None => self.check(&request.query)?,
+            None => self.check(request)?,
         };
         let plan = match choice(&checked, request)? {
             Choice::Made(plan) => plan,

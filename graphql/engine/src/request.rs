@@ -4,24 +4,36 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use serde::de::IgnoredAny;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 
 /// A request as it was sent; its document is not parsed yet.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase", expecting = "an object with the key \"query\"")]
+#[derive(Debug)]
 pub struct Request<'a> {
-    /// Borrowed from the body if it holds no escapes.
-    #[serde(borrow)]
+    /// The document as a JSON string, in quotes: a document that has a plan need not be unescaped.
     pub(super) query: Cow<'a, str>,
     pub(super) operation_name: Option<String>,
     /// Of values with the same name, the last one counts.
-    #[serde(default, deserialize_with = "object_or_null")]
-    pub(super) variables: Map<String, Json>,
-    /// Read for its shape only: the engine has no extensions.
-    #[serde(rename = "extensions")]
-    _extensions: Option<HashMap<String, IgnoredAny>>,
+    pub(super) variables: Variables,
 }
+
+type Variables = Map<String, Json>;
+
+/// The members of a body.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object with the key \"query\"")]
+struct Members<'a> {
+    /// Borrowed from the body if it holds no escapes.
+    #[serde(borrow)]
+    query: Cow<'a, str>,
+    operation_name: Option<String>,
+    variables: Option<Variables>,
+    #[serde(rename = "extensions")]
+    _extensions: Extensions,
+}
+
+/// Read for its shape only: the engine has no extensions.
+type Extensions = Option<HashMap<String, IgnoredAny>>;
 
 /// Why a body is not a request.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -47,8 +59,84 @@ impl<'a> Request<'a> {
         }
         // The encoding is checked once for the whole body, not for each string.
         let text = std::str::from_utf8(body).map_err(|error| RequestError::NotJson(error.to_string()))?;
-        serde_json::from_str(text).map_err(|error| refusal(body, Some(error)))
+        match scan(text) {
+            Some(request) => Ok(request),
+            None => match serde_json::from_str(text) {
+                Ok(Members { query, operation_name, variables, .. }) => {
+                    let query = serde_json::to_string(&query).expect("a string can be written").into();
+                    Ok(Self { query, operation_name, variables: variables.unwrap_or_default() })
+                }
+                Err(error) => Err(refusal(body, Some(error))),
+            },
+        }
     }
+
+    /// Returns the text of the document.
+    pub(super) fn document(&self) -> Cow<'_, str> {
+        let Document(text) = serde_json::from_str(&self.query).expect("the query is a JSON string");
+        text
+    }
+}
+
+/// Borrows a string that holds no escapes.
+#[derive(Deserialize)]
+struct Document<'a>(#[serde(borrow)] Cow<'a, str>);
+
+/// Reads a body as clients write it, without unescaping the document. Returns `None` for any other body, right or wrong.
+fn scan(body: &str) -> Option<Request<'_>> {
+    let (mut query, mut operation_name, mut variables, mut extensions) = (None, None, None, None);
+    let mut rest = skip_space(body).strip_prefix('{')?;
+    loop {
+        let name = scan_string(&mut rest)?;
+        rest = skip_space(rest).strip_prefix(':')?;
+        match name {
+            r#""query""# if query.is_none() => query = Some(scan_string(&mut rest)?),
+            r#""operationName""# if operation_name.is_none() => operation_name = Some(scan_value(&mut rest)?),
+            r#""variables""# if variables.is_none() => variables = Some(scan_value::<Option<Variables>>(&mut rest)?),
+            r#""extensions""# if extensions.is_none() => extensions = Some(scan_value::<Extensions>(&mut rest)?),
+            _ => return None,
+        }
+        rest = skip_space(rest);
+        match rest.strip_prefix(',') {
+            Some(next) => rest = next,
+            None => break,
+        }
+    }
+    let is_whole = skip_space(rest.strip_prefix('}')?).is_empty();
+    let variables = variables.flatten().unwrap_or_default();
+    is_whole.then_some(Request { query: query?.into(), operation_name: operation_name.flatten(), variables })
+}
+
+/// Returns the JSON string at the start of `rest`, in quotes, and moves `rest` behind it. Returns `None` for a string that
+/// is wrong or has escapes of four digits.
+fn scan_string<'a>(rest: &mut &'a str) -> Option<&'a str> {
+    let text = skip_space(rest);
+    let bytes = text.as_bytes();
+    let mut end = text.starts_with('"').then_some(1)?;
+    loop {
+        end += bytes.get(end..)?.iter().position(|byte| matches!(byte, b'"' | b'\\' | ..b' '))?;
+        match bytes[end..] {
+            [b'"', ..] => break,
+            [b'\\', b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => end += 2,
+            _ => return None,
+        }
+    }
+    let (string, behind) = text.split_at(end + 1);
+    *rest = behind;
+    Some(string)
+}
+
+/// Returns the JSON value at the start of `rest`, and moves `rest` behind it.
+fn scan_value<'a, T: Deserialize<'a>>(rest: &mut &'a str) -> Option<T> {
+    let mut values = serde_json::Deserializer::from_str(rest).into_iter::<T>();
+    let value = values.next()?.ok()?;
+    *rest = &rest[values.byte_offset()..];
+    Some(value)
+}
+
+/// Removes the white space of JSON (RFC 8259).
+fn skip_space(text: &str) -> &str {
+    text.trim_start_matches([' ', '\t', '\n', '\r'])
 }
 
 /// Parses the body again without a shape, to tell a wrong shape from wrong JSON.
@@ -67,8 +155,4 @@ fn refusal(body: &[u8], error: Option<serde_json::Error>) -> RequestError {
         Some(error) if error.is_data() => RequestError::Shape(error.to_string()),
         Some(error) => RequestError::NotJson(error.to_string()),
     }
-}
-
-fn object_or_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Map<String, Json>, D::Error> {
-    Option::deserialize(deserializer).map(Option::unwrap_or_default)
 }
