@@ -1,5 +1,6 @@
 //! Blocking, rotating, retiring, reporting, exporting, finding, and the audit record of each change.
 
+use card_service::base::limits::THEMES_CACHED;
 use card_service::model::DeliveryState;
 use card_service::operation::invitee::{self, NoteChange};
 use serde_json::{Value, json};
@@ -99,6 +100,7 @@ on_both_databases! {
         let number = zee.number.to_string();
         let card = live.create(json!({ "externalDossierId": "1", "themeId": number })).await.gid();
         assert_eq!(app.operator().json(&["theme", "retire", &number])["theme"]["handle"], "zee");
+        app.pass(chrono::Duration::from_std(THEMES_CACHED).expect("a second"));
         let listed = live.data("{ themes(first: 1) { nodes { handle } pageInfo { hasNextPage } } }", json!({})).await;
         let page = json!({ "nodes": [{ "handle": "bos" }], "pageInfo": { "hasNextPage": false } });
         assert_eq!(listed["themes"], page);

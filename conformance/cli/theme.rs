@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use card_service::base::limits::{NAME_CHARS_MAX, THEME_IMAGE_BYTES_MAX};
+use card_service::base::limits::{NAME_CHARS_MAX, THEME_IMAGE_BYTES_MAX, THEMES_CACHED};
 use serde_json::{Value, json};
 
 use crate::app::{FreshDatabase, Program};
@@ -60,6 +60,7 @@ on_both_databases! {
             assert_eq!(imported["themes"][0]["outcome"], outcome, "{imported}");
             let id = &imported["themes"][0]["legacyResourceId"];
             let document = "query ($id: ID!) { theme(id: $id) { id images { url } } }";
+            tokio::time::sleep(THEMES_CACHED).await;
             seen.push(serving.data(token, document, json!({ "id": id })).await["theme"].take());
         }
         assert_eq!(seen[0]["id"], seen[1]["id"]);

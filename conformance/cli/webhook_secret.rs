@@ -31,6 +31,7 @@ async fn active(database: &FreshDatabase, program: &Program) -> Vec<SigningSecre
         postgres_pool_size: 1,
         public_base: String::new(),
         create: false,
+        clock: Clock::system(),
     };
     let (store, closer) = card_service::store::Store::open(&settings).await.expect("the store opens");
     let secrets =

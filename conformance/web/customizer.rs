@@ -1,6 +1,6 @@
 //! The customizer: every step shows, saves, checks, and leads on (decisions S5, W4).
 
-use card_service::base::limits::PHOTO_BYTES_MAX;
+use card_service::base::limits::{PHOTO_BYTES_MAX, THEMES_CACHED};
 use card_service::model::{Layout, Visibility};
 use serde_json::json;
 
@@ -40,6 +40,7 @@ on_both_databases! {
         for theme in [&own, &other] {
             app.operator().json(&["theme", "retire", &theme.handle]);
         }
+        app.pass(chrono::Duration::from_std(THEMES_CACHED).expect("a second"));
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let page = browser.get(&customizer(&gid, "thema")).await.text();
         let chosen = format!("value=\"gid://service/Theme/{}\" checked", own.id);

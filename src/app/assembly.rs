@@ -85,6 +85,7 @@ pub async fn services(
         postgres_pool_size: settings.postgres_pool_size,
         public_base: public_base.clone(),
         create: settings.create_database,
+        clock: clock.clone(),
     };
     let (store, closer) = match settings.migrate_database {
         true => Store::open(&store).await?,

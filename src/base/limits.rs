@@ -178,6 +178,9 @@ pub const THEME_IMAGE_BYTES_MAX: usize = 5 * 1024 * 1024;
 pub const LOGO_BYTES_MAX: usize = 100 * 1024;
 pub const ALT_TEXT_CHARS_MAX: usize = 500;
 
+/// How long a server may keep the themes in memory: a command that changes one is another process.
+pub const THEMES_CACHED: Duration = Duration::from_secs(1);
+
 // Keys (decisions K2).
 /// Ten years.
 pub const KEY_VALID_DAYS_MAX: u32 = 3_650;

@@ -8,8 +8,9 @@ use super::error::Outage;
 use super::fault::Faults;
 use super::postgres::Postgres;
 use super::sqlite::{BackupDraft, Sqlite};
+use super::theme::ThemeCache;
 use super::{QueueSignals, Result, StoreError};
-use crate::base::{Timestamp, limits};
+use crate::base::{Clock, Timestamp, limits};
 use crate::model::AuditEntry;
 
 /// The database; cheap to clone. Opened with [`Store::open`].
@@ -21,6 +22,8 @@ pub struct Store {
     pub(super) public_base: Arc<str>,
     /// Set for commands of the operator: the writes of a command add this entry once.
     pub(super) audit: Option<Arc<AuditEntry>>,
+    pub(super) clock: Clock,
+    pub(super) themes: ThemeCache,
     #[cfg(feature = "simulation")]
     pub(super) faults: Option<Arc<Faults>>,
 }

@@ -12,7 +12,7 @@ use super::migration::MigrationState;
 use super::postgres::{Postgres, PostgresAddress};
 use super::sqlite::{self, Sqlite, WriterEnd};
 use super::{BackupContents, BackupError, QueueSignals, Store, StoreError};
-use crate::base::{limits, private};
+use crate::base::{Clock, limits, private};
 
 /// The database to open.
 #[derive(Clone, Debug)]
@@ -25,6 +25,8 @@ pub struct StoreSettings {
     pub public_base: String,
     /// Whether to create a missing database; otherwise it is an error.
     pub create: bool,
+    /// Says how old what is kept in memory is.
+    pub clock: Clock,
 }
 
 /// Why a database was not opened. Wrapped in [`StoreError::Failed`].
@@ -181,6 +183,8 @@ impl Store {
             signals: QueueSignals::default(),
             public_base: settings.public_base.as_str().into(),
             audit: None,
+            clock: settings.clock.clone(),
+            themes: Default::default(),
             #[cfg(feature = "simulation")]
             faults: None,
         };

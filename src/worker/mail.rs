@@ -287,7 +287,7 @@ async fn envelope(
         deceased: card.deceased.full_name(),
         date_of_birth: card.deceased.date_of_birth,
         date_of_death: card.deceased.date_of_death,
-        cover: cover(services, mail, theme.as_ref(), card).await,
+        cover: cover(services, mail, theme.as_deref(), card).await,
         colours: Colours::for_theme(theme.as_ref().map(|theme| theme.handle.as_str())),
     };
     Ok(Envelope { id: mail.id, at: services.clock.now(), to, partner: partner.clone(), about })

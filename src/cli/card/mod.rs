@@ -153,7 +153,7 @@ async fn find(services: &Services, what: &str, output: Output) -> Result<(), Cli
 async fn view(services: &Services, card: &Card) -> Result<Value, Failure> {
     let store = &services.store;
     let partner = store.partner(card.partner_id).await?.map_or_else(|| card.partner_id.to_string(), |p| p.name);
-    let theme = store.theme_of(card).await?.map(|theme| theme.handle);
+    let theme = store.theme_of(card).await?.map(|theme| theme.handle.clone());
     let (events, mails) = (store.events_of(card.id).await?, store.mails_of(card.id).await?);
     let mut object = card_object(card, &partner, &services.public_base);
     object["theme"] = json!(theme);

@@ -1,5 +1,7 @@
 //! Finds a card by the numbers and URLs that people know, never by a name.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use uuid::Uuid;
 
@@ -49,7 +51,7 @@ pub async fn find_by_dossier(
 pub struct CardExport {
     pub card: Card,
     pub partner: Partner,
-    pub theme: Option<Theme>,
+    pub theme: Option<Arc<Theme>>,
     pub order: Option<Order>,
     pub events: Vec<Event>,
     pub mails: Vec<Mail>,

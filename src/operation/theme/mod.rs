@@ -24,6 +24,8 @@ mod manifest;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
 use uuid::Uuid;
 
 use super::Failure;
@@ -47,7 +49,7 @@ pub(in crate::operation) struct FoundTheme {
 /// Returns the theme with this name, or `None` if the name is unknown, malformed or the id of another kind of object.
 pub(crate) async fn find_theme(services: &Services, name: &str) -> Result<Option<Theme>, Failure> {
     Ok(match ThemeRef::parse(name) {
-        Some(ThemeRef::Id(id)) => services.store.theme(id).await?,
+        Some(ThemeRef::Id(id)) => services.store.theme(id).await?.map(Arc::unwrap_or_clone),
         Some(ThemeRef::Number(number)) => services.store.theme_by_number(number).await?,
         None => None,
     })
@@ -87,7 +89,7 @@ impl<F: Into<Failure>> From<F> for RetireThemeError {
 pub(crate) async fn retire(services: &Services, which: &str, back: bool) -> Result<Theme, RetireThemeError> {
     let which = which.trim();
     let found = match ThemeRef::parse(which) {
-        Some(ThemeRef::Id(id)) => services.store.theme(id).await?,
+        Some(ThemeRef::Id(id)) => services.store.theme(id).await?.map(Arc::unwrap_or_clone),
         Some(ThemeRef::Number(number)) => services.store.theme_by_number(number).await?,
         None => services.store.theme_by_handle(which).await?,
     };

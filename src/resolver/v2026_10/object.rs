@@ -25,7 +25,8 @@ impl v2026_10::Card for Card {
 
     async fn theme(&self, cx: &Context) -> Result<Option<Theme>, FieldError> {
         let Some(id) = self.theme_id else { return Ok(None) };
-        cx.services.store.theme(id).await.map_err(report_failure)
+        let theme = cx.services.store.theme(id).await.map_err(report_failure)?;
+        Ok(theme.map(Arc::unwrap_or_clone))
     }
 
     fn external_dossier_id<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, str>> {
@@ -252,8 +253,8 @@ pub(in crate::resolver) fn user_errors<E: From<UserError>>(errors: Vec<UserError
     errors.into_iter().map(E::from).collect()
 }
 
-impl From<Page<Theme>> for ThemeConnection {
-    fn from(page: Page<Theme>) -> Self {
+impl From<Page<Arc<Theme>>> for ThemeConnection {
+    fn from(page: Page<Arc<Theme>>) -> Self {
         let cursor = |theme: &Theme| (theme.position, theme.number).to_cursor();
         let (edges, nodes, page_info) = parts(page, cursor, |cursor, node| ThemeEdge { cursor, node });
         Self { edges, nodes, page_info }
@@ -270,18 +271,18 @@ impl From<Page<WebhookSubscription>> for WebhookSubscriptionConnection {
 
 /// Returns the edges, the nodes and the `PageInfo` of a page.
 pub(in crate::resolver) fn parts<T, E>(
-    page: Page<T>,
+    page: Page<impl Into<Arc<T>>>,
     cursor: impl Fn(&T) -> String,
     edge: impl Fn(Cow<'static, str>, Arc<T>) -> E,
 ) -> (Vec<E>, Vec<Arc<T>>, PageInfo) {
-    let cursor = |item: &T| Cow::from(cursor(item));
+    let cursor = |item: &Arc<T>| Cow::from(cursor(item));
+    let nodes: Vec<Arc<T>> = page.items.into_iter().map(Into::into).collect();
     let page_info = PageInfo {
         has_next_page: page.has_next,
         has_previous_page: page.has_previous,
-        start_cursor: page.items.first().map(cursor),
-        end_cursor: page.items.last().map(cursor),
+        start_cursor: nodes.first().map(cursor),
+        end_cursor: nodes.last().map(cursor),
     };
-    let nodes: Vec<Arc<T>> = page.items.into_iter().map(Arc::new).collect();
     let edges = nodes.iter().map(|node| edge(cursor(node), Arc::clone(node))).collect();
     (edges, nodes, page_info)
 }

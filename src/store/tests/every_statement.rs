@@ -260,9 +260,6 @@ pub(super) async fn read_once(db: &TestDatabase) {
     store.invitation_note(id).await.unwrap();
     for start in [PageStart::First, PageStart::Last] {
         for (after, before) in [(false, false), (true, false), (false, true), (true, true)] {
-            let themes =
-                PageRequest { start, size: 2, after: after.then_some((1, 1)), before: before.then_some((9, 9)) };
-            store.themes_page(&themes).await.unwrap();
             let ids = PageRequest { start, size: 2, after: after.then_some(id), before: before.then_some(id) };
             for filter in [
                 DeliveryFilter { subscription_id: Some(id), ..DeliveryFilter::default() },

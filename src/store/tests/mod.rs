@@ -45,3 +45,4 @@ mod retention;
 mod sqlite_plan;
 mod sqlite_shared_lock;
 mod sqlite_writer;
+mod theme;

@@ -1,5 +1,9 @@
 //! Themes (specification, section 2.6). Their images and videos are JSON: they are read and written whole, and not searched.
 
+mod list;
+
+use std::sync::Arc;
+
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sqlite::Sqlite;
@@ -14,14 +18,26 @@ use super::{Result, Store, StoreError};
 use crate::base::{HttpUrl, Timestamp};
 use crate::model::{Card, Page, PageRequest, Theme, ThemeImage, ThemeRef};
 
+pub(in crate::store) use list::ThemeCache;
+
 impl Store {
-    /// Returns the theme with this id.
-    pub async fn theme(&self, id: Uuid) -> Result<Option<Theme>> {
+    /// Returns the theme with this id. A change of another process is seen after at most [`limits::THEMES_CACHED`].
+    ///
+    /// [`limits::THEMES_CACHED`]: crate::base::limits::THEMES_CACHED
+    pub async fn theme(&self, id: Uuid) -> Result<Option<Arc<Theme>>> {
+        match self.theme_list().await?.find(id) {
+            Some(theme) => Ok(Some(theme)),
+            None => Ok(self.new_theme(id).await?.map(Arc::new)),
+        }
+    }
+
+    /// Returns the theme with this id, which may be newer than the list in memory.
+    async fn new_theme(&self, id: Uuid) -> Result<Option<Theme>> {
         lookup!(self, theme(id))
     }
 
     /// Returns the theme of a card.
-    pub async fn theme_of(&self, card: &Card) -> Result<Option<Theme>> {
+    pub async fn theme_of(&self, card: &Card) -> Result<Option<Arc<Theme>>> {
         match card.theme_id {
             Some(id) => self.theme(id).await,
             None => Ok(None),
@@ -38,9 +54,12 @@ impl Store {
         lookup!(self, theme_by_handle(handle))
     }
 
-    /// Returns a page of themes in the operator's order. The page key is position and number.
-    pub async fn themes_page(&self, request: &PageRequest<(i64, i64)>) -> Result<Page<Theme>> {
-        lookup!(self, themes_page(request))
+    /// Returns a page of the offered themes in the operator's order. The page key is position and number. A change of another
+    /// process is seen after at most [`limits::THEMES_CACHED`].
+    ///
+    /// [`limits::THEMES_CACHED`]: crate::base::limits::THEMES_CACHED
+    pub async fn themes_page(&self, request: &PageRequest<(i64, i64)>) -> Result<Page<Arc<Theme>>> {
+        Ok(self.theme_list().await?.page(request))
     }
 
     /// Returns every theme in the operator's order, and when it was retired.
@@ -55,13 +74,17 @@ impl Store {
 
     /// Retires a theme at this time, or undoes that (`None`). Returns false if nothing changed.
     pub async fn retire_theme(&self, id: Uuid, at: Option<Timestamp>) -> Result<bool> {
-        commit!(self, Statement, if_true, retire_theme(id, at))
+        let retired = commit!(self, Statement, if_true, retire_theme(id, at));
+        self.themes.clear();
+        retired
     }
 
     /// Adds a theme, or changes the one with its handle, and returns the stored theme. An existing theme keeps its id
     /// and number; a new one gets the next number instead of `number`.
     pub async fn put_theme(&self, theme: Theme) -> Result<Theme> {
-        commit!(self, Transaction, always, put_theme(theme))
+        let put = commit!(self, Transaction, always, put_theme(theme));
+        self.themes.clear();
+        put
     }
 }
 

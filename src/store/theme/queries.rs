@@ -1,14 +1,13 @@
 //! Themes (specification, section 2.6; decisions V5, K4).
 
-use diesel::dsl::{auto_type, exists, max};
+use diesel::dsl::max;
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::{Conn, Db, Result, RunQueryDsl};
+use super::{Conn, Result, RunQueryDsl};
 use crate::base::Timestamp;
-use crate::model::{Page, PageRequest, PageStart, Theme, ThemeRef};
+use crate::model::{Theme, ThemeRef};
 use crate::store::error::Outage;
-use crate::store::page;
 use crate::store::prepared_query::prepared;
 use crate::store::schema::themes;
 use crate::store::sql_type::{At, Id};
@@ -30,57 +29,6 @@ pub(crate) async fn theme_by_number(c: &mut Conn<'_>, number: i64) -> Result<Opt
 pub(crate) async fn theme_by_handle(c: &mut Conn<'_>, handle: &str) -> Result<Option<Theme>> {
     let one = themes::table.filter(themes::handle.eq(handle));
     Ok(one.select(ThemeRow::as_select()).get_result(c).await.optional()?.map(Theme::from))
-}
-
-// Comparisons in the order of position and number. The first one of each is redundant; it lets the database start in
-// the middle of the index.
-
-#[auto_type(no_type_alias)]
-fn below(position: i64, number: i64) -> _ {
-    themes::position.ge(position).and(themes::position.gt(position).or(themes::number.gt(number)))
-}
-
-#[auto_type(no_type_alias)]
-fn above(position: i64, number: i64) -> _ {
-    themes::position.le(position).and(themes::position.lt(position).or(themes::number.lt(number)))
-}
-
-#[auto_type(no_type_alias)]
-fn at_or_below(position: i64, number: i64) -> _ {
-    themes::position.ge(position).and(themes::position.gt(position).or(themes::number.ge(number)))
-}
-
-#[auto_type(no_type_alias)]
-fn at_or_above(position: i64, number: i64) -> _ {
-    themes::position.le(position).and(themes::position.lt(position).or(themes::number.le(number)))
-}
-
-pub(crate) async fn themes_page(c: &mut Conn<'_>, request: &PageRequest<(i64, i64)>) -> Result<Page<Theme>> {
-    let listed = themes::table.filter(themes::retired_at.is_null()).select(ThemeRow::as_select());
-    let in_order = (themes::position.asc(), themes::number.asc());
-    if let PageRequest { start: PageStart::First, after: None, before: None, .. } = request {
-        // The page that is asked for most: diesel writes the SQL of a boxed query at each call.
-        let fetched = listed.order(in_order).limit(page::fetch_limit(request)).load(c).await?;
-        return Ok(page::cut(request, fetched.into_iter().map(Theme::from).collect(), false, false));
-    }
-    let mut rows = listed.into_boxed::<Db>();
-    let (mut at_after, mut at_before) = (false, false);
-    if let Some((position, number)) = request.after {
-        rows = rows.filter(below(position, number));
-        let there = themes::table.filter(themes::retired_at.is_null()).filter(at_or_above(position, number));
-        at_after = diesel::select(exists(there)).get_result(c).await?;
-    }
-    if let Some((position, number)) = request.before {
-        rows = rows.filter(above(position, number));
-        let there = themes::table.filter(themes::retired_at.is_null()).filter(at_or_below(position, number));
-        at_before = diesel::select(exists(there)).get_result(c).await?;
-    }
-    rows = match request.start {
-        PageStart::First => rows.order(in_order),
-        PageStart::Last => rows.order((themes::position.desc(), themes::number.desc())),
-    };
-    let fetched = rows.limit(page::fetch_limit(request)).load::<ThemeRow>(c).await?;
-    Ok(page::cut(request, fetched.into_iter().map(Theme::from).collect(), at_after, at_before))
 }
 
 pub(crate) async fn all_themes(c: &mut Conn<'_>) -> Result<Vec<(Theme, Option<Timestamp>)>> {

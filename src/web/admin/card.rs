@@ -201,7 +201,7 @@ fn state_of(state: &str, attempts: i64, at: Option<Timestamp>) -> Markup {
 
 async fn page_of(request: &OperatorRequest<'_>, card: &Card, problem: &Problem) -> Outcome<Response> {
     let services = &request.context.services;
-    let theme = services.store.theme_of(card).await?.map(|theme| theme.handle);
+    let theme = services.store.theme_of(card).await?.map(|theme| theme.handle.clone());
     let partner = partner_name(request, card).await?;
     let address = card.slug.as_ref().map(|slug| services.card_address(slug).to_string());
     let known = facts(&[

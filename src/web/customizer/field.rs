@@ -1,5 +1,7 @@
 //! The fields of each section with their values.
 
+use std::sync::Arc;
+
 use maud::{Markup, html};
 
 use super::preview::Subject;
@@ -17,7 +19,7 @@ pub(super) struct Inputs<'a> {
     pub values: &'a Values,
     pub errors: &'a Errors,
     /// The themes to choose from; none once the card is ordered.
-    pub themes: &'a [Theme],
+    pub themes: &'a [Arc<Theme>],
     /// The theme of the card.
     pub own: Option<&'a Theme>,
     /// What the small cards of the themes show.

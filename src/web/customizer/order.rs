@@ -93,7 +93,7 @@ async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) 
         (show_inside(context, card))
         dl.facts {
             dt { (text::FOR) } dd { (card.deceased.full_name().unwrap_or_default()) }
-            dt { (text::CHOSEN_THEME) } dd { (theme.map(|theme| theme.title).unwrap_or_default()) }
+            dt { (text::CHOSEN_THEME) } dd { (theme.as_ref().map(|theme| theme.title.as_str()).unwrap_or_default()) }
             dt { (text::WHO_SEES) } dd { (text::visibility(card.visibility).0) }
             @if let Some(mail_to) = mail_to { dt { (text::MAIL_TO) } dd { (mail_to) } }
             dt { (text::PRICE) } dd { (price_text(price, user.partner.shown_name(), card.test)) }
@@ -221,7 +221,7 @@ pub(super) const LIST: &str = "genodigden";
 async fn share_card(context: &PageContext, user: &SessionUser, slug: &str) -> Outcome<Markup> {
     let card = &user.card;
     let theme = context.services.store.theme_of(card).await?;
-    let small = Subject::of(context, card).await?.draw(context, theme.as_ref());
+    let small = Subject::of(context, card).await?.draw(context, theme.as_deref());
     let address = context.services.card_address(slug).to_string();
     let own = context.local(&context.services.card_address(slug));
     let is_open = card.visibility == Visibility::Open;

@@ -48,7 +48,7 @@ pub(super) async fn show(context: &PageContext, head: &RequestHead<'_>, user: &S
         }
         h2 { (text::STEPS) }
         dl.summary {
-            @for section in CardSection::ALL { (row(context, card, section, theme.as_ref(), photo.as_deref())) }
+            @for section in CardSection::ALL { (row(context, card, section, theme.as_deref(), photo.as_deref())) }
         }
         p {
             a href=(context.path(&path::customizer(card.id, PREVIEW))) { (text::LOOK) }

@@ -1,6 +1,8 @@
 //! The page of one section of the card: shows its fields, saves them, and shows an edit conflict, in which another user has changed the
 //! section since the form was made: both sides, and a button for each.
 
+use std::sync::Arc;
+
 use http::StatusCode;
 use maud::{Markup, html};
 
@@ -160,7 +162,7 @@ fn explain_date(field: &str, [day, month, year]: [&str; 3]) -> String {
 
 /// Returns the themes to choose from, in the order of the operator: all offered themes, and the theme of the card even if it
 /// is retired. Empty for other sections.
-async fn themes(context: &PageContext, card: &Card, section: CardSection) -> Outcome<Vec<Theme>> {
+async fn themes(context: &PageContext, card: &Card, section: CardSection) -> Outcome<Vec<Arc<Theme>>> {
     if section != CardSection::Look || !card.status.theme_is_open() {
         return Ok(Vec::new());
     }
@@ -193,7 +195,7 @@ async fn section_page(
         CardSection::Person => portrait::fields(context, &user.card, errors).await?,
         _ => html! {},
     };
-    let fields = Inputs { context, values, errors, themes: &themes, own: own.as_ref(), subject: &subject, portrait }
+    let fields = Inputs { context, values, errors, themes: &themes, own: own.as_deref(), subject: &subject, portrait }
         .show(section, &user.card);
     let step = Step::Section(section);
     let card = &user.card;
@@ -206,7 +208,7 @@ async fn section_page(
             (fields)
             div.actions {
                 a.look href=(context.path(&path::customizer(card.id, PREVIEW))) {
-                    (subject.draw(context, own.as_ref())) span { (text::LOOK) }
+                    (subject.draw(context, own.as_deref())) span { (text::LOOK) }
                 }
                 @if user.may_change() {
                     button { @if is_draft { (text::SAVE_AND_GO_ON) } @else { (text::SAVE) } }
@@ -279,7 +281,7 @@ fn show_conflict(
     now: &Card,
     sent: &Values,
     edit: &CardEdit,
-    themes: &[Theme],
+    themes: &[Arc<Theme>],
 ) -> Response {
     let section = edit.section;
     let step = Step::Section(section);
@@ -331,7 +333,7 @@ fn conflict_side(
     section: CardSection,
     values: &Values,
     photo: Option<&PhotoKey>,
-    themes: &[Theme],
+    themes: &[Arc<Theme>],
 ) -> Markup {
     let rows = values.in_words(section, themes);
     html! {

@@ -1,5 +1,7 @@
 //! The values of the fields of one section, from the card or from a form.
 
+use std::sync::Arc;
+
 use chrono::{Datelike as _, NaiveDate, NaiveTime};
 
 use crate::base::{GlobalId, HttpUrl, Kind, Parsed, Patch};
@@ -131,12 +133,12 @@ impl Values {
     }
 
     /// Pairs of label and value, as the page shows them; `themes` has the titles of themes.
-    pub(super) fn in_words(&self, section: CardSection, themes: &[Theme]) -> Vec<(&'static str, String)> {
+    pub(super) fn in_words(&self, section: CardSection, themes: &[Arc<Theme>]) -> Vec<(&'static str, String)> {
         let value = |name| self.get(name).to_owned();
         let date = |name| Some(self.date(name)).filter(|d| d.concat() != "").map_or(String::new(), |d| d.join("-"));
         match section {
             CardSection::Look => {
-                let chosen = |theme: &&Theme| GlobalId::new(Kind::Theme, theme.id).to_string() == self.get(THEME);
+                let chosen = |theme: &&Arc<Theme>| GlobalId::new(Kind::Theme, theme.id).to_string() == self.get(THEME);
                 let theme = themes.iter().find(chosen).map_or(String::new(), |theme| theme.title.clone());
                 let layout = Layout::parse(self.get(LAYOUT)).map_or("", |layout| text::layout(layout).0);
                 vec![(text::CHOSEN_THEME, theme), (text::LAYOUT, layout.to_owned())]
