@@ -1,10 +1,8 @@
 //! Keeps the prepared statements of updates and upserts, which diesel prepares again at each call, and finds them without
 //! writing their SQL.
 
-use std::any::TypeId;
-use std::collections::HashMap;
 use std::marker::PhantomData;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::OnceLock;
 
 use diesel::backend::Backend;
 use diesel::query_builder::{AstPass, Query, QueryBuilder as _, QueryFragment, QueryId};
@@ -18,6 +16,10 @@ pub(super) struct PreparedQuery<Q>(pub Q);
 impl<DB: Backend, Q: QueryFragment<DB>> QueryFragment<DB> for PreparedQuery<Q> {
     fn walk_ast<'b>(&'b self, out: AstPass<'_, 'b, DB>) -> QueryResult<()> {
         self.0.walk_ast(out)
+    }
+
+    fn to_sql(&self, out: &mut DB::QueryBuilder, backend: &DB) -> QueryResult<()> {
+        self.0.to_sql(out, backend)
     }
 
     fn is_safe_to_cache_prepared(&self, _: &DB) -> QueryResult<bool> {
@@ -36,21 +38,22 @@ impl<Q> QueryId for PreparedQuery<Q> {
 
 impl<Q, C> diesel::RunQueryDsl<C> for PreparedQuery<Q> {}
 
-/// A prepared query that is found by its place in the code, so that its SQL is written once for each connection. Made by
-/// [`prepared!`]. A debug build panics if a place runs a second SQL text.
+/// A prepared query that is found by its place in the code, where its SQL is written once. Made by [`prepared!`]. A debug build
+/// panics if a place runs a second SQL text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlacedQuery<P, Q> {
-    query: PreparedQuery<Q>,
+    query: Q,
+    sql: &'static OnceLock<String>,
     place: PhantomData<P>,
 }
 
 impl<P, Q> PlacedQuery<P, Q> {
-    pub(super) fn new(query: Q) -> Self {
-        Self { query: PreparedQuery(query), place: PhantomData }
+    pub(super) fn new(query: Q, sql: &'static OnceLock<String>) -> Self {
+        Self { query, sql, place: PhantomData }
     }
 }
 
-impl<P: 'static, DB, Q: QueryFragment<DB>> QueryFragment<DB> for PlacedQuery<P, Q>
+impl<P, DB, Q: QueryFragment<DB>> QueryFragment<DB> for PlacedQuery<P, Q>
 where
     DB: Backend<QueryBuilder: Default>,
 {
@@ -58,22 +61,30 @@ where
         self.query.walk_ast(out)
     }
 
+    /// Diesel-async asks for the SQL at every call.
+    fn to_sql(&self, out: &mut DB::QueryBuilder, backend: &DB) -> QueryResult<()> {
+        let sql = match self.sql.get() {
+            Some(sql) if !cfg!(debug_assertions) => sql,
+            _ => {
+                let mut written = DB::QueryBuilder::default();
+                self.query.to_sql(&mut written, backend)?;
+                let written = written.finish();
+                let sql = self.sql.get_or_init(|| written.clone());
+                // The connection would run the statement that it has prepared.
+                assert_eq!(*sql, written, "`prepared!` ran two SQL texts at one place");
+                sql
+            }
+        };
+        out.push_sql(sql);
+        Ok(())
+    }
+
     fn is_safe_to_cache_prepared(&self, backend: &DB) -> QueryResult<bool> {
         if cfg!(debug_assertions) {
-            let mut sql = DB::QueryBuilder::default();
-            self.query.to_sql(&mut sql, backend)?;
-            check_place(TypeId::of::<P>(), sql.finish());
+            self.to_sql(&mut DB::QueryBuilder::default(), backend)?;
         }
-        self.query.is_safe_to_cache_prepared(backend)
+        Ok(true)
     }
-}
-
-/// Panics if another SQL text was run at this place: the connection would run the statement that it has prepared.
-fn check_place(place: TypeId, sql: String) {
-    static PLACES: LazyLock<Mutex<HashMap<TypeId, String>>> = LazyLock::new(Mutex::default);
-    let mut places = PLACES.lock().unwrap_or_else(PoisonError::into_inner);
-    let first = places.entry(place).or_insert_with(|| sql.clone());
-    assert_eq!(*first, sql, "`prepared!` ran two SQL texts at one place");
 }
 
 impl<P, Q: Query> Query for PlacedQuery<P, Q> {
@@ -92,7 +103,8 @@ impl<P, Q, C> diesel::RunQueryDsl<C> for PlacedQuery<P, Q> {}
 macro_rules! prepared {
     ($query:expr) => {{
         enum Place {}
-        $crate::store::prepared_query::PlacedQuery::<Place, _>::new($query)
+        static SQL: std::sync::OnceLock<String> = std::sync::OnceLock::new();
+        $crate::store::prepared_query::PlacedQuery::<Place, _>::new($query, &SQL)
     }};
 }
 

@@ -37,7 +37,7 @@ pub(crate) async fn any_card(c: &mut Conn<'_>, id: Uuid) -> Result<Option<Card>>
 
 pub(crate) async fn card_by_slug(c: &mut Conn<'_>, slug: &str) -> Result<Option<Card>> {
     let online = cards::table.filter(cards::slug.eq(slug));
-    let row = online.select(CardRow::as_select()).get_result(c).await.optional()?;
+    let row = prepared!(online.select(CardRow::as_select())).get_result(c).await.optional()?;
     Ok(row.map(Card::from))
 }
 
@@ -190,8 +190,8 @@ async fn add_effects(c: &mut Conn<'_>, card: &Card, effects: CardEffects, now: T
 /// Returns the card if it is in the scope, and locks it.
 async fn card_to_change(c: &mut Conn<'_>, scope: CardScope) -> Result<Option<Card>> {
     let (CardScope::Owned { id, .. } | CardScope::Any { id }) = scope;
-    let row = locked!(cards::table.filter(cards::id.eq(Id(id))).select(CardRow::as_select())).get_result(c).await;
-    let card = row.optional()?.map(Card::from);
+    let one = cards::table.filter(cards::id.eq(Id(id))).select(CardRow::as_select());
+    let card = prepared!(locked!(one)).get_result(c).await.optional()?.map(Card::from);
     Ok(card.filter(|card| match scope {
         CardScope::Owned { scope, .. } => scope.includes(card.partner_id, card.test),
         CardScope::Any { .. } => true,
@@ -232,7 +232,7 @@ pub(crate) async fn add_events(
 }
 
 async fn insert_event(c: &mut Conn<'_>, event: &Event) -> Result<()> {
-    diesel::insert_into(events::table).values(EventRow::try_from(event)?).execute(c).await?;
+    prepared!(diesel::insert_into(events::table).values(EventRow::try_from(event)?)).execute(c).await?;
     Ok(())
 }
 

@@ -59,7 +59,7 @@ pub(crate) async fn claim_key(
 /// Returns the rows of a key that have not expired, by their ordinals.
 async fn claims(c: &mut Conn<'_>, claim: &IdempotencyClaim) -> Result<Vec<ClaimRow>> {
     let rows = rows_of!(claim.key).order(idempotency_keys::ordinal).select(ClaimRow::as_select());
-    let mut rows: Vec<ClaimRow> = rows.load(c).await?;
+    let mut rows: Vec<ClaimRow> = prepared!(rows).load(c).await?;
     // Not a condition of the query: PostgreSQL, planning for an empty table, would search by the index on the time.
     rows.retain(|row| row.made_at.0 >= claim.not_before());
     Ok(rows)

@@ -2,10 +2,11 @@
 //! a claim or a card that is there already.
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLock};
 
-use diesel::pg::Pg;
+use diesel::pg::{Pg, PgQueryBuilder};
 use diesel::prelude::*;
-use diesel::query_builder::{AstPass, QueryFragment};
+use diesel::query_builder::{AstPass, QueryBuilder as _, QueryFragment};
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 
 use super::pool::settle;
@@ -49,8 +50,8 @@ fn inserts(
     claim: Option<&IdempotencyClaim>,
     public_base: &str,
 ) -> Result<Inserts, StoreError> {
-    let mut inserts = Inserts(Vec::new());
-    inserts.add(diesel::insert_into(events::table).values(EventRow::try_from(event)?));
+    let mut inserts = Inserts::default();
+    inserts.add(1, diesel::insert_into(events::table).values(EventRow::try_from(event)?));
     if !subscribers.is_empty() {
         let mut bodies = BTreeMap::new();
         let mut added = Vec::new();
@@ -63,22 +64,30 @@ fn inserts(
             (event_id, notifications::api_version.eq(api_version), notifications::body.eq(body))
         };
         let bodies: Vec<_> = bodies.into_iter().map(body).collect();
-        inserts.add(diesel::insert_into(notifications::table).values(bodies));
-        inserts.add(diesel::insert_into(deliveries::table).values(added));
+        inserts.add(bodies.len(), diesel::insert_into(notifications::table).values(bodies));
+        inserts.add(added.len(), diesel::insert_into(deliveries::table).values(added));
     }
-    inserts.add(diesel::insert_into(cards::table).values(CardValues::from(card)));
+    inserts.add(1, diesel::insert_into(cards::table).values(CardValues::from(card)));
     if let Some(claim) = claim {
-        inserts.add(diesel::insert_into(idempotency_keys::table).values(ClaimRow::new(card, claim)));
+        inserts.add(1, diesel::insert_into(idempotency_keys::table).values(ClaimRow::new(card, claim)));
     }
     Ok(inserts)
 }
 
-/// Several INSERTs as one statement.
-struct Inserts(Vec<Box<dyn QueryFragment<Pg> + Send + Sync>>);
+/// Several INSERTs as one statement, whose SQL depends on their numbers of rows alone.
+#[derive(Default)]
+struct Inserts {
+    together: Together,
+    rows: Vec<usize>,
+}
+
+#[derive(Default)]
+struct Together(Vec<Box<dyn QueryFragment<Pg> + Send + Sync>>);
 
 impl Inserts {
-    fn add(&mut self, insert: impl QueryFragment<Pg> + Send + Sync + 'static) {
-        self.0.push(Box::new(insert));
+    fn add(&mut self, rows: usize, insert: impl QueryFragment<Pg> + Send + Sync + 'static) {
+        self.together.0.push(Box::new(insert));
+        self.rows.push(rows);
     }
 
     /// Returns false, and inserts nothing, if there is a row with the same unique key.
@@ -91,7 +100,7 @@ impl Inserts {
     }
 }
 
-impl QueryFragment<Pg> for Inserts {
+impl QueryFragment<Pg> for Together {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         let [others @ .., last] = &self.0[..] else { return Ok(()) };
         for (position, insert) in others.iter().enumerate() {
@@ -102,5 +111,29 @@ impl QueryFragment<Pg> for Inserts {
             out.push_sql(") ");
         }
         last.walk_ast(out)
+    }
+}
+
+impl QueryFragment<Pg> for Inserts {
+    fn walk_ast<'b>(&'b self, out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        self.together.walk_ast(out)
+    }
+
+    /// Writes the SQL once for each numbers of rows.
+    fn to_sql(&self, out: &mut PgQueryBuilder, backend: &Pg) -> QueryResult<()> {
+        static WRITTEN: RwLock<BTreeMap<Vec<usize>, Arc<str>>> = RwLock::new(BTreeMap::new());
+        let known = WRITTEN.read().unwrap_or_else(PoisonError::into_inner).get(&self.rows).cloned();
+        let sql = match known {
+            Some(sql) => sql,
+            None => {
+                let mut written = PgQueryBuilder::default();
+                self.together.to_sql(&mut written, backend)?;
+                let sql: Arc<str> = written.finish().into();
+                WRITTEN.write().unwrap_or_else(PoisonError::into_inner).insert(self.rows.clone(), Arc::clone(&sql));
+                sql
+            }
+        };
+        out.push_sql(&sql);
+        Ok(())
     }
 }

@@ -60,7 +60,8 @@ impl Postgres {
         let slot = &slots[turn.fetch_add(1, Ordering::Relaxed) % slots.len()];
         let shared = match slot.get() {
             Some(shared) => shared,
-            None => timeout(limits::DATABASE_WAIT, slot.fill(connector, connections))
+            // Boxed: it is large, and would be in the future of every statement.
+            None => timeout(limits::DATABASE_WAIT, Box::pin(slot.fill(connector, connections)))
                 .await
                 .unwrap_or_else(|_| Err(Outage::PoolExhausted(limits::DATABASE_WAIT).into()))?,
         };

@@ -23,13 +23,11 @@ pub(crate) async fn subscriptions_due(c: &mut Conn<'_>, now: Timestamp) -> Resul
     let mut before = Uuid::nil();
     while let Some((id, first)) = next_with_due(c, before).await? {
         if first <= now {
-            let row: Option<SubscriptionRow> = webhook_subscriptions::table
+            let active = webhook_subscriptions::table
                 .filter(webhook_subscriptions::id.eq(Id(id)))
                 .filter(webhook_subscriptions::paused_at.is_null())
-                .select(SubscriptionRow::as_select())
-                .get_result(c)
-                .await
-                .optional()?;
+                .select(SubscriptionRow::as_select());
+            let row: Option<SubscriptionRow> = prepared!(active).get_result(c).await.optional()?;
             due.extend(row.map(WebhookSubscription::from));
         }
         before = id;
@@ -40,15 +38,13 @@ pub(crate) async fn subscriptions_due(c: &mut Conn<'_>, now: Timestamp) -> Resul
 /// Returns the next subscription id after `before` with a due time, and its earliest due time. Takes one step of an
 /// index.
 pub(super) async fn next_with_due(c: &mut Conn<'_>, before: Uuid) -> Result<Option<(Uuid, Timestamp)>> {
-    let next: Option<(Id, At)> = deliveries::table
+    let next = deliveries::table
         .filter(deliveries::subscription_id.gt(Id(before)))
         .filter(deliveries::due_at.is_not_null())
         .order((deliveries::subscription_id, deliveries::due_at))
         .select((deliveries::subscription_id, deliveries::due_at.assume_not_null()))
-        .limit(1)
-        .get_result(c)
-        .await
-        .optional()?;
+        .limit(1);
+    let next: Option<(Id, At)> = prepared!(next).get_result(c).await.optional()?;
     Ok(next.map(|(id, at)| (id.0, at.0)))
 }
 
@@ -66,7 +62,7 @@ pub(crate) async fn claim_deliveries(
             .order((deliveries::due_at, deliveries::id))
             .limit(i64::try_from(request.count_max).unwrap_or(i64::MAX))
             .select(DeliveryRow::as_select());
-        rows.extend(skip_locked!(due).load::<DeliveryRow>(c).await?);
+        rows.extend(prepared!(skip_locked!(due)).load::<DeliveryRow>(c).await?);
     }
     let leased = (deliveries::due_at.eq(Some(At(lease.until))), deliveries::lease.eq(Some(Id(lease.id))));
     let ids: Vec<Id> = rows.iter().map(DeliveryRow::id).collect();
@@ -98,8 +94,8 @@ pub(super) async fn with_bodies(c: &mut Conn<'_>, rows: Vec<DeliveryRow>) -> Res
 /// Returns the bodies of these deliveries, by event and API version.
 pub(super) async fn bodies_of(c: &mut Conn<'_>, deliveries: &[Delivery]) -> Result<HashMap<(Uuid, String), String>> {
     let events = deliveries.iter().map(|delivery| Id(delivery.event_id)).collect::<Vec<_>>();
-    let rows: Vec<(Id, String, String)> =
-        notifications::table.filter(among!(notifications::event_id, events)).load(c).await?;
+    let of_events = notifications::table.filter(among!(notifications::event_id, events));
+    let rows: Vec<(Id, String, String)> = prepared!(of_events).load(c).await?;
     Ok(rows.into_iter().map(|(event, version, body)| ((event.0, version), body)).collect())
 }
 

@@ -85,20 +85,19 @@ pub(super) async fn lock_cards(c: &mut Conn<'_>, ids: Vec<Id>) -> Result<Vec<Id>
         return Ok(ids);
     }
     let held = cards::table.filter(among!(cards::id, ids)).order(cards::id).select(cards::id);
-    Ok(locked!(held).load(c).await?)
+    Ok(prepared!(locked!(held)).load(c).await?)
 }
 
 /// Returns the subscriptions that match an event on this topic.
 ///
 /// A subscription that a test key made matches test cards only.
 pub(crate) async fn matching_subscriptions(c: &mut Conn<'_>, card: &Card, topic: Topic) -> Result<Vec<Subscriber>> {
-    let matching: Vec<(String, KeyRow)> = webhook_subscriptions::table
+    let matching = webhook_subscriptions::table
         .filter(webhook_subscriptions::partner_id.eq(Id(card.partner_id)))
         .filter(webhook_subscriptions::topic.eq(Name(topic)))
         .filter(webhook_subscriptions::test.eq(false).or(card.test.into_sql::<Bool>()))
-        .select((webhook_subscriptions::api_version, KEY_ROW))
-        .load(c)
-        .await?;
+        .select((webhook_subscriptions::api_version, KEY_ROW));
+    let matching: Vec<(String, KeyRow)> = prepared!(matching).load(c).await?;
     let subscriber = |(api_version, row): (String, KeyRow)| Subscriber { id: row.0.0, api_version, key: row.into() };
     Ok(matching.into_iter().map(subscriber).collect())
 }
@@ -161,7 +160,7 @@ async fn insert_body(c: &mut Conn<'_>, event_id: Uuid, api_version: &str, body: 
 }
 
 async fn insert_delivery(c: &mut Conn<'_>, delivery: Delivery) -> Result<()> {
-    diesel::insert_into(deliveries::table).values(DeliveryRow::from(delivery)).execute(c).await?;
+    prepared!(diesel::insert_into(deliveries::table).values(DeliveryRow::from(delivery))).execute(c).await?;
     Ok(())
 }
 
