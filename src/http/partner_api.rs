@@ -44,7 +44,7 @@ pub(super) async fn handle_graphql(
     let Admitted { caller, response_type, charge } = admit(state, version, head, log).await?; // 401, 403, 404, 406
     let bytes = content::read_body(head.headers(), body, limits::BODY_BYTES_MAX).await?; // 408, 413, 415
     let charge = charge?; // 429
-    let request = Request::parse(&bytes)?; // 400
+    let request = Request::scan(&bytes)?; // 400
     let prepared = state.preparer.prepare(&version.engine, &bytes, &request).await?; // 400, 503
     log.mutation = prepared.is_mutation();
     let charge = caller.bucket.take_rest(charge, prepared.cost())?; // 400, 429
@@ -182,7 +182,7 @@ impl Preparer {
         Self { permits, wait_max: limits::PREPARE_WAIT }
     }
 
-    /// Prepares `request`, which was parsed from `body`.
+    /// Prepares `request`, which was scanned from `body`.
     ///
     /// # Errors
     /// 400 for a document or variables that are refused; 503 if no permit is free within [`limits::PREPARE_WAIT`].

@@ -115,7 +115,9 @@ impl<V: Version> Engine<V> {
 
     #[cold]
     fn check(&self, request: &Request<'_>) -> Result<Arc<Checked>, Refusal> {
-        let text = &*request.document();
+        let unreadable =
+            |error| RefusalError::new(code::GRAPHQL_PARSE_FAILED, format!("The document is no string: {error}."));
+        let text = &*request.document().map_err(unreadable)?;
         let document = parse::parse(text, &self.limits)?;
         let fields = limit::measure(&document, &self.limits)?;
         let Parts { model, cache, .. } = self.parts();

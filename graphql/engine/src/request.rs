@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use serde::de::IgnoredAny;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value as Json};
 
 /// A request as it was sent; its document is not parsed yet.
@@ -52,6 +52,13 @@ pub enum RequestError {
 impl<'a> Request<'a> {
     /// Parses a body.
     pub fn parse(body: &'a [u8]) -> Result<Self, RequestError> {
+        let request = Self::scan(body)?;
+        request.document().map_err(|error| refusal(body, Some(error)))?;
+        Ok(request)
+    }
+
+    /// Parses a body, except for the escapes in its document: a document that has a plan was parsed before.
+    pub fn scan(body: &'a [u8]) -> Result<Self, RequestError> {
         // A derived struct would read its fields from an array too.
         let is_array = body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
         if is_array {
@@ -59,7 +66,7 @@ impl<'a> Request<'a> {
         }
         // The encoding is checked once for the whole body, not for each string.
         let text = std::str::from_utf8(body).map_err(|error| RequestError::NotJson(error.to_string()))?;
-        match scan(text) {
+        match scan_members(text) {
             Some(request) => Ok(request),
             None => match serde_json::from_str(text) {
                 Ok(Members { query, operation_name, variables, .. }) => {
@@ -72,9 +79,9 @@ impl<'a> Request<'a> {
     }
 
     /// Returns the text of the document.
-    pub(super) fn document(&self) -> Cow<'_, str> {
-        let Document(text) = serde_json::from_str(&self.query).expect("the query is a JSON string");
-        text
+    pub(super) fn document(&self) -> Result<Cow<'_, str>, serde_json::Error> {
+        let Document(text) = serde_json::from_str(&self.query)?;
+        Ok(text)
     }
 }
 
@@ -83,7 +90,7 @@ impl<'a> Request<'a> {
 struct Document<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// Reads a body as clients write it, without unescaping the document. Returns `None` for any other body, right or wrong.
-fn scan(body: &str) -> Option<Request<'_>> {
+fn scan_members(body: &str) -> Option<Request<'_>> {
     let (mut query, mut operation_name, mut variables, mut extensions) = (None, None, None, None);
     let mut rest = skip_space(body).strip_prefix('{')?;
     loop {
@@ -107,21 +114,14 @@ fn scan(body: &str) -> Option<Request<'_>> {
     is_whole.then_some(Request { query: query?.into(), operation_name: operation_name.flatten(), variables })
 }
 
-/// Returns the JSON string at the start of `rest`, in quotes, and moves `rest` behind it. Returns `None` for a string that
-/// is wrong or has escapes of four digits.
+/// Returns the JSON string at the start of `rest`, in quotes, and moves `rest` behind it. Does not check its escapes.
 fn scan_string<'a>(rest: &mut &'a str) -> Option<&'a str> {
     let text = skip_space(rest);
-    let bytes = text.as_bytes();
-    let mut end = text.starts_with('"').then_some(1)?;
-    loop {
-        end += bytes.get(end..)?.iter().position(|byte| matches!(byte, b'"' | b'\\' | ..b' '))?;
-        match bytes[end..] {
-            [b'"', ..] => break,
-            [b'\\', b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => end += 2,
-            _ => return None,
-        }
-    }
-    let (string, behind) = text.split_at(end + 1);
+    let inside = text.strip_prefix('"')?;
+    // A quote ends the string unless it is escaped: then the backslashes before it are odd in number.
+    let is_end = |quote: &usize| inside[..*quote].bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 0;
+    let end = inside.match_indices('"').map(|(quote, _)| quote).find(is_end)?;
+    let (string, behind) = text.split_at(end + 2);
     *rest = behind;
     Some(string)
 }

@@ -18,9 +18,7 @@ impl v2026_10::Query for Context {
         let (store, scope) = (&self.services.store, self.caller.scope());
         let node = match id.kind {
             Kind::Card => store.card(scope, id.uuid).await.map(|card| card.map(Node::Card)),
-            Kind::Theme => {
-                store.theme(id.uuid).await.map(|theme| theme.map(Arc::unwrap_or_clone).map(Node::Theme))
-            }
+            Kind::Theme => store.theme(id.uuid).await.map(|theme| theme.map(Arc::unwrap_or_clone).map(Node::Theme)),
             Kind::WebhookSubscription => {
                 store.subscription(scope, id.uuid).await.map(|subscription| subscription.map(Node::WebhookSubscription))
             }
