@@ -7,22 +7,22 @@ use crate::services::Services;
 impl Services {
     /// The URL of the service's copy of a portrait.
     pub fn photo_address(&self, key: &PhotoKey) -> HttpUrl {
-        self.address(&path::photo(key.as_str()))
+        self.media_address("photo", key.as_str())
     }
 
     /// The URL of a rendition of a portrait.
     pub fn rendition_address(&self, rendition: Rendition, photo: &PhotoKey) -> HttpUrl {
-        self.address(&path::rendition(&rendition.key_of(photo)))
+        self.media_address("rendition", &rendition.key_of(photo))
     }
 
     /// The URL of a theme picture; `key` is its key below `theme/`.
     pub fn theme_image_address(&self, key: &str) -> HttpUrl {
-        self.address(&path::theme_image(key))
+        self.media_address("theme", key)
     }
 
     /// The URL of the logo of a partner; `key` is its key below `partner/`.
     pub fn logo_address(&self, key: &str) -> HttpUrl {
-        self.address(&path::logo(key))
+        self.media_address("partner", key)
     }
 
     /// The URL of an active card's public page.
@@ -43,6 +43,10 @@ impl Services {
     /// The URL of a one-time session link.
     pub fn session_address(&self, token: &str) -> HttpUrl {
         self.address(&path::session_link(token))
+    }
+
+    fn media_address(&self, kind: &str, key: &str) -> HttpUrl {
+        HttpUrl::trusted(path::media(&self.public_base, kind, key))
     }
 
     fn address(&self, path: &str) -> HttpUrl {

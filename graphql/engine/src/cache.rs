@@ -4,10 +4,11 @@
 //! and each is charged in advance for all the plans it may hold.
 
 use std::sync::atomic::AtomicUsize;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{OptionsBuilder, Weighter};
+use sha2::{Digest as _, Sha256};
 
 use super::ast::{Document, Literal, Operation};
 use super::coordinate::CoordinateSet;
@@ -34,6 +35,7 @@ pub(super) struct Checked {
     /// The document as a JSON string, as it was sent. Other escapes of the same document have an entry of their own.
     query: Arc<str>,
     pub text: Box<str>,
+    digest: OnceLock<[u8; 32]>,
     /// The schema coordinates that the document uses.
     pub coordinates: CoordinateSet,
     pub plans: Plans,
@@ -164,7 +166,12 @@ impl Checked {
             Plans::Variants(variants) => variants.bytes(),
         };
         let bytes = size_of::<Self>() + query.len() + text.len() + coordinates.bytes() + plan_bytes;
-        Self { bytes, query, text, coordinates, plans }
+        Self { bytes, query, text, digest: OnceLock::new(), coordinates, plans }
+    }
+
+    /// Returns the SHA-256 of the text.
+    pub(super) fn digest(&self) -> &[u8] {
+        self.digest.get_or_init(|| Sha256::digest(&*self.text).into())
     }
 }
 

@@ -1,4 +1,4 @@
-//! Writes JSON strings, and finds the bytes to escape eight at a time (SWAR).
+//! Writes JSON strings, and finds the bytes to escape sixteen at a time.
 //!
 //! serde_json looks at each byte.
 
@@ -42,35 +42,31 @@ pub(super) fn write_string(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
 }
 
-/// Returns the number of bytes before the first that is escaped, testing eight at a time. The last eight overlap those before.
+/// Returns the number of bytes before the first that is escaped. The last sixteen or eight overlap those before.
 fn plain_length(bytes: &[u8]) -> usize {
-    let Some(last) = bytes.len().checked_sub(8) else {
-        return bytes.iter().position(|byte| ESCAPES[usize::from(*byte)] != 0).unwrap_or(bytes.len());
-    };
     let mut at = 0;
-    loop {
-        let eight = bytes[at..at + 8].try_into().expect("they are eight");
-        let escaped = escaped_of_eight(u64::from_le_bytes(eight));
-        if escaped != 0 {
-            return at + escaped.trailing_zeros() as usize / 8;
+    while let Some(sixteen) = bytes[at..].first_chunk::<16>() {
+        if has_escaped(sixteen) {
+            break;
         }
-        if at == last {
-            return bytes.len();
-        }
-        at = last.min(at + 8);
+        at += 16;
     }
+    let is_plain = match (bytes.len() - at, bytes.last_chunk::<16>(), bytes.last_chunk::<8>()) {
+        (16.., _, _) => false,
+        (_, Some(last), _) => !has_escaped(last),
+        (_, _, Some(last)) => !has_escaped(last) && bytes.first_chunk::<8>().is_some_and(|first| !has_escaped(first)),
+        _ => false,
+    };
+    if is_plain {
+        return bytes.len();
+    }
+    let escaped = bytes[at..].iter().position(|byte| ESCAPES[usize::from(*byte)] != 0);
+    escaped.map_or(bytes.len(), |escaped| at + escaped)
 }
 
-/// Returns a word with the high bit of each escaped byte set; bits above the lowest one may be wrong.
-fn escaped_of_eight(word: u64) -> u64 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGHS: u64 = 0x8080_8080_8080_8080;
-    let control = word.wrapping_sub(ONES * 0x20) & !word;
-    let is = |byte: u8| {
-        let zero_where_it_is = word ^ (ONES * u64::from(byte));
-        zero_where_it_is.wrapping_sub(ONES) & !zero_where_it_is
-    };
-    (control | is(b'"') | is(b'\\')) & HIGHS
+/// Looks at all bytes without a branch, so that the compiler compares them at once.
+fn has_escaped<const N: usize>(bytes: &[u8; N]) -> bool {
+    bytes.iter().fold(false, |found, byte| found | (*byte < b' ') | (*byte == b'"') | (*byte == b'\\'))
 }
 
 #[cfg(test)]

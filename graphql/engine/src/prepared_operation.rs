@@ -52,7 +52,7 @@ impl PreparedOperation {
         self.checked.coordinates.with(&self.sent)
     }
 
-    /// Returns the digest of a request: SHA-256 over the version, the operation name, the
+    /// Returns the digest of a request: SHA-256 over the version, the operation name, the SHA-256 of the
     /// document and the canonical JSON of the variables, each preceded by its length. `request` is the prepared request.
     pub fn digest(&self, version: &str, request: &Request<'_>) -> [u8; 32] {
         let name = request.operation_name.as_deref();
@@ -61,7 +61,7 @@ impl PreparedOperation {
         let mut hash = Sha256::new();
         // An absent name differs from an empty one.
         hash.update([u8::from(name.is_some())]);
-        for part in [version.as_bytes(), name.unwrap_or_default().as_bytes(), self.checked.text.as_bytes(), &sent] {
+        for part in [version.as_bytes(), name.unwrap_or_default().as_bytes(), self.checked.digest(), &sent] {
             hash.update((part.len() as u64).to_be_bytes());
             hash.update(part);
         }

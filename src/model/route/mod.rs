@@ -309,7 +309,7 @@ mod tests {
         }
         assert_eq!(Route::parse(&path::graphql("2026-10")), Route::Graphql { version: "2026-10" });
         assert_eq!(Route::parse(&path::schema("2026-10")), Route::Schema { version: "2026-10" });
-        assert_eq!(Route::parse(&path::photo("a")), Route::Media { key: "photo/a" });
+        assert_eq!(Route::parse(&path::media("", "photo", "a")), Route::Media { key: "photo/a" });
         assert_eq!(path::slug_of_card("https://kaarten.example/kaart/abc"), Some("abc"));
     }
 }

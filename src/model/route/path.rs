@@ -15,22 +15,9 @@ pub fn schema(version: &str) -> String {
     [API, "/", version, "/schema.graphql"].concat()
 }
 
-/// The path of a portrait as it was sent.
-pub fn photo(key: &str) -> String {
-    ["/media/photo/", key].concat()
-}
-
-pub fn rendition(key: &str) -> String {
-    ["/media/rendition/", key].concat()
-}
-
-pub fn theme_image(key: &str) -> String {
-    ["/media/theme/", key].concat()
-}
-
-/// The logo of a partner.
-pub fn logo(key: &str) -> String {
-    ["/media/partner/", key].concat()
+/// The address of a file in the object store; `kind` is the first part of its key.
+pub fn media(base: &str, kind: &str, key: &str) -> String {
+    [base, "/media/", kind, "/", key].concat()
 }
 
 pub fn accessibility() -> String {

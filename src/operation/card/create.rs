@@ -3,7 +3,7 @@
 use sha2::{Digest as _, Sha256};
 
 use super::input::{CardInput, EXTERNAL_DOSSIER_ID, Identifiers, check_create};
-use crate::base::Patch;
+use crate::base::{Parsed, Patch};
 use crate::model::messages::Consequence;
 use crate::model::{Actor, Card, EventDraft, KeyMode, Topic, UserError, UserErrorCode, messages};
 use crate::operation::theme::resolve_theme;
@@ -93,9 +93,23 @@ pub async fn create(
     services.store.create_card(NewCard { card, event, claim }).await.map_err(refuse)
 }
 
-/// Returns the SHA-256 of an input. An absent field adds nothing, so that a replica that does not know it yet gets the same.
+/// Returns the SHA-256 of an input: its texts, each preceded by its length. An absent field adds nothing, so that a replica
+/// that does not know it yet gets the same.
 fn digest(input: &CreateCard) -> [u8; 32] {
-    let mut fields = input.fields.fields();
-    fields.retain(|(_, sent)| !matches!(sent, Patch::Absent));
-    Sha256::digest(format!("{:?}", (&input.external_dossier_id, fields))).into()
+    let mut hash = Sha256::new();
+    let mut add = |text: &str| {
+        hash.update((text.len() as u64).to_be_bytes());
+        hash.update(text);
+    };
+    add(&input.external_dossier_id);
+    for (name, sent) in input.fields.fields() {
+        let (kind, text) = match &sent {
+            Patch::Absent => continue,
+            Patch::Null => ("null", ""),
+            Patch::Value(Parsed::Value(text)) => ("value", &**text),
+            Patch::Value(Parsed::Invalid(text)) => ("invalid", &**text),
+        };
+        [name, kind, text].into_iter().for_each(&mut add);
+    }
+    hash.finalize().into()
 }
