@@ -232,7 +232,7 @@ pub(crate) async fn add_events(
 }
 
 async fn insert_event(c: &mut Conn<'_>, event: &Event) -> Result<()> {
-    prepared!(diesel::insert_into(events::table).values(EventRow::try_from(event)?)).execute(c).await?;
+    prepared!(diesel::insert_into(events::table).values(EventRow::try_from(event)?)).perform(c).await?;
     Ok(())
 }
 

@@ -102,7 +102,7 @@ pub(crate) async fn store_outcome(c: &mut Conn<'_>, key: &IdempotencyKey, outcom
         idempotency_keys::request.eq(Some(Digest(outcome.request))),
         idempotency_keys::response.eq(Some(&outcome.response)),
     );
-    prepared!(diesel::update(first).set(set)).execute(c).await?;
+    prepared!(diesel::update(first).set(set)).perform(c).await?;
     Ok(())
 }
 

@@ -3,12 +3,20 @@
 
 use diesel::QueryResult;
 use diesel_async::methods::{ExecuteDsl, LoadQuery};
-use futures_util::future::BoxFuture;
+use futures_util::future::{BoxFuture, TryFutureExt as _};
 
 use super::QueryConn;
 
 /// Runs queries. `queries.rs` uses either this trait or the one of SQLite.
 pub(super) trait RunQueryDsl: Sized {
+    /// Runs a statement that returns no rows.
+    fn perform<'q, 'a: 'q>(self, connection: &'q mut QueryConn<'a>) -> BoxFuture<'q, QueryResult<()>>
+    where
+        Self: ExecuteDsl<QueryConn<'a>> + 'q,
+    {
+        Box::pin(diesel_async::RunQueryDsl::execute(self, connection).map_ok(|_| ()))
+    }
+
     /// Runs a statement that returns no rows. Returns how many it wrote.
     fn execute<'q, 'a: 'q>(self, connection: &'q mut QueryConn<'a>) -> BoxFuture<'q, QueryResult<usize>>
     where

@@ -82,7 +82,7 @@ pub(super) const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/
 async fn insert_attempts(connection: &mut Conn, rows: Vec<AttemptRow>) -> Result<(), StoreError> {
     for row in rows {
         let insert = prepared!(diesel::insert_into(attempts::table).values(row).on_conflict_do_nothing());
-        RunQueryDsl::execute(insert, connection).await?;
+        RunQueryDsl::perform(insert, connection).await?;
     }
     Ok(())
 }

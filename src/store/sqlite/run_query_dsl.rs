@@ -12,7 +12,15 @@ use super::{Conn, Db};
 
 /// Runs queries. `queries.rs` uses either this trait or diesel-async's.
 pub(super) trait RunQueryDsl: Sized {
-    /// Runs a statement that returns no rows. Returns how many it wrote.
+    /// Runs a statement that returns no rows.
+    fn perform(self, connection: &mut Conn) -> Ready<QueryResult<()>>
+    where
+        Self: QueryFragment<Db> + QueryId,
+    {
+        ready(run(self, connection))
+    }
+
+    /// Runs a statement that returns no rows. Returns how many it wrote, which takes another statement.
     fn execute(self, connection: &mut Conn) -> Ready<QueryResult<usize>>
     where
         Self: QueryFragment<Db> + QueryId,

@@ -1,8 +1,8 @@
 //! The writer thread, with group commit: units of work that wait in the queue share one transaction and its flush to disk, which
 //! takes longer than the units themselves.
 //!
-//! The thread takes the first unit, and every other that is queued at that moment; it waits for none. Each runs in a savepoint, so a
-//! unit that fails undoes only its own writes. Then the batch is committed, and only then each caller gets its result. For example:
+//! The thread takes the first unit, and every other that is queued at that moment; it waits for none. Each but the first runs in a
+//! savepoint, so a unit that fails undoes only its own writes. Then the batch is committed, and only then each caller gets its result. For example:
 //!
 //! | time | queue | writer |
 //! |---|---|---|
@@ -150,8 +150,7 @@ impl Writer {
         let mut queued = std::iter::from_fn(|| jobs.try_recv().ok()).take(limits::WRITES_PER_COMMIT_MAX - 1);
         let text = |error: diesel::result::Error| error.to_string();
         let opened = open(file, connection);
-        let begin = |connection: &mut Conn| run(prepared!(sql_query("BEGIN IMMEDIATE")), connection).map_err(text);
-        match opened.and_then(|connection| begin(connection).map(|()| connection)) {
+        match opened.and_then(|connection| begin(connection).map(|()| connection).map_err(text)) {
             Ok(connection) => run_batch(connection, batch, &mut queued).map_err(text),
             Err(reason) => {
                 batch.extend(queued); // they would fail for the same reason
@@ -168,13 +167,19 @@ fn open<'a>(file: &DatabaseFile, connection: &'a mut Option<Conn>) -> Result<&'a
     })
 }
 
-/// Runs the jobs in `batch` and the queued ones, which it adds to `batch`, and commits.
+/// Runs the jobs in `batch` and the queued ones, which it adds to `batch`, and commits. The first one needs no savepoint: there is
+/// nothing else to keep if it fails.
 fn run_batch(
     connection: &mut Conn,
     batch: &mut Vec<Box<dyn WriteJob>>,
     queued: &mut impl Iterator<Item = Box<dyn WriteJob>>,
 ) -> QueryResult<()> {
-    batch.iter_mut().try_for_each(|job| run_in_savepoint(connection, job))?;
+    for job in batch.iter_mut() {
+        if !run_caught(connection, job) {
+            run(prepared!(sql_query("ROLLBACK")), connection)?;
+            begin(connection)?;
+        }
+    }
     for mut job in queued {
         let done = run_in_savepoint(connection, &mut job);
         batch.push(job);
@@ -183,14 +188,22 @@ fn run_batch(
     run(prepared!(sql_query("COMMIT")), connection)
 }
 
+fn begin(connection: &mut Conn) -> QueryResult<()> {
+    run(prepared!(sql_query("BEGIN IMMEDIATE")), connection)
+}
+
+/// Runs a job. Returns whether to keep what it wrote. A job that panics has no result: its caller sees the channel close.
+fn run_caught(connection: &mut Conn, job: &mut Box<dyn WriteJob>) -> bool {
+    catch_unwind(AssertUnwindSafe(|| job.run(connection))).unwrap_or(false)
+}
+
 /// Runs a job in a savepoint, and rolls that back if the job fails or panics.
 ///
 /// An error means that the batch is lost: on a full or failing disk SQLite rolls back the whole transaction, and the
 /// savepoint with it.
 fn run_in_savepoint(connection: &mut Conn, job: &mut Box<dyn WriteJob>) -> QueryResult<()> {
     run(prepared!(sql_query("SAVEPOINT unit")), connection)?;
-    // A job that panics has no result: its caller sees the channel close.
-    if !catch_unwind(AssertUnwindSafe(|| job.run(connection))).unwrap_or(false) {
+    if !run_caught(connection, job) {
         run(prepared!(sql_query("ROLLBACK TO unit")), connection)?;
     }
     run(prepared!(sql_query("RELEASE unit")), connection)

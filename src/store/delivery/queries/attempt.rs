@@ -67,7 +67,7 @@ pub(crate) async fn claim_deliveries(
     let leased = (deliveries::due_at.eq(Some(At(lease.until))), deliveries::lease.eq(Some(Id(lease.id))));
     let ids: Vec<Id> = rows.iter().map(DeliveryRow::id).collect();
     if !ids.is_empty() {
-        prepared!(diesel::update(deliveries::table.filter(among!(deliveries::id, ids))).set(leased)).execute(c).await?;
+        prepared!(diesel::update(deliveries::table.filter(among!(deliveries::id, ids))).set(leased)).perform(c).await?;
     }
     // Every body exists: a body is deleted together with its unfinished deliveries, and these are locked.
     let claimed = with_bodies(c, rows).await?.into_iter().map(|(mut delivery, body)| {

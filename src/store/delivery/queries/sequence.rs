@@ -155,12 +155,12 @@ async fn insert_body(c: &mut Conn<'_>, event_id: Uuid, api_version: &str, body: 
         notifications::api_version.eq(api_version),
         notifications::body.eq(body),
     );
-    prepared!(diesel::insert_into(notifications::table).values(row).on_conflict_do_nothing()).execute(c).await?;
+    prepared!(diesel::insert_into(notifications::table).values(row).on_conflict_do_nothing()).perform(c).await?;
     Ok(())
 }
 
 async fn insert_delivery(c: &mut Conn<'_>, delivery: Delivery) -> Result<()> {
-    prepared!(diesel::insert_into(deliveries::table).values(DeliveryRow::from(delivery))).execute(c).await?;
+    prepared!(diesel::insert_into(deliveries::table).values(DeliveryRow::from(delivery))).perform(c).await?;
     Ok(())
 }
 
