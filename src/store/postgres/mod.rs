@@ -178,7 +178,11 @@ impl Postgres {
     }
 
     /// Runs a unit of work with a connection that was taken at `since`. Returns `None` if it takes too long.
-    pub(super) async fn run_bounded<T>(&self, since: Instant, work: impl Future<Output = T>) -> Option<T> {
+    pub(super) async fn run_bounded<T, E>(
+        &self,
+        since: Instant,
+        work: impl Future<Output = Result<T, E>>,
+    ) -> Option<Result<T, E>> {
         self.connections.run_bounded(since, work).await
     }
 

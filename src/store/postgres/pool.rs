@@ -143,12 +143,21 @@ impl Connections {
     }
 
     /// Runs a unit of work with a connection that was taken at `since`. Returns `None` if it takes too long.
-    pub(super) async fn run_bounded<T>(&self, since: tokio::time::Instant, work: impl Future<Output = T>) -> Option<T> {
+    pub(super) async fn run_bounded<T, E>(
+        &self,
+        since: tokio::time::Instant,
+        work: impl Future<Output = Result<T, E>>,
+    ) -> Option<Result<T, E>> {
         let mut work = pin!(work);
         // A timer for each of the two limits; work that is ready at once needs none.
         tokio::select! {
             biased;
-            out = &mut work => return Some(out),
+            out = &mut work => {
+                if out.is_ok() {
+                    self.liveness.mark_answered();
+                }
+                return Some(out);
+            }
             () = sleep_until(since + limits::DATABASE_SLOW) => {}
         }
         self.liveness.mark_suspect();
@@ -181,7 +190,7 @@ struct Liveness {
     suspect: AtomicU64,
     /// Connections that were last taken before this are dead.
     dead: AtomicU64,
-    /// The last successful check or new connection.
+    /// The last successful check or new connection, or unit of work that succeeded after connections became suspect.
     alive: AtomicU64,
     /// The last timeout.
     gone: AtomicU64,
@@ -217,6 +226,13 @@ impl Liveness {
 
     fn mark_alive(&self) {
         self.alive.fetch_max(self.now(), Ordering::Relaxed);
+    }
+
+    /// Records a unit of work that succeeded.
+    fn mark_answered(&self) {
+        if self.alive.load(Ordering::Relaxed) < self.suspect.load(Ordering::Relaxed) {
+            self.mark_alive();
+        }
     }
 
     fn mark_gone(&self) {
@@ -269,7 +285,7 @@ mod tests {
         assert!(!liveness.is_gone(), "the moment is over");
         liveness.mark_gone();
         assert!(liveness.is_gone());
-        liveness.mark_alive();
+        liveness.mark_answered();
         assert!(!liveness.is_gone());
     }
 
