@@ -119,7 +119,7 @@ impl QueryFragment<Pg> for Inserts {
         self.together.walk_ast(out)
     }
 
-    /// Writes the SQL once for each numbers of rows.
+    /// Writes the SQL once for the same numbers of rows.
     fn to_sql(&self, out: &mut PgQueryBuilder, backend: &Pg) -> QueryResult<()> {
         static WRITTEN: RwLock<BTreeMap<Vec<usize>, Arc<str>>> = RwLock::new(BTreeMap::new());
         let known = WRITTEN.read().unwrap_or_else(PoisonError::into_inner).get(&self.rows).cloned();
