@@ -25,7 +25,7 @@ pub struct StoreSettings {
     pub public_base: String,
     /// Whether to create a missing database; otherwise it is an error.
     pub create: bool,
-    /// Says how old what is kept in memory is.
+    /// The clock by which the themes in memory expire.
     pub clock: Clock,
 }
 

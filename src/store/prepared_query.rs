@@ -1,5 +1,5 @@
-//! Keeps the prepared statements of updates and upserts, which diesel prepares again at each call, and finds them without
-//! writing their SQL.
+//! Keeps statements prepared, and finds them without writing their SQL. Diesel prepares each UPDATE and upsert again, since its
+//! changeset may vary, which costs PostgreSQL a round trip and a plan.
 
 use std::marker::PhantomData;
 use std::sync::OnceLock;
@@ -7,36 +7,6 @@ use std::sync::OnceLock;
 use diesel::backend::Backend;
 use diesel::query_builder::{AstPass, Query, QueryBuilder as _, QueryFragment, QueryId};
 use diesel::result::QueryResult;
-
-/// A query that stays prepared, and is found by its SQL. Diesel prepares each UPDATE again, since its changeset may vary,
-/// which costs PostgreSQL a round trip and a plan.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PreparedQuery<Q>(pub Q);
-
-impl<DB: Backend, Q: QueryFragment<DB>> QueryFragment<DB> for PreparedQuery<Q> {
-    fn walk_ast<'b>(&'b self, out: AstPass<'_, 'b, DB>) -> QueryResult<()> {
-        self.0.walk_ast(out)
-    }
-
-    fn to_sql(&self, out: &mut DB::QueryBuilder, backend: &DB) -> QueryResult<()> {
-        self.0.to_sql(out, backend)
-    }
-
-    fn is_safe_to_cache_prepared(&self, _: &DB) -> QueryResult<bool> {
-        Ok(true)
-    }
-}
-
-impl<Q: Query> Query for PreparedQuery<Q> {
-    type SqlType = Q::SqlType;
-}
-
-impl<Q> QueryId for PreparedQuery<Q> {
-    type QueryId = ();
-    const HAS_STATIC_QUERY_ID: bool = false; // the statement is found by its SQL
-}
-
-impl<Q, C> diesel::RunQueryDsl<C> for PreparedQuery<Q> {}
 
 /// A prepared query that is found by its place in the code, where its SQL is written once. Made by [`prepared!`]. A debug build
 /// panics if a place runs a second SQL text.

@@ -117,8 +117,8 @@ impl<V: Version> Engine<V> {
     fn check(&self, request: &Request<'_>) -> Result<Arc<Checked>, Refusal> {
         let unreadable =
             |error| RefusalError::new(code::GRAPHQL_PARSE_FAILED, format!("The document is no string: {error}."));
-        let text = &*request.document().map_err(unreadable)?;
-        let document = parse::parse(text, &self.limits)?;
+        let text = request.document().map_err(unreadable)?;
+        let document = parse::parse(&text, &self.limits)?;
         let fields = limit::measure(&document, &self.limits)?;
         let Parts { model, cache, .. } = self.parts();
         let facts = rule::check(model, &document, &self.limits)?;
@@ -129,7 +129,7 @@ impl<V: Version> Engine<V> {
             }
             _ => Plans::Variants(Variants::new(&document, &facts.conditions, fields)),
         };
-        let checked = Arc::new(Checked::new((*request.query).into(), text.into(), facts.coordinates, plans));
+        let checked = Arc::new(Checked::new((*request.query).into(), text.as_str().into(), facts.coordinates, plans));
         cache.insert(&checked);
         Ok(checked)
     }

@@ -42,26 +42,25 @@ pub(super) fn write_string(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
 }
 
-/// Returns the number of bytes before the first that is escaped. The last sixteen or eight overlap those before.
+/// Returns the number of bytes before the first that is escaped.
 fn plain_length(bytes: &[u8]) -> usize {
-    let mut at = 0;
-    while let Some(sixteen) = bytes[at..].first_chunk::<16>() {
-        if has_escaped(sixteen) {
-            break;
-        }
-        at += 16;
-    }
-    let is_plain = match (bytes.len() - at, bytes.last_chunk::<16>(), bytes.last_chunk::<8>()) {
-        (16.., _, _) => false,
-        (_, Some(last), _) => !has_escaped(last),
-        (_, _, Some(last)) => !has_escaped(last) && bytes.first_chunk::<8>().is_some_and(|first| !has_escaped(first)),
-        _ => false,
-    };
-    if is_plain {
+    let (sixteens, rest) = bytes.as_chunks::<16>();
+    let plain = sixteens.iter().take_while(|sixteen| !has_escaped(sixteen)).count();
+    if plain == sixteens.len() && is_end_plain(bytes, rest) {
         return bytes.len();
     }
-    let escaped = bytes[at..].iter().position(|byte| ESCAPES[usize::from(*byte)] != 0);
-    escaped.map_or(bytes.len(), |escaped| at + escaped)
+    let at = plain * 16;
+    at + bytes[at..].iter().position(|byte| ESCAPES[usize::from(*byte)] != 0).unwrap_or(bytes.len() - at)
+}
+
+/// Returns true if chunks cover `rest`, fewer than sixteen bytes at the end of `bytes`, and none of their bytes is escaped. Chunks may
+/// overlap the bytes before.
+fn is_end_plain(bytes: &[u8], rest: &[u8]) -> bool {
+    match (bytes.last_chunk::<16>(), rest.first_chunk::<8>(), rest.last_chunk::<8>()) {
+        (Some(last), _, _) => !has_escaped(last),
+        (None, Some(first), Some(last)) => !has_escaped(first) && !has_escaped(last),
+        _ => rest.is_empty(),
+    }
 }
 
 /// Looks at all bytes without a branch, so that the compiler compares them at once.

@@ -22,10 +22,8 @@ type Variables = Map<String, Json>;
 /// The members of a body.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object with the key \"query\"")]
-struct Members<'a> {
-    /// Borrowed from the body if it holds no escapes.
-    #[serde(borrow)]
-    query: Cow<'a, str>,
+struct Members {
+    query: String,
     operation_name: Option<String>,
     variables: Option<Variables>,
     #[serde(rename = "extensions")]
@@ -66,28 +64,20 @@ impl<'a> Request<'a> {
         }
         // The encoding is checked once for the whole body, not for each string.
         let text = std::str::from_utf8(body).map_err(|error| RequestError::NotJson(error.to_string()))?;
-        match scan_members(text) {
-            Some(request) => Ok(request),
-            None => match serde_json::from_str(text) {
-                Ok(Members { query, operation_name, variables, .. }) => {
-                    let query = serde_json::to_string(&query).expect("a string can be written").into();
-                    Ok(Self { query, operation_name, variables: variables.unwrap_or_default() })
-                }
-                Err(error) => Err(refusal(body, Some(error))),
-            },
+        if let Some(request) = scan_members(text) {
+            return Ok(request);
         }
+        let members: Members = serde_json::from_str(text).map_err(|error| refusal(body, Some(error)))?;
+        let query = serde_json::to_string(&members.query).expect("a string can be written").into();
+        let variables = members.variables.unwrap_or_default();
+        Ok(Self { query, operation_name: members.operation_name, variables })
     }
 
     /// Returns the text of the document.
-    pub(super) fn document(&self) -> Result<Cow<'_, str>, serde_json::Error> {
-        let Document(text) = serde_json::from_str(&self.query)?;
-        Ok(text)
+    pub(super) fn document(&self) -> Result<String, serde_json::Error> {
+        serde_json::from_str(&self.query)
     }
 }
-
-/// Borrows a string that holds no escapes.
-#[derive(Deserialize)]
-struct Document<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// Reads a body as clients write it, without unescaping the document. Returns `None` for any other body, right or wrong.
 fn scan_members(body: &str) -> Option<Request<'_>> {

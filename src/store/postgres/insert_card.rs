@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use diesel::pg::{Pg, PgQueryBuilder};
 use diesel::prelude::*;
-use diesel::query_builder::{AstPass, QueryBuilder as _, QueryFragment};
+use diesel::query_builder::{AstPass, QueryBuilder as _, QueryFragment, QueryId};
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 
 use super::pool::settle;
@@ -17,7 +17,6 @@ use crate::store::card::row::{CardValues, EventRow};
 use crate::store::delivery::row::DeliveryRow;
 use crate::store::engine::share;
 use crate::store::idempotency::ClaimRow;
-use crate::store::prepared_query::PreparedQuery;
 use crate::store::schema::{cards, deliveries, events, idempotency_keys, notifications};
 use crate::store::sql_type::Id;
 use crate::store::{IdempotencyClaim, NewCard, StoreError};
@@ -74,7 +73,7 @@ fn inserts(
     Ok(inserts)
 }
 
-/// Several INSERTs as one statement, whose SQL depends on their numbers of rows alone.
+/// Several INSERTs as one prepared statement, whose SQL depends on their numbers of rows alone.
 #[derive(Default)]
 struct Inserts {
     together: Together,
@@ -92,7 +91,7 @@ impl Inserts {
 
     /// Returns false, and inserts nothing, if there is a row with the same unique key.
     async fn run(self, mut c: QueryConn<'_>) -> Result<bool, StoreError> {
-        match PreparedQuery(self).execute(&mut c).await {
+        match self.execute(&mut c).await {
             Ok(_) => Ok(true),
             Err(DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, _)) => Ok(false),
             Err(error) => Err(error.into()),
@@ -136,4 +135,13 @@ impl QueryFragment<Pg> for Inserts {
         out.push_sql(&sql);
         Ok(())
     }
+
+    fn is_safe_to_cache_prepared(&self, _: &Pg) -> QueryResult<bool> {
+        Ok(true)
+    }
+}
+
+impl QueryId for Inserts {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false; // the statement is found by its SQL
 }

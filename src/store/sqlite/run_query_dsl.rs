@@ -48,7 +48,7 @@ impl<T> RunQueryDsl for T {}
 /// Runs a statement that returns no rows.
 ///
 /// Diesel's own `execute` does not ask the query itself whether its prepared statement may be kept, so it ignores
-/// `PreparedQuery` and prepares each UPDATE again. `load` does.
+/// [`prepared!`](crate::store::prepared_query) and prepares each UPDATE again. `load` does.
 pub(super) fn run(statement: impl QueryFragment<Db> + QueryId, connection: &mut Conn) -> QueryResult<()> {
     let rows: Vec<i32> = diesel::RunQueryDsl::load(Statement(statement), connection)?;
     debug_assert!(rows.is_empty(), "a statement that is run returns no rows");
@@ -96,7 +96,7 @@ mod tests {
     use diesel::connection::{Instrumentation, InstrumentationEvent};
 
     use super::*;
-    use crate::store::prepared_query::PreparedQuery;
+    use crate::store::prepared_query::prepared;
 
     diesel::table! {
         lines (id) {
@@ -132,7 +132,7 @@ mod tests {
         }
         for (after, rows) in [(0, 3), (1, 2), (3, 0)] {
             let some = lines::table.filter(lines::id.gt(after));
-            let update = PreparedQuery(diesel::update(some).set(lines::text.eq("b")));
+            let update = prepared!(diesel::update(some).set(lines::text.eq("b")));
             assert_eq!(execute(RunQueryDsl::execute(update, &mut connection)), rows);
         }
         let kept = kept.0.lock().expect("nobody panics");

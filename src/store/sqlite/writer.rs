@@ -2,7 +2,8 @@
 //! takes longer than the units themselves.
 //!
 //! The thread takes the first unit, and every other that is queued at that moment; it waits for none. Each but the first runs in a
-//! savepoint, so a unit that fails undoes only its own writes. Then the batch is committed, and only then each caller gets its result. For example:
+//! savepoint, so a unit that fails undoes only its own writes. Then the batch is committed, and only then each caller gets its
+//! result. For example:
 //!
 //! | time | queue | writer |
 //! |---|---|---|
@@ -132,8 +133,8 @@ struct Writer {
 impl Writer {
     fn run(mut self) {
         while let Some(first) = self.jobs.blocking_recv() {
-            let mut batch = vec![first];
-            let result = self.write(&mut batch);
+            let mut batch = Vec::new();
+            let result = self.write(first, &mut batch);
             if result.is_err() {
                 self.connection = None; // closing the connection rolls back
             }
@@ -143,17 +144,18 @@ impl Writer {
         }
     }
 
-    /// Runs the job in `batch` and the queued ones, which it adds to `batch`, in one transaction.
-    fn write(&mut self, batch: &mut Vec<Box<dyn WriteJob>>) -> Result<(), String> {
+    /// Runs the first job and the queued ones in one transaction, and adds them to `batch`.
+    fn write(&mut self, first: Box<dyn WriteJob>, batch: &mut Vec<Box<dyn WriteJob>>) -> Result<(), String> {
         let Self { readers, file, connection, jobs } = self;
         let _released = readers.release_for_write();
-        let mut queued = std::iter::from_fn(|| jobs.try_recv().ok()).take(limits::WRITES_PER_COMMIT_MAX - 1);
+        let queued = std::iter::from_fn(|| jobs.try_recv().ok());
+        let jobs = std::iter::once(first).chain(queued).take(limits::WRITES_PER_COMMIT_MAX);
         let text = |error: diesel::result::Error| error.to_string();
         let opened = open(file, connection);
         match opened.and_then(|connection| begin(connection).map(|()| connection).map_err(text)) {
-            Ok(connection) => run_batch(connection, batch, &mut queued).map_err(text),
+            Ok(connection) => run_batch(connection, jobs, batch).map_err(text),
             Err(reason) => {
-                batch.extend(queued); // they would fail for the same reason
+                batch.extend(jobs); // they would fail for the same reason
                 Err(reason)
             }
         }
@@ -167,21 +169,17 @@ fn open<'a>(file: &DatabaseFile, connection: &'a mut Option<Conn>) -> Result<&'a
     })
 }
 
-/// Runs the jobs in `batch` and the queued ones, which it adds to `batch`, and commits. The first one needs no savepoint: there is
-/// nothing else to keep if it fails.
+/// Runs the jobs, adds them to `batch`, and commits.
 fn run_batch(
     connection: &mut Conn,
+    jobs: impl Iterator<Item = Box<dyn WriteJob>>,
     batch: &mut Vec<Box<dyn WriteJob>>,
-    queued: &mut impl Iterator<Item = Box<dyn WriteJob>>,
 ) -> QueryResult<()> {
-    for job in batch.iter_mut() {
-        if !run_caught(connection, job) {
-            run(prepared!(sql_query("ROLLBACK")), connection)?;
-            begin(connection)?;
-        }
-    }
-    for mut job in queued {
-        let done = run_in_savepoint(connection, &mut job);
+    for mut job in jobs {
+        let done = match batch.is_empty() {
+            true => run_first(connection, &mut job),
+            false => run_in_savepoint(connection, &mut job),
+        };
         batch.push(job);
         done?;
     }
@@ -195,6 +193,15 @@ fn begin(connection: &mut Conn) -> QueryResult<()> {
 /// Runs a job. Returns whether to keep what it wrote. A job that panics has no result: its caller sees the channel close.
 fn run_caught(connection: &mut Conn, job: &mut Box<dyn WriteJob>) -> bool {
     catch_unwind(AssertUnwindSafe(|| job.run(connection))).unwrap_or(false)
+}
+
+/// Runs the first job of a batch, and begins the transaction again if the job fails or panics: there is nothing else to keep.
+fn run_first(connection: &mut Conn, job: &mut Box<dyn WriteJob>) -> QueryResult<()> {
+    if !run_caught(connection, job) {
+        run(prepared!(sql_query("ROLLBACK")), connection)?;
+        begin(connection)?;
+    }
+    Ok(())
 }
 
 /// Runs a job in a savepoint, and rolls that back if the job fails or panics.

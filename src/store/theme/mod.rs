@@ -21,9 +21,7 @@ use crate::model::{Card, Page, PageRequest, Theme, ThemeImage, ThemeRef};
 pub(in crate::store) use list::ThemeCache;
 
 impl Store {
-    /// Returns the theme with this id. A change of another process is seen after at most [`limits::THEMES_CACHED`].
-    ///
-    /// [`limits::THEMES_CACHED`]: crate::base::limits::THEMES_CACHED
+    /// Returns the theme with this id. A change of another process is seen after at most `limits::THEMES_CACHED`.
     pub async fn theme(&self, id: Uuid) -> Result<Option<Arc<Theme>>> {
         match self.theme_list().await?.find(id) {
             Some(theme) => Ok(Some(theme)),
@@ -55,9 +53,7 @@ impl Store {
     }
 
     /// Returns a page of the offered themes in the operator's order. The page key is position and number. A change of another
-    /// process is seen after at most [`limits::THEMES_CACHED`].
-    ///
-    /// [`limits::THEMES_CACHED`]: crate::base::limits::THEMES_CACHED
+    /// process is seen after at most `limits::THEMES_CACHED`.
     pub async fn themes_page(&self, request: &PageRequest<(i64, i64)>) -> Result<Page<Arc<Theme>>> {
         Ok(self.theme_list().await?.page(request))
     }
