@@ -130,7 +130,7 @@ impl engine::Object<V2026_10> for model::Card {
                 "theme" => {
                     cx.sync_value(
                             V2026_10,
-                            Card::theme(self, cx.context),
+                            || Card::theme(self, cx.context),
                             field,
                             path,
                             out,
@@ -867,7 +867,9 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
                             cx
                                 .async_value(
                                     V2026_10,
-                                    async { Query::node(self.0, field.arg("id", cx)?).await },
+                                    || async {
+                                        Query::node(self.0, field.arg("id", cx)?).await
+                                    },
                                     field,
                                     path,
                                     out,
@@ -880,7 +882,7 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
                             cx
                                 .sync_value(
                                     V2026_10,
-                                    async {
+                                    || async {
                                         Query::themes(
                                                 self.0,
                                                 field.arg("first", cx)?,
@@ -902,7 +904,9 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
                             cx
                                 .sync_value(
                                     V2026_10,
-                                    async { Query::theme(self.0, field.arg("id", cx)?).await },
+                                    || async {
+                                        Query::theme(self.0, field.arg("id", cx)?).await
+                                    },
                                     field,
                                     path,
                                     out,
@@ -915,7 +919,9 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
                             cx
                                 .async_value(
                                     V2026_10,
-                                    async { Query::card(self.0, field.arg("id", cx)?).await },
+                                    || async {
+                                        Query::card(self.0, field.arg("id", cx)?).await
+                                    },
                                     field,
                                     path,
                                     out,
@@ -928,7 +934,7 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
                             cx
                                 .sync_value(
                                     V2026_10,
-                                    async {
+                                    || async {
                                         Query::webhook_subscriptions(
                                                 self.0,
                                                 field.arg("first", cx)?,
@@ -968,7 +974,7 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
                             cx
                                 .async_value(
                                     V2026_10,
-                                    async {
+                                    || async {
                                         Mutation::card_create(self.0, field.arg("input", cx)?).await
                                     },
                                     field,
@@ -983,7 +989,7 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
                             cx
                                 .async_value(
                                     V2026_10,
-                                    async {
+                                    || async {
                                         Mutation::card_update(
                                                 self.0,
                                                 field.arg("id", cx)?,
@@ -1003,7 +1009,7 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
                             cx
                                 .sync_value(
                                     V2026_10,
-                                    async {
+                                    || async {
                                         Mutation::card_session_create(
                                                 self.0,
                                                 field.arg("cardId", cx)?,
@@ -1023,7 +1029,7 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
                             cx
                                 .sync_value(
                                     V2026_10,
-                                    async {
+                                    || async {
                                         Mutation::webhook_subscription_create(
                                                 self.0,
                                                 field.arg("topic", cx)?,
@@ -1043,7 +1049,7 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
                             cx
                                 .sync_value(
                                     V2026_10,
-                                    async {
+                                    || async {
                                         Mutation::webhook_subscription_delete(
                                                 self.0,
                                                 field.arg("id", cx)?,

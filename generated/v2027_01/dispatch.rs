@@ -151,7 +151,7 @@ impl engine::Object<V2027_01> for model::Card {
                 "theme" => {
                     cx.sync_value(
                             V2027_01,
-                            v2026_10::Card::theme(self, cx.context),
+                            || v2026_10::Card::theme(self, cx.context),
                             field,
                             path,
                             out,
@@ -387,7 +387,7 @@ impl engine::Object<V2027_01> for model::WebhookSubscription {
                 "webhookDeliveries" => {
                     cx.sync_value(
                             V2027_01,
-                            async {
+                            || async {
                                 WebhookSubscription::webhook_deliveries(
                                         self,
                                         cx.context,
@@ -1248,7 +1248,9 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                             cx
                                 .async_value(
                                     V2027_01,
-                                    async { Query::node(self.0, field.arg("id", cx)?).await },
+                                    || async {
+                                        Query::node(self.0, field.arg("id", cx)?).await
+                                    },
                                     field,
                                     path,
                                     out,
@@ -1261,7 +1263,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                             cx
                                 .sync_value(
                                     V2027_01,
-                                    async {
+                                    || async {
                                         v2026_10::Query::themes(
                                                 self.0,
                                                 field.arg("first", cx)?,
@@ -1283,7 +1285,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                             cx
                                 .sync_value(
                                     V2027_01,
-                                    async {
+                                    || async {
                                         v2026_10::Query::theme(self.0, field.arg("id", cx)?).await
                                     },
                                     field,
@@ -1298,7 +1300,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                             cx
                                 .async_value(
                                     V2027_01,
-                                    async {
+                                    || async {
                                         v2026_10::Query::card(self.0, field.arg("id", cx)?).await
                                     },
                                     field,
@@ -1313,7 +1315,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                             cx
                                 .async_value(
                                     V2027_01,
-                                    async {
+                                    || async {
                                         Query::card_by_external_dossier_id(
                                                 self.0,
                                                 field.arg("externalDossierId", cx)?,
@@ -1332,7 +1334,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                             cx
                                 .async_value(
                                     V2027_01,
-                                    async {
+                                    || async {
                                         Query::webhook_subscription(self.0, field.arg("id", cx)?)
                                             .await
                                     },
@@ -1348,7 +1350,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                             cx
                                 .async_value(
                                     V2027_01,
-                                    async {
+                                    || async {
                                         v2026_10::Query::webhook_subscriptions(
                                                 self.0,
                                                 field.arg("first", cx)?,
@@ -1371,7 +1373,7 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                             cx
                                 .sync_value(
                                     V2027_01,
-                                    async {
+                                    || async {
                                         Query::webhook_deliveries(
                                                 self.0,
                                                 field.arg("first", cx)?,
@@ -1413,7 +1415,7 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                             cx
                                 .async_value(
                                     V2027_01,
-                                    async {
+                                    || async {
                                         v2026_10::Mutation::card_create(
                                                 self.0,
                                                 field.arg("input", cx)?,
@@ -1432,7 +1434,7 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                             cx
                                 .async_value(
                                     V2027_01,
-                                    async {
+                                    || async {
                                         v2026_10::Mutation::card_update(
                                                 self.0,
                                                 field.arg("id", cx)?,
@@ -1452,7 +1454,7 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                             cx
                                 .sync_value(
                                     V2027_01,
-                                    async {
+                                    || async {
                                         v2026_10::Mutation::card_session_create(
                                                 self.0,
                                                 field.arg("cardId", cx)?,
@@ -1472,7 +1474,7 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                             cx
                                 .async_value(
                                     V2027_01,
-                                    async {
+                                    || async {
                                         Mutation::webhook_subscription_create(
                                                 self.0,
                                                 field.arg("topic", cx)?,
@@ -1492,7 +1494,7 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                             cx
                                 .async_value(
                                     V2027_01,
-                                    async {
+                                    || async {
                                         Mutation::webhook_subscription_update(
                                                 self.0,
                                                 field.arg("id", cx)?,
@@ -1512,7 +1514,7 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                             cx
                                 .sync_value(
                                     V2027_01,
-                                    async {
+                                    || async {
                                         v2026_10::Mutation::webhook_subscription_delete(
                                                 self.0,
                                                 field.arg("id", cx)?,
@@ -1531,7 +1533,7 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                             cx
                                 .sync_value(
                                     V2027_01,
-                                    async {
+                                    || async {
                                         Mutation::webhook_delivery_redeliver(
                                                 self.0,
                                                 field.arg("id", cx)?,
@@ -1550,7 +1552,7 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                             cx
                                 .sync_value(
                                     V2027_01,
-                                    async {
+                                    || async {
                                         Mutation::webhook_deliveries_recover(
                                                 self.0,
                                                 field.arg("since", cx)?,
@@ -1569,7 +1571,7 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                             cx
                                 .sync_value(
                                     V2027_01,
-                                    async {
+                                    || async {
                                         Mutation::webhook_subscription_test(
                                                 self.0,
                                                 field.arg("id", cx)?,
@@ -1588,7 +1590,7 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                             cx
                                 .sync_value(
                                     V2027_01,
-                                    Mutation::webhook_subscription_secret_rotate(self.0),
+                                    || Mutation::webhook_subscription_secret_rotate(self.0),
                                     field,
                                     path,
                                     out,

@@ -5,26 +5,20 @@
 use std::sync::Arc;
 
 tokio::task_local! {
-    static CURRENT: Arc<str>;
+    static CURRENT: Option<Arc<str>>;
 }
 
 /// Runs `work` as part of the request `id`.
-pub(crate) async fn within<F: Future>(id: Arc<str>, work: F) -> F::Output {
-    CURRENT.scope(id, work).await
+pub(crate) fn within<F: Future>(id: Arc<str>, work: F) -> impl Future<Output = F::Output> {
+    CURRENT.scope(Some(id), work)
 }
 
 /// Runs `work`, which is spawned as a separate task, as part of the current request.
 pub(crate) fn inherit<F: Future>(work: F) -> impl Future<Output = F::Output> {
-    let id = current();
-    async move {
-        match id {
-            Some(id) => within(id, work).await,
-            None => work.await,
-        }
-    }
+    CURRENT.scope(current(), work)
 }
 
 /// The id of the request of the current task, if any.
 pub(crate) fn current() -> Option<Arc<str>> {
-    CURRENT.try_with(Arc::clone).ok()
+    CURRENT.try_with(Option::clone).ok().flatten()
 }

@@ -327,19 +327,20 @@ fn at_once<V: Version, T: Object<V>>(
     true
 }
 
-/// What generated code calls to write an async field. The marker value names `V`.
+/// What generated code calls to write an async field. The marker value names `V`. `value` makes the future, because a future that
+/// is a parameter is stored twice in the one that awaits it.
 impl<C: RequestContext> ExecContext<'_, C> {
     /// Awaits a value whose fields are all preloaded, and writes it.
-    pub fn sync_value<V: Version<Context = C>, T: SyncValue<V>>(
+    pub fn sync_value<V: Version<Context = C>, T: SyncValue<V>, F: Future<Output = Result<T, FieldError>> + Send>(
         &self,
         _: V,
-        value: impl Future<Output = Result<T, FieldError>> + Send,
+        value: impl FnOnce() -> F + Send,
         field: &Field,
         path: &Path<'_>,
         out: &mut JsonWriter,
     ) -> impl Future<Output = Result<(), NullBubble>> + Send {
         async move {
-            match value.await {
+            match value().await {
                 Ok(value) => value.write(field, self, out),
                 Err(error) => return out.fail(error, field, path, self.context),
             }
@@ -348,16 +349,20 @@ impl<C: RequestContext> ExecContext<'_, C> {
     }
 
     /// Awaits a value with async fields, and writes it.
-    pub fn async_value<V: Version<Context = C>, T: AsyncValue<V> + Send>(
+    pub fn async_value<
+        V: Version<Context = C>,
+        T: AsyncValue<V> + Send,
+        F: Future<Output = Result<T, FieldError>> + Send,
+    >(
         &self,
         _: V,
-        value: impl Future<Output = Result<T, FieldError>> + Send,
+        value: impl FnOnce() -> F + Send,
         field: &Field,
         path: &Path<'_>,
         out: &mut JsonWriter,
     ) -> impl Future<Output = Result<(), NullBubble>> + Send {
         async move {
-            match value.await {
+            match value().await {
                 Ok(value) => value.write_async(field, self, path, out).await,
                 Err(error) => out.fail(error, field, path, self.context),
             }
@@ -365,15 +370,15 @@ impl<C: RequestContext> ExecContext<'_, C> {
     }
 
     /// Awaits a scalar or enum, and writes it.
-    pub fn leaf<T: Leaf>(
+    pub fn leaf<T: Leaf, F: Future<Output = Result<T, FieldError>> + Send>(
         &self,
-        value: impl Future<Output = Result<T, FieldError>> + Send,
+        value: impl FnOnce() -> F + Send,
         field: &Field,
         path: &Path<'_>,
         out: &mut JsonWriter,
     ) -> impl Future<Output = Result<(), NullBubble>> + Send {
         async move {
-            match value.await {
+            match value().await {
                 Ok(value) => out.put(&value),
                 Err(error) => return out.fail(error, field, path, self.context),
             }

@@ -77,7 +77,8 @@ pub async fn create(
 
     // Fetch the photo.
     if let Patch::Value(source) = checked.map_err(OperationError::Refused)? {
-        card.deceased.photo = Some(photo::fetch(services, caller, &source, Consequence::NoCardCreated).await?);
+        let fetched = Box::pin(photo::fetch(services, caller, &source, Consequence::NoCardCreated)); // a large future, and rare
+        card.deceased.photo = Some(fetched.await?);
     }
 
     // Write the card, its event and the claim.

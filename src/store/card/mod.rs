@@ -176,7 +176,11 @@ impl Store {
         read!(self, newest_events(card_id, count_max))
     }
 
-    async fn insert_card(&self, new: NewCard, public_base: Arc<str>) -> Result<(CreatedCard, bool), CreateCardError> {
+    async fn insert_card(
+        &self,
+        new: Box<NewCard>,
+        public_base: Arc<str>,
+    ) -> Result<(CreatedCard, bool), CreateCardError> {
         commit!(self, Transaction, |(card, _)| matches!(card, CreatedCard::Fresh(_)), insert_card(new, public_base))
     }
 
@@ -188,6 +192,7 @@ impl Store {
     /// Creates a card with its first event and the deliveries of that, and records it under the idempotency key of the
     /// request.
     pub async fn create_card(&self, new: NewCard) -> Result<CreatedCard, CreateCardError> {
+        let new = Box::new(new); // the future that holds it is moved several times
         // PostgreSQL gets one statement, unless what it writes depends on a row that it finds.
         if let Engine::Postgres(db) = &self.engine
             && self.audit.is_none()

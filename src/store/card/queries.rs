@@ -103,10 +103,10 @@ async fn insert_card_row(c: &mut Conn<'_>, card: &Card) -> Result<bool> {
 /// Also returns whether any delivery was enqueued.
 pub(crate) async fn insert_card(
     c: &mut Conn<'_>,
-    new: NewCard,
+    new: Box<NewCard>,
     public_base: Arc<str>,
 ) -> Result<(CreatedCard, bool), CreateCardError> {
-    let NewCard { mut card, event, claim } = new;
+    let NewCard { mut card, event, claim } = *new;
     // The claim comes first: concurrent requests with the same key wait here, and so never get TAKEN.
     if let Some(claim) = &claim
         && let Some(id) = claim_key(c, &card, claim).await?

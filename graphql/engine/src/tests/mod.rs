@@ -78,9 +78,9 @@ impl Object<Tiny> for QueryRoot<'_, Context> {
         out: &mut JsonWriter,
     ) -> Result<(), NullBubble> {
         match field.name {
-            "text" => cx.leaf(async { field.arg::<Option<String>, _>("s", cx) }, field, path, out).await,
+            "text" => cx.leaf(|| async { field.arg::<Option<String>, _>("s", cx) }, field, path, out).await,
             "meet" => {
-                let met = async {
+                let met = || async {
                     let who = field.arg::<i32, _>("who", cx)?;
                     self.0.meeting.wait().await;
                     Ok(who)
@@ -88,7 +88,7 @@ impl Object<Tiny> for QueryRoot<'_, Context> {
                 cx.leaf(met, field, path, out).await
             }
             "broken" | "mustBreak" => {
-                let broken = async { Err::<i32, _>(FieldError::new("UNAVAILABLE", "kapot").with_detail("broken")) };
+                let broken = || async { Err::<i32, _>(FieldError::new("UNAVAILABLE", "kapot").with_detail("broken")) };
                 cx.leaf(broken, field, path, out).await
             }
             name => unknown("Query", name),
@@ -106,7 +106,7 @@ impl Object<Tiny> for MutationRoot<'_, Context> {
         path: &Path<'_>,
         out: &mut JsonWriter,
     ) -> Result<(), NullBubble> {
-        let added = async {
+        let added = || async {
             let n = field.arg::<Option<i32>, _>("n", cx)?.unwrap_or_default();
             let note = |what: &str| self.0.done.lock().expect("nobody panics").push(format!("{what} {n}"));
             note("begin");

@@ -64,7 +64,7 @@ impl engine::Object<V2026_01> for engine::QueryRoot<'_, Context> {
                             cx
                                 .async_value(
                                     V2026_01,
-                                    async {
+                                    || async {
                                         Query::hero(self.0, field.arg("episode", cx)?).await
                                     },
                                     field,
@@ -79,7 +79,7 @@ impl engine::Object<V2026_01> for engine::QueryRoot<'_, Context> {
                             cx
                                 .async_value(
                                     V2026_01,
-                                    async {
+                                    || async {
                                         Query::character(self.0, field.arg("id", cx)?).await
                                     },
                                     field,
@@ -94,7 +94,7 @@ impl engine::Object<V2026_01> for engine::QueryRoot<'_, Context> {
                             cx
                                 .async_value(
                                     V2026_01,
-                                    async {
+                                    || async {
                                         Query::starship(self.0, field.arg("id", cx)?).await
                                     },
                                     field,
@@ -109,7 +109,7 @@ impl engine::Object<V2026_01> for engine::QueryRoot<'_, Context> {
                             cx
                                 .async_value(
                                     V2026_01,
-                                    async {
+                                    || async {
                                         Query::search(self.0, field.arg("text", cx)?).await
                                     },
                                     field,
@@ -124,7 +124,7 @@ impl engine::Object<V2026_01> for engine::QueryRoot<'_, Context> {
                             cx
                                 .sync_value(
                                     V2026_01,
-                                    async {
+                                    || async {
                                         Query::reviews(self.0, field.arg("episode", cx)?).await
                                     },
                                     field,
@@ -156,7 +156,7 @@ impl engine::Object<V2026_01> for engine::MutationRoot<'_, Context> {
                             cx
                                 .sync_value(
                                     V2026_01,
-                                    async {
+                                    || async {
                                         Mutation::create_review(
                                                 self.0,
                                                 field.arg("episode", cx)?,
@@ -225,7 +225,7 @@ impl engine::Object<V2026_01> for model::Human {
                             cx
                                 .async_value(
                                     V2026_01,
-                                    Human::friends(self, cx.context),
+                                    || Human::friends(self, cx.context),
                                     field,
                                     path,
                                     out,
@@ -238,7 +238,7 @@ impl engine::Object<V2026_01> for model::Human {
                             cx
                                 .async_value(
                                     V2026_01,
-                                    async {
+                                    || async {
                                         Human::friends_connection(
                                                 self,
                                                 cx.context,
@@ -256,7 +256,7 @@ impl engine::Object<V2026_01> for model::Human {
                 }
                 "height" => {
                     cx.leaf(
-                            async {
+                            || async {
                                 Human::height(self, cx.context, field.arg("unit", cx)?)
                                     .await
                             },
@@ -271,7 +271,7 @@ impl engine::Object<V2026_01> for model::Human {
                             cx
                                 .async_value(
                                     V2026_01,
-                                    Human::starships(self, cx.context),
+                                    || Human::starships(self, cx.context),
                                     field,
                                     path,
                                     out,
@@ -327,7 +327,7 @@ impl engine::Object<V2026_01> for model::Droid {
                             cx
                                 .async_value(
                                     V2026_01,
-                                    Droid::friends(self, cx.context),
+                                    || Droid::friends(self, cx.context),
                                     field,
                                     path,
                                     out,
@@ -340,7 +340,7 @@ impl engine::Object<V2026_01> for model::Droid {
                             cx
                                 .async_value(
                                     V2026_01,
-                                    async {
+                                    || async {
                                         Droid::friends_connection(
                                                 self,
                                                 cx.context,
@@ -485,7 +485,7 @@ impl engine::Object<V2026_01> for model::Starship {
             match field.name {
                 "length" => {
                     cx.leaf(
-                            async {
+                            || async {
                                 Starship::length(self, cx.context, field.arg("unit", cx)?)
                                     .await
                             },

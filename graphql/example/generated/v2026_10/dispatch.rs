@@ -73,7 +73,7 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
                             cx
                                 .async_value(
                                     V2026_10,
-                                    async {
+                                    || async {
                                         v2026_01::Query::hero(self.0, field.arg("episode", cx)?)
                                             .await
                                     },
@@ -89,7 +89,7 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
                             cx
                                 .async_value(
                                     V2026_10,
-                                    async {
+                                    || async {
                                         v2026_01::Query::character(self.0, field.arg("id", cx)?)
                                             .await
                                     },
@@ -105,7 +105,7 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
                             cx
                                 .async_value(
                                     V2026_10,
-                                    async {
+                                    || async {
                                         v2026_01::Query::starship(self.0, field.arg("id", cx)?)
                                             .await
                                     },
@@ -121,7 +121,7 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
                             cx
                                 .async_value(
                                     V2026_10,
-                                    async {
+                                    || async {
                                         v2026_01::Query::search(self.0, field.arg("text", cx)?)
                                             .await
                                     },
@@ -137,7 +137,7 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
                             cx
                                 .sync_value(
                                     V2026_10,
-                                    async {
+                                    || async {
                                         Query::reviews(self.0, field.arg("episode", cx)?).await
                                     },
                                     field,
@@ -169,7 +169,7 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
                             cx
                                 .sync_value(
                                     V2026_10,
-                                    async {
+                                    || async {
                                         Mutation::create_review(
                                                 self.0,
                                                 field.arg("episode", cx)?,
@@ -237,7 +237,7 @@ impl engine::Object<V2026_10> for model::Human {
                             cx
                                 .async_value(
                                     V2026_10,
-                                    v2026_01::Human::friends(self, cx.context),
+                                    || v2026_01::Human::friends(self, cx.context),
                                     field,
                                     path,
                                     out,
@@ -250,7 +250,7 @@ impl engine::Object<V2026_10> for model::Human {
                             cx
                                 .async_value(
                                     V2026_10,
-                                    async {
+                                    || async {
                                         v2026_01::Human::friends_connection(
                                                 self,
                                                 cx.context,
@@ -268,7 +268,7 @@ impl engine::Object<V2026_10> for model::Human {
                 }
                 "height" => {
                     cx.leaf(
-                            async {
+                            || async {
                                 v2026_01::Human::height(
                                         self,
                                         cx.context,
@@ -287,7 +287,7 @@ impl engine::Object<V2026_10> for model::Human {
                             cx
                                 .async_value(
                                     V2026_10,
-                                    v2026_01::Human::starships(self, cx.context),
+                                    || v2026_01::Human::starships(self, cx.context),
                                     field,
                                     path,
                                     out,
@@ -345,7 +345,7 @@ impl engine::Object<V2026_10> for model::Droid {
                             cx
                                 .async_value(
                                     V2026_10,
-                                    v2026_01::Droid::friends(self, cx.context),
+                                    || v2026_01::Droid::friends(self, cx.context),
                                     field,
                                     path,
                                     out,
@@ -358,7 +358,7 @@ impl engine::Object<V2026_10> for model::Droid {
                             cx
                                 .async_value(
                                     V2026_10,
-                                    async {
+                                    || async {
                                         v2026_01::Droid::friends_connection(
                                                 self,
                                                 cx.context,
@@ -503,7 +503,7 @@ impl engine::Object<V2026_10> for model::Starship {
             match field.name {
                 "length" => {
                     cx.leaf(
-                            async {
+                            || async {
                                 v2026_01::Starship::length(
                                         self,
                                         cx.context,
@@ -522,7 +522,7 @@ impl engine::Object<V2026_10> for model::Starship {
                             cx
                                 .async_value(
                                     V2026_10,
-                                    Starship::pilots(self, cx.context),
+                                    || Starship::pilots(self, cx.context),
                                     field,
                                     path,
                                     out,

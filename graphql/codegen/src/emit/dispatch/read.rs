@@ -3,8 +3,8 @@
 //! ```text
 //! out.put(&Human::name(self, cx.context))                                // a scalar that is loaded with its entity
 //! write_value(&self.address, field, cx, out)                             // a struct in a struct
-//! cx.leaf(async { Human::height(self, cx.context, field.arg("unit", cx)?).await }, field, path, out)
-//! cx.async_value(V2026_10, v2026_07::Query::hero(self.0), field, path, out) // declared by an older version
+//! cx.leaf(|| async { Human::height(self, cx.context, field.arg("unit", cx)?).await }, field, path, out)
+//! cx.async_value(V2026_10, || v2026_07::Query::hero(self.0), field, path, out) // declared by an older version
 //! write_async_value(&self.members, field, cx, path, out)                 // a struct that holds entities
 //! ```
 
@@ -31,8 +31,8 @@ pub(super) fn write_preloaded(read: &Read) -> TokenStream {
 /// Returns the future that writes an async field, or a field with an async value.
 pub(super) fn write_async(read: &Read, marker: &Ident) -> TokenStream {
     let value = value(read);
-    // Reading an argument can fail, so it happens inside the future.
-    let future = if read.args.is_empty() { value.clone() } else { quote!(async { #value.await }) };
+    // A closure, because a future that is passed on is stored twice. Reading an argument can fail, so it happens inside the future.
+    let future = if read.args.is_empty() { quote!(|| #value) } else { quote!(|| async { #value.await }) };
     match (read.is_async, read.value) {
         (true, ReadValue::Leaf) => quote!(cx.leaf(#future, field, path, out)),
         (true, ReadValue::Preloaded) => quote!(cx.sync_value(#marker, #future, field, path, out)),

@@ -60,7 +60,7 @@ fn plain(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowered
 ///     fn field(&self, field: &engine::Field, …) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
 ///         async move {
 ///             match field.name {
-///                 "friends" => engine::boxed(cx.async_value(V2026_10, Human::friends(self, cx.context), …)).await,
+///                 "friends" => engine::boxed(cx.async_value(V2026_10, || Human::friends(self, cx.context), …)).await,
 ///                 name => engine::unknown("Human", name),
 ///             }
 ///         }
