@@ -327,20 +327,20 @@ fn at_once<V: Version, T: Object<V>>(
     true
 }
 
-/// What generated code calls to write an async field. The marker value names `V`. `value` makes the future, because a future that
-/// is a parameter is stored twice in the one that awaits it.
+/// What generated code calls to write an async field. The marker value names `V`. `make` makes the future of the value: a future
+/// that is a parameter is stored twice in the one that awaits it.
 impl<C: RequestContext> ExecContext<'_, C> {
     /// Awaits a value whose fields are all preloaded, and writes it.
     pub fn sync_value<V: Version<Context = C>, T: SyncValue<V>, F: Future<Output = Result<T, FieldError>> + Send>(
         &self,
         _: V,
-        value: impl FnOnce() -> F + Send,
+        make: impl FnOnce() -> F + Send,
         field: &Field,
         path: &Path<'_>,
         out: &mut JsonWriter,
     ) -> impl Future<Output = Result<(), NullBubble>> + Send {
         async move {
-            match value().await {
+            match make().await {
                 Ok(value) => value.write(field, self, out),
                 Err(error) => return out.fail(error, field, path, self.context),
             }
@@ -356,13 +356,13 @@ impl<C: RequestContext> ExecContext<'_, C> {
     >(
         &self,
         _: V,
-        value: impl FnOnce() -> F + Send,
+        make: impl FnOnce() -> F + Send,
         field: &Field,
         path: &Path<'_>,
         out: &mut JsonWriter,
     ) -> impl Future<Output = Result<(), NullBubble>> + Send {
         async move {
-            match value().await {
+            match make().await {
                 Ok(value) => value.write_async(field, self, path, out).await,
                 Err(error) => out.fail(error, field, path, self.context),
             }
@@ -372,13 +372,13 @@ impl<C: RequestContext> ExecContext<'_, C> {
     /// Awaits a scalar or enum, and writes it.
     pub fn leaf<T: Leaf, F: Future<Output = Result<T, FieldError>> + Send>(
         &self,
-        value: impl FnOnce() -> F + Send,
+        make: impl FnOnce() -> F + Send,
         field: &Field,
         path: &Path<'_>,
         out: &mut JsonWriter,
     ) -> impl Future<Output = Result<(), NullBubble>> + Send {
         async move {
-            match value().await {
+            match make().await {
                 Ok(value) => out.put(&value),
                 Err(error) => return out.fail(error, field, path, self.context),
             }

@@ -176,14 +176,6 @@ impl Store {
         read!(self, newest_events(card_id, count_max))
     }
 
-    async fn insert_card(
-        &self,
-        new: Box<NewCard>,
-        public_base: Arc<str>,
-    ) -> Result<(CreatedCard, bool), CreateCardError> {
-        commit!(self, Transaction, |(card, _)| matches!(card, CreatedCard::Fresh(_)), insert_card(new, public_base))
-    }
-
     /// Deletes a card with all personal data that depends on it. Returns `None` if there is no such card.
     pub async fn delete_card(&self, id: Uuid, now: Timestamp) -> Result<Option<DeletedCard>> {
         commit!(self, Transaction, Option::is_some, delete_card(id, now))
@@ -204,7 +196,9 @@ impl Store {
                 return Ok(self.notify_deliveries(CreatedCard::Fresh(card), enqueued));
             }
         }
-        let (card, enqueued) = self.insert_card(new, Arc::clone(&self.public_base)).await?;
+        let is_fresh = |(card, _): &(CreatedCard, bool)| matches!(card, CreatedCard::Fresh(_));
+        let public_base = Arc::clone(&self.public_base);
+        let (card, enqueued) = commit!(self, Transaction, is_fresh, insert_card(new, public_base))?;
         Ok(self.notify_deliveries(card, enqueued))
     }
 

@@ -178,12 +178,12 @@ impl Postgres {
     }
 
     /// Runs a unit of work with a connection that was taken at `since`. Returns `None` if it takes too long.
-    pub(super) async fn run_bounded<T, E>(
+    pub(super) fn run_bounded<T, E>(
         &self,
         since: Instant,
         work: impl Future<Output = Result<T, E>>,
-    ) -> Option<Result<T, E>> {
-        self.connections.run_bounded(since, work).await
+    ) -> impl Future<Output = Option<Result<T, E>>> {
+        self.connections.run_bounded(since, work)
     }
 
     pub(super) async fn begin(connection: &mut AsyncPgConnection) -> Result<(), StoreError> {

@@ -31,12 +31,12 @@ pub(super) fn write_preloaded(read: &Read) -> TokenStream {
 /// Returns the future that writes an async field, or a field with an async value.
 pub(super) fn write_async(read: &Read, marker: &Ident) -> TokenStream {
     let value = value(read);
-    // A closure, because a future that is passed on is stored twice. Reading an argument can fail, so it happens inside the future.
-    let future = if read.args.is_empty() { quote!(|| #value) } else { quote!(|| async { #value.await }) };
+    // A closure makes the future (`ExecContext`). Reading an argument can fail, so it happens inside the future.
+    let make = if read.args.is_empty() { quote!(|| #value) } else { quote!(|| async { #value.await }) };
     match (read.is_async, read.value) {
-        (true, ReadValue::Leaf) => quote!(cx.leaf(#future, field, path, out)),
-        (true, ReadValue::Preloaded) => quote!(cx.sync_value(#marker, #future, field, path, out)),
-        (true, ReadValue::Async) => quote!(cx.async_value(#marker, #future, field, path, out)),
+        (true, ReadValue::Leaf) => quote!(cx.leaf(#make, field, path, out)),
+        (true, ReadValue::Preloaded) => quote!(cx.sync_value(#marker, #make, field, path, out)),
+        (true, ReadValue::Async) => quote!(cx.async_value(#marker, #make, field, path, out)),
         (false, _) => quote!(write_async_value(&#value, field, cx, path, out)),
     }
 }
