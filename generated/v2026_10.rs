@@ -19,9 +19,9 @@ use crate::resolver::Context;
 /// An object that can be fetched with `node(id:)`.
 #[derive(Clone, Debug)]
 pub enum Node {
-    Card(model::Card),
-    Theme(model::Theme),
-    WebhookSubscription(model::WebhookSubscription),
+    Card(Arc<model::Card>),
+    Theme(Arc<model::Theme>),
+    WebhookSubscription(Arc<model::WebhookSubscription>),
 }
 
 /// An online memorial card.
@@ -34,7 +34,7 @@ pub trait Card {
     fn id(&self, cx: &Context) -> GlobalId;
 
     /// The chosen look. Null while the family has yet to choose. Cannot be changed once the card is ordered.
-    async fn theme(&self, cx: &Context) -> Result<Option<model::Theme>, FieldError>;
+    async fn theme(&self, cx: &Context) -> Result<Option<Arc<model::Theme>>, FieldError>;
 
     /// The partner's own case number. Unique within the partner account, for live and test cards together. Never changes.
     fn external_dossier_id<'a>(&'a self, cx: &'a Context) -> Option<Cow<'a, str>>;
@@ -367,7 +367,7 @@ pub struct WebhookSubscriptionInput {
 #[derive(Clone, Debug)]
 pub struct CardCreatePayload {
     /// The new card; null when there are user errors.
-    pub card: Option<model::Card>,
+    pub card: Option<Arc<model::Card>>,
     /// What is wrong with the input, all of it at once; empty when the mutation succeeded.
     pub user_errors: Vec<CardUserError>,
 }
@@ -376,7 +376,7 @@ pub struct CardCreatePayload {
 #[derive(Clone, Debug)]
 pub struct CardUpdatePayload {
     /// The changed card; null when there are user errors.
-    pub card: Option<model::Card>,
+    pub card: Option<Arc<model::Card>>,
     /// What is wrong with the input, all of it at once; empty when the mutation succeeded.
     pub user_errors: Vec<CardUserError>,
 }
@@ -394,7 +394,7 @@ pub struct CardSessionCreatePayload {
 #[derive(Clone, Debug)]
 pub struct WebhookSubscriptionCreatePayload {
     /// The new subscription; null when there are user errors.
-    pub webhook_subscription: Option<model::WebhookSubscription>,
+    pub webhook_subscription: Option<Arc<model::WebhookSubscription>>,
     /// What is wrong with the input, all of it at once; empty when the mutation succeeded.
     pub user_errors: Vec<WebhookSubscriptionUserError>,
 }
@@ -480,10 +480,10 @@ pub trait Query {
     ) -> Result<ThemeConnection, FieldError>;
 
     /// A theme by its global id or its bare number. Null when it does not exist.
-    async fn theme(&self, id: String) -> Result<Option<model::Theme>, FieldError>;
+    async fn theme(&self, id: String) -> Result<Option<Arc<model::Theme>>, FieldError>;
 
     /// A card. Null when it does not exist, belongs to another partner, or is live and asked for with a test key.
-    async fn card(&self, id: String) -> Result<Option<model::Card>, FieldError>;
+    async fn card(&self, id: String) -> Result<Option<Arc<model::Card>>, FieldError>;
 
     /// The caller's own subscriptions, newest first. A test key lists only those that were made with a test key.
     async fn webhook_subscriptions(

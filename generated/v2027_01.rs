@@ -28,10 +28,10 @@ pub use super::v2026_10::{
 /// An object that can be fetched with `node(id:)`.
 #[derive(Clone, Debug)]
 pub enum Node {
-    Card(model::Card),
-    Theme(model::Theme),
-    WebhookSubscription(model::WebhookSubscription),
-    WebhookDelivery(model::WebhookDelivery),
+    Card(Arc<model::Card>),
+    Theme(Arc<model::Theme>),
+    WebhookSubscription(Arc<model::WebhookSubscription>),
+    WebhookDelivery(Arc<model::WebhookDelivery>),
 }
 
 /// An online memorial card.
@@ -259,7 +259,7 @@ pub struct WebhookSubscriptionUpdateInput {
 #[derive(Clone, Debug)]
 pub struct WebhookSubscriptionUpdatePayload {
     /// The changed subscription; null when there are user errors.
-    pub webhook_subscription: Option<model::WebhookSubscription>,
+    pub webhook_subscription: Option<Arc<model::WebhookSubscription>>,
     /// What is wrong with the input, all of it at once; empty when the mutation succeeded.
     pub user_errors: Vec<WebhookSubscriptionUserError>,
 }
@@ -268,7 +268,7 @@ pub struct WebhookSubscriptionUpdatePayload {
 #[derive(Clone, Debug)]
 pub struct WebhookDeliveryRedeliverPayload {
     /// The delivery, on its way again; null when there are user errors.
-    pub webhook_delivery: Option<model::WebhookDelivery>,
+    pub webhook_delivery: Option<Arc<model::WebhookDelivery>>,
     /// What is wrong with the input, all of it at once; empty when the mutation succeeded.
     pub user_errors: Vec<WebhookDeliveryUserError>,
 }
@@ -346,14 +346,14 @@ pub trait Query: super::v2026_10::Query {
     async fn card_by_external_dossier_id(
         &self,
         external_dossier_id: String,
-    ) -> Result<Option<model::Card>, FieldError>;
+    ) -> Result<Option<Arc<model::Card>>, FieldError>;
 
     /// A subscription. Null when it does not exist, belongs to another partner, or was made with a live key and is asked for
     /// with a test key.
     async fn webhook_subscription(
         &self,
         id: String,
-    ) -> Result<Option<model::WebhookSubscription>, FieldError>;
+    ) -> Result<Option<Arc<model::WebhookSubscription>>, FieldError>;
 
     /// The notifications for all of the caller's own subscriptions, newest event first. They are kept for 30 days after their
     /// event. A test key lists only those for subscriptions that were made with a test key.

@@ -1,5 +1,7 @@
 //! Creates, updates and reads cards over HTTP, and reads their rows from the store.
 
+use std::sync::Arc;
+
 use card_service::base::{GlobalId, Kind};
 use card_service::model::{Card, Event};
 use serde_json::{Value, json};
@@ -90,7 +92,8 @@ impl Caller {
 impl TestApp {
     /// The row of a card.
     pub async fn row(&self, gid: &str) -> Card {
-        self.store().any_card(card_id(gid)).await.expect("the store answers").expect("the card has a row")
+        let card = self.store().any_card(card_id(gid)).await.expect("the store answers");
+        Arc::unwrap_or_clone(card.expect("the card has a row"))
     }
 
     /// The events of a card, oldest first.

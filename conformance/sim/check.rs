@@ -32,7 +32,7 @@ impl Sim {
             assert!(row.slug.as_ref().is_some_and(|slug| slug.len() == 43));
             dossier.card.slug.clone_from(&row.slug);
         }
-        assert_eq!(row, dossier.card, "the card");
+        assert_eq!(*row, dossier.card, "the card");
         let new = adopt_events(&mut dossier.events, &events);
         assert_eq!(events, dossier.events, "the events");
         let card = dossier.card.clone();

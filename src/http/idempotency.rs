@@ -158,7 +158,7 @@ impl HeldClaim {
         };
         match operation.root_fields().all(|(_, name)| name == CARD_CREATE) {
             true => self.store_later(response),
-            false => self.store(response).await,
+            false => Box::pin(self.store(response)).await, // a large future, and rare
         }
     }
 

@@ -5,12 +5,14 @@
 
 use std::net::SocketAddr;
 use std::panic::AssertUnwindSafe;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Instant;
 
 use futures_util::FutureExt as _;
 use http::header::STRICT_TRANSPORT_SECURITY;
-use http::{HeaderValue, Method, Request, StatusCode};
+use http::request::Parts;
+use http::{HeaderValue, Method, StatusCode};
 use hyper::body::Incoming;
 use tokio_util::sync::CancellationToken;
 
@@ -73,14 +75,13 @@ impl AdminServer {
 }
 
 impl Handler for Administration {
-    async fn handle(&self, idle_timer: &Arc<IdleTimer>, request: Request<Incoming>) -> http::Response<ResponseBody> {
+    async fn handle(&self, idle_timer: &Arc<IdleTimer>, parts: &Parts, body: Incoming) -> http::Response<ResponseBody> {
         let id = router::new_request_id(&self.services);
-        let (parts, body) = request.into_parts();
         let client = idle_timer.client().map(Client::address);
-        let head = RequestHead { parts: &parts, route: Route::Admin, id: &id, client, started: Instant::now() };
+        let head = RequestHead { parts, route: Route::Admin, id: &id, client, started: Instant::now() };
         let timer = RequestTimer::start(limits::REQUEST_TOTAL);
         let handler = request_id::within(Arc::clone(&id), self.respond(&head, body, &timer));
-        let response = match timer.run(AssertUnwindSafe(handler).catch_unwind()).await {
+        let response = match timer.run(pin!(AssertUnwindSafe(handler).catch_unwind())).await {
             Some(Ok(response)) => response,
             Some(Err(_panic)) => self.site.render_failure(StatusCode::INTERNAL_SERVER_ERROR),
             None => self.site.render_failure(StatusCode::SERVICE_UNAVAILABLE),
@@ -143,8 +144,8 @@ impl MetricsServer {
 }
 
 impl Handler for Metrics {
-    async fn handle(&self, idle_timer: &Arc<IdleTimer>, request: Request<Incoming>) -> http::Response<ResponseBody> {
-        let response = self.respond(request.method(), request.uri().path()).await.for_method(request.method());
+    async fn handle(&self, idle_timer: &Arc<IdleTimer>, parts: &Parts, _: Incoming) -> http::Response<ResponseBody> {
+        let response = self.respond(&parts.method, parts.uri.path()).await.for_method(&parts.method);
         response.map(|content| ResponseBody::new(content, idle_timer, &self.response_bytes, None, None))
     }
 }

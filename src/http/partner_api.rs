@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use engine::{AnyEngine, PreparedOperation, Request};
+use engine::{AnyEngine, Executed, PreparedOperation, Request};
 use http::{HeaderName, HeaderValue, Method, StatusCode};
 use hyper::body::Incoming;
 use tokio::sync::Semaphore;
@@ -76,31 +76,47 @@ pub(super) async fn handle_graphql(
         claim: claim.as_ref().map(HeldClaim::claim),
     };
     let context = Context::new(Arc::clone(&state.services), caller, remembered);
-    let execution = execute(Arc::clone(&version.engine), prepared, context, claim, charge);
-    let body = match log.mutation {
+    let executed = match log.mutation {
         // On a separate task, which runs to its end even if the client disconnects or the request times out. It can only
         // fail by a panic, which the panic hook has logged.
         true => {
-            let task = state.tasks.spawn(request_id::inherit(execution));
+            let mutation = mutate(Arc::clone(&version.engine), prepared, context, claim, charge);
+            let task = state.tasks.spawn(request_id::inherit(mutation));
             task.await.unwrap_or_else(|_panic| Err(ApiError::internal()))? // 422, 500, 503
         }
-        false => execution.await?, // 500, 503
+        false => execute(&*version.engine, &prepared, &context, charge).await?, // 500, 503
     };
-    Ok(respond(response_type, body))
+    Ok(respond(response_type, executed.body))
 }
 
-/// Executes an operation, and returns the body of the response. Owns its parameters, so that it can run on a separate task.
+/// Executes a mutation, and stores its outcome under its key. Owns its parameters, so that it can run on a separate task.
 ///
-/// `claim` is held until the response is stored, which may be after it is sent. `charge` is `Some` if the request asks for the
-/// cost report.
-async fn execute(
+/// `claim` is held until the outcome is stored, which may be after the response is sent.
+async fn mutate(
     engine: Arc<dyn AnyEngine<Context>>,
     prepared: PreparedOperation,
     context: Context,
     claim: Option<HeldClaim>,
     charge: Option<Charge>,
-) -> Result<Bytes, ApiError> {
-    let mut executed = engine.execute(&prepared, &context).await;
+) -> Result<Executed, ApiError> {
+    let executed = execute(&*engine, &prepared, &context, charge).await?;
+    if let Some(claim) = claim
+        && executed.error_codes.is_empty()
+        && !context.into_notes().user_errors
+    {
+        claim.store_outcome(&prepared, &executed).await;
+    }
+    Ok(executed)
+}
+
+/// Executes an operation. `charge` is `Some` if the request asks for the cost report.
+async fn execute(
+    engine: &dyn AnyEngine<Context>,
+    prepared: &PreparedOperation,
+    context: &Context,
+    charge: Option<Charge>,
+) -> Result<Executed, ApiError> {
+    let mut executed = engine.execute(prepared, context).await;
     // A status of 200 would hide a failure without data: a client could read its null as "does not exist".
     let failed_with = |code| !executed.has_data && executed.error_codes.contains(&code);
     if failed_with(code::IDEMPOTENCY_KEY_REUSED) {
@@ -117,13 +133,7 @@ async fn execute(
         charge.report().add_to(&mut with_report);
         executed.body = with_report.into();
     }
-    if let Some(claim) = claim
-        && executed.error_codes.is_empty()
-        && !context.into_notes().user_errors
-    {
-        claim.store_outcome(&prepared, &executed).await;
-    }
-    Ok(executed.body)
+    Ok(executed)
 }
 
 /// A request whose body may be read.

@@ -4,14 +4,16 @@
 
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
+use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use futures_util::FutureExt as _;
 use futures_util::stream::{self, BoxStream, StreamExt as _};
-use http::header::{ALLOW, CACHE_CONTROL, CONTENT_ENCODING, RETRY_AFTER, STRICT_TRANSPORT_SECURITY};
-use http::{HeaderName, HeaderValue, Request, StatusCode};
+use http::header::{ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_ENCODING, RETRY_AFTER, STRICT_TRANSPORT_SECURITY};
+use http::request::Parts;
+use http::{HeaderName, HeaderValue, StatusCode, Version};
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
 use tokio::time::{self, timeout_at};
@@ -21,7 +23,7 @@ use super::connection_table::Client;
 use super::content::ResponseType;
 use super::idle_timer::IdleTimer;
 use super::response_body::ResponseBody;
-use super::server::AppState;
+use super::server::{AppState, Handler};
 use super::{health, media, partner_api};
 use crate::base::{limits, request_id};
 use crate::model::{Route, messages};
@@ -33,42 +35,42 @@ use crate::web::HeldForm;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const READS: &str = "GET, HEAD";
 
-/// Answers a request: with 500 if its handler panics, with 503 if it takes too long.
-pub(super) async fn serve(
-    state: &AppState,
-    idle_timer: &Arc<IdleTimer>,
-    request: Request<Incoming>,
-) -> http::Response<ResponseBody> {
-    let started = Instant::now();
-    let id = new_request_id(&state.services);
-    let (parts, body) = request.into_parts();
-    let (route, client) = (Route::parse(parts.uri.path()), idle_timer.client().map(Client::address));
-    let head = RequestHead { parts: &parts, route, id: &id, client, started };
+impl Handler for AppState {
+    /// Answers a request: with 500 if its handler panics, with 503 if it takes too long.
+    async fn handle(&self, idle_timer: &Arc<IdleTimer>, parts: &Parts, body: Incoming) -> http::Response<ResponseBody> {
+        let started = Instant::now();
+        let id = new_request_id(&self.services);
+        let (route, client) = (Route::parse(parts.uri.path()), idle_timer.client().map(Client::address));
+        let head = RequestHead { parts, route, id: &id, client, started };
 
-    let mut disconnect = DisconnectLog { request_id: &id, is_answered: false };
-    let timer = RequestTimer::start(limits::REQUEST_TOTAL);
-    let handler = request_id::within(Arc::clone(&id), handle(state, &head, body, &timer));
-    let handler = AssertUnwindSafe(handler).catch_unwind();
-    let response = match timer.run(handler).await {
-        Some(Ok(response)) => response,
-        Some(Err(_panic)) => fail(state, &head, ApiError::internal()),
-        None => fail(state, &head, ApiError::unavailable()),
-    };
-    disconnect.is_answered = true;
-    let mut response = response.for_method(&parts.method);
-    let mut reservation = state.response_bytes.reserve(response.body().reserved_bytes());
-    if reservation.is_none() {
-        if is_repeatable(&head, &response) {
-            response = fail(state, &head, ApiError::unavailable()).for_method(&parts.method);
+        let mut disconnect = DisconnectLog { request_id: &id, is_answered: false };
+        let timer = RequestTimer::start(limits::REQUEST_TOTAL);
+        let handler = request_id::within(Arc::clone(&id), handle(self, &head, body, &timer));
+        let handler = pin!(AssertUnwindSafe(handler).catch_unwind());
+        let response = match timer.run(handler).await {
+            Some(Ok(response)) => response,
+            Some(Err(_panic)) => fail(self, &head, ApiError::internal()),
+            None => fail(self, &head, ApiError::unavailable()),
+        };
+        disconnect.is_answered = true;
+        let mut response = response.for_method(&parts.method);
+        let mut reservation = self.response_bytes.reserve(response.body().reserved_bytes());
+        if reservation.is_none() {
+            if is_repeatable(&head, &response) {
+                response = fail(self, &head, ApiError::unavailable()).for_method(&parts.method);
+            }
+            reservation = Some(self.response_bytes.reserve_always(response.body().reserved_bytes()));
         }
-        reservation = Some(state.response_bytes.reserve_always(response.body().reserved_bytes()));
+        if let Some(https_only) = &self.https_only {
+            response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, https_only.clone());
+        }
+        if parts.version < Version::HTTP_2 && self.health.is_draining() {
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        }
+        record(&self.services, &head, &response);
+        let form = response.extensions_mut().remove::<Arc<HeldForm>>();
+        response.map(|content| ResponseBody::new(content, idle_timer, &self.response_bytes, reservation, form))
     }
-    if let Some(https_only) = &state.https_only {
-        response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, https_only.clone());
-    }
-    record(&state.services, &head, &response);
-    let form = response.extensions_mut().remove::<Arc<HeldForm>>();
-    response.map(|content| ResponseBody::new(content, idle_timer, &state.response_bytes, reservation, form))
 }
 
 pub(super) fn new_request_id(services: &Services) -> Arc<str> {
@@ -293,11 +295,10 @@ impl RequestTimer {
     }
 
     /// Returns the output of `handler`, or `None` if it takes too long.
-    pub(super) async fn run<T>(&self, handler: impl Future<Output = T>) -> Option<T> {
-        let mut handler = std::pin::pin!(handler);
+    pub(super) async fn run<T>(&self, mut handler: Pin<&mut impl Future<Output = T>>) -> Option<T> {
         loop {
             let deadline = self.deadline();
-            if let Ok(output) = timeout_at(deadline, &mut handler).await {
+            if let Ok(output) = timeout_at(deadline, handler.as_mut()).await {
                 return Some(output);
             }
             if self.deadline() <= deadline {
@@ -322,7 +323,7 @@ mod tests {
                 timer.restart();
             }
         };
-        assert_eq!(timer.run(sending).await, Some(()));
-        assert_eq!(timer.run(std::future::pending::<()>()).await, None);
+        assert_eq!(timer.run(pin!(sending)).await, Some(()));
+        assert_eq!(timer.run(pin!(std::future::pending::<()>())).await, None);
     }
 }

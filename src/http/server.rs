@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
-use http::header::CONNECTION;
-use http::{HeaderValue, Request, Response, Version};
+use http::request::Parts;
+use http::{HeaderValue, Request, Response};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -30,7 +30,6 @@ use super::idempotency::IdempotencyClaims;
 use super::idle_timer::{IdleTimer, TimedOut};
 use super::partner_api::Preparer;
 use super::response_body::{Budget, ResponseBody};
-use super::router;
 use super::tls::Tls;
 use super::version::Versions;
 use crate::base::{ErrorChain, FrontLimits, limits};
@@ -116,19 +115,9 @@ pub(super) trait Handler: Send + Sync + 'static {
     fn handle(
         &self,
         idle_timer: &Arc<IdleTimer>,
-        request: Request<Incoming>,
+        parts: &Parts,
+        body: Incoming,
     ) -> impl Future<Output = Response<ResponseBody>> + Send;
-}
-
-impl Handler for AppState {
-    async fn handle(&self, idle_timer: &Arc<IdleTimer>, request: Request<Incoming>) -> Response<ResponseBody> {
-        let is_http_1 = request.version() < Version::HTTP_2;
-        let mut response = router::serve(self, idle_timer, request).await;
-        if is_http_1 && self.health.is_draining() {
-            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
-        }
-        response
-    }
 }
 
 /// A listening socket whose connections are served by a handler. Dropping it closes them.
@@ -319,10 +308,11 @@ async fn serve<S>(
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
     idle_timer.restart();
-    let service = service_fn(|request| {
+    let service = service_fn(|request: Request<Incoming>| {
         let (handler, running) = (Arc::clone(handler), IdleTimer::begin(idle_timer));
+        let (parts, body) = request.into_parts();
         // Boxed: hyper moves it, and its type would be in the types of all of hyper's own futures, which the compiler proves again.
-        let response = async move { Ok::<_, Infallible>(handler.handle(running.idle_timer(), request).await) };
+        let response = async move { Ok::<_, Infallible>(handler.handle(running.idle_timer(), &parts, body).await) };
         response.boxed()
     });
     let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));

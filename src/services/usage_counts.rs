@@ -3,7 +3,7 @@
 //! `http` counts every operation that starts to run; the usage worker drains the counts into the database. Memory is bounded:
 //! counts are dropped while the map is full, and the number of dropped operations is logged.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::mem::take;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -14,7 +14,7 @@ use crate::base::{Timestamp, limits};
 use crate::model::{KeyMode, Usage};
 
 /// The operations that are counted together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct UsageKey {
     /// The partner that sent the operations.
     pub partner_id: Uuid,
@@ -48,7 +48,7 @@ pub struct UsageCounts {
 
 #[derive(Default)]
 struct Counted {
-    counts: HashMap<UsageKey, Counts>,
+    counts: BTreeMap<UsageKey, Counts>,
     /// Operations that were not counted because the map was full.
     dropped: u64,
 }

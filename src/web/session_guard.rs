@@ -8,6 +8,7 @@
 //! API has other points: a partner that uses them up does not stop its families, and a family does not stop the API.
 
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -38,7 +39,7 @@ use crate::store::StoreError;
 
 /// The user of a valid browser session, with the card as it was at the start of the request.
 pub(super) struct SessionUser {
-    pub card: Card,
+    pub card: Arc<Card>,
     pub partner: Partner,
     /// A secret: never logged or shown.
     cookie: String,
@@ -48,7 +49,7 @@ pub(super) struct SessionUser {
 
 impl SessionUser {
     /// The same user with a newer state of the card.
-    pub(super) fn looking_at(&self, card: Card) -> Self {
+    pub(super) fn looking_at(&self, card: Arc<Card>) -> Self {
         Self { card, partner: self.partner.clone(), cookie: self.cookie.clone(), session: self.session }
     }
 
@@ -235,7 +236,7 @@ async fn read_only(
 pub(super) async fn card_and_partner(
     context: &PageContext,
     card_id: Uuid,
-) -> Result<Option<(Card, Partner)>, StoreError> {
+) -> Result<Option<(Arc<Card>, Partner)>, StoreError> {
     let store = &context.services.store;
     let Some(card) = store.any_card(card_id).await? else { return Ok(None) };
     let partner = store.partner(card.partner_id).await?;

@@ -5,6 +5,7 @@ mod query;
 mod shown;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use chrono::NaiveDate;
@@ -63,8 +64,8 @@ fn habitat(name: &str) -> Habitat {
     }
 }
 
-fn place(data: &'static model::PlaceData) -> model::Place {
-    model::Place(data)
+fn place(data: &'static model::PlaceData) -> Arc<model::Place> {
+    Arc::new(model::Place(data))
 }
 
 fn pet(id: &str) -> Option<Pet> {
@@ -76,11 +77,11 @@ fn pet(id: &str) -> Option<Pet> {
     test_schema.dog(id).map(Pet::Dog).or_else(|| test_schema.fish(id).map(Pet::Fish)).or_else(rock)
 }
 
-fn found(ids: &[Option<String>]) -> Vec<Option<model::Keeper>> {
+fn found(ids: &[Option<String>]) -> Vec<Option<Arc<model::Keeper>>> {
     ids.iter().map(|id| id.as_deref().and_then(|id| TestData::get().keeper(id))).collect()
 }
 
-fn all(ids: &[String]) -> Resolved<Vec<model::Keeper>> {
+fn all(ids: &[String]) -> Resolved<Vec<Arc<model::Keeper>>> {
     ids.iter().map(|id| TestData::get().keeper(id).ok_or_else(|| failure("unknown"))).collect()
 }
 
@@ -121,45 +122,50 @@ impl Keeper for model::Keeper {
     fn strict_grid(&self, _: &Context) -> Option<Vec<Vec<i32>>> {
         self.data.strict_grid.clone()
     }
-    async fn home(&self, _: &Context) -> Resolved<Option<model::Place>> {
+    async fn home(&self, _: &Context) -> Resolved<Option<Arc<model::Place>>> {
         Ok(self.data.home.as_ref().map(place))
     }
-    async fn office(&self, _: &Context) -> Resolved<model::Place> {
+    async fn office(&self, _: &Context) -> Resolved<Arc<model::Place>> {
         Ok(place(&self.data.office))
     }
-    async fn places(&self, _: &Context) -> Resolved<Option<Vec<model::Place>>> {
+    async fn places(&self, _: &Context) -> Resolved<Option<Vec<Arc<model::Place>>>> {
         Ok(self.data.places.as_ref().map(|all| all.iter().map(place).collect()))
     }
-    async fn may_places(&self, _: &Context) -> Resolved<Option<Vec<Option<model::Place>>>> {
+    async fn may_places(&self, _: &Context) -> Resolved<Option<Vec<Option<Arc<model::Place>>>>> {
         Ok(self.data.may_places.as_ref().map(|all| all.iter().map(|p| p.as_ref().map(place)).collect()))
     }
-    async fn grounds(&self, _: &Context) -> Resolved<Option<Vec<Option<Vec<model::Place>>>>> {
+    async fn grounds(&self, _: &Context) -> Resolved<Option<Vec<Option<Vec<Arc<model::Place>>>>>> {
         let row = |row: &'static Option<Vec<_>>| row.as_ref().map(|row| row.iter().map(place).collect());
         Ok(self.data.grounds.as_ref().map(|rows| rows.iter().map(row).collect()))
     }
-    async fn deputy(&self, _: &Context) -> Resolved<Option<model::Keeper>> {
+    async fn deputy(&self, _: &Context) -> Resolved<Option<Arc<model::Keeper>>> {
         Ok(self.data.deputy.as_deref().and_then(|id| TestData::get().keeper(id)))
     }
-    async fn boss(&self, _: &Context) -> Resolved<model::Keeper> {
+    async fn boss(&self, _: &Context) -> Resolved<Arc<model::Keeper>> {
         self.data.boss.as_deref().and_then(|id| TestData::get().keeper(id)).ok_or_else(|| failure("no boss"))
     }
-    async fn team(&self, _: &Context) -> Resolved<Option<Vec<Option<model::Keeper>>>> {
+    async fn team(&self, _: &Context) -> Resolved<Option<Vec<Option<Arc<model::Keeper>>>>> {
         Ok(self.data.team.as_deref().map(found))
     }
-    async fn strict_team(&self, _: &Context) -> Resolved<Option<Vec<model::Keeper>>> {
+    async fn strict_team(&self, _: &Context) -> Resolved<Option<Vec<Arc<model::Keeper>>>> {
         self.data.strict_team.as_deref().map(all).transpose()
     }
-    async fn strictest_team(&self, _: &Context) -> Resolved<Vec<model::Keeper>> {
+    async fn strictest_team(&self, _: &Context) -> Resolved<Vec<Arc<model::Keeper>>> {
         all(&self.data.strictest_team)
     }
-    async fn shifts(&self, _: &Context) -> Resolved<Option<Vec<Option<Vec<Option<model::Keeper>>>>>> {
+    async fn shifts(&self, _: &Context) -> Resolved<Option<Vec<Option<Vec<Option<Arc<model::Keeper>>>>>>> {
         let rows = self.data.shifts.as_ref();
         Ok(rows.map(|rows| rows.iter().map(|row| row.as_deref().map(found)).collect()))
     }
-    async fn strict_shifts(&self, _: &Context) -> Resolved<Option<Vec<Vec<model::Keeper>>>> {
+    async fn strict_shifts(&self, _: &Context) -> Resolved<Option<Vec<Vec<Arc<model::Keeper>>>>> {
         self.data.strict_shifts.as_ref().map(|rows| rows.iter().map(|row| all(row)).collect()).transpose()
     }
-    async fn friend(&self, _: &Context, id: Option<String>, mood: Option<Mood>) -> Resolved<Option<model::Keeper>> {
+    async fn friend(
+        &self,
+        _: &Context,
+        id: Option<String>,
+        mood: Option<Mood>,
+    ) -> Resolved<Option<Arc<model::Keeper>>> {
         calm(mood)?;
         Ok(id.and_then(|id| TestData::get().keeper(&id)))
     }
@@ -187,13 +193,13 @@ impl Keeper for model::Keeper {
         calm(mood)?;
         Ok(of.map(|of| of.into_iter().map(Some).collect()))
     }
-    async fn card(&self, _: &Context, mood: Option<Mood>) -> Resolved<Option<model::Card>> {
+    async fn card(&self, _: &Context, mood: Option<Mood>) -> Resolved<Option<Arc<model::Card>>> {
         calm(mood)?;
-        Ok(Some(model::Card { keeper: self.clone(), level: 1 }))
+        Ok(Some(Arc::new(model::Card { keeper: self.clone(), level: 1 })))
     }
-    async fn must_card(&self, _: &Context, mood: Option<Mood>) -> Resolved<model::Card> {
+    async fn must_card(&self, _: &Context, mood: Option<Mood>) -> Resolved<Arc<model::Card>> {
         calm(mood)?;
-        Ok(model::Card { keeper: self.clone(), level: 1 })
+        Ok(Arc::new(model::Card { keeper: self.clone(), level: 1 }))
     }
     fn old<'a>(&'a self, cx: &'a Context) -> Option<Cow<'a, str>> {
         Keeper::name(self, cx)
@@ -216,7 +222,7 @@ impl Place for model::Place {
     fn habitats(&self, _: &Context) -> Option<Vec<Habitat>> {
         self.0.habitats.as_ref().map(|all| all.iter().map(|h| habitat(h)).collect())
     }
-    async fn within(&self, _: &Context) -> Resolved<Option<Vec<Option<model::Place>>>> {
+    async fn within(&self, _: &Context) -> Resolved<Option<Vec<Option<Arc<model::Place>>>>> {
         Ok(self.0.within.as_ref().map(|all| all.iter().map(|p| p.as_ref().map(place)).collect()))
     }
     fn must_within<'a>(&'a self, _: &'a Context) -> Inner<'a> {
@@ -228,20 +234,20 @@ impl Card for model::Card {
     fn title<'a>(&'a self, _: &'a Context) -> Cow<'a, str> {
         text(format!("card of {}", self.keeper.data.id))
     }
-    async fn holder(&self, cx: &Context) -> Resolved<Option<model::Keeper>> {
+    async fn holder(&self, cx: &Context) -> Resolved<Option<Arc<model::Keeper>>> {
         self.keeper.deputy(cx).await
     }
-    async fn must_holder(&self, _: &Context) -> Resolved<model::Keeper> {
-        Ok(model::Keeper { renamed: None, ..self.keeper })
+    async fn must_holder(&self, _: &Context) -> Resolved<Arc<model::Keeper>> {
+        Ok(Arc::new(model::Keeper { renamed: None, ..self.keeper }))
     }
-    async fn holders(&self, cx: &Context) -> Resolved<Option<Vec<model::Keeper>>> {
+    async fn holders(&self, cx: &Context) -> Resolved<Option<Vec<Arc<model::Keeper>>>> {
         let deputy = self.keeper.deputy(cx).await?;
-        Ok(deputy.map(|deputy| vec![model::Keeper { renamed: None, ..self.keeper }, deputy]))
+        Ok(deputy.map(|deputy| vec![Arc::new(model::Keeper { renamed: None, ..self.keeper }), deputy]))
     }
-    async fn cards(&self, _: &Context) -> Resolved<Option<Vec<model::Card>>> {
-        Ok(self.level.checked_sub(1).map(|level| vec![model::Card { level, keeper: self.keeper.clone() }]))
+    async fn cards(&self, _: &Context) -> Resolved<Option<Vec<Arc<model::Card>>>> {
+        Ok(self.level.checked_sub(1).map(|level| vec![Arc::new(model::Card { level, keeper: self.keeper.clone() })]))
     }
-    async fn place(&self, cx: &Context) -> Resolved<Option<model::Place>> {
+    async fn place(&self, cx: &Context) -> Resolved<Option<Arc<model::Place>>> {
         self.keeper.home(cx).await
     }
 }
@@ -259,7 +265,7 @@ impl Dog for model::Dog {
     fn legs(&self, _: &Context) -> Option<i32> {
         self.0.legs
     }
-    async fn keeper(&self, _: &Context) -> Resolved<Option<model::Keeper>> {
+    async fn keeper(&self, _: &Context) -> Resolved<Option<Arc<model::Keeper>>> {
         Ok(self.0.keeper.as_deref().and_then(|id| TestData::get().keeper(id)))
     }
     fn barks(&self, _: &Context) -> Option<bool> {
@@ -286,7 +292,7 @@ impl Fish for model::Fish {
     fn legs(&self, _: &Context) -> Option<i32> {
         self.0.legs
     }
-    async fn keeper(&self, _: &Context) -> Resolved<Option<model::Keeper>> {
+    async fn keeper(&self, _: &Context) -> Resolved<Option<Arc<model::Keeper>>> {
         Ok(self.0.keeper.as_deref().and_then(|id| TestData::get().keeper(id)))
     }
     fn depth(&self, _: &Context) -> Option<f64> {
@@ -313,7 +319,7 @@ impl Mutation for Context {
         calm(mood)?;
         Ok(counted)
     }
-    async fn rename(&self, id: String, name: Option<String>) -> Resolved<Option<model::Keeper>> {
-        Ok(TestData::get().keeper(&id).map(|keeper| model::Keeper { renamed: name, ..keeper }))
+    async fn rename(&self, id: String, name: Option<String>) -> Resolved<Option<Arc<model::Keeper>>> {
+        Ok(TestData::get().keeper(&id).map(|keeper| Arc::new(model::Keeper { renamed: name, data: keeper.data })))
     }
 }

@@ -1,6 +1,6 @@
 //! The entities of the test schema, read from `test_schema.json` once.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use serde::Deserialize;
 
@@ -118,20 +118,20 @@ impl TestData {
         &DATA
     }
 
-    pub fn keeper(&'static self, id: &str) -> Option<Keeper> {
+    pub fn keeper(&'static self, id: &str) -> Option<Arc<Keeper>> {
         let data = self.keepers.iter().find(|keeper| keeper.id == id)?;
-        Some(Keeper { data, renamed: None })
+        Some(Arc::new(Keeper { data, renamed: None }))
     }
 
-    pub fn keepers(&'static self) -> impl Iterator<Item = Keeper> {
-        self.keepers.iter().map(|data| Keeper { data, renamed: None })
+    pub fn keepers(&'static self) -> impl Iterator<Item = Arc<Keeper>> {
+        self.keepers.iter().map(|data| Arc::new(Keeper { data, renamed: None }))
     }
 
-    pub fn dog(&'static self, id: &str) -> Option<Dog> {
-        self.dogs.iter().find(|dog| dog.id == id).map(Dog)
+    pub fn dog(&'static self, id: &str) -> Option<Arc<Dog>> {
+        self.dogs.iter().find(|dog| dog.id == id).map(|dog| Arc::new(Dog(dog)))
     }
 
-    pub fn fish(&'static self, id: &str) -> Option<Fish> {
-        self.fish.iter().find(|fish| fish.id == id).map(Fish)
+    pub fn fish(&'static self, id: &str) -> Option<Arc<Fish>> {
+        self.fish.iter().find(|fish| fish.id == id).map(|fish| Arc::new(Fish(fish)))
     }
 }

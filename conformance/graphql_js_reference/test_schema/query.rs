@@ -1,6 +1,7 @@
 //! The query root of the test schema.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use chrono::NaiveDate;
 use engine::Parsed;
@@ -14,22 +15,22 @@ use crate::vtest::{Animal, Filter, Habitat, Named, Node, OneOf, Pet, Point, Quer
 type Text = Option<Cow<'static, str>>;
 
 impl Query for Context {
-    async fn keeper(&self, id: String) -> Resolved<Option<model::Keeper>> {
+    async fn keeper(&self, id: String) -> Resolved<Option<Arc<model::Keeper>>> {
         Ok(TestData::get().keeper(&id))
     }
-    async fn must_keeper(&self, id: String) -> Resolved<model::Keeper> {
+    async fn must_keeper(&self, id: String) -> Resolved<Arc<model::Keeper>> {
         TestData::get().keeper(&id).ok_or_else(|| failure("unknown"))
     }
-    async fn keepers(&self, ids: Option<Vec<String>>) -> Resolved<Option<Vec<Option<model::Keeper>>>> {
+    async fn keepers(&self, ids: Option<Vec<String>>) -> Resolved<Option<Vec<Option<Arc<model::Keeper>>>>> {
         Ok(Some(match ids {
             Some(ids) => found(&ids.into_iter().map(Some).collect::<Vec<_>>()),
             None => TestData::get().keepers().map(Some).collect(),
         }))
     }
-    async fn strict_keepers(&self, ids: Vec<String>) -> Resolved<Option<Vec<model::Keeper>>> {
+    async fn strict_keepers(&self, ids: Vec<String>) -> Resolved<Option<Vec<Arc<model::Keeper>>>> {
         all(&ids).map(Some)
     }
-    async fn strictest_keepers(&self, ids: Option<Vec<String>>) -> Resolved<Vec<model::Keeper>> {
+    async fn strictest_keepers(&self, ids: Option<Vec<String>>) -> Resolved<Vec<Arc<model::Keeper>>> {
         all(&ids.ok_or_else(|| failure("no ids"))?)
     }
     async fn node(&self, id: String) -> Resolved<Option<Node>> {
@@ -71,7 +72,7 @@ impl Query for Context {
     async fn must_fail(&self) -> Resolved<i32> {
         Err(failure("mustFail"))
     }
-    async fn place(&self) -> Resolved<Option<model::Place>> {
+    async fn place(&self) -> Resolved<Option<Arc<model::Place>>> {
         Ok(TestData::get().keeper("1").and_then(|keeper| keeper.data.home.as_ref().map(place)))
     }
     async fn json(

@@ -158,7 +158,7 @@ impl Sim {
                 match (wanted, outcomes.as_mut().map(|outcomes| outcomes.next().expect("each field has an outcome"))) {
                     (Wanted::New(card), Some(outcome)) => {
                         let Ok(CreatedCard::Fresh(row)) = outcome else { panic!("no new card: {outcome:?}") };
-                        assert_eq!(row, Card { id: row.id, event_count: 1, ..*card }, "the new card");
+                        assert_eq!(*row, Card { id: row.id, event_count: 1, ..*card }, "the new card");
                         Some((row.id, true))
                     }
                     (Wanted::New(_), None) => {

@@ -8,6 +8,7 @@
 
 mod dispatch;
 use std::borrow::Cow;
+use std::sync::Arc;
 use engine::Patch;
 use engine::generated::FieldError;
 use crate::{Context, model};
@@ -26,7 +27,10 @@ pub trait Query {
     async fn character(&self, id: String) -> Result<Option<Character>, FieldError>;
 
     /// A starship.
-    async fn starship(&self, id: String) -> Result<Option<model::Starship>, FieldError>;
+    async fn starship(
+        &self,
+        id: String,
+    ) -> Result<Option<Arc<model::Starship>>, FieldError>;
 
     /// Everything whose name contains the text.
     async fn search(&self, text: String) -> Result<Vec<SearchResult>, FieldError>;
@@ -52,8 +56,8 @@ pub trait Mutation {
 /// Somebody who appears in the films.
 #[derive(Clone, Debug)]
 pub enum Character {
-    Human(model::Human),
-    Droid(model::Droid),
+    Human(Arc<model::Human>),
+    Droid(Arc<model::Droid>),
 }
 
 /// A character with a heart.
@@ -88,7 +92,10 @@ pub trait Human {
     fn mass(&self, cx: &Context) -> Option<f64>;
 
     /// The starships that the human has flown.
-    async fn starships(&self, cx: &Context) -> Result<Vec<model::Starship>, FieldError>;
+    async fn starships(
+        &self,
+        cx: &Context,
+    ) -> Result<Vec<Arc<model::Starship>>, FieldError>;
 }
 
 /// A character with a purpose.
@@ -144,9 +151,9 @@ pub trait Starship {
 /// What a search finds.
 #[derive(Clone, Debug)]
 pub enum SearchResult {
-    Human(model::Human),
-    Droid(model::Droid),
-    Starship(model::Starship),
+    Human(Arc<model::Human>),
+    Droid(Arc<model::Droid>),
+    Starship(Arc<model::Starship>),
 }
 
 /// What somebody thinks of an episode.

@@ -8,6 +8,7 @@
 
 mod dispatch;
 use std::borrow::Cow;
+use std::sync::Arc;
 use engine::{Parsed, Patch};
 use engine::generated::FieldError;
 use crate::{Context, model};
@@ -48,7 +49,7 @@ pub trait Mutation: super::v2026_01::Mutation {
 )]
 pub trait Starship: super::v2026_01::Starship {
     /// The humans who have flown the starship.
-    async fn pilots(&self, cx: &Context) -> Result<Vec<model::Human>, FieldError>;
+    async fn pilots(&self, cx: &Context) -> Result<Vec<Arc<model::Human>>, FieldError>;
 }
 
 /// What somebody thinks of an episode.

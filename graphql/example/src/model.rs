@@ -1,7 +1,7 @@
 //! The films: characters, starships and reviews, and the lookups of a database.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use engine::{FieldError, JsonWriter, Leaf, TextScalar};
 
@@ -123,11 +123,11 @@ pub async fn friends(mut ids: Vec<&'static str>) -> Result<HashMap<&'static str,
 
 /// Returns the character with this id.
 pub fn character(id: &str) -> Option<Character> {
-    let human = HUMANS.iter().find(|human| human.id == id).map(|human| Character::Human(*human));
-    human.or_else(|| DROIDS.iter().find(|droid| droid.id == id).map(|droid| Character::Droid(*droid)))
+    let human = HUMANS.iter().find(|human| human.id == id).map(|human| Character::Human(Arc::new(*human)));
+    human.or_else(|| DROIDS.iter().find(|droid| droid.id == id).map(|droid| Character::Droid(Arc::new(*droid))))
 }
 
 /// Returns the starship with this id.
-pub fn starship(id: &str) -> Option<Starship> {
-    STARSHIPS.iter().find(|starship| starship.id == id).copied()
+pub fn starship(id: &str) -> Option<Arc<Starship>> {
+    STARSHIPS.iter().find(|starship| starship.id == id).map(|starship| Arc::new(*starship))
 }

@@ -3,7 +3,7 @@
 //! A version has traits only for what it changes. `Starship` of 2026-10 adds `pilots` to that of 2026-01, and so is one method.
 
 use std::borrow::Cow;
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
 use engine::{FieldError, Parsed, Patch, code};
 
@@ -15,8 +15,8 @@ use crate::model::{self, Color, DROIDS, Droid, HUMANS, Human, STARSHIPS, Starshi
 impl v2026_01::Query for Context {
     async fn hero(&self, episode: Option<Episode>) -> Result<Character, FieldError> {
         Ok(match episode {
-            Some(Episode::Empire) => Character::Human(HUMANS[0]),
-            _ => Character::Droid(DROIDS[1]),
+            Some(Episode::Empire) => Character::Human(Arc::new(HUMANS[0])),
+            _ => Character::Droid(Arc::new(DROIDS[1])),
         })
     }
 
@@ -24,15 +24,18 @@ impl v2026_01::Query for Context {
         Ok(model::character(&id))
     }
 
-    async fn starship(&self, id: String) -> Result<Option<Starship>, FieldError> {
+    async fn starship(&self, id: String) -> Result<Option<Arc<Starship>>, FieldError> {
         Ok(model::starship(&id))
     }
 
     async fn search(&self, text: String) -> Result<Vec<SearchResult>, FieldError> {
-        let humans = HUMANS.iter().filter(|human| human.name.contains(&text)).map(|it| SearchResult::Human(*it));
-        let droids = DROIDS.iter().filter(|droid| droid.name.contains(&text)).map(|it| SearchResult::Droid(*it));
-        let ships = STARSHIPS.iter().filter(|ship| ship.name.contains(&text)).map(|it| SearchResult::Starship(*it));
-        Ok(humans.chain(droids).chain(ships).collect())
+        let humans = HUMANS.iter().filter(|human| human.name.contains(&text));
+        let droids = DROIDS.iter().filter(|droid| droid.name.contains(&text));
+        let ships = STARSHIPS.iter().filter(|ship| ship.name.contains(&text));
+        let mut found: Vec<_> = humans.map(|human| SearchResult::Human(Arc::new(*human))).collect();
+        found.extend(droids.map(|droid| SearchResult::Droid(Arc::new(*droid))));
+        found.extend(ships.map(|ship| SearchResult::Starship(Arc::new(*ship))));
+        Ok(found)
     }
 
     async fn reviews(&self, episode: Episode) -> Result<Vec<v2026_01::Review>, FieldError> {
@@ -119,7 +122,7 @@ impl v2026_01::Human for Human {
         self.mass_kg
     }
 
-    async fn starships(&self, _: &Context) -> Result<Vec<Starship>, FieldError> {
+    async fn starships(&self, _: &Context) -> Result<Vec<Arc<Starship>>, FieldError> {
         Ok(self.starships.iter().filter_map(|id| model::starship(id)).collect())
     }
 }
@@ -166,8 +169,8 @@ impl v2026_01::Starship for Starship {
 }
 
 impl v2026_10::Starship for Starship {
-    async fn pilots(&self, _: &Context) -> Result<Vec<Human>, FieldError> {
-        Ok(HUMANS.iter().filter(|human| human.starships.contains(&self.id)).copied().collect())
+    async fn pilots(&self, _: &Context) -> Result<Vec<Arc<Human>>, FieldError> {
+        Ok(HUMANS.iter().filter(|human| human.starships.contains(&self.id)).map(|human| Arc::new(*human)).collect())
     }
 }
 

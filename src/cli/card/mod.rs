@@ -5,6 +5,7 @@ mod list;
 use std::io;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Subcommand;
 use serde_json::{Value, json};
@@ -184,7 +185,7 @@ pub(super) fn id_of(gid: &str) -> Result<Uuid, CliFailure> {
 /// The card with this global id.
 pub(in crate::cli) async fn find_one(services: &Services, gid: &str) -> Result<Card, CliFailure> {
     let found = services.store.any_card(id_of(gid)?).await.map_err(Failure::from)?;
-    found.ok_or_else(|| CliError::NoCard(gid.to_owned()).into())
+    found.map(Arc::unwrap_or_clone).ok_or_else(|| CliError::NoCard(gid.to_owned()).into())
 }
 
 /// Names the card by the global id that the operator typed.

@@ -25,10 +25,10 @@ pub async fn find(services: &Services, what: &str) -> Result<Vec<Card>, Failure>
     };
     let mut found = store.cards_of_dossier(what).await?;
     if let Some(id) = id {
-        found.extend(store.any_card(id).await?);
+        found.extend(store.any_card(id).await?.map(Arc::unwrap_or_clone));
     }
     if let Some(slug) = path::slug_of_card(what) {
-        found.extend(store.card_by_slug(slug).await?);
+        found.extend(store.card_by_slug(slug).await?.map(Arc::unwrap_or_clone));
     }
     Ok(found)
 }
@@ -38,7 +38,7 @@ pub async fn find_by_dossier(
     services: &Services,
     caller: &Caller,
     external_dossier_id: &str,
-) -> Result<Option<Card>, Failure> {
+) -> Result<Option<Arc<Card>>, Failure> {
     // No card has a number that could not be created; PostgreSQL fails on U+0000.
     let chars = external_dossier_id.chars().count();
     if external_dossier_id.contains('\0') || chars > limits::EXTERNAL_DOSSIER_ID_CHARS_MAX {
@@ -49,7 +49,7 @@ pub async fn find_by_dossier(
 
 /// The stored data of a card.
 pub struct CardExport {
-    pub card: Card,
+    pub card: Arc<Card>,
     pub partner: Partner,
     pub theme: Option<Arc<Theme>>,
     pub order: Option<Order>,

@@ -1,5 +1,7 @@
 //! A card changes to its next status, goes offline or comes online again.
 
+use std::sync::Arc;
+
 use uuid::Uuid;
 
 use crate::base::Timestamp;
@@ -91,5 +93,5 @@ async fn set_offline_since(
 async fn active(services: &Services, card_id: Uuid) -> Result<Card, CardStateError> {
     let card = services.store.any_card(card_id).await.map_err(|error| CardStateError::Failed(Failure::from(error)))?;
     let card = card.ok_or(CardStateError::NotFound(card_id))?;
-    if card.status == CardStatus::Active { Ok(card) } else { Err(CardStateError::NeverOnline) }
+    if card.status == CardStatus::Active { Ok(Arc::unwrap_or_clone(card)) } else { Err(CardStateError::NeverOnline) }
 }

@@ -23,7 +23,8 @@ pub async fn update(
 
     let theme = resolve_theme(services, &input.theme_id).await?;
     let (today, identifiers) = (services.clock.today(), Identifiers::for_caller(caller));
-    let photo_source = check_fields(Validator::default(), &mut stored.clone(), &input, &theme, today, identifiers);
+    let photo_source =
+        check_fields(Validator::default(), &mut Card::clone(&stored), &input, &theme, today, identifiers);
     let photo_source = photo_source.map_err(OperationError::Refused)?;
     let photo = match photo_source {
         Patch::Absent => Patch::Absent,

@@ -47,10 +47,10 @@ pub(in crate::operation) struct FoundTheme {
 }
 
 /// Returns the theme with this name, or `None` if the name is unknown, malformed or the id of another kind of object.
-pub(crate) async fn find_theme(services: &Services, name: &str) -> Result<Option<Theme>, Failure> {
+pub(crate) async fn find_theme(services: &Services, name: &str) -> Result<Option<Arc<Theme>>, Failure> {
     Ok(match ThemeRef::parse(name) {
-        Some(ThemeRef::Id(id)) => services.store.theme(id).await?.map(Arc::unwrap_or_clone),
-        Some(ThemeRef::Number(number)) => services.store.theme_by_number(number).await?,
+        Some(ThemeRef::Id(id)) => services.store.theme(id).await?,
+        Some(ThemeRef::Number(number)) => services.store.theme_by_number(number).await?.map(Arc::new),
         None => None,
     })
 }

@@ -1,6 +1,7 @@
 //! The fields of `Mutation` (specification, section 4.2): each calls one operation.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use engine::FieldError;
 
@@ -29,6 +30,7 @@ impl v2026_10::Mutation for Context {
 
     async fn card_update(&self, id: String, input: CardUpdateInput) -> Result<Option<CardUpdatePayload>, FieldError> {
         let (card, errors) = self.payload_parts(card::update(&self.services, &self.caller, &id, input.into()).await)?;
+        let card = card.map(Arc::new);
         Ok(Some(CardUpdatePayload { card, user_errors: user_errors(errors) }))
     }
 
@@ -53,7 +55,8 @@ impl v2026_10::Mutation for Context {
             webhook_subscription;
         let subscribe = webhook::Subscribe { topic: topic.into(), callback_url, name: None };
         let subscribed = webhook::subscribe(&self.services, &self.caller, subscribe).await;
-        let (webhook_subscription, errors) = self.payload_parts(subscribed)?;
+        let (subscription, errors) = self.payload_parts(subscribed)?;
+        let webhook_subscription = subscription.map(Arc::new);
         Ok(Some(WebhookSubscriptionCreatePayload { webhook_subscription, user_errors: user_errors(errors) }))
     }
 

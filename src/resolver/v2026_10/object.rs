@@ -23,10 +23,9 @@ impl v2026_10::Card for Card {
         GlobalId::new(Kind::Card, self.id)
     }
 
-    async fn theme(&self, cx: &Context) -> Result<Option<Theme>, FieldError> {
+    async fn theme(&self, cx: &Context) -> Result<Option<Arc<Theme>>, FieldError> {
         let Some(id) = self.theme_id else { return Ok(None) };
-        let theme = cx.services.store.theme(id).await.map_err(report_failure)?;
-        Ok(theme.map(Arc::unwrap_or_clone))
+        cx.services.store.theme(id).await.map_err(report_failure)
     }
 
     fn external_dossier_id<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, str>> {

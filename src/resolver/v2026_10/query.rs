@@ -18,9 +18,10 @@ impl v2026_10::Query for Context {
         let (store, scope) = (&self.services.store, self.caller.scope());
         let node = match id.kind {
             Kind::Card => store.card(scope, id.uuid).await.map(|card| card.map(Node::Card)),
-            Kind::Theme => store.theme(id.uuid).await.map(|theme| theme.map(Arc::unwrap_or_clone).map(Node::Theme)),
+            Kind::Theme => store.theme(id.uuid).await.map(|theme| theme.map(Node::Theme)),
             Kind::WebhookSubscription => {
-                store.subscription(scope, id.uuid).await.map(|subscription| subscription.map(Node::WebhookSubscription))
+                let subscription = store.subscription(scope, id.uuid).await;
+                subscription.map(|subscription| subscription.map(Arc::new).map(Node::WebhookSubscription))
             }
             // A later version has it.
             Kind::WebhookDelivery => return Ok(None),
@@ -39,11 +40,11 @@ impl v2026_10::Query for Context {
         self.services.store.themes_page(&page).await.map(Into::into).map_err(report_failure)
     }
 
-    async fn theme(&self, id: String) -> Result<Option<Theme>, FieldError> {
+    async fn theme(&self, id: String) -> Result<Option<Arc<Theme>>, FieldError> {
         find_theme(&self.services, &id).await.map_err(report_failure)
     }
 
-    async fn card(&self, id: String) -> Result<Option<Card>, FieldError> {
+    async fn card(&self, id: String) -> Result<Option<Arc<Card>>, FieldError> {
         let Some(id) = GlobalId::uuid_of(&id, Kind::Card) else { return Ok(None) };
         self.services.store.card(self.caller.scope(), id).await.map_err(report_failure)
     }

@@ -1,5 +1,7 @@
 //! The fields that version 2027-01 adds to `Mutation`: each calls one operation.
 
+use std::sync::Arc;
+
 use engine::FieldError;
 
 use super::object::int;
@@ -25,7 +27,8 @@ impl v2027_01::Mutation for Context {
             webhook_subscription;
         let subscribe = webhook::Subscribe { topic: topic.into(), callback_url, name: name.value() };
         let subscribed = webhook::subscribe(&self.services, &self.caller, subscribe).await;
-        let (webhook_subscription, errors) = self.payload_parts(subscribed)?;
+        let (subscription, errors) = self.payload_parts(subscribed)?;
+        let webhook_subscription = subscription.map(Arc::new);
         Ok(Some(WebhookSubscriptionCreatePayload { webhook_subscription, user_errors: user_errors(errors) }))
     }
 
@@ -35,7 +38,8 @@ impl v2027_01::Mutation for Context {
         webhook_subscription: WebhookSubscriptionUpdateInput,
     ) -> Result<Option<WebhookSubscriptionUpdatePayload>, FieldError> {
         let updated = webhook::update(&self.services, &self.caller, &id, webhook_subscription.into()).await;
-        let (webhook_subscription, errors) = self.payload_parts(updated)?;
+        let (subscription, errors) = self.payload_parts(updated)?;
+        let webhook_subscription = subscription.map(Arc::new);
         Ok(Some(WebhookSubscriptionUpdatePayload { webhook_subscription, user_errors: user_errors(errors) }))
     }
 
@@ -44,7 +48,8 @@ impl v2027_01::Mutation for Context {
         id: String,
     ) -> Result<Option<WebhookDeliveryRedeliverPayload>, FieldError> {
         let redelivered = webhook::redeliver(&self.services, &self.caller, &id).await;
-        let (webhook_delivery, errors) = self.payload_parts(redelivered)?;
+        let (delivery, errors) = self.payload_parts(redelivered)?;
+        let webhook_delivery = delivery.map(Arc::new);
         Ok(Some(WebhookDeliveryRedeliverPayload { webhook_delivery, user_errors: user_errors(errors) }))
     }
 

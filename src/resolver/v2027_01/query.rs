@@ -1,5 +1,7 @@
 //! The fields that version 2027-01 adds to `Query`. An id that is unknown, foreign or malformed reads null (decisions K4).
 
+use std::sync::Arc;
+
 use engine::FieldError;
 
 use super::object::deliveries;
@@ -18,16 +20,17 @@ impl v2027_01::Query for Context {
             return Ok(v2026_10::Query::node(self, id).await?.map(Node::from));
         };
         let delivery = self.services.store.webhook_delivery(self.caller.scope(), delivery).await;
-        delivery.map(|delivery| delivery.map(Node::WebhookDelivery)).map_err(report_failure)
+        delivery.map(|delivery| delivery.map(Arc::new).map(Node::WebhookDelivery)).map_err(report_failure)
     }
 
-    async fn card_by_external_dossier_id(&self, external_dossier_id: String) -> Result<Option<Card>, FieldError> {
+    async fn card_by_external_dossier_id(&self, external_dossier_id: String) -> Result<Option<Arc<Card>>, FieldError> {
         card::find_by_dossier(&self.services, &self.caller, &external_dossier_id).await.map_err(report_failure)
     }
 
-    async fn webhook_subscription(&self, id: String) -> Result<Option<WebhookSubscription>, FieldError> {
+    async fn webhook_subscription(&self, id: String) -> Result<Option<Arc<WebhookSubscription>>, FieldError> {
         let Some(id) = GlobalId::uuid_of(&id, Kind::WebhookSubscription) else { return Ok(None) };
-        self.services.store.subscription(self.caller.scope(), id).await.map_err(report_failure)
+        let subscription = self.services.store.subscription(self.caller.scope(), id).await.map_err(report_failure)?;
+        Ok(subscription.map(Arc::new))
     }
 
     async fn webhook_deliveries(

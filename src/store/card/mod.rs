@@ -26,9 +26,9 @@ pub struct NewCard {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CreatedCard {
     /// A new card.
-    Fresh(Card),
+    Fresh(Arc<Card>),
     /// The card that an earlier attempt of the same request created, in its current state. Nothing was written.
-    Earlier(Card),
+    Earlier(Arc<Card>),
 }
 
 /// Why no card was created. Nothing was written.
@@ -122,22 +122,22 @@ pub struct CardAge {
 
 impl Store {
     /// Returns the card with this id within the scope.
-    pub async fn card(&self, scope: Scope, id: Uuid) -> Result<Option<Card>> {
+    pub async fn card(&self, scope: Scope, id: Uuid) -> Result<Option<Arc<Card>>> {
         lookup!(self, card(scope, id))
     }
 
     /// Returns the card with this id, of any partner.
-    pub async fn any_card(&self, id: Uuid) -> Result<Option<Card>> {
+    pub async fn any_card(&self, id: Uuid) -> Result<Option<Arc<Card>>> {
         lookup!(self, any_card(id))
     }
 
     /// Returns the card that was activated under this slug, even if it is offline now.
-    pub async fn card_by_slug(&self, slug: &str) -> Result<Option<Card>> {
+    pub async fn card_by_slug(&self, slug: &str) -> Result<Option<Arc<Card>>> {
         lookup!(self, card_by_slug(slug))
     }
 
     /// Returns the card with this dossier number within the scope.
-    pub async fn card_by_dossier(&self, scope: Scope, external_dossier_id: &str) -> Result<Option<Card>> {
+    pub async fn card_by_dossier(&self, scope: Scope, external_dossier_id: &str) -> Result<Option<Arc<Card>>> {
         lookup!(self, card_by_dossier(scope, external_dossier_id))
     }
 

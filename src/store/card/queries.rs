@@ -25,27 +25,31 @@ use crate::store::{
 
 /// Compares the scope here: with more columns to search by, PostgreSQL chooses the index of the partner for a table that it
 /// believes to be empty.
-pub(crate) async fn card(c: &mut Conn<'_>, scope: Scope, id: Uuid) -> Result<Option<Card>> {
+pub(crate) async fn card(c: &mut Conn<'_>, scope: Scope, id: Uuid) -> Result<Option<Arc<Card>>> {
     Ok(any_card(c, id).await?.filter(|card| scope.includes(card.partner_id, card.test)))
 }
 
-pub(crate) async fn any_card(c: &mut Conn<'_>, id: Uuid) -> Result<Option<Card>> {
+pub(crate) async fn any_card(c: &mut Conn<'_>, id: Uuid) -> Result<Option<Arc<Card>>> {
     let any = cards::table.filter(cards::id.eq(Id(id)));
     let row = prepared!(any.select(CardRow::as_select())).get_result(c).await.optional()?;
-    Ok(row.map(Card::from))
+    Ok(row.map(|row| Arc::new(row.into())))
 }
 
-pub(crate) async fn card_by_slug(c: &mut Conn<'_>, slug: &str) -> Result<Option<Card>> {
+pub(crate) async fn card_by_slug(c: &mut Conn<'_>, slug: &str) -> Result<Option<Arc<Card>>> {
     let online = cards::table.filter(cards::slug.eq(slug));
     let row = prepared!(online.select(CardRow::as_select())).get_result(c).await.optional()?;
-    Ok(row.map(Card::from))
+    Ok(row.map(|row| Arc::new(row.into())))
 }
 
-pub(crate) async fn card_by_dossier(c: &mut Conn<'_>, scope: Scope, external_dossier_id: &str) -> Result<Option<Card>> {
+pub(crate) async fn card_by_dossier(
+    c: &mut Conn<'_>,
+    scope: Scope,
+    external_dossier_id: &str,
+) -> Result<Option<Arc<Card>>> {
     let owned = cards::table.filter(within!(cards, scope));
     let same = owned.filter(cards::external_dossier_id.eq(external_dossier_id));
     let row = same.select(CardRow::as_select()).get_result(c).await.optional()?;
-    Ok(row.map(Card::from))
+    Ok(row.map(|row| Arc::new(row.into())))
 }
 
 pub(crate) async fn cards_of_dossier(c: &mut Conn<'_>, external_dossier_id: &str) -> Result<Vec<Card>> {
@@ -124,7 +128,7 @@ pub(crate) async fn insert_card(
         return Err(CreateCardError::Taken { by_test_card: holder.unwrap_or_default() }); // `None`: it was deleted meanwhile
     }
     let announced = add_events(c, &card, &[event], &public_base).await?;
-    Ok((CreatedCard::Fresh(card), announced))
+    Ok((CreatedCard::Fresh(card.into()), announced))
 }
 
 /// Also returns whether any delivery was enqueued.

@@ -1,6 +1,8 @@
 //! Idempotency keys: their claims and outcomes (specification, section 4.3; decisions, section 4). `http/idempotency.rs` explains
 //! them.
 
+use std::sync::Arc;
+
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sqlite::Sqlite;
@@ -76,7 +78,7 @@ impl Store {
 
     /// Returns the card that an earlier attempt created for the field: what [`Store::create_card`] returns as
     /// [`CreatedCard::Earlier`](super::CreatedCard::Earlier).
-    pub async fn claimed_card(&self, claim: &IdempotencyClaim) -> Result<Option<Card>, CreateCardError> {
+    pub async fn claimed_card(&self, claim: &IdempotencyClaim) -> Result<Option<Arc<Card>>, CreateCardError> {
         read!(self, claimed_card(claim))
     }
 

@@ -1,5 +1,7 @@
 //! Idempotency keys (decisions, section 4).
 
+use std::sync::Arc;
+
 use diesel::prelude::*;
 use uuid::Uuid;
 
@@ -77,7 +79,10 @@ async fn claimed_card_id(c: &mut Conn<'_>, claim: &IdempotencyClaim) -> Result<O
     }
 }
 
-pub(crate) async fn claimed_card(c: &mut Conn<'_>, claim: &IdempotencyClaim) -> Result<Option<Card>, CreateCardError> {
+pub(crate) async fn claimed_card(
+    c: &mut Conn<'_>,
+    claim: &IdempotencyClaim,
+) -> Result<Option<Arc<Card>>, CreateCardError> {
     match claimed_card_id(c, claim).await? {
         Some(id) => Ok(any_card(c, id).await?),
         None => Ok(None),

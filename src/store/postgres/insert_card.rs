@@ -28,9 +28,9 @@ impl Postgres {
         &self,
         new: &NewCard,
         public_base: &str,
-    ) -> Result<Option<(Card, bool)>, StoreError> {
-        let created = Card { event_count: 1, ..new.card.clone() };
-        let card = &created;
+    ) -> Result<Option<(Arc<Card>, bool)>, StoreError> {
+        let created = Arc::new(Card { event_count: 1, ..new.card.clone() });
+        let card = &*created;
         let event = &new.event.clone().into_event(card, card.event_count);
         let subscribers = share!(self, matching_subscriptions(card, event.topic))?;
         let enqueued = !subscribers.is_empty();

@@ -24,7 +24,7 @@ async fn panicking_change_writes_nothing(db: &TestDatabase) {
         Ok(outcome) => assert!(matches!(outcome, Err(ChangeCardError::Store(StoreError::Failed(_)))), "{outcome:?}"),
         Err(panic) => assert!(panic.is_panic()),
     }
-    assert_eq!(db.store.any_card(card.id).await.unwrap(), Some(card));
+    assert_eq!(db.store.any_card(card.id).await.unwrap(), Some(card.into()));
     db.created(partner_id, "e").await;
 }
 
@@ -46,8 +46,8 @@ async fn change_writes_the_mutable_columns_only(db: &TestDatabase) {
         ..before
     };
     assert_eq!(after, expected);
-    assert_eq!(db.store.any_card(after.id).await.unwrap(), Some(expected));
-    assert_eq!(db.store.any_card(other.id).await.unwrap(), Some(other));
+    assert_eq!(db.store.any_card(after.id).await.unwrap(), Some(expected.into()));
+    assert_eq!(db.store.any_card(other.id).await.unwrap(), Some(other.into()));
 }
 
 async fn events_of_one_change_are_numbered_in_order(db: &TestDatabase) {

@@ -1,5 +1,6 @@
 //! An empty database for each test, and its fixtures.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use diesel::connection::SimpleConnection;
@@ -103,7 +104,7 @@ impl TestDatabase {
     /// Creates a card.
     pub(super) async fn created(&self, partner_id: Uuid, dossier: &str) -> Card {
         match self.store.create_card(self.new_card(partner_id, dossier, None)).await.expect("the card is created") {
-            crate::store::CreatedCard::Fresh(card) => card,
+            crate::store::CreatedCard::Fresh(card) => Arc::unwrap_or_clone(card),
             other => panic!("not a fresh card: {other:?}"),
         }
     }

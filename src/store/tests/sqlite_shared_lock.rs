@@ -58,7 +58,7 @@ async fn held_lock_hides_no_commit_of_any_process() {
         other.execute("UPDATE partners SET name = ?1 WHERE id = ?2", (&name, &partner_id.as_bytes()[..])).unwrap();
         assert_eq!(db.store.partner(partner_id).await.unwrap().unwrap().name, name);
         let card = db.created(partner_id, &name).await;
-        assert_eq!(db.store.card(Scope::account(partner_id), card.id).await.unwrap(), Some(card));
+        assert_eq!(db.store.card(Scope::account(partner_id), card.id).await.unwrap(), Some(card.into()));
         read(&db, n).await;
     }
     db.close().await;

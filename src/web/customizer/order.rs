@@ -1,6 +1,8 @@
 //! The last step of the customizer and the page after it (decisions S8, S10): price, agreement and order; then the order, the state
 //! of its mails, and the card once it is online, with its address to share or the invitee list.
 
+use std::sync::Arc;
+
 use http::StatusCode;
 use http::header::SET_COOKIE;
 use maud::{Markup, html};
@@ -53,7 +55,7 @@ pub(super) async fn place(context: &PageContext, user: &SessionUser, form: &Form
         Err(OrderError::NoTestAddress | OrderError::MissingFields(_)) => {} // the page says what is missing
     }
     // The card may have changed since the form was made.
-    let now = context.services.store.any_card(user.card.id).await?.unwrap_or_else(|| user.card.clone());
+    let now = context.services.store.any_card(user.card.id).await?.unwrap_or_else(|| Arc::clone(&user.card));
     let user = user.looking_at(now);
     form_page(context, &user, StatusCode::UNPROCESSABLE_ENTITY, &errors).await
 }

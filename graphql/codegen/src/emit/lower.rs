@@ -53,7 +53,7 @@ fn item(version: &Version<'_>, ty: &Type) -> Option<Item> {
         Kind::Scalar { .. } => return None,
         Kind::Object { .. } => match version.role(&ty.name)? {
             Role::Value => {
-                let fields = version.written_fields(ty).map(|field| member(version, ty, field)).collect();
+                let fields = version.written_fields(ty).map(|field| member(version, field)).collect();
                 Item::Struct { doc, name, borrows, fields }
             }
             role => trait_item(version, ty, role, doc),
@@ -96,11 +96,11 @@ fn trait_item(version: &Version<'_>, ty: &Type, role: Role, doc: Doc) -> Item {
     }
 }
 
-fn member(version: &Version<'_>, ty: &Type, field: &Field) -> Member {
+fn member(version: &Version<'_>, field: &Field) -> Member {
     Member {
         doc: doc(&field.description, &field.deprecated),
         name: field_name(&field.name),
-        ty: version.member(ty, field),
+        ty: version.output(&field.ty),
     }
 }
 

@@ -13,10 +13,8 @@ pub(super) enum RustType {
     Path(String),
     /// Borrowed or owned.
     Cow(Box<RustType>),
-    /// An entity.
+    /// An entity, which is shared: caches and the edges and nodes of connections (Relay) hold it too, and it is large to move.
     Model(String),
-    /// An entity that is held in several places.
-    Shared(String),
     /// A generated item.
     Item {
         name: String,
@@ -33,7 +31,7 @@ impl RustType {
     /// Returns whether it has a lifetime.
     pub(super) fn borrows(&self) -> bool {
         match self {
-            RustType::Path(_) | RustType::Model(_) | RustType::Shared(_) => false,
+            RustType::Path(_) | RustType::Model(_) => false,
             RustType::Cow(_) => true,
             RustType::Item { borrows, .. } => *borrows,
             RustType::Boxed(inner) | RustType::Option(inner) | RustType::Vec(inner) | RustType::Patch(inner) => {
@@ -55,10 +53,6 @@ impl RustType {
                 quote!(Cow<#lifetime, #inner>)
             }
             RustType::Model(name) => {
-                let name = ident(name);
-                quote!(model::#name)
-            }
-            RustType::Shared(name) => {
                 let name = ident(name);
                 quote!(Arc<model::#name>)
             }

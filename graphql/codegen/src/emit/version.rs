@@ -139,17 +139,6 @@ impl<'a> Version<'a> {
         wrapped(&ty.wrap, self.named_output(&ty.name))
     }
 
-    /// Returns the type of a field of a value. A connection (Relay) holds its entities as nodes and in edges, so they are
-    /// shared.
-    pub(super) fn member(&self, parent: &Type, field: &Field) -> RustType {
-        let is_connection = ["Connection", "Edge"].iter().any(|end| parent.name.ends_with(end));
-        let inner = match self.named_output(&field.ty.name) {
-            RustType::Model(name) if is_connection => RustType::Shared(name),
-            other => other,
-        };
-        wrapped(&field.ty.wrap, inner)
-    }
-
     /// Returns the type of an output without its wrappers.
     pub(super) fn named_output(&self, name: &str) -> RustType {
         if let Some(scalar) = self.names.scalar(name) {

@@ -28,16 +28,16 @@ mod versions;
 
 /// The request context.
 pub struct Context {
-    books: Vec<model::Book>,
+    books: Vec<Arc<model::Book>>,
 }
 
 impl Context {
     fn new() -> Self {
-        let book = |id, title: &str| model::Book { id, title: title.to_owned(), theme: id + 100 };
+        let book = |id, title: &str| Arc::new(model::Book { id, title: title.to_owned(), theme: id + 100 });
         Self { books: vec![book(1, "one"), book(2, "two")] }
     }
 
-    fn book(&self, id: &str) -> Option<model::Book> {
+    fn book(&self, id: &str) -> Option<Arc<model::Book>> {
         self.books.iter().find(|book| book.id.to_string() == id).cloned()
     }
 }

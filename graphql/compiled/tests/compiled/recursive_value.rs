@@ -1,6 +1,7 @@
 //! An object and an input that contain themselves, directly and through another, and the query root as the type of a field.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use engine::{FieldError, Patch};
 
@@ -14,8 +15,8 @@ impl v2026_10::Book for Book {
         Id(self.id)
     }
 
-    async fn category(&self, _: &Context) -> Result<Category, FieldError> {
-        Ok(Category(format!("root/{}", self.title)))
+    async fn category(&self, _: &Context) -> Result<Arc<Category>, FieldError> {
+        Ok(Arc::new(Category(format!("root/{}", self.title))))
     }
 }
 
@@ -24,23 +25,23 @@ impl v2026_10::Category for Category {
         Cow::Borrowed(self.0.rsplit('/').next().unwrap_or_default())
     }
 
-    async fn parent(&self, _: &Context) -> Result<Option<Category>, FieldError> {
-        Ok(self.0.rsplit_once('/').map(|(above, _)| Category(above.to_owned())))
+    async fn parent(&self, _: &Context) -> Result<Option<Arc<Category>>, FieldError> {
+        Ok(self.0.rsplit_once('/').map(|(above, _)| Category(above.to_owned())).map(Arc::new))
     }
 
     async fn any(&self, _: &Context) -> Result<Option<v2026_10::Any>, FieldError> {
-        Ok(Some(v2026_10::Any::Tag(Tag("root".to_owned()))))
+        Ok(Some(v2026_10::Any::Tag(Arc::new(Tag("root".to_owned())))))
     }
 }
 
 impl v2026_10::Tag for Tag {
-    async fn category(&self, _: &Context) -> Result<Option<Category>, FieldError> {
-        Ok(Some(Category(self.0.clone())))
+    async fn category(&self, _: &Context) -> Result<Option<Arc<Category>>, FieldError> {
+        Ok(Some(Arc::new(Category(self.0.clone()))))
     }
 }
 
 impl v2026_10::Query for Context {
-    async fn book(&self, id: String) -> Result<Option<Book>, FieldError> {
+    async fn book(&self, id: String) -> Result<Option<Arc<Book>>, FieldError> {
         Ok(self.book(&id))
     }
 

@@ -1,6 +1,7 @@
 //! Fields with arguments, in cycles, and named by the project, of objects that are no `Node`: they are methods.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use engine::FieldError;
 
@@ -9,8 +10,8 @@ use crate::model::{Address, City, Person, Stadium};
 use crate::{Context, assert_answers};
 use generated::{v2026_10, v2027_01};
 
-fn person(name: &str) -> Person {
-    Person { name: name.to_owned() }
+fn person(name: &str) -> Arc<Person> {
+    Arc::new(Person { name: name.to_owned() })
 }
 
 impl v2026_10::Person for Person {
@@ -22,12 +23,12 @@ impl v2026_10::Person for Person {
         Some(40)
     }
 
-    async fn friends(&self, _: &Context) -> Result<Vec<Person>, FieldError> {
+    async fn friends(&self, _: &Context) -> Result<Vec<Arc<Person>>, FieldError> {
         Ok(vec![person(if self.name == "ann" { "bob" } else { "ann" })])
     }
 
-    async fn address(&self, _: &Context) -> Result<Address, FieldError> {
-        Ok(Address)
+    async fn address(&self, _: &Context) -> Result<Arc<Address>, FieldError> {
+        Ok(Arc::new(Address))
     }
 }
 
@@ -48,8 +49,8 @@ impl v2026_10::Address for Address {
 }
 
 impl v2027_01::Address for Address {
-    async fn city(&self, _: &Context) -> Result<City, FieldError> {
-        Ok(City)
+    async fn city(&self, _: &Context) -> Result<Arc<City>, FieldError> {
+        Ok(Arc::new(City))
     }
 }
 
@@ -78,13 +79,13 @@ impl v2026_10::Query for Context {
         Ok(v2026_10::Named::Person(person("ann")))
     }
 
-    async fn person(&self, name: String) -> Result<Option<Person>, FieldError> {
+    async fn person(&self, name: String) -> Result<Option<Arc<Person>>, FieldError> {
         Ok(Some(person(&name)))
     }
 
     async fn team(&self) -> Result<v2026_10::Team, FieldError> {
         let members = vec![person("ann"), person("bob")];
-        Ok(v2026_10::Team { title: "all".into(), members, stadium: Some(Stadium) })
+        Ok(v2026_10::Team { title: "all".into(), members, stadium: Some(Arc::new(Stadium)) })
     }
 }
 

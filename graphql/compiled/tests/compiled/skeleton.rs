@@ -39,7 +39,7 @@ fn skeleton_has_what_the_version_adds() {
         "impl From<v2027_01::Tone> for model::Tone {",
         "model::Tone::Warm => Self::Warm,",
         "let v2027_01::BookInput { title, shade, r#type, note, tone } = input;",
-        "async fn change(&self, input: BookInput) -> Result<model::Book, FieldError> {",
+        "async fn change(&self, input: BookInput) -> Result<Arc<model::Book>, FieldError> {",
     ] {
         assert!(text.contains(part), "{part} in {text}");
     }

@@ -2,6 +2,7 @@
 //! rest is implemented once.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use engine::FieldError;
 
@@ -27,8 +28,8 @@ impl v2026_10::Book for Book {
         v2026_10::Status::Active
     }
 
-    async fn theme(&self, _: &Context) -> Result<Option<Theme>, FieldError> {
-        Ok(Some(Theme { id: self.theme }))
+    async fn theme(&self, _: &Context) -> Result<Option<Arc<Theme>>, FieldError> {
+        Ok(Some(Arc::new(Theme { id: self.theme })))
     }
 
     async fn photos(&self, _: &Context, first: i32) -> Result<Vec<Cow<'static, str>>, FieldError> {
@@ -81,16 +82,16 @@ impl v2026_10::Query for Context {
         Ok(self.book(&id).map(v2026_10::Node::Book))
     }
 
-    async fn book(&self, id: String) -> Result<Option<Book>, FieldError> {
+    async fn book(&self, id: String) -> Result<Option<Arc<Book>>, FieldError> {
         Ok(self.book(&id))
     }
 
-    async fn books(&self, status: Option<v2026_10::Status>) -> Result<Vec<Book>, FieldError> {
+    async fn books(&self, status: Option<v2026_10::Status>) -> Result<Vec<Arc<Book>>, FieldError> {
         Ok(if status == Some(v2026_10::Status::Active) { self.books.clone() } else { vec![] })
     }
 
     async fn themes(&self) -> Result<v2027_01::ThemePage, FieldError> {
-        Ok(v2026_10::ThemePage { nodes: vec![Theme { id: 1 }] })
+        Ok(v2026_10::ThemePage { nodes: vec![Arc::new(Theme { id: 1 })] })
     }
 
     async fn count(&self) -> Result<i32, FieldError> {
@@ -99,15 +100,15 @@ impl v2026_10::Query for Context {
 }
 
 impl v2027_01::Query for Context {
-    async fn book(&self, id: String, archived: bool) -> Result<Option<Book>, FieldError> {
+    async fn book(&self, id: String, archived: bool) -> Result<Option<Arc<Book>>, FieldError> {
         Ok(self.book(&id).filter(|_| !archived))
     }
 
-    async fn books(&self, status: Option<v2027_04::Status>) -> Result<Vec<Book>, FieldError> {
+    async fn books(&self, status: Option<v2027_04::Status>) -> Result<Vec<Arc<Book>>, FieldError> {
         Ok(if status == Some(v2027_01::Status::Archived) { self.books.clone() } else { vec![] })
     }
 
-    async fn first_book(&self) -> Result<Option<Book>, FieldError> {
+    async fn first_book(&self) -> Result<Option<Arc<Book>>, FieldError> {
         Ok(self.books.first().cloned())
     }
 }
