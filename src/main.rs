@@ -2,8 +2,7 @@
 
 use std::process::ExitCode;
 
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+use mimalloc as _; // its `malloc` replaces that of the C library, also for SQLite
 
 fn main() -> ExitCode {
     card_service::cli::main()

@@ -15,7 +15,7 @@
 //!
 //! ```text
 //! replica A                                             replica B
-//! claim: nobody holds k, and it has no row              claim: nobody holds k, and it has no row
+//! claim: nobody holds k here                            claim: nobody holds k here
 //! INSERT (k, ordinal 0, input, card 1), …, COMMIT       INSERT (k, ordinal 0, input, card 2) waits for A's transaction,
 //!                                                       and conflicts: card 1 if the input is the same, otherwise
 //!                                                       IDEMPOTENCY_KEY_REUSED (422 if no field has data)
@@ -23,7 +23,10 @@
 //! outcome, unless there is one                          there: both are the same request, and either outcome may stay
 //! ```
 //!
-//! A request whose dossier number is taken, or whose key has a row already, returns the earlier card before any insert
+//! So the rows of a key make a request that creates one card safe without a look-up: only when it has created none does it look for
+//! the outcome of an earlier attempt. Any other request looks its key up before it runs.
+//!
+//! A request whose dossier number is taken, or whose key is known to have a row, returns the earlier card before any insert
 //! (`operation/card/create.rs`). If A stops before its transaction commits, B creates card 2; if it stops before the outcome is
 //! stored, the next attempt is as B. If B waits too long for A's transaction, it gets 503 and may be repeated.
 
@@ -69,6 +72,7 @@ struct Claims {
 pub struct HeldClaim {
     claims: Arc<Claims>,
     claim: IdempotencyClaim,
+    is_looked_up: bool,
 }
 
 /// The state of the key of a request.
@@ -108,12 +112,18 @@ impl IdempotencyClaims {
         Self(Arc::new(Claims { services, held: Mutex::default(), tasks }))
     }
 
-    /// Claims the key for a request with this digest.
+    /// Claims the key for a request with this digest. If the request creates one card and does nothing else, the key is not looked
+    /// up in the database: if it has a row, the card is not created again, and [`HeldClaim::look_up`] finds the outcome.
     ///
     /// # Errors
     /// 409 if the same request is running; 422 if the key belongs to a different request.
-    pub async fn claim(&self, key: IdempotencyKey, request: [u8; 32]) -> Result<KeyState, ApiError> {
-        // Before the query: a running request stores its outcome before it releases its claim.
+    pub async fn claim(
+        &self,
+        key: IdempotencyKey,
+        request: [u8; 32],
+        operation: &PreparedOperation,
+    ) -> Result<KeyState, ApiError> {
+        // Before the look-up: a running request stores its outcome before it releases its claim.
         match self.0.held().entry(key.clone()) {
             Entry::Occupied(held) if held.get().0 != request => return Err(ApiError::key_reused()),
             Entry::Occupied(held) => {
@@ -122,14 +132,12 @@ impl IdempotencyClaims {
             }
             Entry::Vacant(free) => free.insert((request, None)),
         };
-        let Services { clock, store, .. } = &*self.0.services;
-        let claim = IdempotencyClaim::new(key, request, clock.now());
-        let mut held = HeldClaim { claims: Arc::clone(&self.0), claim };
-        match store.find_claim(&held.claim).await? {
-            None => {}
-            Some((made_at, None)) => held.claim.repeat(made_at),
-            Some((_, Some(outcome))) if outcome.request != request => return Err(ApiError::key_reused()),
-            Some((_, Some(outcome))) => return Ok(KeyState::Answered(outcome.response)),
+        let claim = IdempotencyClaim::new(key, request, self.0.services.clock.now());
+        let mut held = HeldClaim { claims: Arc::clone(&self.0), claim, is_looked_up: false };
+        if !creates_one_card(operation)
+            && let Some(outcome) = held.look_up().await?
+        {
+            return Ok(KeyState::Answered(outcome));
         }
         Ok(KeyState::Claimed(held))
     }
@@ -148,12 +156,34 @@ impl HeldClaim {
         self.claim.clone()
     }
 
+    /// Whether the key was looked up in the database.
+    pub(super) fn is_looked_up(&self) -> bool {
+        self.is_looked_up
+    }
+
+    /// Looks the key up in the database. Returns the outcome of the request, if it succeeded before.
+    ///
+    /// # Errors
+    /// 422 if the key belongs to a different request.
+    pub(super) async fn look_up(&mut self) -> Result<Option<String>, ApiError> {
+        self.is_looked_up = true;
+        match self.claims.services.store.find_claim(&self.claim).await? {
+            None => Ok(None),
+            Some((made_at, None)) => {
+                self.claim.repeat(made_at);
+                Ok(None)
+            }
+            Some((_, Some(outcome))) if outcome.request != self.claim.request => Err(ApiError::key_reused()),
+            Some((_, Some(outcome))) => Ok(Some(outcome.response)),
+        }
+    }
+
     /// Stores the outcome of the request, which succeeded as a whole.
     ///
     /// Returns after it is stored if the request has other mutations, which must not run again once the response is sent.
     pub(super) async fn store_outcome(self, operation: &PreparedOperation, executed: &Executed) {
         let response = match is_stored_whole(operation) {
-            true => String::from_utf8_lossy(&executed.body).into_owned(),
+            true => str::from_utf8(&executed.body).expect("a response is UTF-8").to_owned(),
             false => write_values(operation, executed),
         };
         match operation.root_fields().all(|(_, name)| name == CARD_CREATE) {
@@ -183,6 +213,11 @@ impl Drop for HeldClaim {
     fn drop(&mut self) {
         self.claims.held().remove(&self.claim.key);
     }
+}
+
+/// Returns whether an operation creates one card and does nothing else.
+fn creates_one_card(operation: &PreparedOperation) -> bool {
+    operation.root_fields().map(|(_, name)| name).eq([CARD_CREATE])
 }
 
 /// Returns whether the outcome of an operation is its response. If the operation has a field that is shown once (a session link or

@@ -54,12 +54,12 @@ pub(super) async fn handle_graphql(
     let key = idempotency::find_key(&caller, &prepared, head.headers())?; // 400
     let (mut claim, mut remembered) = (None, BTreeMap::new());
     if let Some(key) = key {
-        let state_of_key = state.idempotency.claim(key, prepared.digest(version.name, &request)).await?; // 409, 422
-        match state_of_key {
+        let digest = prepared.digest(version.name, &request);
+        match state.idempotency.claim(key, digest, &prepared).await? {
+            // 409, 422
             KeyState::Claimed(held) => claim = Some(held),
             KeyState::Answered(response) if idempotency::is_stored_whole(&prepared) => {
-                log.replayed = true;
-                return Ok(respond(response_type, response).with(REPLAY, HeaderValue::from_static("true")));
+                return Ok(respond(response_type, Answer::replay(response), log));
             }
             KeyState::Answered(values) => remembered = idempotency::read_values(&values)?, // 500
         }
@@ -76,7 +76,7 @@ pub(super) async fn handle_graphql(
         claim: claim.as_ref().map(HeldClaim::claim),
     };
     let context = Context::new(Arc::clone(&state.services), caller, remembered);
-    let executed = match log.mutation {
+    let answer = match log.mutation {
         // On a separate task, which runs to its end even if the client disconnects or the request times out. It can only
         // fail by a panic, which the panic hook has logged.
         true => {
@@ -84,9 +84,28 @@ pub(super) async fn handle_graphql(
             let task = state.tasks.spawn(request_id::inherit(mutation));
             task.await.unwrap_or_else(|_panic| Err(ApiError::internal()))? // 422, 500, 503
         }
-        false => execute(&*version.engine, &prepared, &context, charge).await?, // 500, 503
+        false => execute(&*version.engine, &prepared, &context, charge).await?.into(), // 500, 503
     };
-    Ok(respond(response_type, executed.body))
+    Ok(respond(response_type, answer, log))
+}
+
+/// The body of a response.
+struct Answer {
+    body: Bytes,
+    /// Whether it is the response of an earlier attempt.
+    is_replay: bool,
+}
+
+impl Answer {
+    fn replay(response: String) -> Self {
+        Self { body: response.into(), is_replay: true }
+    }
+}
+
+impl From<Executed> for Answer {
+    fn from(executed: Executed) -> Self {
+        Self { body: executed.body, is_replay: false }
+    }
 }
 
 /// Executes a mutation, and stores its outcome under its key. Owns its parameters, so that it can run on a separate task.
@@ -95,18 +114,34 @@ pub(super) async fn handle_graphql(
 async fn mutate(
     engine: Arc<dyn AnyEngine<Context>>,
     prepared: PreparedOperation,
-    context: Context,
+    mut context: Context,
     claim: Option<HeldClaim>,
     charge: Option<Charge>,
-) -> Result<Executed, ApiError> {
-    let executed = execute(&*engine, &prepared, &context, charge).await?;
-    if let Some(claim) = claim
-        && executed.error_codes.is_empty()
-        && !context.into_notes().user_errors
-    {
+) -> Result<Answer, ApiError> {
+    let mut executed = execute(&*engine, &prepared, &context, charge).await;
+    let Some(mut claim) = claim else { return Ok(executed?.into()) };
+    let has_new_card =
+        executed.as_ref().is_ok_and(|executed| is_success(executed, &context)) && !context.notes().earlier;
+    if !has_new_card && !claim.is_looked_up() {
+        if let Some(response) = claim.look_up().await? {
+            return Ok(Answer::replay(response));
+        }
+        let claim = claim.claim();
+        if claim.is_repeated {
+            context.repeat(claim);
+            executed = execute(&*engine, &prepared, &context, charge).await;
+        }
+    }
+    let executed = executed?;
+    if is_success(&executed, &context) {
         claim.store_outcome(&prepared, &executed).await;
     }
-    Ok(executed)
+    Ok(executed.into())
+}
+
+/// Returns whether a request succeeded as a whole.
+fn is_success(executed: &Executed, context: &Context) -> bool {
+    executed.error_codes.is_empty() && !context.notes().user_errors
 }
 
 /// Executes an operation. `charge` is `Some` if the request asks for the cost report.
@@ -171,8 +206,10 @@ fn require_post(method: &Method) -> Result<(), ApiError> {
 }
 
 /// Makes the response. With data the status is always 200 (decisions H5).
-fn respond(response_type: ResponseType, body: impl Into<Bytes>) -> Response {
-    response::new(StatusCode::OK, response_type.content_type(), body)
+fn respond(response_type: ResponseType, answer: Answer, log: &mut RequestLog) -> Response {
+    log.replayed = answer.is_replay;
+    let response = response::new(StatusCode::OK, response_type.content_type(), answer.body);
+    if answer.is_replay { response.with(REPLAY, HeaderValue::from_static("true")) } else { response }
 }
 
 /// Prepares operations of every version: parses, validates and plans the document of a request, and coerces its variables.

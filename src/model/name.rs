@@ -11,7 +11,8 @@ use unicode_normalization::UnicodeNormalization as _;
 /// emoji need them.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
-        || matches!(c,
+        || !c.is_ascii()
+            && matches!(c,
             '\u{ad}' // soft hyphen
             | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}' | '\u{890}' | '\u{891}' | '\u{8e2}' | '\u{180e}'
             | '\u{200b}' // zero width space
@@ -84,6 +85,10 @@ const NO_SURNAMES: [&str; 9] = ["be", "com", "eu", "info", "net", "nl", "nu", "o
 
 /// Whether a mail program may make a link of a part of the text. Mail addresses are no web addresses.
 pub fn has_web_address(text: &str) -> bool {
+    // ASCII is its own normal form, and an address has a dot or a colon.
+    if text.bytes().all(|byte| byte.is_ascii() && !matches!(byte, b'.' | b':')) {
+        return false;
+    }
     let plain: String = text.nfkc().filter(|c| !is_invisible(*c)).map(|c| if c == '。' { '.' } else { c }).collect();
     let mut words = plain.split_whitespace().peekable();
     while let Some(word) = words.next() {

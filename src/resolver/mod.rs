@@ -16,6 +16,7 @@ use engine::{FieldError, Message, RequestContext};
 use crate::model::{UserError, code, messages};
 use crate::operation::{Caller, Failure, OperationError};
 use crate::services::Services;
+use crate::store::IdempotencyClaim;
 
 /// The context of a request; http creates it and reads the notes afterwards.
 pub struct Context {
@@ -26,12 +27,14 @@ pub struct Context {
 }
 
 /// Facts about a request that its resolvers record.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 pub struct Notes {
     /// The number of `cardCreate` fields that ran.
     pub cards: i32,
     /// Whether a payload has user errors: such a response is not remembered (specification, section 4.3).
     pub user_errors: bool,
+    /// Whether a card is that of an earlier attempt.
+    pub earlier: bool,
 }
 
 impl Context {
@@ -61,8 +64,13 @@ impl Context {
     }
 
     /// Returns the notes of a request that ran.
-    pub fn into_notes(self) -> Notes {
-        self.notes.into_inner().unwrap_or_else(PoisonError::into_inner)
+    pub fn notes(&self) -> Notes {
+        self.note(|notes| *notes)
+    }
+
+    /// Prepares the context to run the request again, under a claim that an earlier attempt made.
+    pub fn repeat(&mut self, claim: IdempotencyClaim) {
+        (self.caller.claim, self.notes) = (Some(claim), Mutex::default());
     }
 }
 

@@ -172,7 +172,6 @@ CREATE TABLE idempotency_keys (
     PRIMARY KEY (partner_id, mode, key, ordinal),
     CHECK ((request IS NULL) = (response IS NULL))
 ) STRICT;
-CREATE INDEX idempotency_keys_by_age ON idempotency_keys (made_at);
 
 -- Customers: one for each address of a partner, test and live apart.
 CREATE TABLE customers (

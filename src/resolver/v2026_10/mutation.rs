@@ -24,7 +24,13 @@ impl v2026_10::Mutation for Context {
         });
         let created = card::create(&self.services, &self.caller, input.into(), ordinal).await;
         let (created, errors) = self.payload_parts(created)?;
-        let card = created.map(|(CreatedCard::Fresh(card) | CreatedCard::Earlier(card))| card);
+        let card = created.map(|created| match created {
+            CreatedCard::Fresh(card) => card,
+            CreatedCard::Earlier(card) => {
+                self.note(|notes| notes.earlier = true);
+                card
+            }
+        });
         Ok(Some(CardCreatePayload { card, user_errors: user_errors(errors) }))
     }
 

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use diesel::prelude::*;
 use uuid::Uuid;
 
+pub(crate) use super::super::delete_claims_before;
 use super::card::any_card;
 use super::{Conn, Result, RunQueryDsl};
-use crate::base::{Timestamp, limits};
+use crate::base::Timestamp;
 use crate::model::Card;
 use crate::store::error::Outage;
 use crate::store::idempotency::ClaimRow;
@@ -109,25 +110,4 @@ pub(crate) async fn store_outcome(c: &mut Conn<'_>, key: &IdempotencyKey, outcom
     );
     prepared!(diesel::update(first).set(set)).perform(c).await?;
     Ok(())
-}
-
-/// Deletes the oldest claims that were made before `before`, up to a limit, and counts them.
-pub(crate) async fn delete_claims_before(c: &mut Conn<'_>, before: Timestamp) -> Result<usize> {
-    // When the last claim of the batch was made. All claims of that millisecond are deleted.
-    let expired = idempotency_keys::table.filter(idempotency_keys::made_at.lt(At(before)));
-    let last: Option<At> = expired
-        .order(idempotency_keys::made_at)
-        .select(idempotency_keys::made_at)
-        .offset(limits::IDEMPOTENCY_CLAIMS_DELETED_AT_ONCE - 1)
-        .limit(1)
-        .get_result(c)
-        .await
-        .optional()?;
-    let gone = match last {
-        Some(last) => {
-            diesel::delete(idempotency_keys::table.filter(idempotency_keys::made_at.le(last))).execute(c).await?
-        }
-        None => diesel::delete(expired).execute(c).await?,
-    };
-    Ok(gone)
 }

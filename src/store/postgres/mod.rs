@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use diesel::dsl::sql;
+use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text};
 use diesel_async::{AsyncConnection, AsyncMigrationHarness, AsyncPgConnection, TransactionManager};
 use diesel_migrations::{EmbeddedMigrations, embed_migrations};
@@ -24,9 +25,10 @@ use super::error::Outage;
 use super::migration::{self, MigrationState};
 use super::open::OpenError;
 use super::prepared_query::prepared;
-use super::sql_type::{MomentSql, UuidSql};
+use super::schema::idempotency_keys;
+use super::sql_type::{At, MomentSql, UuidSql};
 use super::{Queue, QueueSignals, StoreError};
-use crate::base::limits;
+use crate::base::{Timestamp, limits};
 
 mod address;
 mod connect;
@@ -81,6 +83,22 @@ pub(super) const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/
 
 /// The key of the advisory lock that lets one replica migrate at a time.
 const MIGRATION_LOCK: i64 = 0x0ca4_d5e4;
+
+/// Deletes the oldest claims that were made before `before`, up to a limit, and counts them.
+pub(crate) async fn delete_claims_before(
+    connection: &mut QueryConn<'_>,
+    before: Timestamp,
+) -> Result<usize, StoreError> {
+    // When the last claim of the batch was made. All claims of that millisecond are deleted.
+    let expired = idempotency_keys::table.filter(idempotency_keys::made_at.lt(At(before)));
+    let sorted = expired.order(idempotency_keys::made_at).select(idempotency_keys::made_at);
+    let last = sorted.offset(limits::IDEMPOTENCY_CLAIMS_DELETED_AT_ONCE - 1).limit(1);
+    let last: Option<At> = last.get_result(connection).await.optional()?;
+    Ok(match last {
+        Some(last) => diesel::delete(expired.filter(idempotency_keys::made_at.le(last))).execute(connection).await?,
+        None => diesel::delete(expired).execute(connection).await?,
+    })
+}
 
 /// Inserts attempts that are not stored yet, by one prepared statement with an array for each column. A statement with a row
 /// for each attempt would have another text for each number of attempts, and be parsed and planned at each call.

@@ -22,6 +22,7 @@ use std::task::{Context, Poll, Waker};
 
 use diesel::prelude::*;
 use diesel::result::Error as DieselError;
+use diesel::sql_types::BigInt;
 use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use tokio::sync::mpsc;
 
@@ -39,7 +40,8 @@ use super::migration::{self, MigrationState};
 use super::open::OpenError;
 use super::prepared_query::prepared;
 use super::schema::attempts;
-use crate::base::limits;
+use super::sql_type::{At, MomentSql};
+use crate::base::{Timestamp, limits};
 
 type Conn = SqliteConnection;
 /// The connection of a query; on PostgreSQL it borrows.
@@ -85,6 +87,16 @@ async fn insert_attempts(connection: &mut Conn, rows: Vec<AttemptRow>) -> Result
         RunQueryDsl::perform(insert, connection).await?;
     }
     Ok(())
+}
+
+/// Deletes the oldest claims that were made before `before`, up to a limit, and counts them. Their rowids grow with time, so that
+/// a new card writes no index on the time.
+pub(crate) async fn delete_claims_before(connection: &mut Conn, before: Timestamp) -> Result<usize, StoreError> {
+    let oldest = "DELETE FROM idempotency_keys
+        WHERE made_at < ? AND rowid < (SELECT min(rowid) FROM idempotency_keys) + ?";
+    let delete = diesel::sql_query(oldest).bind::<MomentSql, _>(At(before));
+    let delete = delete.bind::<BigInt, _>(limits::IDEMPOTENCY_CLAIMS_DELETED_AT_ONCE);
+    Ok(RunQueryDsl::execute(delete, connection).await?)
 }
 
 /// The readers, and the queue of the writer; cheap to clone.
