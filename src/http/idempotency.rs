@@ -112,17 +112,12 @@ impl IdempotencyClaims {
         Self(Arc::new(Claims { services, held: Mutex::default(), tasks }))
     }
 
-    /// Claims the key for a request with this digest. If the request creates one card and does nothing else, the key is not looked
-    /// up in the database: if it has a row, the card is not created again, and [`HeldClaim::look_up`] finds the outcome.
+    /// Claims the key for a request with this digest. A request that creates one card and does nothing else needs no look-up in the
+    /// database: if the key has a row, the card is not created again, and [`HeldClaim::look_up`] finds the outcome.
     ///
     /// # Errors
     /// 409 if the same request is running; 422 if the key belongs to a different request.
-    pub async fn claim(
-        &self,
-        key: IdempotencyKey,
-        request: [u8; 32],
-        operation: &PreparedOperation,
-    ) -> Result<KeyState, ApiError> {
+    pub async fn claim(&self, key: IdempotencyKey, request: [u8; 32], look_up: bool) -> Result<KeyState, ApiError> {
         // Before the look-up: a running request stores its outcome before it releases its claim.
         match self.0.held().entry(key.clone()) {
             Entry::Occupied(held) if held.get().0 != request => return Err(ApiError::key_reused()),
@@ -134,9 +129,7 @@ impl IdempotencyClaims {
         };
         let claim = IdempotencyClaim::new(key, request, self.0.services.clock.now());
         let mut held = HeldClaim { claims: Arc::clone(&self.0), claim, is_looked_up: false };
-        if !creates_one_card(operation)
-            && let Some(outcome) = held.look_up().await?
-        {
+        if look_up && let Some(outcome) = held.look_up().await? {
             return Ok(KeyState::Answered(outcome));
         }
         Ok(KeyState::Claimed(held))
@@ -216,7 +209,7 @@ impl Drop for HeldClaim {
 }
 
 /// Returns whether an operation creates one card and does nothing else.
-fn creates_one_card(operation: &PreparedOperation) -> bool {
+pub(super) fn creates_one_card(operation: &PreparedOperation) -> bool {
     operation.root_fields().map(|(_, name)| name).eq([CARD_CREATE])
 }
 

@@ -55,7 +55,8 @@ pub(super) async fn handle_graphql(
     let (mut claim, mut remembered) = (None, BTreeMap::new());
     if let Some(key) = key {
         let digest = prepared.digest(version.name, &request);
-        match state.idempotency.claim(key, digest, &prepared).await? {
+        let look_up = !idempotency::creates_one_card(&prepared);
+        match state.idempotency.claim(key, digest, look_up).await? {
             // 409, 422
             KeyState::Claimed(held) => claim = Some(held),
             KeyState::Answered(response) if idempotency::is_stored_whole(&prepared) => {

@@ -294,7 +294,7 @@ async fn begin(
 ) -> Result<Result<Option<HeldClaim>, Reply>, &'static str> {
     let Some(text) = request.key.clone() else { return Ok(Ok(None)) };
     let key = IdempotencyKey { partner_id: request.partner_id, mode: KeyMode::Live, text };
-    match claims.claim(key, request.digest()).await {
+    match claims.claim(key, request.digest(), true).await {
         Ok(KeyState::Claimed(held)) => Ok(Ok(Some(held))),
         Ok(KeyState::Answered(response)) => Ok(Err(Reply::Stored(response))),
         Err(error) if error.code() == "IDEMPOTENCY_KEY_REUSED" => Ok(Err(Reply::Reused)),
