@@ -7,10 +7,7 @@ use engine::{AnyEngine, Engine, Limits, Request};
 use futures_util::FutureExt;
 use graphql_js_reference::Context;
 use graphql_js_reference::vtest::Vtest;
-
-/// The allocator of the server (src/main.rs).
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+use mimalloc as _; // the allocator of the server (src/main.rs)
 
 /// A request that reads one object as a partner reads a card: before and after the number in the operation's name.
 const BODY: [&str; 2] = [

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use mimalloc as _; // its `malloc` replaces that of the C library, also for SQLite
+use mimalloc as _; // replaces the allocator of the C library, which the code of Rust and SQLite calls
 
 fn main() -> ExitCode {
     card_service::cli::main()

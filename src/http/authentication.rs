@@ -46,7 +46,6 @@ pub(super) struct Authenticated {
     pub partner_id: Uuid,
     pub key_id: Uuid,
     pub mode: KeyMode,
-    pub at: Timestamp,
     /// The rate limit of the partner.
     pub bucket: Arc<Bucket>,
 }
@@ -74,7 +73,7 @@ impl Authenticator {
         }
         self.record_use(&cached, at);
         let AccessKey { id: key_id, partner_id, mode, .. } = cached.key;
-        Ok(Authenticated { partner_id, key_id, mode, at, bucket: Arc::clone(&cached.bucket) })
+        Ok(Authenticated { partner_id, key_id, mode, bucket: Arc::clone(&cached.bucket) })
     }
 
     /// Returns the key with this digest, from the cache or the database.

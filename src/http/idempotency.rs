@@ -15,7 +15,7 @@
 //!
 //! ```text
 //! replica A                                             replica B
-//! claim: nobody holds k here                            claim: nobody holds k here
+//! claim: no request of A holds k                        claim: no request of B holds k
 //! INSERT (k, ordinal 0, input, card 1), …, COMMIT       INSERT (k, ordinal 0, input, card 2) waits for A's transaction,
 //!                                                       and conflicts: card 1 if the input is the same, otherwise
 //!                                                       IDEMPOTENCY_KEY_REUSED (422 if no field has data)
@@ -72,7 +72,6 @@ struct Claims {
 pub struct HeldClaim {
     claims: Arc<Claims>,
     claim: IdempotencyClaim,
-    is_looked_up: bool,
 }
 
 /// The state of the key of a request.
@@ -112,8 +111,8 @@ impl IdempotencyClaims {
         Self(Arc::new(Claims { services, held: Mutex::default(), tasks }))
     }
 
-    /// Claims the key for a request with this digest. A request that creates one card and does nothing else needs no look-up in the
-    /// database: if the key has a row, the card is not created again, and [`HeldClaim::look_up`] finds the outcome.
+    /// Claims the key for a request with this digest, and looks it up in the database if `look_up` says so. A request that
+    /// [creates one card](creates_one_card) needs no look-up before it runs.
     ///
     /// # Errors
     /// 409 if the same request is running; 422 if the key belongs to a different request.
@@ -128,7 +127,7 @@ impl IdempotencyClaims {
             Entry::Vacant(free) => free.insert((request, None)),
         };
         let claim = IdempotencyClaim::new(key, request, self.0.services.clock.now());
-        let mut held = HeldClaim { claims: Arc::clone(&self.0), claim, is_looked_up: false };
+        let mut held = HeldClaim { claims: Arc::clone(&self.0), claim };
         if look_up && let Some(outcome) = held.look_up().await? {
             return Ok(KeyState::Answered(outcome));
         }
@@ -149,17 +148,11 @@ impl HeldClaim {
         self.claim.clone()
     }
 
-    /// Whether the key was looked up in the database.
-    pub(super) fn is_looked_up(&self) -> bool {
-        self.is_looked_up
-    }
-
     /// Looks the key up in the database. Returns the outcome of the request, if it succeeded before.
     ///
     /// # Errors
     /// 422 if the key belongs to a different request.
     pub(super) async fn look_up(&mut self) -> Result<Option<String>, ApiError> {
-        self.is_looked_up = true;
         match self.claims.services.store.find_claim(&self.claim).await? {
             None => Ok(None),
             Some((made_at, None)) => {
@@ -208,7 +201,7 @@ impl Drop for HeldClaim {
     }
 }
 
-/// Returns whether an operation creates one card and does nothing else.
+/// Returns whether an operation creates one card and does nothing else. If its key has a row, the card is not created again.
 pub(super) fn creates_one_card(operation: &PreparedOperation) -> bool {
     operation.root_fields().map(|(_, name)| name).eq([CARD_CREATE])
 }

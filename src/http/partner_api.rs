@@ -26,7 +26,6 @@ use crate::operation::Caller;
 use crate::request::RequestHead;
 use crate::resolver::Context;
 use crate::response::{self, RequestLog, Response, ResponseExt as _};
-use crate::services::UsageKey;
 
 const REPLAY: HeaderName = HeaderName::from_static("x-service-idempotent-replay");
 
@@ -54,10 +53,9 @@ pub(super) async fn handle_graphql(
     let key = idempotency::find_key(&caller, &prepared, head.headers())?; // 400
     let (mut claim, mut remembered) = (None, BTreeMap::new());
     if let Some(key) = key {
-        let digest = prepared.digest(version.name, &request);
-        let look_up = !idempotency::creates_one_card(&prepared);
-        match state.idempotency.claim(key, digest, look_up).await? {
-            // 409, 422
+        let (digest, look_up) = (prepared.digest(version.name, &request), !idempotency::creates_one_card(&prepared));
+        let state_of_key = state.idempotency.claim(key, digest, look_up).await?; // 409, 422
+        match state_of_key {
             KeyState::Claimed(held) => claim = Some(held),
             KeyState::Answered(response) if idempotency::is_stored_whole(&prepared) => {
                 return Ok(respond(response_type, Answer::replay(response), log));
@@ -66,8 +64,6 @@ pub(super) async fn handle_graphql(
         }
     }
 
-    let usage_key = UsageKey::new(caller.partner_id, caller.mode, version.name, caller.at);
-    state.services.usage.count(usage_key, version.engine.coordinates(), prepared.used());
     let caller = Caller {
         partner_id: caller.partner_id,
         key_id: caller.key_id,
@@ -85,7 +81,10 @@ pub(super) async fn handle_graphql(
             let task = state.tasks.spawn(request_id::inherit(mutation));
             task.await.unwrap_or_else(|_panic| Err(ApiError::internal()))? // 422, 500, 503
         }
-        false => execute(&*version.engine, &prepared, &context, charge).await?.into(), // 500, 503
+        false => {
+            context.count_usage(version.engine.coordinates(), prepared.used());
+            execute(&*version.engine, &prepared, &context, charge).await?.into() // 500, 503
+        }
     };
     Ok(respond(response_type, answer, log))
 }
@@ -116,14 +115,17 @@ async fn mutate(
     engine: Arc<dyn AnyEngine<Context>>,
     prepared: PreparedOperation,
     mut context: Context,
-    claim: Option<HeldClaim>,
+    mut claim: Option<HeldClaim>,
     charge: Option<Charge>,
 ) -> Result<Answer, ApiError> {
     let mut executed = execute(&*engine, &prepared, &context, charge).await;
-    let Some(mut claim) = claim else { return Ok(executed?.into()) };
-    let has_new_card =
-        executed.as_ref().is_ok_and(|executed| is_success(executed, &context)) && !context.notes().earlier;
-    if !has_new_card && !claim.is_looked_up() {
+    let has_new_card = executed.as_ref().is_ok_and(|executed| is_success(executed, &context))
+        && !context.notes().returned_earlier_card;
+    // The key was not looked up before, and an earlier attempt may have created the card.
+    if let Some(claim) = &mut claim
+        && !has_new_card
+        && idempotency::creates_one_card(&prepared)
+    {
         if let Some(response) = claim.look_up().await? {
             return Ok(Answer::replay(response));
         }
@@ -133,8 +135,11 @@ async fn mutate(
             executed = execute(&*engine, &prepared, &context, charge).await;
         }
     }
+    context.count_usage(engine.coordinates(), prepared.used()); // not of a replay
     let executed = executed?;
-    if is_success(&executed, &context) {
+    if let Some(claim) = claim
+        && is_success(&executed, &context)
+    {
         claim.store_outcome(&prepared, &executed).await;
     }
     Ok(executed.into())

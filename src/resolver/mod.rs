@@ -15,7 +15,7 @@ use engine::{FieldError, Message, RequestContext};
 
 use crate::model::{UserError, code, messages};
 use crate::operation::{Caller, Failure, OperationError};
-use crate::services::Services;
+use crate::services::{Services, UsageKey};
 use crate::store::IdempotencyClaim;
 
 /// The context of a request; http creates it and reads the notes afterwards.
@@ -33,8 +33,8 @@ pub struct Notes {
     pub cards: i32,
     /// Whether a payload has user errors: such a response is not remembered (specification, section 4.3).
     pub user_errors: bool,
-    /// Whether a card is that of an earlier attempt.
-    pub earlier: bool,
+    /// Whether a `cardCreate` returned the card that an earlier attempt of the request had created.
+    pub returned_earlier_card: bool,
 }
 
 impl Context {
@@ -61,6 +61,13 @@ impl Context {
             }
             Err(OperationError::Failed(failure)) => Err(report_failure(failure)),
         }
+    }
+
+    /// Counts the operation. `used` is a bit set over `coordinates` ([`UsageCounts::count`](crate::services::UsageCounts::count)).
+    pub fn count_usage(&self, coordinates: &'static [String], used: impl Iterator<Item = u64>) {
+        let Caller { partner_id, mode, version, .. } = self.caller;
+        let key = UsageKey::new(partner_id, mode, version, self.services.clock.now());
+        self.services.usage.count(key, coordinates, used);
     }
 
     /// Returns the notes of a request that ran.

@@ -27,7 +27,7 @@ impl v2026_10::Mutation for Context {
         let card = created.map(|created| match created {
             CreatedCard::Fresh(card) => card,
             CreatedCard::Earlier(card) => {
-                self.note(|notes| notes.earlier = true);
+                self.note(|notes| notes.returned_earlier_card = true);
                 card
             }
         });
