@@ -42,10 +42,10 @@ pub struct PoolUse {
     pub idle: usize,
 }
 
-/// Whether PostgreSQL needs a transaction for a write. SQLite runs each in one, with the others of its batch.
+/// Whether a write can fail between statements. PostgreSQL runs the statements of a `Transaction` in one, SQLite in a savepoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
-    /// One statement, which needs none unless it is audited.
+    /// One statement, which undoes its own writes if it fails.
     Statement,
     /// Several statements, all or nothing.
     Transaction,
@@ -119,22 +119,26 @@ macro_rules! share {
     }};
 }
 
-/// Runs a write. `$unit` says whether PostgreSQL needs a transaction. `$recorded` gets the result; if it returns true and the store
-/// has an audit entry, the entry is added in the same transaction.
+/// Runs a write. `$unit` is its [`Unit`] unless it is audited: `$recorded` gets the result; if it returns true and the store has an
+/// audit entry, the entry is added in the same transaction.
 macro_rules! commit {
     ($store:ident, $unit:ident, $recorded:expr, $query:ident($($arg:expr),*)) => {
         $crate::store::engine::meet_faults!($store, {
             let audit = $store.audit.clone();
+            let unit = match audit {
+                Some(_) => $crate::store::engine::Unit::Transaction,
+                None => $crate::store::engine::Unit::$unit,
+            };
             match &$store.engine {
                 $crate::store::engine::Engine::Sqlite(db) => {
-                    db.write(async move |c| {
+                    db.write(unit, async move |c| {
                         let out = $crate::store::sqlite::queries::$query(c, $($arg),*).await;
                         $crate::store::sqlite::queries::record(c, audit, $recorded, out).await
                     })
                     .await
                 }
                 $crate::store::engine::Engine::Postgres(db) => {
-                    let begin = $crate::store::engine::Unit::$unit == $crate::store::engine::Unit::Transaction || audit.is_some();
+                    let begin = unit == $crate::store::engine::Unit::Transaction;
                     let run = async move {
                         let mut held = db.connection().await?;
                         let since = held.since();

@@ -110,7 +110,7 @@ fn scan_string<'a>(rest: &mut &'a str) -> Option<&'a str> {
     let inside = text.strip_prefix('"')?;
     // A quote ends the string unless it is escaped: then the backslashes before it are odd in number.
     let is_end = |quote: &usize| inside[..*quote].bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 0;
-    let end = inside.match_indices('"').map(|(quote, _)| quote).find(is_end)?;
+    let end = memchr::memchr_iter(b'"', inside.as_bytes()).find(is_end)?;
     let (string, behind) = text.split_at(end + 2);
     *rest = behind;
     Some(string)

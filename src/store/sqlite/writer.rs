@@ -2,8 +2,8 @@
 //! takes longer than the units themselves.
 //!
 //! The thread takes the first unit, and every other that is queued at that moment; it waits for none. Each but the first runs in a
-//! savepoint, so a unit that fails undoes only its own writes. Then the batch is committed, and only then each caller gets its
-//! result. For example:
+//! savepoint, so a unit that fails undoes only its own writes; a single statement undoes them by itself. Then the batch is committed,
+//! and only then each caller gets its result. For example, with units of several statements:
 //!
 //! | time | queue | writer |
 //! |---|---|---|
@@ -28,6 +28,7 @@ use super::run_query_dsl::run;
 use super::{Conn, Sqlite, run_to_end};
 use crate::base::limits;
 use crate::store::StoreError;
+use crate::store::engine::Unit;
 use crate::store::error::{Outage, Panicked};
 use crate::store::prepared_query::prepared;
 
@@ -35,14 +36,14 @@ impl Sqlite {
     /// Runs a unit of work on the writer, all or nothing, and returns its result when it is on disk.
     ///
     /// The unit is queued and runs even if the caller drops the future.
-    pub(in crate::store) async fn write<T, E, F>(&self, unit: F) -> Result<T, E>
+    pub(in crate::store) async fn write<T, E, F>(&self, kind: Unit, work: F) -> Result<T, E>
     where
         F: AsyncFnOnce(&mut Conn) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
         let (answer, answered) = oneshot::channel();
-        let job = Box::new(QueuedUnit { unit: Some(unit), result: None, answer });
+        let job = Box::new(QueuedUnit { kind, work: Some(work), result: None, answer });
         self.writer.send(job).await.map_err(|_| StoreError::from(Outage::WriterStopped))?;
         answered.await.map_err(|_| StoreError::from(Panicked))?
     }
@@ -55,6 +56,8 @@ impl Sqlite {
 
 /// A unit of work on the queue of the writer.
 pub(super) trait WriteJob: Send {
+    fn kind(&self) -> Unit;
+
     /// Runs the unit inside the open transaction. Returns whether to keep what it wrote.
     fn run(&mut self, connection: &mut Conn) -> bool;
 
@@ -64,8 +67,9 @@ pub(super) trait WriteJob: Send {
 
 /// A unit with the channel to its caller.
 struct QueuedUnit<F, T, E> {
+    kind: Unit,
     /// `None` once it has run.
-    unit: Option<F>,
+    work: Option<F>,
     /// `None` until it has run, and if it panicked.
     result: Option<Result<T, E>>,
     answer: oneshot::Sender<Result<T, E>>,
@@ -77,8 +81,12 @@ where
     T: Send,
     E: From<StoreError> + Send,
 {
+    fn kind(&self) -> Unit {
+        self.kind
+    }
+
     fn run(&mut self, connection: &mut Conn) -> bool {
-        self.result = self.unit.take().map(|unit| run_to_end(unit(connection)));
+        self.result = self.work.take().map(|work| run_to_end(work(connection)));
         matches!(self.result, Some(Ok(_)))
     }
 
@@ -169,19 +177,22 @@ fn open<'a>(file: &DatabaseFile, connection: &'a mut Option<Conn>) -> Result<&'a
     })
 }
 
-/// Runs the jobs, adds them to `batch`, and commits.
+/// Runs the jobs, up to a statement that fails, adds them to `batch`, and commits. An error means that the batch is lost.
 fn run_batch(
     connection: &mut Conn,
     jobs: impl Iterator<Item = Box<dyn WriteJob>>,
     batch: &mut Vec<Box<dyn WriteJob>>,
 ) -> QueryResult<()> {
     for mut job in jobs {
-        let done = match batch.is_empty() {
-            true => run_first(connection, &mut job),
-            false => run_in_savepoint(connection, &mut job),
+        let done = match (job.kind(), batch.is_empty()) {
+            (Unit::Statement, _) => Ok(run_caught(connection, &mut job)),
+            (Unit::Transaction, true) => run_first(connection, &mut job).map(|()| true),
+            (Unit::Transaction, false) => run_in_savepoint(connection, &mut job).map(|()| true),
         };
         batch.push(job);
-        done?;
+        if !done? {
+            break; // the statement has undone its own writes, or, on a full disk, the transaction's: then there is nothing to commit
+        }
     }
     run(prepared!(sql_query("COMMIT")), connection)
 }

@@ -14,7 +14,7 @@ use crate::base::{Clock, Entropy, Timestamp};
 use crate::model::{
     Actor, Card, EventDraft, Invitee, Partner, SubscriptionHealth, Theme, Topic, WebhookSecret, WebhookSubscription,
 };
-use crate::store::engine::Engine;
+use crate::store::engine::{Engine, Unit};
 use crate::store::{IdempotencyClaim, NewCard, Store, StoreCloser, StoreError, StoreSettings};
 
 /// A store on an empty database, which is removed when the test ends.
@@ -170,7 +170,7 @@ impl TestDatabase {
     /// Runs SQL.
     pub(super) async fn run(&self, sql: &'static str) -> Result<(), StoreError> {
         match &self.store.engine {
-            Engine::Sqlite(db) => db.write(async move |c| Ok(c.batch_execute(sql)?)).await,
+            Engine::Sqlite(db) => db.write(Unit::Transaction, async move |c| Ok(c.batch_execute(sql)?)).await,
             Engine::Postgres(db) => Ok(db.connection().await?.batch_execute(sql).await?),
         }
     }

@@ -8,7 +8,7 @@ use diesel::connection::{Connection as _, InstrumentationEvent};
 use super::database::TestDatabase;
 use super::every_statement::{read_once, write_once};
 use crate::store::StoreError;
-use crate::store::engine::Engine;
+use crate::store::engine::{Engine, Unit};
 
 type Texts = Arc<Mutex<BTreeSet<String>>>;
 
@@ -43,7 +43,7 @@ async fn no_query_reads_a_whole_table() {
         c.set_instrumentation(writes.clone());
         Ok::<_, crate::store::StoreError>(())
     };
-    sqlite.write(record).await.unwrap();
+    sqlite.write(Unit::Transaction, record).await.unwrap();
     write_once(&db).await;
     read_once(&db).await;
 

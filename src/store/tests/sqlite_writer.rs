@@ -8,7 +8,7 @@ use futures_util::future::join_all;
 
 use super::database::TestDatabase;
 use crate::base::limits;
-use crate::store::engine::Engine;
+use crate::store::engine::{Engine, Unit};
 use crate::store::sqlite::Sqlite;
 use crate::store::{CreateCardError, CreatedCard, Store, StoreError};
 
@@ -25,7 +25,7 @@ fn hold_the_writer(db: &TestDatabase) -> (mpsc::Sender<()>, tokio::task::JoinHan
     let (sqlite, (entered, inside)) = (sqlite(db).clone(), mpsc::channel());
     let held = tokio::spawn(async move {
         sqlite
-            .write(async move |_| {
+            .write(Unit::Transaction, async move |_| {
                 let _ = entered.send(());
                 let _ = opened.recv(); // an error: the gate is open
                 Ok::<_, StoreError>(())
@@ -77,7 +77,7 @@ async fn unit_that_fails_or_panics_rolls_back_only_its_own_writes() {
                     assert!(n != 3 || !panics, "on purpose");
                     if n == 3 { Err(StoreError::Failed("on purpose".into())) } else { Ok(()) }
                 };
-                sqlite.write(unit).await
+                sqlite.write(Unit::Transaction, unit).await
             }
         };
         let (gate, held) = hold_the_writer(&db);
@@ -95,6 +95,49 @@ async fn unit_that_fails_or_panics_rolls_back_only_its_own_writes() {
         assert_eq!(db.count("photos").await, 6);
         db.close().await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn statement_that_fails_keeps_what_ran_before_it() {
+    let db = TestDatabase::sqlite().await;
+    let write = |n: i32| {
+        let sqlite = sqlite(&db).clone();
+        let key = if n == 3 { 2 } else { n };
+        let insert = format!("INSERT INTO photos (key, bytes, created_at) VALUES ('{key}', 1, 1)");
+        let unit = async move |c: &mut diesel::SqliteConnection| Ok::<_, StoreError>(c.batch_execute(&insert)?);
+        async move { sqlite.write(Unit::Statement, unit).await }
+    };
+    let (gate, held) = hold_the_writer(&db);
+    let outcomes = in_one_batch(gate, (0..6).map(write)).await;
+    held.await.unwrap().unwrap();
+    for (n, outcome) in outcomes.iter().enumerate() {
+        assert_eq!(matches!(outcome, Err(StoreError::Failed(_))), n == 3, "{n}: {outcome:?}");
+        assert_eq!(outcome.is_ok(), n != 3, "{n}: {outcome:?}");
+    }
+    assert_eq!(db.count("photos").await, 5);
+    db.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn full_disk_in_a_statement_loses_the_batch() {
+    let db = TestDatabase::sqlite().await;
+    db.run("CREATE TABLE heap (bytes BLOB)").await.unwrap();
+    db.run("PRAGMA max_page_count = 1").await.unwrap();
+    let write = |n: i32| {
+        let sqlite = sqlite(&db).clone();
+        let insert = format!("INSERT INTO heap VALUES (zeroblob({}))", if n == 1 { 100_000 } else { 10 });
+        let unit = async move |c: &mut diesel::SqliteConnection| Ok::<_, StoreError>(c.batch_execute(&insert)?);
+        async move { sqlite.write(Unit::Statement, unit).await }
+    };
+    let (gate, held) = hold_the_writer(&db);
+    let outcomes = in_one_batch(gate, (0..4).map(write)).await;
+    assert!(matches!(held.await.unwrap(), Err(StoreError::Unavailable(_))));
+    for (n, outcome) in outcomes.iter().enumerate() {
+        assert_eq!(matches!(outcome, Err(StoreError::Unavailable(_))), n < 2, "{n}: {outcome:?}");
+        assert_eq!(outcome.is_ok(), n >= 2, "{n}: {outcome:?}");
+    }
+    assert_eq!(db.count("heap").await, 2);
+    db.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
