@@ -1,5 +1,9 @@
 //! Connects to PostgreSQL within a timeout, with errors for each server.
 
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::Poll;
+
 use diesel_async::{AsyncPgConnection, SimpleAsyncConnection};
 use tokio_postgres::config::{SslMode, SslNegotiation};
 use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
@@ -58,22 +62,30 @@ impl Connector {
 
     /// Connects for statements of many requests: lookups, and outcomes, whose commits do not wait for the disk.
     pub(super) async fn connect_shared(&self) -> Result<AsyncPgConnection, ConnectError> {
-        self.set_up(&(set_parameters() + "SET synchronous_commit = off;" + &shared_lock())).await
+        let connecting = async {
+            let connection = AsyncPgConnection::try_from(self.establish_client().await?).await;
+            connection.map_err(|error| ErrorChain(&error).to_string())
+        };
+        self.set_up(connecting, &(set_parameters() + "SET synchronous_commit = off;" + &shared_lock())).await
     }
 
     /// Connects for the pool or the listener.
     pub(super) async fn connect(&self) -> Result<AsyncPgConnection, ConnectError> {
-        self.set_up(&(set_parameters() + &shared_lock())).await
+        self.set_up(self.establish(), &(set_parameters() + &shared_lock())).await
     }
 
     /// Connects for the migrations, whose statements have no time limit.
     pub(super) async fn connect_unbounded(&self) -> Result<AsyncPgConnection, ConnectError> {
-        self.set_up(&(reset_parameters() + &shared_lock())).await
+        self.set_up(self.establish(), &(reset_parameters() + &shared_lock())).await
     }
 
-    async fn set_up(&self, setup: &str) -> Result<AsyncPgConnection, ConnectError> {
+    async fn set_up(
+        &self,
+        connecting: impl Future<Output = Result<AsyncPgConnection, String>>,
+        setup: &str,
+    ) -> Result<AsyncPgConnection, ConnectError> {
         self.in_time(async {
-            let mut connection = self.establish().await?;
+            let mut connection = connecting.await?;
             connection.batch_execute(setup).await.map_err(|error| error.to_string())?;
             Ok(connection)
         })
@@ -82,14 +94,15 @@ impl Connector {
 
     /// Connects without diesel, for a move.
     pub(super) async fn client(&self) -> Result<Client, ConnectError> {
-        self.in_time(async {
-            match &self.way {
-                Way::Socket => client(&self.config, NoTls).await,
-                Way::Plain => client(&self.config, Plain).await,
-                Way::Tls(tls) => client(&self.config, tls.clone()).await,
-            }
-        })
-        .await
+        self.in_time(self.establish_client()).await
+    }
+
+    async fn establish_client(&self) -> Result<Client, String> {
+        match &self.way {
+            Way::Socket => client(&self.config, NoTls).await,
+            Way::Plain => client(&self.config, Plain).await,
+            Way::Tls(tls) => client(&self.config, tls.clone()).await,
+        }
     }
 
     async fn in_time<T>(&self, made: impl Future<Output = Result<T, String>>) -> Result<T, ConnectError> {
@@ -151,7 +164,7 @@ where
     connection.map_err(|error| ErrorChain(&error).to_string())
 }
 
-/// Connects without diesel.
+/// Connects without diesel. One system call sends the statements of all tasks that are ready.
 async fn client<T>(config: &Config, tls: T) -> Result<Client, String>
 where
     T: MakeTlsConnect<Socket>,
@@ -160,8 +173,22 @@ where
     <T::TlsConnect as TlsConnect<Socket>>::Future: Send,
 {
     let (client, connection) = connect_to(config, tls).await?;
-    tokio::spawn(connection); // ends with the client, which gets its errors
+    tokio::spawn(behind_ready_tasks(connection)); // ends with the client, which gets its errors
     Ok(client)
+}
+
+/// Polls a future behind the tasks that are ready. The runtime would run it before them, since one of them has woken it; so it wakes
+/// itself first, which puts it at the end of the queue.
+fn behind_ready_tasks<F: Future + Unpin>(mut future: F) -> impl Future<Output = F::Output> {
+    let mut is_behind = true;
+    poll_fn(move |context| {
+        is_behind = !is_behind;
+        if is_behind {
+            return Pin::new(&mut future).poll(context);
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
 }
 
 async fn connect_to<T>(config: &Config, tls: T) -> Result<(Client, Connection<Socket, T::Stream>), String>
@@ -172,4 +199,38 @@ where
         Some(refusal) => format!("the server refuses the connection: {}", refusal.message()),
         None => ErrorChain(&error).to_string(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::task::ready;
+
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+    async fn items_of_ready_tasks_are_received_at_once() {
+        const TASKS: usize = 10;
+        let (sender, mut receiver) = tokio::sync::mpsc::unbounded_channel();
+        let mut lengths = Vec::new();
+        let receive = poll_fn(move |context| {
+            loop {
+                let mut items = Vec::new();
+                if ready!(receiver.poll_recv_many(context, &mut items, TASKS)) == 0 {
+                    return Poll::Ready(std::mem::take(&mut lengths));
+                }
+                lengths.push(items.len());
+            }
+        });
+        // On the worker, which runs the tasks only when all are spawned.
+        let spawn = async move {
+            (0..TASKS).for_each(|n| drop(tokio::spawn(send(sender.clone(), n))));
+            tokio::spawn(behind_ready_tasks(receive))
+        };
+        let received = tokio::spawn(spawn).await.expect("it ends");
+        assert_eq!(received.await.expect("it ends"), [TASKS]);
+    }
+
+    async fn send(sender: tokio::sync::mpsc::UnboundedSender<usize>, item: usize) {
+        sender.send(item).expect("it is received");
+    }
 }
