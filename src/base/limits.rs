@@ -490,7 +490,7 @@ pub const DATABASE_GONE: Duration = Duration::from_secs(1);
 /// How long a connection to PostgreSQL may take, with TLS and password.
 pub const DATABASE_CONNECT: Duration = Duration::from_secs(3);
 /// The number of connections that requests share for lookups and outcomes (docs/performance.md).
-pub const SHARED_CONNECTIONS: usize = 4;
+pub const SHARED_CONNECTIONS: usize = 2;
 /// How long a health check waits for the database: longer than DATABASE_SLOW.
 pub const DATABASE_CHECK: Duration = Duration::from_secs(3);
 /// TCP options of connections to PostgreSQL: keepalive idle time, interval and count, and the time that sent data may stay
