@@ -224,10 +224,12 @@ mod tests {
         // On the worker, which runs the tasks only when all are spawned.
         let spawn = async move {
             (0..TASKS).for_each(|n| drop(tokio::spawn(send(sender.clone(), n))));
-            tokio::spawn(behind_ready_tasks(receive))
+            let received = tokio::spawn(behind_ready_tasks(receive));
+            drop(sender);
+            received.await
         };
         let received = tokio::spawn(spawn).await.expect("it ends");
-        assert_eq!(received.await.expect("it ends"), [TASKS]);
+        assert_eq!(received.expect("it ends"), [TASKS]);
     }
 
     async fn send(sender: tokio::sync::mpsc::UnboundedSender<usize>, item: usize) {
