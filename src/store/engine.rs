@@ -119,8 +119,8 @@ macro_rules! share {
     }};
 }
 
-/// Runs a write. `$unit` is its [`Unit`] unless it is audited: `$recorded` gets the result; if it returns true and the store has an
-/// audit entry, the entry is added in the same transaction.
+/// Runs a write. `$unit` is its [`Unit`]; one that is audited is a `Transaction`. `$recorded` gets the result; if it returns true and
+/// the store has an audit entry, the entry is added in the same transaction.
 macro_rules! commit {
     ($store:ident, $unit:ident, $recorded:expr, $query:ident($($arg:expr),*)) => {
         $crate::store::engine::meet_faults!($store, {

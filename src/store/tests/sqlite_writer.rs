@@ -97,15 +97,17 @@ async fn unit_that_fails_or_panics_rolls_back_only_its_own_writes() {
     }
 }
 
+/// Runs one SQL statement as a unit of its own.
+async fn run_statement(db: &TestDatabase, sql: String) -> Result<(), StoreError> {
+    sqlite(db).write(Unit::Statement, async move |c| Ok(c.batch_execute(&sql)?)).await
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn statement_that_fails_keeps_what_ran_before_it() {
     let db = TestDatabase::sqlite().await;
     let write = |n: i32| {
-        let sqlite = sqlite(&db).clone();
         let key = if n == 3 { 2 } else { n };
-        let insert = format!("INSERT INTO photos (key, bytes, created_at) VALUES ('{key}', 1, 1)");
-        let unit = async move |c: &mut diesel::SqliteConnection| Ok::<_, StoreError>(c.batch_execute(&insert)?);
-        async move { sqlite.write(Unit::Statement, unit).await }
+        run_statement(&db, format!("INSERT INTO photos (key, bytes, created_at) VALUES ('{key}', 1, 1)"))
     };
     let (gate, held) = hold_the_writer(&db);
     let outcomes = in_one_batch(gate, (0..6).map(write)).await;
@@ -124,10 +126,8 @@ async fn full_disk_in_a_statement_loses_the_batch() {
     db.run("CREATE TABLE heap (bytes BLOB)").await.unwrap();
     db.run("PRAGMA max_page_count = 1").await.unwrap();
     let write = |n: i32| {
-        let sqlite = sqlite(&db).clone();
-        let insert = format!("INSERT INTO heap VALUES (zeroblob({}))", if n == 1 { 100_000 } else { 10 });
-        let unit = async move |c: &mut diesel::SqliteConnection| Ok::<_, StoreError>(c.batch_execute(&insert)?);
-        async move { sqlite.write(Unit::Statement, unit).await }
+        let bytes = if n == 1 { 100_000 } else { 10 };
+        run_statement(&db, format!("INSERT INTO heap VALUES (zeroblob({bytes}))"))
     };
     let (gate, held) = hold_the_writer(&db);
     let outcomes = in_one_batch(gate, (0..4).map(write)).await;
