@@ -129,6 +129,11 @@ impl Connections {
         if connected { self.liveness.mark_alive() } else { self.liveness.mark_gone() }
     }
 
+    /// Records a unit of work that succeeded.
+    pub(super) fn record_answer(&self) {
+        self.liveness.mark_answered();
+    }
+
     /// Takes a connection, within the time that a request may wait.
     pub(super) async fn take(&self) -> Result<Held, StoreError> {
         self.check_alive()?;
@@ -150,25 +155,25 @@ impl Connections {
     ) -> Option<Result<T, E>> {
         let mut work = pin!(work);
         // A timer for each of the two limits; work that is ready at once needs none.
-        tokio::select! {
+        let out = tokio::select! {
             biased;
-            out = &mut work => {
-                if out.is_ok() {
-                    self.liveness.mark_answered();
+            out = &mut work => out,
+            () = sleep_until(since + limits::DATABASE_SLOW) => {
+                self.liveness.mark_suspect();
+                tokio::select! {
+                    biased;
+                    out = work => out,
+                    () = sleep_until(since + limits::DATABASE_WORK) => {
+                        self.liveness.mark_gone();
+                        return None;
+                    }
                 }
-                return Some(out);
             }
-            () = sleep_until(since + limits::DATABASE_SLOW) => {}
+        };
+        if out.is_ok() {
+            self.record_answer();
         }
-        self.liveness.mark_suspect();
-        tokio::select! {
-            biased;
-            out = &mut work => Some(out),
-            () = sleep_until(since + limits::DATABASE_WORK) => {
-                self.liveness.mark_gone();
-                None
-            }
-        }
+        Some(out)
     }
 }
 

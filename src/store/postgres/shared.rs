@@ -125,7 +125,12 @@ impl SharedUse<'_> {
         }
         match timeout_at(self.since + limits::DATABASE_SLOW, work).await {
             Ok(Err(StoreError::Unavailable(_))) => self.close(|shared| Arc::ptr_eq(shared, &self.shared)),
-            Ok(out) => return ControlFlow::Break(out),
+            Ok(out) => {
+                if out.is_ok() {
+                    self.connections.record_answer();
+                }
+                return ControlFlow::Break(out);
+            }
             Err(_) => self.close(|shared| shared.made <= self.since),
         }
         ControlFlow::Continue(self.since)

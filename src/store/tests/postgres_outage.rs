@@ -1,8 +1,11 @@
 //! A PostgreSQL server that is down, or slow.
 
+use std::future::pending;
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use diesel_async::SimpleAsyncConnection;
+use tokio::time::Instant;
 
 use super::database::{TestDatabase, postgres_place, settings};
 use crate::base::limits;
@@ -74,6 +77,36 @@ async fn work_that_does_not_end_is_unavailable_and_closes_its_connection() {
     assert_eq!(postgres.pool_use().open, 1);
     drop(store);
     closer.close().await;
+}
+
+#[tokio::test]
+async fn database_is_back_with_the_first_answer_on_any_connection() {
+    let db = TestDatabase::postgres().await;
+    let Engine::Postgres(postgres) = &db.store.engine else { unreachable!() };
+    let shared = postgres.shared(None).await.unwrap();
+    let give_up = async || {
+        tokio::time::sleep(Duration::from_millis(10)).await; // the pool's times are in milliseconds
+        let work = pending::<Result<(), StoreError>>();
+        assert!(postgres.run_bounded(long_ago(limits::DATABASE_WORK), work).await.is_none());
+    };
+    give_up().await;
+    is_unavailable(postgres.connection().await.map(|_| ()));
+    let answered = shared.run(async { Ok(()) }).await;
+    assert!(matches!(answered, ControlFlow::Break(Ok(()))));
+    postgres.connection().await.unwrap();
+    give_up().await;
+    is_unavailable(postgres.connection().await.map(|_| ()));
+    let slow = async {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        Ok::<_, StoreError>(())
+    };
+    postgres.run_bounded(long_ago(limits::DATABASE_SLOW), slow).await.unwrap().unwrap();
+    postgres.connection().await.unwrap();
+    db.close().await;
+}
+
+fn long_ago(duration: Duration) -> Instant {
+    Instant::now() - duration
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
