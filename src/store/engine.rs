@@ -42,13 +42,16 @@ pub struct PoolUse {
     pub idle: usize,
 }
 
-/// Whether a write can fail between statements. PostgreSQL runs the statements of a `Transaction` in one, SQLite in a savepoint.
+/// What undoes the writes of a unit of work that fails. PostgreSQL runs the statements of a `Transaction` in one, SQLite in a savepoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
-    /// One statement, which undoes its own writes if it fails.
+    /// One statement, which undoes its own writes.
     Statement,
     /// Several statements, all or nothing.
     Transaction,
+    /// Several statements on SQLite without a savepoint. If one fails, the batch is lost. What the unit refuses is no error to the
+    /// writer, and it has undone its writes.
+    Unprotected,
 }
 
 /// Runs a call of the store. In builds for the step simulator it meets the fault that is planned for it.

@@ -8,8 +8,8 @@ use diesel::result::Error as DieselError;
 use uuid::Uuid;
 
 use super::audit::{if_any, if_true};
-use super::engine::{Engine, commit, lookup, meet_faults, read};
-use super::{IdempotencyClaim, Queue, Result, Store, StoreError};
+use super::engine::{Engine, Unit, commit, lookup, meet_faults, read};
+use super::{IdempotencyClaim, Queue, Result, Store, StoreError, sqlite};
 use crate::base::Timestamp;
 use crate::model::{Card, CardStatus, Event, EventDraft, Mail, NewOrder, PhotoKey, Scope};
 
@@ -185,19 +185,27 @@ impl Store {
     /// request.
     pub async fn create_card(&self, new: NewCard) -> Result<CreatedCard, CreateCardError> {
         let new = Box::new(new); // the future that holds it is moved several times
-        // PostgreSQL gets one statement, unless what it writes depends on a row that it finds.
-        if let Engine::Postgres(db) = &self.engine
-            && self.audit.is_none()
-            && new.card.deceased.photo.is_none()
-            && new.claim.as_ref().is_none_or(|claim| claim.ordinal == 0)
-        {
-            let created = meet_faults!(self, Box::pin(db.insert_card(&new, &self.public_base)).await?);
-            if let Some((card, enqueued)) = created {
-                return Ok(self.notify_deliveries(CreatedCard::Fresh(card), enqueued));
+        let public_base = Arc::clone(&self.public_base);
+        match &self.engine {
+            _ if self.audit.is_some() || new.card.deceased.photo.is_some() => {}
+            // PostgreSQL gets one statement, unless what it writes depends on a row that it finds.
+            Engine::Postgres(db) if new.claim.as_ref().is_none_or(|claim| claim.ordinal == 0) => {
+                let created = meet_faults!(self, Box::pin(db.insert_card(&new, &self.public_base)).await?);
+                if let Some((card, enqueued)) = created {
+                    return Ok(self.notify_deliveries(CreatedCard::Fresh(card), enqueued));
+                }
+            }
+            Engine::Postgres(_) => {}
+            Engine::Sqlite(db) => {
+                let insert = async move |c: &mut _| match sqlite::queries::insert_card(c, new, public_base).await {
+                    Err(CreateCardError::Store(error)) => Err(error),
+                    out => Ok(out),
+                };
+                let (card, enqueued) = meet_faults!(self, db.write(Unit::Unprotected, insert).await?)?;
+                return Ok(self.notify_deliveries(card, enqueued));
             }
         }
         let is_fresh = |(card, _): &(CreatedCard, bool)| matches!(card, CreatedCard::Fresh(_));
-        let public_base = Arc::clone(&self.public_base);
         let (card, enqueued) = commit!(self, Transaction, is_fresh, insert_card(new, public_base))?;
         Ok(self.notify_deliveries(card, enqueued))
     }

@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::delivery::enqueue_deliveries;
-use super::idempotency::claim_key;
+use super::idempotency::{claim_key, delete_claim};
 use super::mail::queue_mail;
 use super::order::{add_activation, add_order, delete_activation};
 use super::photo::{release_photo, use_photo};
@@ -104,7 +104,7 @@ async fn insert_card_row(c: &mut Conn<'_>, card: &Card) -> Result<bool> {
     Ok(prepared!(once).execute(c).await? == 1)
 }
 
-/// Also returns whether any delivery was enqueued.
+/// Also returns whether any delivery was enqueued. A refusal leaves no claim.
 pub(crate) async fn insert_card(
     c: &mut Conn<'_>,
     new: Box<NewCard>,
@@ -124,6 +124,9 @@ pub(crate) async fn insert_card(
     }
     card.event_count = 1;
     if !insert_card_row(c, &card).await? {
+        if let Some(claim) = &claim {
+            delete_claim(c, claim).await?;
+        }
         let holder = dossier_holder_is_test(c, card.partner_id, &card.external_dossier_id).await?;
         return Err(CreateCardError::Taken { by_test_card: holder.unwrap_or_default() }); // `None`: it was deleted meanwhile
     }

@@ -47,16 +47,28 @@ pub(crate) async fn claim_key(
     for _ in 0..ATTEMPTS {
         // For the second and later cardCreate of a request, another request may have completed under this key since our first
         // field ran. So look at the rows even after a successful insert.
-        if insert_claim(c, card, claim).await? && claim.ordinal == 0 {
+        let is_new = insert_claim(c, card, claim).await?;
+        if is_new && claim.ordinal == 0 {
             return Ok(None);
         }
-        if let Some(id) = claimed_card_id(c, claim).await? {
+        let claimed = claimed_card_id(c, claim).await;
+        if is_new && claimed.is_err() {
+            delete_claim(c, claim).await?;
+        }
+        if let Some(id) = claimed? {
             return Ok(Some(id).filter(|id| *id != card.id));
         }
         let expired = rows_of!(claim.key).filter(idempotency_keys::made_at.lt(At(claim.not_before())));
         diesel::delete(expired).execute(c).await?; // no row: another request deleted it meanwhile
     }
     Err(StoreError::from(Outage::Contended("an idempotency key")).into())
+}
+
+/// Deletes the claim of a field that creates no card.
+pub(crate) async fn delete_claim(c: &mut Conn<'_>, claim: &IdempotencyClaim) -> Result<()> {
+    let of_field = rows_of!(claim.key).filter(idempotency_keys::ordinal.eq(claim.ordinal));
+    diesel::delete(of_field).execute(c).await?;
+    Ok(())
 }
 
 /// Returns the rows of a key that have not expired, by their ordinals.

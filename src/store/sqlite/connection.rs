@@ -64,9 +64,9 @@ impl DatabaseFile {
     /// Opens a connection that runs these statements first.
     pub(super) fn connect(&self, role: &str) -> Result<Conn, Cause> {
         let mut connection = Conn::establish(&self.text)?;
-        // 4 MiB of pages. No memory map: an I/O error in it would end the process.
+        // 1 MiB of pages. No memory map: an I/O error in it would end the process.
         connection.batch_execute(&format!(
-            "PRAGMA busy_timeout = {}; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4096; PRAGMA mmap_size = 0;",
+            "PRAGMA busy_timeout = {}; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -1024; PRAGMA mmap_size = 0;",
             limits::DATABASE_WAIT.as_millis()
         ))?;
         connection.batch_execute(role)?;

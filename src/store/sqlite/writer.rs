@@ -2,8 +2,8 @@
 //! takes longer than the units themselves.
 //!
 //! The thread takes the first unit, and every other that is queued at that moment; it waits for none. Each but the first runs in a
-//! savepoint, so a unit that fails undoes only its own writes; a single statement undoes them by itself. Then the batch is committed,
-//! and only then each caller gets its result. For example, with units of several statements:
+//! savepoint, so a unit that fails undoes only its own writes; a single statement undoes them by itself, and a new card needs no
+//! savepoint. Then the batch is committed, and only then each caller gets its result. For example, with units of several statements:
 //!
 //! | time | queue | writer |
 //! |---|---|---|
@@ -19,6 +19,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use diesel::prelude::*;
+use diesel::result::Error;
 use diesel::sql_query;
 use tokio::sync::{mpsc, oneshot};
 
@@ -91,8 +92,9 @@ where
     }
 
     fn respond(self: Box<Self>, batch: Result<(), &str>) {
-        // The result of a lost batch was computed from a state that was never committed.
+        // The result of a lost batch was computed from a state that was never committed. An error that lost it says why.
         let result = match batch {
+            Err(_) if self.kind == Unit::Unprotected && matches!(self.result, Some(Err(_))) => self.result,
             Ok(()) => self.result,
             Err(reason) => Some(Err(StoreError::from(Outage::BatchLost(reason.to_owned())).into())),
         };
@@ -158,7 +160,7 @@ impl Writer {
         let _released = readers.release_for_write();
         let queued = std::iter::from_fn(|| jobs.try_recv().ok());
         let jobs = std::iter::once(first).chain(queued).take(limits::WRITES_PER_COMMIT_MAX);
-        let text = |error: diesel::result::Error| error.to_string();
+        let text = |error: Error| error.to_string();
         let opened = open(file, connection);
         match opened.and_then(|connection| begin(connection).map(|()| connection).map_err(text)) {
             Ok(connection) => run_batch(connection, jobs, batch).map_err(text),
@@ -186,6 +188,7 @@ fn run_batch(
     for mut job in jobs {
         let done = match (job.kind(), batch.is_empty()) {
             (Unit::Statement, _) => Ok(run_caught(connection, &mut job)),
+            (Unit::Unprotected, _) => run_unprotected(connection, &mut job).map(|()| true),
             (Unit::Transaction, true) => run_first(connection, &mut job).map(|()| true),
             (Unit::Transaction, false) => run_in_savepoint(connection, &mut job).map(|()| true),
         };
@@ -204,6 +207,12 @@ fn begin(connection: &mut Conn) -> QueryResult<()> {
 /// Runs a job. Returns whether to keep what it wrote. A job that panics has no result: its caller sees the channel close.
 fn run_caught(connection: &mut Conn, job: &mut Box<dyn WriteJob>) -> bool {
     catch_unwind(AssertUnwindSafe(|| job.run(connection))).unwrap_or(false)
+}
+
+/// Runs a job. An error means that it failed or panicked, and that the batch is lost.
+fn run_unprotected(connection: &mut Conn, job: &mut Box<dyn WriteJob>) -> QueryResult<()> {
+    let failed = || Error::QueryBuilderError("another unit of its batch failed".into());
+    run_caught(connection, job).then_some(()).ok_or_else(failed)
 }
 
 /// Runs the first job of a batch, and begins the transaction again if the job fails or panics: there is nothing else to keep.

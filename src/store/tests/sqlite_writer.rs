@@ -121,6 +121,30 @@ async fn statement_that_fails_keeps_what_ran_before_it() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn card_that_cannot_be_written_loses_the_batch() {
+    let db = TestDatabase::sqlite().await;
+    let partner_id = db.partner().await;
+    db.run(
+        "CREATE TRIGGER poison BEFORE INSERT ON events
+         WHEN (SELECT external_dossier_id FROM cards WHERE id = NEW.card_id) = 'd1'
+         BEGIN SELECT raise(ABORT, 'on purpose'); END",
+    )
+    .await
+    .unwrap();
+    let create = |n: i32| db.store.create_card(db.new_card(partner_id, &format!("d{n}"), None));
+    let (gate, held) = hold_the_writer(&db);
+    let outcomes = in_one_batch(gate, (0..4).map(create)).await;
+    assert!(matches!(held.await.unwrap(), Err(StoreError::Unavailable(_))));
+    for (n, reason) in [(0, "BatchLost"), (1, "on purpose")] {
+        let error = outcomes[n].as_ref().unwrap_err();
+        assert!(format!("{error:?}").contains(reason), "{error:?}");
+    }
+    assert!(outcomes[2..].iter().all(Result::is_ok), "{outcomes:?}");
+    assert_eq!((db.count("cards").await, db.count("events").await), (2, 2));
+    db.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn full_disk_in_a_statement_loses_the_batch() {
     let db = TestDatabase::sqlite().await;
     db.run("CREATE TABLE heap (bytes BLOB)").await.unwrap();
