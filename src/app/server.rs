@@ -95,11 +95,6 @@ impl Server {
         })
     }
 
-    /// Makes the pages that take long, before they are asked for.
-    pub async fn prepare(&self) {
-        self.http.prepare().await;
-    }
-
     /// Returns the address it listens on.
     pub fn address(&self) -> SocketAddr {
         self.http.address()

@@ -14,7 +14,7 @@ use tokio::sync::Notify;
 use super::failure::{CliError, CliFailure};
 use super::output::{Output, Table};
 use super::sources::{Sources, environment};
-use crate::app::{Server, Settings, StartError, Watchdog, notify_manager};
+use crate::app::{Server, Settings, Watchdog, notify_manager};
 use crate::base::{Clock, Entropy};
 use crate::model::ADMIN_PATH;
 use crate::outbound::Names;
@@ -77,13 +77,8 @@ fn inherited_listener() -> io::Result<Option<Arc<TcpListener>>> {
 pub(super) async fn start(settings: &Settings) -> Result<Option<(Server, StopSignals)>, CliFailure> {
     // Before anything answers. Process 1 of a container does not get a signal that it does not handle.
     let mut stops = StopSignals::listen()?;
-    let server = async {
-        let server = Server::start(settings, Clock::system(), Entropy::system(), Names::system()).await?;
-        server.prepare().await;
-        Ok::<_, StartError>(server)
-    };
     tokio::select! {
-        server = server => Ok(Some((server?, stops))),
+        server = Server::start(settings, Clock::system(), Entropy::system(), Names::system()) => Ok(Some((server?, stops))),
         () = stops.stop() => Ok(None),
     }
 }

@@ -76,11 +76,6 @@ impl HttpServer {
         self.listener.address
     }
 
-    /// Makes the pages that take long, before they are asked for.
-    pub async fn prepare(&self) {
-        self.state.site.prepare().await;
-    }
-
     pub fn health(&self) -> Arc<Health> {
         Arc::clone(&self.state.health)
     }

@@ -15,7 +15,6 @@ use super::form::Body;
 use super::text::{self, accessibility};
 use super::upload_budget::UploadBudget;
 use super::{asset, card, customizer, error_pages, invitees, page, session_link};
-use crate::base::ErrorChain;
 use crate::model::{PageRoute, VersionLife, path};
 use crate::request::{BodyError, RequestHead};
 use crate::response::{self, Response};
@@ -89,16 +88,6 @@ impl Site {
             response.extensions_mut().insert(form);
         }
         response
-    }
-
-    /// Makes the pages of the reference, which takes long, before they are asked for.
-    pub(crate) async fn prepare(&self) {
-        match self.context.services.store.version_notices().await {
-            Ok(notices) => drop(self.reference.pages(notices).await),
-            Err(error) => {
-                tracing::warn!(error = %ErrorChain(&error), "the reference pages could not be made at start-up, because the version notices could not be read; they are made at their first request")
-            }
-        }
     }
 
     /// Serves GraphiQL from now on. Later calls have no effect.

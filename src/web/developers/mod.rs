@@ -1,7 +1,7 @@
 //! The pages for developers.
 //!
-//! `/docs`: the guide and the reference of the API for each version, as the crate `docs` writes them from the schemas. They are made once
-//! before the first request, and again when the operator changes the status of a version; other requests wait meanwhile. They are kept
+//! `/docs`: the guide and the reference of the API for each version, as the crate `docs` writes them from the schemas. They are made
+//! by the first request, and again when the operator changes the status of a version; other requests wait meanwhile. They are kept
 //! compressed, and uncompressed too once a caller without gzip asks; all responses share these bytes.
 //!
 //! `/graphiql?demo=<nonce>`: GraphiQL with the test key of a demo, at an address that only the demo prints. The nonce keeps the
