@@ -16,6 +16,9 @@ const SERVER: &str = env!("CARGO_BIN_EXE_card-service");
 pub(crate) const PUBLIC_BASE: &str = "https://cards.example.org";
 const THEMES: usize = 60;
 
+/// How long deliveries can be inserted before they are due.
+const DUE_AFTER_SECONDS: i64 = 4;
+
 /// Returns the id of the n-th card.
 pub(crate) fn card_id(n: usize) -> String {
     format!("01930000-0000-7000-8000-{n:012x}")
@@ -105,11 +108,13 @@ impl Database {
         ));
     }
 
-    /// Inserts due deliveries of as many cards, in this round.
+    /// Inserts deliveries of as many cards, which are due [`DUE_AFTER_SECONDS`] later, in this round.
     pub(crate) fn insert_deliveries(&self, count: usize, round: usize) {
         let Sql { uuid, at, no, .. } = Sql::new(self.maintenance.is_some());
         let id = uuid(10 + round);
         let numbers = numbers(count);
+        let due = chrono::Utc::now().timestamp() + DUE_AFTER_SECONDS;
+        let due = if self.maintenance.is_some() { format!("to_timestamp({due})") } else { format!("{due}000") };
         self.execute(&format!(
             "BEGIN;
              INSERT INTO notifications (event_id, api_version, body)
@@ -117,7 +122,7 @@ impl Database {
              INSERT INTO deliveries (id, event_id, subscription_id, partner_id, card_id, topic, sequence, test, api_version,
                  state, attempt_count, schedule_step, due_at, created_at)
              SELECT {id}, {id}, (SELECT id FROM webhook_subscriptions), (SELECT id FROM partners), {id}, 'CARDS_UPDATE', 1,
-                 {no}, '2026-10', 'DUE', 0, 0, {at}, {at} FROM ({numbers}) AS numbers;
+                 {no}, '2026-10', 'DUE', 0, 0, {due}, {at} FROM ({numbers}) AS numbers;
              COMMIT",
             body = "x".repeat(500),
         ));
