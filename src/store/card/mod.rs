@@ -186,17 +186,9 @@ impl Store {
     pub async fn create_card(&self, new: NewCard) -> Result<CreatedCard, CreateCardError> {
         let new = Box::new(new); // the future that holds it is moved several times
         let public_base = Arc::clone(&self.public_base);
+        let is_plain = self.audit.is_none() && new.card.deceased.photo.is_none();
         match &self.engine {
-            _ if self.audit.is_some() || new.card.deceased.photo.is_some() => {}
-            // PostgreSQL gets one statement, unless what it writes depends on a row that it finds.
-            Engine::Postgres(db) if new.claim.as_ref().is_none_or(|claim| claim.ordinal == 0) => {
-                let created = meet_faults!(self, Box::pin(db.insert_card(&new, &self.public_base)).await?);
-                if let Some((card, enqueued)) = created {
-                    return Ok(self.notify_deliveries(CreatedCard::Fresh(card), enqueued));
-                }
-            }
-            Engine::Postgres(_) => {}
-            Engine::Sqlite(db) => {
+            Engine::Sqlite(db) if is_plain => {
                 let insert = async move |c: &mut _| match sqlite::queries::insert_card(c, new, public_base).await {
                     Err(CreateCardError::Store(error)) => Err(error),
                     out => Ok(out),
@@ -204,6 +196,14 @@ impl Store {
                 let (card, enqueued) = meet_faults!(self, db.write(Unit::Unprotected, insert).await?)?;
                 return Ok(self.notify_deliveries(card, enqueued));
             }
+            // One statement, unless what it writes depends on a row that it finds.
+            Engine::Postgres(db) if is_plain && new.claim.as_ref().is_none_or(|claim| claim.ordinal == 0) => {
+                let created = meet_faults!(self, Box::pin(db.insert_card(&new, &self.public_base)).await?);
+                if let Some((card, enqueued)) = created {
+                    return Ok(self.notify_deliveries(CreatedCard::Fresh(card), enqueued));
+                }
+            }
+            _ => {}
         }
         let is_fresh = |(card, _): &(CreatedCard, bool)| matches!(card, CreatedCard::Fresh(_));
         let (card, enqueued) = commit!(self, Transaction, is_fresh, insert_card(new, public_base))?;

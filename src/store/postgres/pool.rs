@@ -129,9 +129,11 @@ impl Connections {
         if connected { self.liveness.mark_alive() } else { self.liveness.mark_gone() }
     }
 
-    /// Records a unit of work that succeeded.
-    pub(super) fn record_answer(&self) {
-        self.liveness.mark_answered();
+    /// Records whether a unit of work succeeded.
+    pub(super) fn record_work(&self, succeeded: bool) {
+        if succeeded {
+            self.liveness.mark_answered();
+        }
     }
 
     /// Takes a connection, within the time that a request may wait.
@@ -170,9 +172,7 @@ impl Connections {
                 }
             }
         };
-        if out.is_ok() {
-            self.record_answer();
-        }
+        self.record_work(out.is_ok());
         Some(out)
     }
 }

@@ -126,9 +126,7 @@ impl SharedUse<'_> {
         match timeout_at(self.since + limits::DATABASE_SLOW, work).await {
             Ok(Err(StoreError::Unavailable(_))) => self.close(|shared| Arc::ptr_eq(shared, &self.shared)),
             Ok(out) => {
-                if out.is_ok() {
-                    self.connections.record_answer();
-                }
+                self.connections.record_work(out.is_ok());
                 return ControlFlow::Break(out);
             }
             Err(_) => self.close(|shared| shared.made <= self.since),

@@ -186,16 +186,17 @@ fn run_batch(
     batch: &mut Vec<Box<dyn WriteJob>>,
 ) -> QueryResult<()> {
     for mut job in jobs {
-        let done = match (job.kind(), batch.is_empty()) {
-            (Unit::Statement, _) => Ok(run_caught(connection, &mut job)),
-            (Unit::Unprotected, _) => run_unprotected(connection, &mut job).map(|()| true),
-            (Unit::Transaction, true) => run_first(connection, &mut job).map(|()| true),
-            (Unit::Transaction, false) => run_in_savepoint(connection, &mut job).map(|()| true),
+        let kind = job.kind();
+        let done = match (kind, batch.is_empty()) {
+            (Unit::Statement | Unit::Unprotected, _) => run_bare(connection, &mut job),
+            (Unit::Transaction, true) => run_first(connection, &mut job),
+            (Unit::Transaction, false) => run_in_savepoint(connection, &mut job),
         };
         batch.push(job);
-        if !done? {
-            break; // the statement has undone its own writes, or, on a full disk, the transaction's: then there is nothing to commit
+        if done.is_err() && kind == Unit::Statement {
+            break; // it has undone its own writes, or, on a full disk, the transaction's: then there is nothing to commit
         }
+        done?;
     }
     run(prepared!(sql_query("COMMIT")), connection)
 }
@@ -209,8 +210,8 @@ fn run_caught(connection: &mut Conn, job: &mut Box<dyn WriteJob>) -> bool {
     catch_unwind(AssertUnwindSafe(|| job.run(connection))).unwrap_or(false)
 }
 
-/// Runs a job. An error means that it failed or panicked, and that the batch is lost.
-fn run_unprotected(connection: &mut Conn, job: &mut Box<dyn WriteJob>) -> QueryResult<()> {
+/// Runs a job without a savepoint. An error means that it failed or panicked.
+fn run_bare(connection: &mut Conn, job: &mut Box<dyn WriteJob>) -> QueryResult<()> {
     let failed = || Error::QueryBuilderError("another unit of its batch failed".into());
     run_caught(connection, job).then_some(()).ok_or_else(failed)
 }

@@ -97,7 +97,7 @@ async fn unit_that_fails_or_panics_rolls_back_only_its_own_writes() {
     }
 }
 
-/// Runs one SQL statement as a unit of its own.
+/// Runs a statement of SQL as a unit of work.
 async fn run_statement(db: &TestDatabase, sql: String) -> Result<(), StoreError> {
     sqlite(db).write(Unit::Statement, async move |c| Ok(c.batch_execute(&sql)?)).await
 }

@@ -56,7 +56,7 @@ pub(super) struct Reference {
 }
 
 /// The pages for one state of the versions.
-pub(super) struct Pages {
+struct Pages {
     notices: Vec<VersionNotice>,
     files: Vec<Kept>,
     /// The newest version in use, whose guide `/docs` redirects to.
@@ -80,7 +80,7 @@ impl Reference {
     }
 
     /// Returns the pages for these notices, and makes them if they are not cached.
-    pub(super) async fn pages(&self, notices: Vec<VersionNotice>) -> Arc<Pages> {
+    async fn pages(&self, notices: Vec<VersionNotice>) -> Arc<Pages> {
         let cached = Arc::clone(&self.cached).lock_owned().await;
         if let Some(pages) = cached.as_ref().filter(|pages| pages.notices == notices) {
             return Arc::clone(pages);
