@@ -12,7 +12,7 @@ use crate::base::{Timestamp, limits};
 use crate::model::{Attempt, Delivery, DeliveryState, PauseReason, WebhookSubscription};
 use crate::store::delivery::row::{AttemptRow, DeliveryRow};
 use crate::store::prepared_query::prepared;
-use crate::store::schema::{attempts, deliveries, notifications, webhook_subscriptions};
+use crate::store::schema::{deliveries, notifications, webhook_subscriptions};
 use crate::store::sql_type::{At, Id, Name};
 use crate::store::subscription::SubscriptionRow;
 use crate::store::{ClaimRequest, ClaimedDelivery, Finished, Lease, Paused, Verdict};
@@ -35,8 +35,8 @@ pub(crate) async fn subscriptions_due(c: &mut Conn<'_>, now: Timestamp) -> Resul
     Ok(due)
 }
 
-/// Returns the next subscription id after `before` with a due time, and its earliest due time: of a delivery that may be
-/// leased. Takes one step of an index.
+/// Returns the next subscription id after `before` with a due time, and its earliest due time. Takes one step of an
+/// index.
 pub(super) async fn next_with_due(c: &mut Conn<'_>, before: Uuid) -> Result<Option<(Uuid, Timestamp)>> {
     let next = deliveries::table
         .filter(deliveries::subscription_id.gt(Id(before)))
@@ -59,20 +59,19 @@ pub(crate) async fn claim_deliveries(
         let due = deliveries::table
             .filter(deliveries::subscription_id.eq(Id(request.subscription_id)))
             .filter(deliveries::due_at.le(Some(At(now))))
-            .filter(deliveries::leased_until.is_null().or(deliveries::leased_until.le(Some(At(now)))))
             .order((deliveries::due_at, deliveries::id))
             .limit(i64::try_from(request.count_max).unwrap_or(i64::MAX))
             .select(DeliveryRow::as_select());
         rows.extend(prepared!(skip_locked!(due)).load::<DeliveryRow>(c).await?);
     }
-    let leased = (deliveries::lease.eq(Some(Id(lease.id))), deliveries::leased_until.eq(Some(At(lease.until))));
+    let leased = (deliveries::due_at.eq(Some(At(lease.until))), deliveries::lease.eq(Some(Id(lease.id))));
     let ids: Vec<Id> = rows.iter().map(DeliveryRow::id).collect();
     if !ids.is_empty() {
         prepared!(diesel::update(deliveries::table.filter(among!(deliveries::id, ids))).set(leased)).perform(c).await?;
     }
     // Every body exists: a body is deleted together with its unfinished deliveries, and these are locked.
     let claimed = with_bodies(c, rows).await?.into_iter().map(|(mut delivery, body)| {
-        (delivery.lease, delivery.leased_until) = (Some(lease.id), Some(lease.until));
+        (delivery.due_at, delivery.lease) = (Some(lease.until), Some(lease.id));
         ClaimedDelivery { delivery, body }
     });
     Ok(claimed.collect())
@@ -98,13 +97,6 @@ pub(super) async fn bodies_of(c: &mut Conn<'_>, deliveries: &[Delivery]) -> Resu
     let of_events = notifications::table.filter(among!(notifications::event_id, events));
     let rows: Vec<(Id, String, String)> = prepared!(of_events).load(c).await?;
     Ok(rows.into_iter().map(|(event, version, body)| ((event.0, version), body)).collect())
-}
-
-/// Deletes the attempts of deliveries that this transaction has deleted, in this order: an attempt that is being written holds its
-/// delivery.
-pub(crate) async fn delete_attempts(c: &mut Conn<'_>, deleted: Vec<Id>) -> Result<()> {
-    diesel::delete(attempts::table.filter(among!(attempts::delivery_id, deleted))).execute(c).await?;
-    Ok(())
 }
 
 /// Deletes the bodies of these events.
@@ -196,7 +188,6 @@ async fn update_leased(
         deliveries::state.eq(Name(update.state)),
         deliveries::due_at.eq(update.due_at.map(At)),
         deliveries::lease.eq(None::<Id>),
-        deliveries::leased_until.eq(None::<At>),
         deliveries::attempt_count.eq(deliveries::attempt_count + tried),
         deliveries::schedule_step.eq(deliveries::schedule_step + tried),
         deliveries::finished_at.eq(update.due_at.is_none().then_some(At(now))),

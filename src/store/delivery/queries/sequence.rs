@@ -25,7 +25,6 @@ use diesel::dsl::exists;
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::attempt::delete_attempts;
 use super::{Conn, LOCKS, Result, RunQueryDsl, any_subscription};
 use crate::base::{Timestamp, limits};
 use crate::model::{Delivery, DeliveryState, WebhookSubscription};
@@ -318,9 +317,7 @@ pub(crate) async fn delete_unfinished_batch(c: &mut Conn<'_>, subscription_id: U
         .filter(deliveries::subscription_id.eq(Id(subscription_id)))
         .filter(among!(deliveries::card_id, cards))
         .filter(deliveries::finished_at.is_null());
-    let deleted: Vec<Id> = diesel::delete(rows).returning(deliveries::id).load(c).await?;
-    let count = deleted.len();
-    delete_attempts(c, deleted).await?;
+    let count = diesel::delete(rows).execute(c).await?;
     put_in_sequence(c, locked, now).await?;
     Ok(count)
 }
