@@ -25,10 +25,12 @@ pub struct Delivery {
     pub attempt_count: i64,
     /// The current step of the retry schedule; 0 again after a resend.
     pub schedule_step: i64,
-    /// When the next attempt is due. While an attempt runs: when its lease ends.
+    /// When the next attempt is due, or the running one was.
     pub due_at: Option<Timestamp>,
     /// The lease of the running attempt.
     pub lease: Option<Uuid>,
+    /// When the lease ends.
+    pub leased_until: Option<Timestamp>,
     pub created_at: Timestamp,
     /// When the delivery succeeded or its last attempt failed.
     pub finished_at: Option<Timestamp>,
@@ -52,6 +54,7 @@ impl Delivery {
             schedule_step: 0,
             due_at: Some(event.occurred_at),
             lease: None,
+            leased_until: None,
             created_at: event.occurred_at,
             finished_at: None,
         }

@@ -251,6 +251,7 @@ tables! {
         schedule_step -> BigInt,
         due_at -> Nullable<MomentSql>,
         lease -> Nullable<UuidSql>,
+        leased_until -> Nullable<MomentSql>,
         created_at -> MomentSql,
         finished_at -> Nullable<MomentSql>,
     }

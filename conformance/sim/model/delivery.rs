@@ -83,8 +83,11 @@ impl Subscription {
 
     /// The notifications that are due, earliest first.
     fn due(&self, now: Timestamp) -> Vec<&Notification> {
-        let mut due: Vec<_> =
-            self.notifications.values().filter(|one| one.row.due_at.is_some_and(|at| at <= now)).collect();
+        let mut due: Vec<_> = self
+            .notifications
+            .values()
+            .filter(|one| one.row.due_at.is_some_and(|at| at <= now) && one.row.leased_until.is_none_or(|at| at <= now))
+            .collect();
         due.sort_by_key(|one| (one.row.due_at, one.row.id));
         due
     }
@@ -243,7 +246,7 @@ impl Model {
             let health = all[&expected.subscription_id].row.health;
             let (health, gone) = results.entry(expected.subscription_id).or_insert((health, false));
             let row = row_of(&mut all, expected.subscription_id, expected.place);
-            (row.lease, row.due_at) = (None, Some(now));
+            (row.lease, row.leased_until, row.due_at) = (None, None, Some(now));
             let Sent::Answered(mood) = expected.sent else { continue };
             row.attempt_count += 1;
             row.schedule_step += 1;
@@ -299,6 +302,7 @@ impl Model {
                 schedule_step: 0,
                 due_at: (!waits).then_some(event.occurred_at),
                 lease: None,
+                leased_until: None,
                 created_at: event.occurred_at,
                 finished_at: None,
             };

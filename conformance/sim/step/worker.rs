@@ -60,11 +60,11 @@ impl Sim {
             if faulted && row == *before {
                 continue;
             }
-            if faulted && row.lease.is_some() && row.due_at == Some(lease_ends) {
+            if faulted && row.lease.is_some() && row.leased_until == Some(lease_ends) {
                 let row_before = before.clone();
                 let subscription = self.model.subscriptions.get_mut(&expected.subscription_id).expect("it is there");
                 let known = &mut subscription.notifications.get_mut(&expected.place).expect("it is there").row;
-                (known.lease, known.due_at) = (row.lease, row.due_at);
+                (known.lease, known.leased_until) = (row.lease, row.leased_until);
                 assert_eq!(row, *known, "a leased delivery, before {row_before:?}");
                 continue;
             }

@@ -317,17 +317,18 @@ CREATE TABLE deliveries (
     state           text        NOT NULL,
     attempt_count   bigint      NOT NULL,
     schedule_step   bigint      NOT NULL,
-    due_at          timestamptz, -- of the next attempt; during an attempt: when its lease ends
+    due_at          timestamptz, -- of the next attempt
     lease           uuid, -- the lease of the running attempt
+    leased_until    timestamptz, -- the end of the lease; in no index, so that a claim moves none
     created_at      timestamptz NOT NULL,
     finished_at     timestamptz
-);
+) WITH (fillfactor = 50); -- room on its page for a lease
 CREATE INDEX deliveries_due ON deliveries (subscription_id, due_at, id) WHERE due_at IS NOT NULL;
 CREATE INDEX deliveries_in_turn ON deliveries (subscription_id, card_id, sequence) WHERE finished_at IS NULL;
 CREATE INDEX deliveries_by_state ON deliveries (subscription_id, state, id);
 
 CREATE TABLE attempts (
-    delivery_id uuid        NOT NULL REFERENCES deliveries (id) ON DELETE CASCADE,
+    delivery_id uuid        NOT NULL,
     number      bigint      NOT NULL,
     started_at  timestamptz NOT NULL,
     duration_ms bigint      NOT NULL,

@@ -355,8 +355,9 @@ CREATE TABLE deliveries (
         CHECK (state = 'WAITING' OR state = 'DUE' OR state = 'DELIVERED' OR state = 'FAILED'),
     attempt_count   INTEGER NOT NULL CHECK (attempt_count >= 0),
     schedule_step   INTEGER NOT NULL CHECK (schedule_step >= 0),
-    due_at          INTEGER, -- of the next attempt; during an attempt: when its lease ends
+    due_at          INTEGER, -- of the next attempt
     lease           BLOB, -- the lease of the running attempt
+    leased_until    INTEGER, -- the end of the lease; in no index, so that a claim moves none
     created_at      INTEGER NOT NULL,
     finished_at     INTEGER,
     CHECK ((state = 'DUE') = (due_at IS NOT NULL)),
@@ -369,7 +370,7 @@ CREATE INDEX deliveries_in_turn ON deliveries (subscription_id, card_id, sequenc
 CREATE INDEX deliveries_by_state ON deliveries (subscription_id, state, id);
 
 CREATE TABLE attempts (
-    delivery_id BLOB    NOT NULL REFERENCES deliveries (id) ON DELETE CASCADE,
+    delivery_id BLOB    NOT NULL,
     number      INTEGER NOT NULL CHECK (number > 0),
     started_at  INTEGER NOT NULL,
     duration_ms INTEGER NOT NULL CHECK (duration_ms >= 0),

@@ -6,7 +6,7 @@
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::delivery::delete_bodies;
+use super::delivery::{delete_attempts, delete_bodies};
 use super::invitee::delete_invitees_of;
 use super::photo::release_photo;
 use super::{Conn, Result, RunQueryDsl};
@@ -66,6 +66,7 @@ async fn delete_responses(c: &mut Conn<'_>, id: Uuid) -> Result<()> {
 async fn delete_deliveries(c: &mut Conn<'_>, id: Uuid) -> Result<()> {
     let of_card: Vec<Id> = events::table.filter(events::card_id.eq(Id(id))).select(events::id).load(c).await?;
     delete_bodies(c, &of_card).await?;
+    let mut deleted = Vec::new();
     for event in of_card {
         // The first 48 bits of a delivery's id are the time of its event.
         let moment = event.0.as_u128() >> 80;
@@ -74,8 +75,10 @@ async fn delete_deliveries(c: &mut Conn<'_>, id: Uuid) -> Result<()> {
             .filter(deliveries::id.ge(Id(from)))
             .filter(deliveries::id.lt(Id(to)))
             .filter(deliveries::card_id.eq(Id(id)));
-        diesel::delete(of_event.filter(deliveries::state.ne(Name(DeliveryState::Delivered)))).execute(c).await?;
+        let undelivered = of_event.filter(deliveries::state.ne(Name(DeliveryState::Delivered)));
+        deleted.extend(diesel::delete(undelivered).returning(deliveries::id).load::<Id>(c).await?);
     }
+    delete_attempts(c, deleted).await?;
     Ok(())
 }
 

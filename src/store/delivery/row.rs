@@ -26,6 +26,7 @@ row!(DeliveryRow in deliveries is Delivery {
     schedule_step: i64,
     due_at: Option<At>,
     lease: Option<Id>,
+    leased_until: Option<At>,
     created_at: At,
     finished_at: Option<At>
 });

@@ -46,6 +46,7 @@ fn claimed(subscription_id: u128, sequence: usize) -> Claimed {
         schedule_step: 0,
         due_at: None,
         lease: None,
+        leased_until: None,
         created_at: at(0),
         finished_at: None,
     };

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use diesel::dsl::exists;
 use diesel::prelude::*;
 use uuid::Uuid;
 
@@ -12,12 +13,23 @@ use crate::base::{Timestamp, limits};
 use crate::model::{Attempt, Delivery, DeliveryState, PauseReason, WebhookSubscription};
 use crate::store::delivery::row::{AttemptRow, DeliveryRow};
 use crate::store::prepared_query::prepared;
-use crate::store::schema::{deliveries, notifications, webhook_subscriptions};
+use crate::store::schema::{attempts, deliveries, notifications, webhook_subscriptions};
 use crate::store::sql_type::{At, Id, Name};
 use crate::store::subscription::SubscriptionRow;
 use crate::store::{ClaimRequest, ClaimedDelivery, Finished, Lease, Paused, Verdict};
 
-/// Takes one step of an index for each subscription with unfinished deliveries, however many those are.
+/// Selects the deliveries of a subscription that a claim can take: due, and not leased.
+macro_rules! claimable {
+    ($subscription_id:expr, $now:expr) => {
+        deliveries::table
+            .filter(deliveries::subscription_id.eq($subscription_id))
+            .filter(deliveries::due_at.le(Some(At($now))))
+            .filter(deliveries::leased_until.is_null().or(deliveries::leased_until.le(Some(At($now)))))
+    };
+}
+
+/// Takes one step of an index for each subscription with unfinished deliveries, however many those are, and reads past the leased
+/// deliveries of those that have a due one.
 pub(crate) async fn subscriptions_due(c: &mut Conn<'_>, now: Timestamp) -> Result<Vec<WebhookSubscription>> {
     let mut due = Vec::new();
     let mut before = Uuid::nil();
@@ -26,6 +38,7 @@ pub(crate) async fn subscriptions_due(c: &mut Conn<'_>, now: Timestamp) -> Resul
             let active = webhook_subscriptions::table
                 .filter(webhook_subscriptions::id.eq(Id(id)))
                 .filter(webhook_subscriptions::paused_at.is_null())
+                .filter(exists(claimable!(Id(id), now).select(deliveries::id)))
                 .select(SubscriptionRow::as_select());
             let row: Option<SubscriptionRow> = prepared!(active).get_result(c).await.optional()?;
             due.extend(row.map(WebhookSubscription::from));
@@ -35,8 +48,8 @@ pub(crate) async fn subscriptions_due(c: &mut Conn<'_>, now: Timestamp) -> Resul
     Ok(due)
 }
 
-/// Returns the next subscription id after `before` with a due time, and its earliest due time. Takes one step of an
-/// index.
+/// Returns the next subscription id after `before` with a due time, and its earliest due time: of a delivery that may be
+/// leased. Takes one step of an index.
 pub(super) async fn next_with_due(c: &mut Conn<'_>, before: Uuid) -> Result<Option<(Uuid, Timestamp)>> {
     let next = deliveries::table
         .filter(deliveries::subscription_id.gt(Id(before)))
@@ -56,22 +69,20 @@ pub(crate) async fn claim_deliveries(
 ) -> Result<Vec<ClaimedDelivery>> {
     let mut rows: Vec<DeliveryRow> = Vec::new();
     for request in requests {
-        let due = deliveries::table
-            .filter(deliveries::subscription_id.eq(Id(request.subscription_id)))
-            .filter(deliveries::due_at.le(Some(At(now))))
+        let due = claimable!(Id(request.subscription_id), now)
             .order((deliveries::due_at, deliveries::id))
             .limit(i64::try_from(request.count_max).unwrap_or(i64::MAX))
             .select(DeliveryRow::as_select());
         rows.extend(prepared!(skip_locked!(due)).load::<DeliveryRow>(c).await?);
     }
-    let leased = (deliveries::due_at.eq(Some(At(lease.until))), deliveries::lease.eq(Some(Id(lease.id))));
+    let leased = (deliveries::lease.eq(Some(Id(lease.id))), deliveries::leased_until.eq(Some(At(lease.until))));
     let ids: Vec<Id> = rows.iter().map(DeliveryRow::id).collect();
     if !ids.is_empty() {
         prepared!(diesel::update(deliveries::table.filter(among!(deliveries::id, ids))).set(leased)).perform(c).await?;
     }
     // Every body exists: a body is deleted together with its unfinished deliveries, and these are locked.
     let claimed = with_bodies(c, rows).await?.into_iter().map(|(mut delivery, body)| {
-        (delivery.due_at, delivery.lease) = (Some(lease.until), Some(lease.id));
+        (delivery.lease, delivery.leased_until) = (Some(lease.id), Some(lease.until));
         ClaimedDelivery { delivery, body }
     });
     Ok(claimed.collect())
@@ -97,6 +108,16 @@ pub(super) async fn bodies_of(c: &mut Conn<'_>, deliveries: &[Delivery]) -> Resu
     let of_events = notifications::table.filter(among!(notifications::event_id, events));
     let rows: Vec<(Id, String, String)> = prepared!(of_events).load(c).await?;
     Ok(rows.into_iter().map(|(event, version, body)| ((event.0, version), body)).collect())
+}
+
+/// Deletes the attempts of deliveries that this transaction has deleted, in this order: an attempt that is being written holds its
+/// delivery.
+pub(crate) async fn delete_attempts(c: &mut Conn<'_>, deleted: Vec<Id>) -> Result<()> {
+    if deleted.is_empty() {
+        return Ok(());
+    }
+    diesel::delete(attempts::table.filter(among!(attempts::delivery_id, deleted))).execute(c).await?;
+    Ok(())
 }
 
 /// Deletes the bodies of these events.
@@ -188,6 +209,7 @@ async fn update_leased(
         deliveries::state.eq(Name(update.state)),
         deliveries::due_at.eq(update.due_at.map(At)),
         deliveries::lease.eq(None::<Id>),
+        deliveries::leased_until.eq(None::<At>),
         deliveries::attempt_count.eq(deliveries::attempt_count + tried),
         deliveries::schedule_step.eq(deliveries::schedule_step + tried),
         deliveries::finished_at.eq(update.due_at.is_none().then_some(At(now))),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::attempt::{next_with_due, reset_failures, with_bodies};
+use super::attempt::{delete_attempts, next_with_due, reset_failures, with_bodies};
 use super::sequence::{hold_all, lock_cards, put_in_sequence, send_again};
 use super::{Conn, Result, RunQueryDsl, any_subscription};
 use crate::base::{Timestamp, limits};
@@ -163,13 +163,16 @@ async fn delete_rows(c: &mut Conn<'_>, swept: Vec<DeletedRow>, now: Timestamp) -
     let cards: BTreeSet<Uuid> = swept.iter().map(|row| row.1.0).collect();
     let cards = lock_cards(c, cards.into_iter().map(Id).collect()).await?;
     let ids = swept.iter().map(|row| row.0);
-    let deleted = diesel::delete(deliveries::table.filter(among!(deliveries::id, ids))).execute(c).await?;
+    let old = deliveries::table.filter(among!(deliveries::id, ids));
+    let deleted: Vec<Id> = diesel::delete(old).returning(deliveries::id).load(c).await?;
+    let count = deleted.len();
+    delete_attempts(c, deleted).await?;
     let undelivered = swept.iter().filter(|row| row.2.0 != DeliveryState::Delivered).count();
     if undelivered > 0 {
         // A deleted delivery may have been the due one of its card.
         put_in_sequence(c, cards, now).await?;
     }
-    Ok((deleted, undelivered))
+    Ok((count, undelivered))
 }
 
 /// Counts along an index, and reads one row for each subscription.

@@ -25,6 +25,7 @@ use diesel::dsl::exists;
 use diesel::prelude::*;
 use uuid::Uuid;
 
+use super::attempt::delete_attempts;
 use super::{Conn, LOCKS, Result, RunQueryDsl, any_subscription};
 use crate::base::{Timestamp, limits};
 use crate::model::{Delivery, DeliveryState, WebhookSubscription};
@@ -317,7 +318,9 @@ pub(crate) async fn delete_unfinished_batch(c: &mut Conn<'_>, subscription_id: U
         .filter(deliveries::subscription_id.eq(Id(subscription_id)))
         .filter(among!(deliveries::card_id, cards))
         .filter(deliveries::finished_at.is_null());
-    let count = diesel::delete(rows).execute(c).await?;
+    let deleted: Vec<Id> = diesel::delete(rows).returning(deliveries::id).load(c).await?;
+    let count = deleted.len();
+    delete_attempts(c, deleted).await?;
     put_in_sequence(c, locked, now).await?;
     Ok(count)
 }
