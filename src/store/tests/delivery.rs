@@ -13,8 +13,10 @@ on_both_engines! {
     delivery_that_was_given_up_holds_up_nothing_and_takes_its_turn_when_it_is_sent_again,
     delivery_of_a_deleted_card_is_not_sent_again,
     delivery_is_claimed_by_one_of_many,
+    subscription_whose_deliveries_are_leased_is_not_due,
     expired_lease_is_claimed_again_and_its_late_result_is_ignored,
     expired_deliveries_are_deleted_with_their_attempts_and_bodies,
+    undelivered_delivery_of_a_deleted_card_or_subscription_is_deleted_with_its_attempts,
 }
 
 /// Adds a partner with a subscription to changes and a card.
@@ -163,6 +165,26 @@ async fn delivery_is_claimed_by_one_of_many(db: &TestDatabase) {
     assert_eq!((ids.len(), count), (30, 30));
 }
 
+/// Otherwise it would take a part of each claim of another replica, and find nothing.
+async fn subscription_whose_deliveries_are_leased_is_not_due(db: &TestDatabase) {
+    let (hanging, card) = followed(db).await;
+    let other = db.subscription(card.partner_id, Topic::CardsUpdate, "https://example.org/b");
+    db.store.create_subscription(other.clone(), 20).await.unwrap();
+    change(db, card.id, "A", now()).await;
+    let due = async |at| -> Vec<Uuid> {
+        db.store.subscriptions_due(at).await.unwrap().into_iter().map(|subscription| subscription.id).collect()
+    };
+    let both = if hanging.id < other.id { [hanging.id, other.id] } else { [other.id, hanging.id] };
+    assert_eq!(due(now()).await, both);
+    assert_eq!(claim(db, hanging.id, now()).await.len(), 1);
+    assert_eq!(due(later(59)).await, [other.id]);
+    assert_eq!(due(later(60)).await, both, "its lease has expired");
+    change(db, card.id, "B", now()).await; // waits for the first of each
+    let second = db.created(card.partner_id, "b").await;
+    change(db, second.id, "C", now()).await;
+    assert_eq!(due(now()).await, both, "a delivery of another card is due");
+}
+
 async fn expired_lease_is_claimed_again_and_its_late_result_is_ignored(db: &TestDatabase) {
     let (subscription, card) = followed(db).await;
     change(db, card.id, "A", now()).await;
@@ -190,4 +212,21 @@ async fn expired_deliveries_are_deleted_with_their_attempts_and_bodies(db: &Test
     assert_eq!(deleted, DeletedDeliveries { finished: 1, undelivered: 2 });
     assert_eq!((db.count("deliveries").await, db.count("attempts").await), (0, 0));
     assert_eq!(db.count("notifications").await, 0, "their bodies are gone with them");
+}
+
+async fn undelivered_delivery_of_a_deleted_card_or_subscription_is_deleted_with_its_attempts(db: &TestDatabase) {
+    let (subscription, first) = followed(db).await;
+    let second = db.created(first.partner_id, "b").await;
+    for card in [&first, &second] {
+        change(db, card.id, "A", now()).await;
+    }
+    for delivery in claim(db, subscription.id, now()).await {
+        let failed = finished(&delivery, AttemptOutcome::Answered(500), Verdict::Retry { at: later(60) }, now());
+        db.store.finish_deliveries(vec![failed], now()).await.unwrap();
+    }
+    assert_eq!((db.count("deliveries").await, db.count("attempts").await), (2, 2));
+    db.store.delete_card(first.id, now()).await.unwrap().unwrap();
+    assert_eq!((db.count("deliveries").await, db.count("attempts").await), (1, 1));
+    assert_eq!(db.store.delete_unfinished(subscription.id, now()).await.unwrap(), 1);
+    assert_eq!((db.count("deliveries").await, db.count("attempts").await), (0, 0));
 }
