@@ -96,19 +96,20 @@ pub struct DeletedDeliveries {
 }
 
 impl Store {
-    /// Returns the subscriptions that have a due delivery and are not paused.
+    /// Returns the subscriptions that are not paused and have a due delivery, which may be leased.
     pub async fn subscriptions_due(&self, now: Timestamp) -> Result<Vec<WebhookSubscription>> {
         read!(self, subscriptions_due(now))
     }
 
-    /// Claims due deliveries of each subscription, earliest first. Skips deliveries that another replica is claiming.
+    /// Claims due deliveries of each subscription, earliest first, at most [`limits::DELIVERIES_CLAIMED_AT_ONCE`] in all. Skips
+    /// deliveries that another replica has leased, or is claiming.
     pub async fn claim_deliveries(
         &self,
-        orders: Vec<ClaimRequest>,
+        requests: Vec<ClaimRequest>,
         now: Timestamp,
         lease: Lease,
     ) -> Result<Vec<ClaimedDelivery>> {
-        commit!(self, Transaction, |claimed| !claimed.is_empty(), claim_deliveries(orders, now, lease))
+        commit!(self, Transaction, |claimed| !claimed.is_empty(), claim_deliveries(requests, now, lease))
     }
 
     /// Writes the results of claimed deliveries, in their order. Returns the subscriptions that were paused.

@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 use uuid::Uuid;
 
 use super::database::{TestDatabase, later, now};
-use crate::base::Timestamp;
+use crate::base::{Timestamp, limits};
 use crate::model::{Attempt, AttemptOutcome, Card, Delivery, DeliveryState, Topic, WebhookSubscription};
 use crate::store::{CardScope, ClaimRequest, ClaimedDelivery, DeletedDeliveries, Finished, Lease, Verdict};
 
@@ -13,7 +13,7 @@ on_both_engines! {
     delivery_that_was_given_up_holds_up_nothing_and_takes_its_turn_when_it_is_sent_again,
     delivery_of_a_deleted_card_is_not_sent_again,
     delivery_is_claimed_by_one_of_many,
-    subscription_whose_deliveries_are_leased_is_not_due,
+    claim_is_bounded_by_what_it_finds,
     expired_lease_is_claimed_again_and_its_late_result_is_ignored,
     expired_deliveries_are_deleted_with_their_attempts_and_bodies,
     undelivered_delivery_of_a_deleted_card_or_subscription_is_deleted_with_its_attempts,
@@ -165,24 +165,28 @@ async fn delivery_is_claimed_by_one_of_many(db: &TestDatabase) {
     assert_eq!((ids.len(), count), (30, 30));
 }
 
-/// Otherwise it would take a part of each claim of another replica, and find nothing.
-async fn subscription_whose_deliveries_are_leased_is_not_due(db: &TestDatabase) {
-    let (hanging, card) = followed(db).await;
-    let other = db.subscription(card.partner_id, Topic::CardsUpdate, "https://example.org/b");
-    db.store.create_subscription(other.clone(), 20).await.unwrap();
-    change(db, card.id, "A", now()).await;
-    let due = async |at| -> Vec<Uuid> {
-        db.store.subscriptions_due(at).await.unwrap().into_iter().map(|subscription| subscription.id).collect()
+async fn claim_is_bounded_by_what_it_finds(db: &TestDatabase) {
+    let partner_id = db.partner().await;
+    let [hanging, fast] =
+        ["a", "b"].map(|path| db.subscription(partner_id, Topic::CardsCreate, &format!("https://example.org/{path}")));
+    for subscription in [&hanging, &fast] {
+        db.store.create_subscription(subscription.clone(), 20).await.unwrap();
+    }
+    let max = limits::DELIVERIES_CLAIMED_AT_ONCE;
+    let names: Vec<_> = (0..=max).map(|n| n.to_string()).collect();
+    join_all(names.iter().map(|name| db.created(partner_id, name))).await;
+    let claim = async |subscriptions: &[Uuid]| {
+        let lease = Lease { id: db.uuid(), until: later(60) };
+        let request = |id: &Uuid| ClaimRequest { subscription_id: *id, count_max: max + 1 };
+        let claimed =
+            db.store.claim_deliveries(subscriptions.iter().map(request).collect(), now(), lease).await.unwrap();
+        let count = |id| claimed.iter().filter(|claimed| claimed.delivery.subscription_id == id).count();
+        (count(hanging.id), count(fast.id))
     };
-    let both = if hanging.id < other.id { [hanging.id, other.id] } else { [other.id, hanging.id] };
-    assert_eq!(due(now()).await, both);
-    assert_eq!(claim(db, hanging.id, now()).await.len(), 1);
-    assert_eq!(due(later(59)).await, [other.id]);
-    assert_eq!(due(later(60)).await, both, "its lease has expired");
-    change(db, card.id, "B", now()).await; // waits for the first of each
-    let second = db.created(card.partner_id, "b").await;
-    change(db, second.id, "C", now()).await;
-    assert_eq!(due(now()).await, both, "a delivery of another card is due");
+    assert_eq!(claim(&[hanging.id]).await, (max, 0));
+    assert_eq!(claim(&[hanging.id]).await, (1, 0));
+    // A receiver whose deliveries are all leased takes nothing from the others.
+    assert_eq!(claim(&[hanging.id, fast.id]).await, (0, max));
 }
 
 async fn expired_lease_is_claimed_again_and_its_late_result_is_ignored(db: &TestDatabase) {

@@ -157,7 +157,7 @@ impl Dispatcher {
             return Ok(Vec::new());
         }
         let lease = Lease { id: self.services.entropy.uuid(now), until: now.after(limits::DELIVERY_LEASE) };
-        let claimed = self.services.store.claim_deliveries(in_one_transaction(requests), now, lease).await?;
+        let claimed = self.services.store.claim_deliveries(requests, now, lease).await?;
         let claimed = claimed.into_iter().map(|ClaimedDelivery { delivery, body }| {
             let receiver = Arc::clone(&receivers[&delivery.subscription_id]);
             Claimed { delivery, body: body.into(), receiver, lease }
@@ -542,17 +542,6 @@ fn share(mut wanted: Vec<(usize, ClaimRequest)>, mut free: usize) -> Vec<ClaimRe
         request.count_max = count;
     }
     wanted.into_iter().map(|(_, request)| request).filter(|request| request.count_max > 0).collect()
-}
-
-/// Returns the requests that fit into one transaction; the others are claimed by the next step.
-fn in_one_transaction(mut requests: Vec<ClaimRequest>) -> Vec<ClaimRequest> {
-    let mut left = limits::DELIVERIES_CLAIMED_AT_ONCE;
-    for request in &mut requests {
-        request.count_max = request.count_max.min(left);
-        left -= request.count_max;
-    }
-    requests.retain(|request| request.count_max > 0);
-    requests
 }
 
 /// Returns the prefetch limit for a receiver whose last response took this long: what it accepts in

@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use diesel::dsl::exists;
 use diesel::prelude::*;
 use uuid::Uuid;
 
@@ -18,18 +17,7 @@ use crate::store::sql_type::{At, Id, Name};
 use crate::store::subscription::SubscriptionRow;
 use crate::store::{ClaimRequest, ClaimedDelivery, Finished, Lease, Paused, Verdict};
 
-/// Selects the deliveries of a subscription that a claim can take: due, and not leased.
-macro_rules! claimable {
-    ($subscription_id:expr, $now:expr) => {
-        deliveries::table
-            .filter(deliveries::subscription_id.eq($subscription_id))
-            .filter(deliveries::due_at.le(Some(At($now))))
-            .filter(deliveries::leased_until.is_null().or(deliveries::leased_until.le(Some(At($now)))))
-    };
-}
-
-/// Takes one step of an index for each subscription with unfinished deliveries, however many those are, and reads past the leased
-/// deliveries of those that have a due one.
+/// Takes one step of an index for each subscription with unfinished deliveries, however many those are.
 pub(crate) async fn subscriptions_due(c: &mut Conn<'_>, now: Timestamp) -> Result<Vec<WebhookSubscription>> {
     let mut due = Vec::new();
     let mut before = Uuid::nil();
@@ -38,7 +26,6 @@ pub(crate) async fn subscriptions_due(c: &mut Conn<'_>, now: Timestamp) -> Resul
             let active = webhook_subscriptions::table
                 .filter(webhook_subscriptions::id.eq(Id(id)))
                 .filter(webhook_subscriptions::paused_at.is_null())
-                .filter(exists(claimable!(Id(id), now).select(deliveries::id)))
                 .select(SubscriptionRow::as_select());
             let row: Option<SubscriptionRow> = prepared!(active).get_result(c).await.optional()?;
             due.extend(row.map(WebhookSubscription::from));
@@ -48,8 +35,8 @@ pub(crate) async fn subscriptions_due(c: &mut Conn<'_>, now: Timestamp) -> Resul
     Ok(due)
 }
 
-/// Returns the next subscription id after `before` with a due time, and its earliest due time: of a delivery that may be
-/// leased. Takes one step of an index.
+/// Returns the next subscription id after `before` with a due time, and its earliest due time, which may be that of a leased
+/// delivery. Takes one step of an index.
 pub(super) async fn next_with_due(c: &mut Conn<'_>, before: Uuid) -> Result<Option<(Uuid, Timestamp)>> {
     let next = deliveries::table
         .filter(deliveries::subscription_id.gt(Id(before)))
@@ -69,9 +56,16 @@ pub(crate) async fn claim_deliveries(
 ) -> Result<Vec<ClaimedDelivery>> {
     let mut rows: Vec<DeliveryRow> = Vec::new();
     for request in requests {
-        let due = claimable!(Id(request.subscription_id), now)
+        let count_max = request.count_max.min(limits::DELIVERIES_CLAIMED_AT_ONCE - rows.len());
+        if count_max == 0 {
+            break;
+        }
+        let due = deliveries::table
+            .filter(deliveries::subscription_id.eq(Id(request.subscription_id)))
+            .filter(deliveries::due_at.le(Some(At(now))))
+            .filter(deliveries::leased_until.is_null().or(deliveries::leased_until.le(Some(At(now)))))
             .order((deliveries::due_at, deliveries::id))
-            .limit(i64::try_from(request.count_max).unwrap_or(i64::MAX))
+            .limit(i64::try_from(count_max).unwrap_or(i64::MAX))
             .select(DeliveryRow::as_select());
         rows.extend(prepared!(skip_locked!(due)).load::<DeliveryRow>(c).await?);
     }
