@@ -1,7 +1,7 @@
 //! The queries of the store, in a file for each noun (`card/queries.rs`), written once and compiled for each engine.
 //!
 //! `sqlite` and `postgres` each include this file with `#[path]`: `super` is one of them. It supplies `QueryConn`, `Db`,
-//! `RunQueryDsl`, `JOINS`, `LOCKS`, `insert_attempts`, `delete_claims_before` and the macros `locked!`, `skip_locked!` and
+//! `RunQueryDsl`, `JOINS`, `LOCKS`, `write_successes`, `delete_claims_before` and the macros `locked!`, `skip_locked!` and
 //! `among!`; the rest is plain diesel. An editor shows one of the two. No function here opens a transaction: the methods of the store
 //! run each in one.
 
@@ -9,7 +9,7 @@ use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use diesel::sql_types::Integer;
 
-use super::{Db, JOINS, LOCKS, QueryConn as Conn, RunQueryDsl, insert_attempts};
+use super::{Db, JOINS, LOCKS, QueryConn as Conn, RunQueryDsl, write_successes};
 use crate::base::Timestamp;
 use crate::store::{Result, schema};
 

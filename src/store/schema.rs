@@ -254,6 +254,9 @@ tables! {
         leased_until -> Nullable<MomentSql>,
         created_at -> MomentSql,
         finished_at -> Nullable<MomentSql>,
+        success_started_at -> Nullable<MomentSql>,
+        success_duration_ms -> Nullable<BigInt>,
+        success_status -> Nullable<Integer>,
     }
     notifications (event_id, api_version) {
         event_id -> UuidSql,

@@ -321,12 +321,17 @@ CREATE TABLE deliveries (
     lease           uuid, -- the lease of the running attempt
     leased_until    timestamptz, -- the end of the lease; in no index, so that a claim moves none
     created_at      timestamptz NOT NULL,
-    finished_at     timestamptz
+    finished_at     timestamptz,
+    -- The attempt that succeeded, number attempt_count. It moves to attempts when the delivery is sent again.
+    success_started_at  timestamptz,
+    success_duration_ms bigint,
+    success_status      integer
 ) WITH (fillfactor = 50); -- room on its page for a lease
 CREATE INDEX deliveries_due ON deliveries (subscription_id, due_at, id) WHERE due_at IS NOT NULL;
 CREATE INDEX deliveries_in_turn ON deliveries (subscription_id, card_id, sequence) WHERE finished_at IS NULL;
 CREATE INDEX deliveries_by_state ON deliveries (subscription_id, state, id);
 
+-- The attempts of deliveries, without the success of a delivered one.
 CREATE TABLE attempts (
     delivery_id uuid        NOT NULL,
     number      bigint      NOT NULL,

@@ -360,6 +360,10 @@ CREATE TABLE deliveries (
     leased_until    INTEGER, -- the end of the lease; in no index, so that a claim moves none
     created_at      INTEGER NOT NULL,
     finished_at     INTEGER,
+    -- The attempt that succeeded, number attempt_count. It moves to attempts when the delivery is sent again.
+    success_started_at  INTEGER,
+    success_duration_ms INTEGER,
+    success_status      INTEGER,
     CHECK ((state = 'DUE') = (due_at IS NOT NULL)),
     CHECK ((state IN ('DELIVERED', 'FAILED')) = (finished_at IS NOT NULL))
 ) STRICT;
@@ -369,6 +373,7 @@ CREATE INDEX deliveries_due ON deliveries (subscription_id, due_at, id) WHERE du
 CREATE INDEX deliveries_in_turn ON deliveries (subscription_id, card_id, sequence) WHERE finished_at IS NULL;
 CREATE INDEX deliveries_by_state ON deliveries (subscription_id, state, id);
 
+-- The attempts of deliveries, without the success of a delivered one.
 CREATE TABLE attempts (
     delivery_id BLOB    NOT NULL,
     number      INTEGER NOT NULL CHECK (number > 0),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use diesel::dsl::sql;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text};
+use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable};
 use diesel_async::{AsyncConnection, AsyncMigrationHarness, AsyncPgConnection, TransactionManager};
 use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use tokio::task::JoinHandle;
@@ -26,7 +26,7 @@ use super::migration::{self, MigrationState};
 use super::open::OpenError;
 use super::prepared_query::prepared;
 use super::schema::idempotency_keys;
-use super::sql_type::{At, MomentSql, UuidSql};
+use super::sql_type::{At, Id, MomentSql, UuidSql};
 use super::{Queue, QueueSignals, StoreError};
 use crate::base::{Timestamp, limits};
 
@@ -100,24 +100,38 @@ pub(crate) async fn delete_claims_before(
     })
 }
 
-/// Inserts attempts that are not stored yet, by one prepared statement with an array for each column. A statement with a row
-/// for each attempt would have another text for each number of attempts, and be parsed and planned at each call.
-async fn insert_attempts(connection: &mut QueryConn<'_>, rows: Vec<AttemptRow>) -> Result<(), StoreError> {
-    fn column<'a, T>(rows: &'a [AttemptRow], value: impl Fn(&'a AttemptRow) -> T) -> Vec<T> {
-        rows.iter().map(value).collect()
+/// Writes the successes of deliveries that still have the lease of the attempt, and returns these. One prepared statement with an
+/// array for each column.
+async fn write_successes(
+    connection: &mut QueryConn<'_>,
+    successes: Vec<(Id, AttemptRow)>,
+    now: Timestamp,
+) -> Result<Vec<Id>, StoreError> {
+    #[derive(diesel::QueryableByName)]
+    struct Written {
+        #[diesel(sql_type = UuidSql)]
+        id: Id,
     }
-    let insert = diesel::sql_query(
-        "INSERT INTO attempts (delivery_id, number, started_at, duration_ms, status, failure)
-         SELECT * FROM unnest($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
+    fn column<'a, T>(rows: &'a [(Id, AttemptRow)], value: impl Fn(&'a AttemptRow) -> T) -> Vec<T> {
+        rows.iter().map(|(_, row)| value(row)).collect()
+    }
+    let update = diesel::sql_query(
+        "UPDATE deliveries
+         SET state = 'DELIVERED', due_at = NULL, lease = NULL, leased_until = NULL, finished_at = $1,
+             attempt_count = attempt_count + 1, schedule_step = schedule_step + 1,
+             success_started_at = started_at, success_duration_ms = duration_ms, success_status = status
+         FROM unnest($2, $3, $4, $5, $6) AS success (delivery_id, of_lease, started_at, duration_ms, status)
+         WHERE id = delivery_id AND lease = of_lease
+         RETURNING id",
     )
-    .bind::<Array<UuidSql>, _>(column(&rows, |row| row.delivery_id))
-    .bind::<Array<BigInt>, _>(column(&rows, |row| row.number))
-    .bind::<Array<MomentSql>, _>(column(&rows, |row| row.started_at))
-    .bind::<Array<BigInt>, _>(column(&rows, |row| row.duration_ms))
-    .bind::<Array<Nullable<Integer>>, _>(column(&rows, |row| row.status))
-    .bind::<Array<Nullable<Text>>, _>(column(&rows, |row| row.failure.as_deref()));
-    prepared!(insert).execute(connection).await?;
-    Ok(())
+    .bind::<MomentSql, _>(At(now))
+    .bind::<Array<UuidSql>, _>(column(&successes, |row| row.delivery_id))
+    .bind::<Array<UuidSql>, _>(successes.iter().map(|(lease, _)| *lease).collect::<Vec<_>>())
+    .bind::<Array<MomentSql>, _>(column(&successes, |row| row.started_at))
+    .bind::<Array<BigInt>, _>(column(&successes, |row| row.duration_ms))
+    .bind::<Array<Nullable<Integer>>, _>(column(&successes, |row| row.status));
+    let written: Vec<Written> = prepared!(update).load(connection).await?;
+    Ok(written.into_iter().map(|row| row.id).collect())
 }
 
 /// A database on a PostgreSQL server; cheap to clone.

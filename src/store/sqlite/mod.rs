@@ -22,7 +22,7 @@ use std::task::{Context, Poll, Waker};
 
 use diesel::prelude::*;
 use diesel::result::Error as DieselError;
-use diesel::sql_types::BigInt;
+use diesel::sql_types::{BigInt, Integer, Nullable};
 use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use tokio::sync::mpsc;
 
@@ -39,8 +39,7 @@ use super::delivery::row::AttemptRow;
 use super::migration::{self, MigrationState};
 use super::open::OpenError;
 use super::prepared_query::prepared;
-use super::schema::attempts;
-use super::sql_type::{At, MomentSql};
+use super::sql_type::{At, Id, MomentSql, UuidSql};
 use crate::base::{Timestamp, limits};
 
 type Conn = SqliteConnection;
@@ -80,13 +79,33 @@ pub(super) mod queries;
 
 pub(super) const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/sqlite");
 
-/// Inserts attempts that are not stored yet, each by the same prepared statement.
-async fn insert_attempts(connection: &mut Conn, rows: Vec<AttemptRow>) -> Result<(), StoreError> {
-    for row in rows {
-        let insert = prepared!(diesel::insert_into(attempts::table).values(row).on_conflict_do_nothing());
-        RunQueryDsl::perform(insert, connection).await?;
+/// Writes the successes of deliveries that still have the lease of the attempt, and returns these. Each by the same prepared
+/// statement.
+async fn write_successes(
+    connection: &mut Conn,
+    successes: Vec<(Id, AttemptRow)>,
+    now: Timestamp,
+) -> Result<Vec<Id>, StoreError> {
+    let mut written = Vec::new();
+    for (lease, AttemptRow { delivery_id, started_at, duration_ms, status, .. }) in successes {
+        let update = diesel::sql_query(
+            "UPDATE deliveries
+             SET state = 'DELIVERED', due_at = NULL, lease = NULL, leased_until = NULL, finished_at = ?,
+                 attempt_count = attempt_count + 1, schedule_step = schedule_step + 1,
+                 success_started_at = ?, success_duration_ms = ?, success_status = ?
+             WHERE id = ? AND lease = ?",
+        )
+        .bind::<MomentSql, _>(At(now))
+        .bind::<MomentSql, _>(started_at)
+        .bind::<BigInt, _>(duration_ms)
+        .bind::<Nullable<Integer>, _>(status)
+        .bind::<UuidSql, _>(delivery_id)
+        .bind::<UuidSql, _>(lease);
+        if RunQueryDsl::execute(prepared!(update), connection).await? == 1 {
+            written.push(delivery_id);
+        }
     }
-    Ok(())
+    Ok(written)
 }
 
 /// Deletes the oldest claims that were made before `before`, up to a limit, and counts them. Their rowids grow with time, so that

@@ -4,10 +4,11 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use diesel::prelude::*;
+use diesel::sql_types::{Nullable, Text};
 use uuid::Uuid;
 
 use super::sequence::{anything_waits, lock_cards, promote_after};
-use super::{Conn, Result, RunQueryDsl, insert_attempts};
+use super::{Conn, Result, RunQueryDsl, write_successes};
 use crate::base::{Timestamp, limits};
 use crate::model::{Attempt, Delivery, DeliveryState, PauseReason, WebhookSubscription};
 use crate::store::delivery::row::{AttemptRow, DeliveryRow};
@@ -140,26 +141,30 @@ pub(crate) async fn delete_body_batch(c: &mut Conn<'_>, last: Uuid) -> Result<us
 pub(crate) async fn finish_deliveries(c: &mut Conn<'_>, batch: Vec<Finished>, now: Timestamp) -> Result<Vec<Paused>> {
     let counts = FailureCounts::count(&batch);
     lock_cards(c, batch.iter().map(|finished| Id(finished.card_id)).collect()).await?;
+    let mut successes = Vec::new();
     let mut updates: HashMap<(DeliveryUpdate, Uuid), Vec<Id>> = HashMap::new();
     for finished in &batch {
-        updates
-            .entry((DeliveryUpdate::from_finished(finished), finished.lease))
-            .or_default()
-            .push(Id(finished.delivery_id));
-    }
-    let (mut ours, mut attempted) = (HashSet::new(), Vec::new());
-    for ((update, lease), ids) in updates {
-        let written = update_leased(c, update, lease, ids, now).await?;
-        ours.extend(written.iter().map(|id| id.0));
-        if update.tried {
-            attempted.extend(written);
+        if let (Verdict::Delivered, Some(attempt)) = (finished.verdict, &finished.attempt) {
+            successes.push((Id(finished.lease), AttemptRow::from(attempt)));
+        } else {
+            let update = (DeliveryUpdate::from_finished(finished), finished.lease);
+            updates.entry(update).or_default().push(Id(finished.delivery_id));
         }
     }
-    let tried = batch.iter().filter(|finished| ours.contains(&finished.delivery_id));
-    let tried: Vec<AttemptRow> = tried.filter_map(|finished| finished.attempt.as_ref()).map(AttemptRow::from).collect();
-    if !tried.is_empty() {
-        insert_attempts(c, tried).await?;
+    let mut attempted = if successes.is_empty() { Vec::new() } else { write_successes(c, successes, now).await? };
+    let mut failed = HashSet::new();
+    for ((update, lease), ids) in updates {
+        let written = update_leased(c, update, lease, ids, now).await?;
+        if update.tried {
+            failed.extend(written.iter().map(|id| id.0));
+        }
     }
+    for attempt in batch.iter().filter_map(|finished| finished.attempt.as_ref()) {
+        if failed.contains(&attempt.delivery_id) {
+            prepared!(diesel::insert_into(attempts::table).values(AttemptRow::from(attempt))).perform(c).await?;
+        }
+    }
+    attempted.extend(failed.into_iter().map(Id));
     // After a failed attempt too: an earlier delivery may have been sent again while the attempt was running.
     if !attempted.is_empty() {
         let subscriptions = batch.iter().map(|finished| finished.subscription_id).collect();
@@ -170,7 +175,56 @@ pub(crate) async fn finish_deliveries(c: &mut Conn<'_>, batch: Vec<Finished>, no
     counts.write(c, now).await
 }
 
-/// The columns of a finished delivery.
+/// Selects the successes of deliveries, in the columns of [`AttemptRow`].
+macro_rules! successes {
+    ($of:expr) => {
+        deliveries::table
+            .filter(among!(deliveries::id, $of))
+            .filter(deliveries::success_started_at.is_not_null())
+            .select((
+                deliveries::id,
+                deliveries::attempt_count,
+                deliveries::success_started_at.assume_not_null(),
+                deliveries::success_duration_ms.assume_not_null(),
+                deliveries::success_status,
+                None::<String>.into_sql::<Nullable<Text>>(),
+            ))
+    };
+}
+
+/// Returns the last attempts of deliveries, at most `count_max` of each, oldest first.
+pub(super) async fn last_attempts(
+    c: &mut Conn<'_>,
+    of: Vec<Id>,
+    count_max: i64,
+) -> Result<HashMap<Uuid, Vec<Attempt>>> {
+    let mut found: HashMap<Uuid, Vec<Attempt>> = HashMap::new();
+    if of.is_empty() {
+        return Ok(found);
+    }
+    let mut rows: Vec<AttemptRow> = attempts::table
+        .inner_join(deliveries::table.on(deliveries::id.eq(attempts::delivery_id)))
+        .filter(among!(attempts::delivery_id, of.iter().copied()))
+        .filter(attempts::number.gt(deliveries::attempt_count - count_max))
+        .select(AttemptRow::as_select())
+        .load(c)
+        .await?;
+    rows.extend(successes!(of).load::<AttemptRow>(c).await?);
+    rows.sort_by_key(|row| row.number);
+    for attempt in rows.into_iter().map(Attempt::try_from) {
+        let attempt = attempt?;
+        found.entry(attempt.delivery_id).or_default().push(attempt);
+    }
+    Ok(found)
+}
+
+/// Copies the successes of deliveries that are to be sent again.
+pub(super) async fn keep_successes(c: &mut Conn<'_>, of: Vec<Id>) -> Result<()> {
+    diesel::insert_into(attempts::table).values(successes!(of)).into_columns(attempts::all_columns).execute(c).await?;
+    Ok(())
+}
+
+/// The columns of a delivery whose attempt failed, or that is released.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct DeliveryUpdate {
     state: DeliveryState,

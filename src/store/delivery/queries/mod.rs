@@ -1,6 +1,6 @@
 //! Deliveries: enqueued, claimed, finished, sent again and deleted (decisions W3).
 
-use super::{Conn, Db, LOCKS, Result, RunQueryDsl, any_subscription, insert_attempts, on_topics};
+use super::{Conn, Db, LOCKS, Result, RunQueryDsl, any_subscription, on_topics, write_successes};
 
 mod attempt;
 mod enqueue;

@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::attempt::{delete_attempts, next_with_due, reset_failures, with_bodies};
+use super::attempt::{delete_attempts, last_attempts, next_with_due, reset_failures, with_bodies};
 use super::sequence::{hold_all, lock_cards, put_in_sequence, send_again};
 use super::{Conn, Result, RunQueryDsl, any_subscription};
 use crate::base::{Timestamp, limits};
 use crate::model::{Attempt, Delivery, DeliveryState, PauseReason, Scope};
 use crate::store::Outbox;
-use crate::store::delivery::row::{AttemptRow, DeliveryRow};
+use crate::store::delivery::row::DeliveryRow;
 use crate::store::prepared_query::prepared;
-use crate::store::schema::{attempts, deliveries, webhook_subscriptions};
+use crate::store::schema::{deliveries, webhook_subscriptions};
 use crate::store::sql_type::{At, Id, Name};
 
 pub(crate) async fn delivery(c: &mut Conn<'_>, id: Uuid) -> Result<Option<Delivery>> {
@@ -41,9 +41,8 @@ async fn sendable(c: &mut Conn<'_>, id: Uuid) -> Result<Option<(Delivery, String
 }
 
 pub(crate) async fn attempts_of(c: &mut Conn<'_>, delivery_id: Uuid) -> Result<Vec<Attempt>> {
-    let of_delivery = attempts::table.filter(attempts::delivery_id.eq(Id(delivery_id))).order(attempts::number);
-    let rows = of_delivery.select(AttemptRow::as_select()).load(c).await?;
-    rows.into_iter().map(Attempt::try_from).collect()
+    let mut found = last_attempts(c, vec![Id(delivery_id)], i64::MAX).await?;
+    Ok(found.remove(&delivery_id).unwrap_or_default())
 }
 
 pub(crate) async fn deliveries_in_state(

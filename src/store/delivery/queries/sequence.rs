@@ -25,7 +25,7 @@ use diesel::dsl::exists;
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::attempt::delete_attempts;
+use super::attempt::{delete_attempts, keep_successes};
 use super::{Conn, LOCKS, Result, RunQueryDsl, any_subscription};
 use crate::base::{Timestamp, limits};
 use crate::model::{Delivery, DeliveryState, WebhookSubscription};
@@ -140,13 +140,16 @@ pub(super) async fn send_again(c: &mut Conn<'_>, finished: Vec<Delivery>, now: T
     // The bodies of a deleted card are deleted with it.
     let cards = lock_cards(c, cards.into_iter().map(Id).collect()).await?;
     let again = finished.iter().filter(|delivery| cards.iter().any(|card| card.0 == delivery.card_id));
-    let rows = deliveries::table
-        .filter(among!(deliveries::id, again.map(|delivery| Id(delivery.id))))
-        .filter(deliveries::finished_at.is_not_null());
+    let again: Vec<Id> = again.map(|delivery| Id(delivery.id)).collect();
+    keep_successes(c, again.clone()).await?;
+    let rows = deliveries::table.filter(among!(deliveries::id, again)).filter(deliveries::finished_at.is_not_null());
     let unfinished = (
         deliveries::state.eq(Name(DeliveryState::Waiting)),
         deliveries::schedule_step.eq(0),
         deliveries::finished_at.eq(None::<At>),
+        deliveries::success_started_at.eq(None::<At>),
+        deliveries::success_duration_ms.eq(None::<i64>),
+        deliveries::success_status.eq(None::<i32>),
     );
     let count = prepared!(diesel::update(rows).set(unfinished)).execute(c).await?;
     put_in_sequence(c, cards, now).await?;

@@ -1,17 +1,17 @@
 //! Deliveries for their partner: with their bodies and attempts, and only while the subscription exists (decisions V5).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use diesel::dsl::exists;
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::attempt::bodies_of;
+use super::attempt::{bodies_of, last_attempts};
 use super::{Conn, Db, Result, RunQueryDsl, on_topics};
 use crate::base::{Timestamp, limits};
-use crate::model::{Attempt, Delivery, DeliveryState, Page, PageRequest, PageStart, Scope, WebhookDelivery};
-use crate::store::delivery::row::{AttemptRow, DeliveryRow};
-use crate::store::schema::{attempts, deliveries, webhook_subscriptions};
+use crate::model::{Delivery, DeliveryState, Page, PageRequest, PageStart, Scope, WebhookDelivery};
+use crate::store::delivery::row::DeliveryRow;
+use crate::store::schema::{deliveries, webhook_subscriptions};
 use crate::store::sql_type::{Id, Name};
 use crate::store::{DeliveryFilter, id_before, page};
 
@@ -100,24 +100,9 @@ pub(crate) async fn webhook_deliveries_page(
 async fn complete(c: &mut Conn<'_>, of: Vec<Delivery>) -> Result<Vec<WebhookDelivery>> {
     let bodies = bodies_of(c, &of).await?;
     let tried: Vec<Id> = of.iter().filter(|one| one.attempt_count > 0).map(|one| Id(one.id)).collect();
-    let mut found: HashMap<Uuid, Vec<Attempt>> = HashMap::new();
-    if !tried.is_empty() {
-        let delivery = deliveries::table.on(deliveries::id.eq(attempts::delivery_id));
-        let rows: Vec<AttemptRow> = attempts::table
-            .inner_join(delivery)
-            .filter(among!(attempts::delivery_id, tried))
-            .filter(attempts::number.gt(deliveries::attempt_count - limits::ATTEMPTS_SHOWN_MAX))
-            .select(AttemptRow::as_select())
-            .load(c)
-            .await?;
-        for attempt in rows.into_iter().map(Attempt::try_from) {
-            let attempt = attempt?;
-            found.entry(attempt.delivery_id).or_default().push(attempt);
-        }
-    }
+    let mut found = last_attempts(c, tried, limits::ATTEMPTS_SHOWN_MAX).await?;
     let with_its_own = |delivery: Delivery| {
-        let mut attempts = found.remove(&delivery.id).unwrap_or_default();
-        attempts.sort_by_key(|attempt| attempt.number);
+        let attempts = found.remove(&delivery.id).unwrap_or_default();
         let body = bodies.get(&(delivery.event_id, delivery.api_version.clone())).cloned();
         WebhookDelivery { delivery, attempts, body }
     };
