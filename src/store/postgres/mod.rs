@@ -120,7 +120,8 @@ async fn write_successes(
          SET state = 'DELIVERED', due_at = NULL, lease = NULL, leased_until = NULL, finished_at = $1,
              attempt_count = attempt_count + 1, schedule_step = schedule_step + 1,
              success_started_at = started_at, success_duration_ms = duration_ms, success_status = status
-         FROM unnest($2, $3, $4, $5, $6) AS success (delivery_id, of_lease, started_at, duration_ms, status)
+         FROM unnest($2::uuid[], $3::uuid[], $4::timestamptz[], $5::bigint[], $6::integer[])
+             AS success (delivery_id, of_lease, started_at, duration_ms, status)
          WHERE id = delivery_id AND lease = of_lease
          RETURNING id",
     )

@@ -5,13 +5,14 @@ use uuid::Uuid;
 
 use super::database::{TestDatabase, later, now};
 use crate::base::{Timestamp, limits};
-use crate::model::{Attempt, AttemptOutcome, Card, Delivery, DeliveryState, Topic, WebhookSubscription};
+use crate::model::{Attempt, AttemptOutcome, Card, Delivery, DeliveryState, Scope, Topic, WebhookSubscription};
 use crate::store::{CardScope, ClaimRequest, ClaimedDelivery, DeletedDeliveries, Finished, Lease, Verdict};
 
 on_both_engines! {
     deliveries_of_a_card_stay_in_order_under_concurrent_changes,
     delivery_that_was_given_up_holds_up_nothing_and_takes_its_turn_when_it_is_sent_again,
     delivery_of_a_deleted_card_is_not_sent_again,
+    attempts_of_a_delivery_that_is_sent_again_are_kept,
     delivery_is_claimed_by_one_of_many,
     claim_is_bounded_by_what_it_finds,
     expired_lease_is_claimed_again_and_its_late_result_is_ignored,
@@ -149,6 +150,28 @@ async fn delivery_of_a_deleted_card_is_not_sent_again(db: &TestDatabase) {
         db.run("INSERT INTO notifications SELECT event_id, api_version, 'read before' FROM deliveries").await.unwrap();
         assert!(!db.store.resend(delivery.id, now()).await.unwrap());
     }
+}
+
+async fn attempts_of_a_delivery_that_is_sent_again_are_kept(db: &TestDatabase) {
+    let (subscription, card) = followed(db).await;
+    change(db, card.id, "A", now()).await;
+    let outcomes = [204, 500, 200].map(AttemptOutcome::Answered);
+    let verdicts = [Verdict::Delivered, Verdict::Retry { at: now() }, Verdict::Delivered];
+    for (outcome, verdict) in outcomes.into_iter().zip(verdicts) {
+        let [delivery] = claim(db, subscription.id, now()).await.try_into().unwrap();
+        db.store.finish_deliveries(vec![finished(&delivery, outcome, verdict, now())], now()).await.unwrap();
+        if delivery.attempt_count == 0 {
+            assert_eq!(db.count("attempts").await, 0, "a success is in the row of its delivery");
+            assert!(db.store.resend(delivery.id, now()).await.unwrap());
+        }
+    }
+    let [delivery] =
+        db.store.deliveries_in_state(subscription.id, DeliveryState::Delivered, 9).await.unwrap().try_into().unwrap();
+    let attempts = db.store.attempts_of(delivery.id).await.unwrap();
+    let seen: Vec<_> = attempts.iter().map(|attempt| (attempt.number, attempt.outcome)).collect();
+    assert_eq!(seen, [1, 2, 3].into_iter().zip(outcomes).collect::<Vec<_>>());
+    let shown = db.store.webhook_delivery(Scope::account(card.partner_id), delivery.id).await.unwrap().unwrap();
+    assert_eq!(shown.attempts, attempts);
 }
 
 async fn delivery_is_claimed_by_one_of_many(db: &TestDatabase) {

@@ -7,8 +7,8 @@ use uuid::Uuid;
 use super::database::{TestDatabase, later, now};
 use crate::base::Entropy;
 use crate::model::{
-    AccessKey, AdminSession, Attempt, AttemptOutcome, Card, DeliveryState, InvitationNote, InviteeListLink, KeyMode,
-    Mail, MailStateKind, PageRequest, PageStart, PhotoKey, Scope, SessionId, SessionLink, SessionSelection,
+    AccessKey, AdminSession, Attempt, AttemptOutcome, Card, Delivery, DeliveryState, InvitationNote, InviteeListLink,
+    KeyMode, Mail, MailStateKind, PageRequest, PageStart, PhotoKey, Scope, SessionId, SessionLink, SessionSelection,
     SessionTarget, ThemeRef, Topic, WebhookSecret,
 };
 use crate::store::{
@@ -166,8 +166,9 @@ async fn move_deliveries(db: &TestDatabase, partner_id: Uuid, subscription_id: U
         let lease = Lease { id: db.uuid(), until: later(60) };
         let requests = vec![ClaimRequest { subscription_id: due[0].id, count_max: 9 }];
         let claimed = store.claim_deliveries(requests, now(), lease).await.unwrap();
-        let id = claimed[0].delivery.id;
-        let attempt = Attempt { delivery_id: id, number: 1, started_at: now(), duration_ms: 1, outcome };
+        let Delivery { id, attempt_count, .. } = claimed[0].delivery;
+        let number = attempt_count + 1;
+        let attempt = Attempt { delivery_id: id, number, started_at: now(), duration_ms: 1, outcome };
         let finished =
             Finished { delivery_id: id, subscription_id, card_id, lease: lease.id, attempt: Some(attempt), verdict };
         store.finish_deliveries(vec![finished], now()).await.unwrap();
