@@ -6,15 +6,28 @@
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
+use std::{error, io};
 
-use bytes::{Bytes, BytesMut};
-use http::{StatusCode, header};
-use reqwest::{Client, RequestBuilder, Response};
+use bytes::Bytes;
+use futures_util::future::BoxFuture;
+use http::header::{self, HeaderMap, HeaderValue};
+use http::{Method, Request, Response, StatusCode, Uri};
+use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
+use hyper::body::{Body as _, Incoming};
+use hyper_rustls::{HttpsConnector, MaybeHttpsStream};
+use hyper_util::client::legacy::{
+    self,
+    connect::{HttpConnector, HttpInfo},
+};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::{ClientConfig, RootCertStore};
+use tokio::net::TcpStream;
 use tokio::time::timeout;
+use tower_service::Service;
 use url::{Host, Url};
 
 use super::guard::{Guard, admit};
@@ -27,8 +40,7 @@ use crate::base::{HttpUrl, limits};
 const USER_AGENT: &str = "PartnerCardService/1";
 const ACCEPT_PHOTOS: &str = "image/jpeg, image/png, image/webp, image/gif, image/heic, image/*;q=0.5";
 
-/// The maximum memory to reserve for a declared content length.
-const BODY_RESERVE_BYTES_MAX: usize = 64 * 1024;
+type Client = legacy::Client<Connector, Full<Bytes>>;
 
 /// The limits of a fetch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,17 +84,15 @@ struct Clients {
 impl Outbound {
     /// Returns a client with this policy. `extra_roots` is a PEM file of roots to trust in addition to the system's.
     pub fn new(policy: EgressPolicy, names: Names, extra_roots: Option<&Path>) -> Result<Self, OutboundError> {
-        let config = client_config(extra_roots)?;
+        let config = Arc::new(client_config(extra_roots)?);
         let policy = Arc::new(policy);
         let client = |port| {
             let guard = Guard { policy: Arc::clone(&policy), names: names.clone(), port };
-            build_client(config.clone(), guard).map_err(|error| OutboundError::Client(error.into()))
+            build_client(&config, guard)
         };
         // No entry names port 0, so this guard permits the addresses that are open on every port.
-        let any_port = client(0)?;
-        let by_port =
-            policy.named_ports().map(|port| Ok((port, client(port)?))).collect::<Result<_, OutboundError>>()?;
-        let clients = Clients { any_port, by_port };
+        let any_port = client(0);
+        let clients = Clients { any_port, by_port: policy.named_ports().map(|port| (port, client(port))).collect() };
         Ok(Self(Arc::new(Inner {
             policy,
             names,
@@ -157,26 +167,35 @@ impl Outbound {
         }
     }
 
-    async fn get(&self, url: &Url) -> Result<Response, Failure> {
-        let request = |client: &Client| {
-            client.get(url.clone()).header(header::ACCEPT, ACCEPT_PHOTOS).header(header::ACCEPT_ENCODING, "identity")
-        };
-        self.send_guarded(url, request).await
+    async fn get(&self, url: &Url) -> Result<Response<Incoming>, Failure> {
+        let mut headers = HeaderMap::new();
+        for (name, value) in
+            [(header::USER_AGENT, USER_AGENT), (header::ACCEPT, ACCEPT_PHOTOS), (header::ACCEPT_ENCODING, "identity")]
+        {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+        self.send_guarded(Method::GET, url, headers, Bytes::new()).await
     }
 
     /// Sends a request to `url` through the guard.
     pub(super) async fn send_guarded(
         &self,
+        method: Method,
         url: &Url,
-        request: impl FnOnce(&Client) -> RequestBuilder,
-    ) -> Result<Response, Failure> {
+        headers: HeaderMap,
+        body: Bytes,
+    ) -> Result<Response<Incoming>, Failure> {
         let refused = |cause: &'static str| Failure::new(FetchError::Refused, cause);
         let (_, port) = self.checked_host(url).map_err(|_| refused("the address is not public"))?;
         let clients = &self.0.clients;
         let client = clients.by_port.get(&port).unwrap_or(&clients.any_port);
-        let response = request(client).send().await?;
+        let mut request = Request::new(Full::new(body));
+        *request.method_mut() = method;
+        *request.uri_mut() = url.as_str().parse().map_err(|error| Failure::from_error(&error))?;
+        *request.headers_mut() = headers;
+        let response = client.request(request).await.map_err(|error| Failure::from_error(&error))?;
         // The guard has checked the address already; a response from another one would be a bug, and is not read.
-        match response.remote_addr() {
+        match response.extensions().get().map(HttpInfo::remote_addr) {
             Some(peer) if self.0.policy.permits(peer.ip(), peer.port()) => Ok(response),
             _ => Err(refused("the answer came from an address that is not permitted")),
         }
@@ -199,27 +218,38 @@ impl Outbound {
 }
 
 #[allow(clippy::disallowed_methods)] // the only function that builds clients
-fn build_client(config: ClientConfig, guard: Guard) -> reqwest::Result<Client> {
-    Client::builder()
-        .tls_backend_preconfigured(config)
-        .dns_resolver(guard)
-        .redirect(reqwest::redirect::Policy::none())
-        .retry(reqwest::retry::never())
-        .no_proxy()
-        .referer(false)
-        // Explicit, so that a feature that another crate enables does not switch on decompression.
-        .no_gzip()
-        .no_brotli()
-        .no_zstd()
-        .no_deflate()
-        .http1_only()
-        .user_agent(USER_AGENT)
-        .connect_timeout(limits::OUTBOUND_CONNECT)
-        .build()
+fn build_client(config: &Arc<ClientConfig>, guard: Guard) -> Client {
+    let mut http = HttpConnector::new_with_resolver(guard);
+    http.enforce_http(false); // the connector around it begins TLS
+    http.set_nodelay(true);
+    let connector = Connector(HttpsConnector::from((http, Arc::clone(config))));
+    // The timer closes connections that were idle for 90 seconds, hyper's default.
+    legacy::Client::builder(TokioExecutor::new()).pool_timer(TokioTimer::new()).build(connector)
+}
+
+/// Connects within [`limits::OUTBOUND_CONNECT`], from the name to the end of the TLS handshake.
+#[derive(Clone)]
+struct Connector(HttpsConnector<HttpConnector<Guard>>);
+
+impl Service<Uri> for Connector {
+    type Response = MaybeHttpsStream<TokioIo<TcpStream>>;
+    type Error = Box<dyn error::Error + Send + Sync>;
+    type Future = BoxFuture<'static, Result<Self::Response, Self::Error>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        self.0.poll_ready(context)
+    }
+
+    fn call(&mut self, to: Uri) -> Self::Future {
+        let connected = timeout(limits::OUTBOUND_CONNECT, self.0.call(to));
+        Box::pin(
+            async move { connected.await.unwrap_or_else(|_| Err(io::Error::from(io::ErrorKind::TimedOut).into())) },
+        )
+    }
 }
 
 /// Returns the target of a redirect; `None` for a successful response.
-fn next_hop(from: &Url, response: &Response) -> Result<Option<Url>, Failure> {
+fn next_hop(from: &Url, response: &Response<Incoming>) -> Result<Option<Url>, Failure> {
     let status = response.status();
     if status.is_success() {
         return Ok(None);
@@ -244,20 +274,18 @@ fn next_hop(from: &Url, response: &Response) -> Result<Option<Url>, Failure> {
 }
 
 /// Reads a body up to the limit, independent of the declared content length.
-pub(super) async fn read_body(mut response: Response, bytes_max: usize) -> Result<Bytes, Failure> {
+pub(super) async fn read_body(response: Response<Incoming>, bytes_max: usize) -> Result<Bytes, Failure> {
     let too_large = || Failure::new(FetchError::TooLarge, "the body is larger than the limit");
-    let declared = response.content_length().unwrap_or(0);
+    let body = response.into_body();
+    let declared = body.size_hint().lower();
     if declared > bytes_max as u64 {
         return Err(too_large());
     }
-    let mut body = BytesMut::with_capacity((declared as usize).min(BODY_RESERVE_BYTES_MAX));
-    while let Some(chunk) = response.chunk().await? {
-        if body.len() + chunk.len() > bytes_max {
-            return Err(too_large());
-        }
-        body.extend_from_slice(&chunk);
+    match Limited::new(body, bytes_max).collect().await {
+        Ok(body) => Ok(body.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => Err(too_large()),
+        Err(error) => Err(Failure::from_error(&*error)),
     }
-    Ok(body.freeze())
 }
 
 /// Makes ring the TLS provider of clients that other crates build, such as the object store's. May be called repeatedly.

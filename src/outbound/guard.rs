@@ -1,33 +1,46 @@
 //! The resolver of the client: resolves a name once, and returns only checked addresses.
 //!
-//! Called by `Outbound::check`, and by reqwest for every new connection to a named host. reqwest does not call it for
+//! Called by `Outbound::check`, and by the connector for every new connection to a named host. The connector does not call it for
 //! a host that is an IP address: the client checks those before the request.
 
 use std::collections::HashMap;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
+use std::task::{Context, Poll};
 
-use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use futures_util::future::BoxFuture;
+use hyper_util::client::legacy::connect::dns::Name;
+use tower_service::Service;
 
 use super::EgressPolicy;
 use super::policy::is_public_name;
 use super::post::CheckError;
 
 /// The resolver of one client, for one port, or for all ports that no entry of `EGRESS_ALLOW` names.
+#[derive(Clone)]
 pub(super) struct Guard {
     pub(super) policy: Arc<EgressPolicy>,
     pub(super) names: Names,
     pub(super) port: u16,
 }
 
-impl Resolve for Guard {
-    fn resolve(&self, name: Name) -> Resolving {
-        let (policy, names, port) = (Arc::clone(&self.policy), self.names.clone(), self.port);
+impl Service<Name> for Guard {
+    type Response = std::vec::IntoIter<SocketAddr>;
+    type Error = CheckError;
+    type Future = BoxFuture<'static, Result<Self::Response, Self::Error>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, name: Name) -> Self::Future {
+        let Self { policy, names, port } = self.clone();
         Box::pin(async move {
             let addresses = admit(&policy, &names, name.as_str(), port).await?;
             // Port 0: the connector uses the port of the URL.
-            Ok(Box::new(addresses.into_iter().map(|ip| SocketAddr::new(ip, 0))) as Addrs)
+            let addresses: Vec<_> = addresses.into_iter().map(|ip| SocketAddr::new(ip, 0)).collect();
+            Ok(addresses.into_iter())
         })
     }
 }

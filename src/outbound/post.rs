@@ -8,9 +8,10 @@ use std::io;
 use std::path::PathBuf;
 
 use bytes::Bytes;
-use http::HeaderMap;
-use http::header::{ACCEPT_ENCODING, HeaderValue, RETRY_AFTER};
-use reqwest::{Method, Request, RequestBuilder, Response};
+use http::header::{ACCEPT, ACCEPT_ENCODING, HeaderValue, RETRY_AFTER};
+use http::{HeaderMap, Method, Response};
+use http_body_util::BodyExt as _;
+use hyper::body::Incoming;
 use tokio::time::{Instant, timeout, timeout_at};
 use url::Url;
 
@@ -63,14 +64,16 @@ impl Outbound {
     }
 
     /// Returns the head of the response, of any status.
-    async fn send(&self, url: &Url, mut headers: HeaderMap, body: Bytes, end: Instant) -> Result<Response, Failure> {
+    async fn send(
+        &self,
+        url: &Url,
+        mut headers: HeaderMap,
+        body: Bytes,
+        end: Instant,
+    ) -> Result<Response<Incoming>, Failure> {
+        headers.insert(ACCEPT, HeaderValue::from_static("*/*"));
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
-        let answered = self.send_guarded(url, |client| {
-            let mut request = Request::new(Method::POST, url.clone());
-            *request.headers_mut() = headers;
-            *request.body_mut() = Some(body.into());
-            RequestBuilder::from_parts(client.clone(), request)
-        });
+        let answered = self.send_guarded(Method::POST, url, headers, body);
         timeout_at(end, answered).await.unwrap_or_else(|_| Err(late()))
     }
 }
@@ -89,10 +92,11 @@ fn log(url: &Url, failure: &Failure) -> FetchError {
     failure.error
 }
 
-async fn drop_body(mut response: Response) {
+async fn drop_body(response: Response<Incoming>) {
+    let mut body = response.into_body();
     let mut left = limits::DELIVERY_ANSWER_BYTES_MAX;
-    while let Ok(Some(chunk)) = response.chunk().await {
-        match left.checked_sub(chunk.len()) {
+    while let Some(Ok(frame)) = body.frame().await {
+        match left.checked_sub(frame.data_ref().map_or(0, Bytes::len)) {
             Some(less) => left = less,
             None => return,
         }
@@ -150,26 +154,21 @@ impl Failure {
     pub(super) fn new(error: FetchError, cause: impl Into<Cow<'static, str>>) -> Self {
         Self { error, cause: cause.into() }
     }
-}
 
-impl From<reqwest::Error> for Failure {
-    fn from(error: reqwest::Error) -> Self {
-        let innermost = sources(&error).last().map(ToString::to_string).unwrap_or_default();
-        let refused = sources(&error).find_map(|source| source.downcast_ref::<CheckError>()).copied();
+    /// The failure behind an error of the client.
+    pub(super) fn from_error(error: &(dyn Error + 'static)) -> Self {
+        let sources = || std::iter::successors(Some(error), |&source| source.source());
+        let innermost = sources().last().map(ToString::to_string).unwrap_or_default();
+        let refused = sources().find_map(|source| source.downcast_ref::<CheckError>()).copied();
         if refused == Some(CheckError::NotPublic) {
             return Self::new(FetchError::Refused, innermost);
         }
         let timed_out = |source: &(dyn Error + 'static)| {
             source.downcast_ref::<io::Error>().is_some_and(|io| io.kind() == io::ErrorKind::TimedOut)
         };
-        match error.is_timeout() || sources(&error).any(timed_out) {
+        match sources().any(timed_out) {
             true => Self::new(FetchError::TimeOut, innermost),
             false => Self::new(FetchError::NoConnection, innermost),
         }
     }
-}
-
-/// Returns the sources of an error without the error itself, because reqwest writes the whole URL into that.
-fn sources<'a>(error: &'a reqwest::Error) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
-    std::iter::successors(error.source(), |&source| source.source())
 }
