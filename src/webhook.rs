@@ -102,7 +102,7 @@ pub fn challenge_request(id: Uuid, challenge: &str, secrets: &[SigningSecret], n
 fn signature_headers(id: Uuid, body: &[u8], secrets: &[SigningSecret], now: Timestamp) -> HeaderMap {
     let id = event_name(id);
     let timestamp = now.millis().div_euclid(1_000);
-    let mut headers = HeaderMap::with_capacity(11);
+    let mut headers = HeaderMap::with_capacity(13);
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(USER_AGENT, HeaderValue::from_static("PartnerCardService-Webhooks/1"));
     headers.insert(ID, visible(&id));
