@@ -151,6 +151,8 @@ pub(crate) async fn finish_deliveries(c: &mut Conn<'_>, batch: Vec<Finished>, no
             updates.entry(update).or_default().push(Id(finished.delivery_id));
         }
     }
+    // In the order of the table and its indexes.
+    successes.sort_by_key(|(_, row)| row.delivery_id.0);
     let mut attempted = if successes.is_empty() { Vec::new() } else { write_successes(c, successes, now).await? };
     let mut failed = HashSet::new();
     for ((update, lease), ids) in updates {
