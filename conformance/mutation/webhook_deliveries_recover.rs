@@ -20,7 +20,7 @@ async fn recover(caller: &Caller, since: &str) -> (Value, Vec<UserFault>) {
     (payload["recoveredCount"].clone(), user_faults(payload))
 }
 
-const FAIL: &str = "UPDATE deliveries SET state = 'FAILED', due_at = NULL, lease = NULL, finished_at = created_at";
+const FAIL: &str = "UPDATE deliveries SET state = 'FAILED', due_at = NULL, lease = NULL, leased_until = NULL, finished_at = created_at";
 
 /// Adds `count` failed copies of every delivery, each with the next id and the next sequence.
 async fn fail_copies(app: &TestApp, count: usize) {

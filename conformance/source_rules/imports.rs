@@ -7,13 +7,14 @@ use super::source::{Source, below};
 const FORBIDDEN: [(&str, &str); 2] = [("outbound", "store"), ("media", "store")];
 
 /// A crate, and the paths that may name it.
-const OWNERS: [(&str, &[&str]); 15] = [
+const OWNERS: [(&str, &[&str]); 16] = [
     ("diesel", &["src/store"]),
     ("diesel_async", &["src/store"]),
     ("tokio_postgres", &["src/store/postgres"]),
     ("reqwest", &[]), // the client of the object store
     ("hyper_rustls", &["src/outbound"]),
     ("hyper", &["src/http", "src/outbound", "src/cli/demo_receiver.rs"]),
+    ("hyper_util", &["src/http", "src/outbound", "src/cli/demo_receiver.rs"]),
     ("lettre", &["src/mail"]),
     ("image", &["src/media"]),
     ("heifer", &["src/media"]),

@@ -10,11 +10,11 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 use std::{error, io};
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use futures_util::future::BoxFuture;
 use http::header::{self, HeaderMap, HeaderValue};
 use http::{Method, Request, Response, StatusCode, Uri};
-use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
+use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Body as _, Incoming};
 use hyper_rustls::{HttpsConnector, MaybeHttpsStream};
 use hyper_util::client::legacy::{
@@ -39,6 +39,12 @@ use crate::base::{HttpUrl, limits};
 
 const USER_AGENT: &str = "PartnerCardService/1";
 const ACCEPT_PHOTOS: &str = "image/jpeg, image/png, image/webp, image/gif, image/heic, image/*;q=0.5";
+
+/// The maximum memory to reserve for a declared content length.
+const BODY_RESERVE_BYTES_MAX: usize = 64 * 1024;
+
+/// The time after which an idle connection is probed, and between probes. One that answers none of three is closed.
+const KEEPALIVE: Duration = Duration::from_secs(15);
 
 type Client = legacy::Client<Connector, Full<Bytes>>;
 
@@ -222,6 +228,10 @@ fn build_client(config: &Arc<ClientConfig>, guard: Guard) -> Client {
     let mut http = HttpConnector::new_with_resolver(guard);
     http.enforce_http(false); // the connector around it begins TLS
     http.set_nodelay(true);
+    http.set_connect_timeout(Some(limits::OUTBOUND_CONNECT)); // shared by the addresses of a name
+    http.set_keepalive(Some(KEEPALIVE));
+    http.set_keepalive_interval(Some(KEEPALIVE));
+    http.set_keepalive_retries(Some(3));
     let connector = Connector(HttpsConnector::from((http, Arc::clone(config))));
     // The timer closes connections that were idle for 90 seconds, hyper's default.
     legacy::Client::builder(TokioExecutor::new()).pool_timer(TokioTimer::new()).build(connector)
@@ -276,16 +286,22 @@ fn next_hop(from: &Url, response: &Response<Incoming>) -> Result<Option<Url>, Fa
 /// Reads a body up to the limit, independent of the declared content length.
 pub(super) async fn read_body(response: Response<Incoming>, bytes_max: usize) -> Result<Bytes, Failure> {
     let too_large = || Failure::new(FetchError::TooLarge, "the body is larger than the limit");
-    let body = response.into_body();
+    let mut body = response.into_body();
     let declared = body.size_hint().lower();
     if declared > bytes_max as u64 {
         return Err(too_large());
     }
-    match Limited::new(body, bytes_max).collect().await {
-        Ok(body) => Ok(body.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => Err(too_large()),
-        Err(error) => Err(Failure::from_error(&*error)),
+    // One buffer: frames may be as short as a byte, and each keeps the buffer that it was read into.
+    let mut read = BytesMut::with_capacity((declared as usize).min(BODY_RESERVE_BYTES_MAX));
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|error| Failure::from_error(&error))?;
+        let Some(chunk) = frame.data_ref() else { continue };
+        if read.len() + chunk.len() > bytes_max {
+            return Err(too_large());
+        }
+        read.extend_from_slice(chunk);
     }
+    Ok(read.freeze())
 }
 
 /// Makes ring the TLS provider of clients that other crates build, such as the object store's. May be called repeatedly.

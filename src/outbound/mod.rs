@@ -1,7 +1,7 @@
 //! Outbound HTTP: one guarded client for every URL that a partner supplies.
 //!
 //! Called by the operations that fetch a portrait or register a webhook, and by the webhook worker; the only module that
-//! connects to others (specification, section 2.11; decisions, sections 7 and 9).
+//! calls addresses that others give (specification, section 2.11; decisions, sections 7 and 9).
 //!
 //! Addresses are checked three times: `client` checks each URL and redirect, `guard` checks each name and its addresses, and
 //! `client` checks the address of the peer.

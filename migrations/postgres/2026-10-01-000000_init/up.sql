@@ -317,12 +317,12 @@ CREATE TABLE deliveries (
     state           text        NOT NULL,
     attempt_count   bigint      NOT NULL,
     schedule_step   bigint      NOT NULL,
-    due_at          timestamptz, -- of the next attempt
+    due_at          timestamptz, -- of the next attempt, or of the running one
     lease           uuid, -- the lease of the running attempt
     leased_until    timestamptz, -- the end of the lease; in no index, so that a claim moves none
     created_at      timestamptz NOT NULL,
     finished_at     timestamptz,
-    -- The attempt that succeeded, number attempt_count. It moves to attempts when the delivery is sent again.
+    -- The attempt that succeeded, number attempt_count. When the delivery is sent again, it is copied to attempts and cleared.
     success_started_at  timestamptz,
     success_duration_ms bigint,
     success_status      integer

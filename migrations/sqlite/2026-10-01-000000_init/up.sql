@@ -355,12 +355,12 @@ CREATE TABLE deliveries (
         CHECK (state = 'WAITING' OR state = 'DUE' OR state = 'DELIVERED' OR state = 'FAILED'),
     attempt_count   INTEGER NOT NULL CHECK (attempt_count >= 0),
     schedule_step   INTEGER NOT NULL CHECK (schedule_step >= 0),
-    due_at          INTEGER, -- of the next attempt
+    due_at          INTEGER, -- of the next attempt, or of the running one
     lease           BLOB, -- the lease of the running attempt
     leased_until    INTEGER, -- the end of the lease; in no index, so that a claim moves none
     created_at      INTEGER NOT NULL,
     finished_at     INTEGER,
-    -- The attempt that succeeded, number attempt_count. It moves to attempts when the delivery is sent again.
+    -- The attempt that succeeded, number attempt_count. When the delivery is sent again, it is copied to attempts and cleared.
     success_started_at  INTEGER,
     success_duration_ms INTEGER,
     success_status      INTEGER,

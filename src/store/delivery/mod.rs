@@ -96,7 +96,7 @@ pub struct DeletedDeliveries {
 }
 
 impl Store {
-    /// Returns the subscriptions that are not paused and have a due delivery, which may be leased.
+    /// Returns the subscriptions that are not paused and have a due delivery that is not leased.
     pub async fn subscriptions_due(&self, now: Timestamp) -> Result<Vec<WebhookSubscription>> {
         read!(self, subscriptions_due(now))
     }

@@ -206,9 +206,15 @@ async fn claim_is_bounded_by_what_it_finds(db: &TestDatabase) {
         let count = |id| claimed.iter().filter(|claimed| claimed.delivery.subscription_id == id).count();
         (count(hanging.id), count(fast.id))
     };
+    let due = async || {
+        let due = db.store.subscriptions_due(now()).await.unwrap().into_iter().map(|subscription| subscription.id);
+        due.collect::<std::collections::HashSet<_>>()
+    };
     assert_eq!(claim(&[hanging.id]).await, (max, 0));
+    assert_eq!(due().await, [hanging.id, fast.id].into());
     assert_eq!(claim(&[hanging.id]).await, (1, 0));
     // A receiver whose deliveries are all leased takes nothing from the others.
+    assert_eq!(due().await, [fast.id].into());
     assert_eq!(claim(&[hanging.id, fast.id]).await, (0, max));
 }
 
@@ -220,9 +226,20 @@ async fn expired_lease_is_claimed_again_and_its_late_result_is_ignored(db: &Test
     let [again] = claim_with_bodies(db, subscription.id, later(60)).await.try_into().unwrap();
     assert_eq!((slow.delivery.id, &slow.body), (again.delivery.id, &again.body));
     let (slow, again) = (slow.delivery, again.delivery);
-    let late = finished(&slow, AttemptOutcome::Answered(500), Verdict::Exhausted, later(61));
-    db.store.finish_deliveries(vec![late], later(61)).await.unwrap();
-    assert_eq!(in_state(db, subscription.id, DeliveryState::Due).await, [2]);
+    for (outcome, verdict) in [(500, Verdict::Exhausted), (200, Verdict::Delivered)] {
+        let late = finished(&slow, AttemptOutcome::Answered(outcome), verdict, later(61));
+        db.store.finish_deliveries(vec![late], later(61)).await.unwrap();
+        assert_eq!(in_state(db, subscription.id, DeliveryState::Due).await, [2]);
+        assert!(db.store.attempts_of(slow.id).await.unwrap().is_empty());
+    }
+    // Both results in one batch.
+    let retry = Verdict::Retry { at: later(61) };
+    let both = [(&slow, 500), (&again, 503)];
+    let both = both.map(|(delivery, status)| finished(delivery, AttemptOutcome::Answered(status), retry, later(61)));
+    db.store.finish_deliveries(both.to_vec(), later(61)).await.unwrap();
+    let [attempt] = db.store.attempts_of(slow.id).await.unwrap().try_into().unwrap();
+    assert_eq!((attempt.number, attempt.outcome), (1, AttemptOutcome::Answered(503)));
+    let [again] = claim(db, subscription.id, later(61)).await.try_into().unwrap();
     deliver(db, &again, later(61)).await;
     assert_eq!(in_state(db, subscription.id, DeliveryState::Delivered).await, [2]);
 }

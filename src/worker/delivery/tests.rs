@@ -188,7 +188,7 @@ fn prefetch_leaves_half_of_the_global_limit_to_others() {
 }
 
 #[test]
-fn few_subscriptions_are_served_fully() {
+fn subscriptions_within_the_global_limit_are_served_fully() {
     let subscriptions: Vec<_> = (1..=200).map(|id| due(id, 0)).collect();
     let requests = InFlight::default().claim_requests(&subscriptions, at(0));
     assert!(requests.iter().all(|request| request.count_max == SENT_AT_ONCE));

@@ -18,15 +18,31 @@ use crate::store::sql_type::{At, Id, Name};
 use crate::store::subscription::SubscriptionRow;
 use crate::store::{ClaimRequest, ClaimedDelivery, Finished, Lease, Paused, Verdict};
 
-/// Takes one step of an index for each subscription with unfinished deliveries, however many those are.
+/// Selects the deliveries of a subscription that are due and not leased.
+macro_rules! claimable {
+    ($subscription_id:expr, $now:expr) => {
+        deliveries::table
+            .filter(deliveries::subscription_id.eq(Id($subscription_id)))
+            .filter(deliveries::due_at.le(Some(At($now))))
+            .filter(deliveries::leased_until.is_null().or(deliveries::leased_until.le(Some(At($now)))))
+    };
+}
+
+/// Takes a few steps of an index for each subscription with unfinished deliveries, however many those are.
 pub(crate) async fn subscriptions_due(c: &mut Conn<'_>, now: Timestamp) -> Result<Vec<WebhookSubscription>> {
     let mut due = Vec::new();
     let mut before = Uuid::nil();
     while let Some((id, first)) = next_with_due(c, before).await? {
         if first <= now {
+            // The latest: while a subscription has more than its leased deliveries, those are the earliest.
+            let latest_claimable = claimable!(id, now)
+                .order((deliveries::due_at.desc(), deliveries::id.desc()))
+                .select(deliveries::id)
+                .limit(1);
             let active = webhook_subscriptions::table
                 .filter(webhook_subscriptions::id.eq(Id(id)))
                 .filter(webhook_subscriptions::paused_at.is_null())
+                .filter(latest_claimable.single_value().is_not_null())
                 .select(SubscriptionRow::as_select());
             let row: Option<SubscriptionRow> = prepared!(active).get_result(c).await.optional()?;
             due.extend(row.map(WebhookSubscription::from));
@@ -61,10 +77,7 @@ pub(crate) async fn claim_deliveries(
         if count_max == 0 {
             break;
         }
-        let due = deliveries::table
-            .filter(deliveries::subscription_id.eq(Id(request.subscription_id)))
-            .filter(deliveries::due_at.le(Some(At(now))))
-            .filter(deliveries::leased_until.is_null().or(deliveries::leased_until.le(Some(At(now)))))
+        let due = claimable!(request.subscription_id, now)
             .order((deliveries::due_at, deliveries::id))
             .limit(i64::try_from(count_max).unwrap_or(i64::MAX))
             .select(DeliveryRow::as_select());
@@ -137,7 +150,7 @@ pub(crate) async fn delete_body_batch(c: &mut Conn<'_>, last: Uuid) -> Result<us
     Ok(diesel::delete(notifications::table.filter(among!(notifications::event_id, old))).execute(c).await?)
 }
 
-/// Writes a batch in a few statements, however large it is. Returns the subscriptions that it paused.
+/// Writes a batch in a few statements, and one for each failure. Returns the subscriptions that it paused.
 pub(crate) async fn finish_deliveries(c: &mut Conn<'_>, batch: Vec<Finished>, now: Timestamp) -> Result<Vec<Paused>> {
     let counts = FailureCounts::count(&batch);
     lock_cards(c, batch.iter().map(|finished| Id(finished.card_id)).collect()).await?;
@@ -151,22 +164,21 @@ pub(crate) async fn finish_deliveries(c: &mut Conn<'_>, batch: Vec<Finished>, no
             updates.entry(update).or_default().push(Id(finished.delivery_id));
         }
     }
-    // In the order of the table and its indexes.
+    // Neighbours in the table and its indexes follow each other.
     successes.sort_by_key(|(_, row)| row.delivery_id.0);
     let mut attempted = if successes.is_empty() { Vec::new() } else { write_successes(c, successes, now).await? };
     let mut failed = HashSet::new();
     for ((update, lease), ids) in updates {
         let written = update_leased(c, update, lease, ids, now).await?;
         if update.tried {
-            failed.extend(written.iter().map(|id| id.0));
+            failed.extend(written.iter().map(|id| (id.0, lease)));
         }
     }
-    for attempt in batch.iter().filter_map(|finished| finished.attempt.as_ref()) {
-        if failed.contains(&attempt.delivery_id) {
-            prepared!(diesel::insert_into(attempts::table).values(AttemptRow::from(attempt))).perform(c).await?;
-        }
+    for finished in batch.iter().filter(|finished| failed.contains(&(finished.delivery_id, finished.lease))) {
+        let Some(attempt) = &finished.attempt else { continue };
+        prepared!(diesel::insert_into(attempts::table).values(AttemptRow::from(attempt))).perform(c).await?;
+        attempted.push(Id(finished.delivery_id));
     }
-    attempted.extend(failed.into_iter().map(Id));
     // After a failed attempt too: an earlier delivery may have been sent again while the attempt was running.
     if !attempted.is_empty() {
         let subscriptions = batch.iter().map(|finished| finished.subscription_id).collect();
@@ -204,15 +216,16 @@ pub(super) async fn last_attempts(
     if of.is_empty() {
         return Ok(found);
     }
-    let mut rows: Vec<AttemptRow> = attempts::table
+    // Before the others: a delivery that is sent again meanwhile has its success in both.
+    let mut rows: Vec<AttemptRow> = successes!(of.iter().copied()).load(c).await?;
+    let others = attempts::table
         .inner_join(deliveries::table.on(deliveries::id.eq(attempts::delivery_id)))
-        .filter(among!(attempts::delivery_id, of.iter().copied()))
+        .filter(among!(attempts::delivery_id, of))
         .filter(attempts::number.gt(deliveries::attempt_count - count_max))
-        .select(AttemptRow::as_select())
-        .load(c)
-        .await?;
-    rows.extend(successes!(of).load::<AttemptRow>(c).await?);
-    rows.sort_by_key(|row| row.number);
+        .select(AttemptRow::as_select());
+    rows.extend(others.load::<AttemptRow>(c).await?);
+    rows.sort_by_key(|row| (row.delivery_id.0, row.number));
+    rows.dedup_by_key(|row| (row.delivery_id.0, row.number));
     for attempt in rows.into_iter().map(Attempt::try_from) {
         let attempt = attempt?;
         found.entry(attempt.delivery_id).or_default().push(attempt);
