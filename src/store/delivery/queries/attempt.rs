@@ -52,8 +52,8 @@ pub(crate) async fn subscriptions_due(c: &mut Conn<'_>, now: Timestamp) -> Resul
     Ok(due)
 }
 
-/// Returns the next subscription id after `before` with a due time, and its earliest due time, which may be that of a leased
-/// delivery. Takes one step of an index.
+/// Returns the id of the next subscription after the id `before` that has due deliveries, now or later, and the earliest due time of
+/// these deliveries, leased deliveries included. Takes one step of an index.
 pub(super) async fn next_with_due(c: &mut Conn<'_>, before: Uuid) -> Result<Option<(Uuid, Timestamp)>> {
     let next = deliveries::table
         .filter(deliveries::subscription_id.gt(Id(before)))
