@@ -21,6 +21,7 @@ mod error;
 #[cfg(feature = "simulation")]
 mod fault;
 mod idempotency;
+mod insert;
 mod invitee;
 mod mail;
 mod migration;

@@ -15,6 +15,7 @@ use crate::base::Timestamp;
 use crate::model::{Card, CardStatus, Event, EventDraft, Scope};
 use crate::store::card::row::{CardRow, CardState, CardValues, EventRow};
 use crate::store::error::Inconsistent;
+use crate::store::insert::insert;
 use crate::store::prepared_query::prepared;
 use crate::store::schema::{cards, events};
 use crate::store::sql_type::{At, Id, Name};
@@ -99,9 +100,8 @@ pub(crate) async fn dossier_holder_is_test(
 
 /// Returns false if the partner has a card with this dossier number.
 async fn insert_card_row(c: &mut Conn<'_>, card: &Card) -> Result<bool> {
-    let insert = diesel::insert_into(cards::table).values(CardValues::from(card));
-    let once = insert.on_conflict((cards::partner_id, cards::external_dossier_id)).do_nothing();
-    Ok(prepared!(once).execute(c).await? == 1)
+    let once = insert(CardValues::from(card)).unless_conflict("partner_id, external_dossier_id");
+    Ok(prepared!(once).insert_once(c).await?)
 }
 
 /// Also returns whether any delivery was enqueued. A refusal leaves no claim.
@@ -239,7 +239,7 @@ pub(crate) async fn add_events(
 }
 
 async fn insert_event(c: &mut Conn<'_>, event: &Event) -> Result<()> {
-    prepared!(diesel::insert_into(events::table).values(EventRow::try_from(event)?)).perform(c).await?;
+    prepared!(insert(EventRow::try_from(event)?)).perform(c).await?;
     Ok(())
 }
 

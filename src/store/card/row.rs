@@ -9,6 +9,7 @@ use crate::model::{
     Actor, Card, CardStatus, Deceased, Event, FamilyContact, Farewell, FocalPoint, Layout, Topic, Visibility,
     parse_time, time_text,
 };
+use crate::store::insert::insertable;
 use crate::store::row::Column;
 use crate::store::schema::{cards, events};
 use crate::store::sql_type::{At, Day, Id, Name};
@@ -54,23 +55,21 @@ macro_rules! card_rows {
         }
 
         /// A new card.
-        #[derive(Insertable)]
-        #[diesel(table_name = cards, treat_none_as_default_value = false)]
         pub(in crate::store) struct CardValues {
             $($fixed: $fixed_type,)+
-            #[diesel(embed)]
             state: CardState,
         }
 
+        insertable!(CardValues in cards {
+            $($fixed: $fixed,)+
+            $($column: state.$column,)+
+            $($($part_column: state.$part_column,)+)+
+        });
+
         /// The columns that a change of the card writes. They are always written together, so that one prepared statement serves
         /// every change.
-        #[derive(Queryable, Selectable, AsChangeset, Insertable)]
-        #[diesel(
-            table_name = cards,
-            check_for_backend(Sqlite, Pg),
-            treat_none_as_default_value = false,
-            treat_none_as_null = true
-        )]
+        #[derive(Queryable, Selectable, AsChangeset)]
+        #[diesel(table_name = cards, check_for_backend(Sqlite, Pg), treat_none_as_null = true)]
         pub(in crate::store) struct CardState {
             $($column: $type,)+
             $($($part_column: $part_type,)+)+
@@ -151,8 +150,8 @@ card_rows! {
     }
 }
 
-#[derive(Debug, Queryable, Selectable, Insertable)]
-#[diesel(table_name = events, check_for_backend(Sqlite, Pg), treat_none_as_default_value = false)]
+#[derive(Debug, Queryable, Selectable)]
+#[diesel(table_name = events, check_for_backend(Sqlite, Pg))]
 pub(in crate::store) struct EventRow {
     id: Id,
     partner_id: Id,
@@ -164,6 +163,18 @@ pub(in crate::store) struct EventRow {
     test: bool,
     occurred_at: At,
 }
+
+insertable!(EventRow in events {
+    id: id,
+    partner_id: partner_id,
+    card_id: card_id,
+    topic: topic,
+    sequence: sequence,
+    actor: actor,
+    changed_fields: changed_fields,
+    test: test,
+    occurred_at: occurred_at,
+});
 
 impl TryFrom<EventRow> for Event {
     type Error = StoreError;

@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use super::audit::{always, if_any};
 use super::engine::{Engine, commit, lookup, meet_faults, read, share};
+use super::insert::insertable;
 use super::schema::idempotency_keys;
 use super::sql_type::{At, Digest, Id, Name};
 use super::{CreateCardError, Result, Store};
@@ -104,8 +105,8 @@ impl Store {
 }
 
 /// The claim of a card, and the outcome of its request in the row of the first card.
-#[derive(Debug, Queryable, Selectable, Insertable)]
-#[diesel(table_name = idempotency_keys, check_for_backend(Sqlite, Pg), treat_none_as_default_value = false)]
+#[derive(Debug, Queryable, Selectable)]
+#[diesel(table_name = idempotency_keys, check_for_backend(Sqlite, Pg))]
 pub(super) struct ClaimRow {
     pub partner_id: Id,
     pub mode: Name<KeyMode>,
@@ -117,6 +118,17 @@ pub(super) struct ClaimRow {
     pub response: Option<String>,
     pub made_at: At,
 }
+
+// A claim is inserted without an outcome.
+insertable!(ClaimRow in idempotency_keys {
+    partner_id: partner_id,
+    mode: mode,
+    key: key,
+    ordinal: ordinal,
+    input: input,
+    card_id: card_id,
+    made_at: made_at,
+});
 
 impl ClaimRow {
     /// The claim of the field that creates this card.

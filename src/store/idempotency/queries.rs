@@ -12,6 +12,7 @@ use crate::base::Timestamp;
 use crate::model::Card;
 use crate::store::error::Outage;
 use crate::store::idempotency::ClaimRow;
+use crate::store::insert::insert;
 use crate::store::prepared_query::prepared;
 use crate::store::schema::idempotency_keys;
 use crate::store::sql_type::{At, Digest, Id, Name};
@@ -33,8 +34,8 @@ macro_rules! rows_of {
 /// Inserts the claim of a field that has none, and locks it until the transaction ends: another request with the same key
 /// waits. Returns false if there is a claim.
 async fn insert_claim(c: &mut Conn<'_>, card: &Card, claim: &IdempotencyClaim) -> Result<bool> {
-    let insert = diesel::insert_into(idempotency_keys::table).values(ClaimRow::new(card, claim));
-    Ok(prepared!(insert.on_conflict_do_nothing()).execute(c).await? == 1)
+    let once = insert(ClaimRow::new(card, claim)).unless_conflict("key, partner_id, mode, ordinal");
+    Ok(prepared!(once).insert_once(c).await?)
 }
 
 /// Claims the key for the field that creates `card`, until the transaction ends. Returns the id of the card that an earlier

@@ -17,7 +17,8 @@ use crate::store::card::row::{CardValues, EventRow};
 use crate::store::delivery::row::DeliveryRow;
 use crate::store::engine::share;
 use crate::store::idempotency::ClaimRow;
-use crate::store::schema::{cards, deliveries, events, idempotency_keys, notifications};
+use crate::store::insert::insert;
+use crate::store::schema::{deliveries, notifications};
 use crate::store::sql_type::Id;
 use crate::store::{IdempotencyClaim, NewCard, StoreError};
 
@@ -50,7 +51,7 @@ fn inserts(
     public_base: &str,
 ) -> Result<Inserts, StoreError> {
     let mut inserts = Inserts::default();
-    inserts.add(1, diesel::insert_into(events::table).values(EventRow::try_from(event)?));
+    inserts.add(1, insert(EventRow::try_from(event)?));
     if !subscribers.is_empty() {
         let mut bodies = BTreeMap::new();
         let mut added = Vec::new();
@@ -66,9 +67,9 @@ fn inserts(
         inserts.add(bodies.len(), diesel::insert_into(notifications::table).values(bodies));
         inserts.add(added.len(), diesel::insert_into(deliveries::table).values(added));
     }
-    inserts.add(1, diesel::insert_into(cards::table).values(CardValues::from(card)));
+    inserts.add(1, insert(CardValues::from(card)));
     if let Some(claim) = claim {
-        inserts.add(1, diesel::insert_into(idempotency_keys::table).values(ClaimRow::new(card, claim)));
+        inserts.add(1, insert(ClaimRow::new(card, claim)));
     }
     Ok(inserts)
 }

@@ -28,6 +28,14 @@ pub(super) trait RunQueryDsl: Sized {
         ready(run(self, connection).and_then(|()| rows_written(connection)))
     }
 
+    /// Runs an [`Insert`](crate::store::insert::Insert). Returns false if it inserted nothing.
+    fn insert_once(self, connection: &mut Conn) -> Ready<QueryResult<bool>>
+    where
+        Self: QueryFragment<Db> + QueryId,
+    {
+        ready(connection.execute_returning_count(&self).map(|rows| rows == 1))
+    }
+
     fn load<'q, U>(self, connection: &mut Conn) -> Ready<QueryResult<Vec<U>>>
     where
         Self: LoadQuery<'q, Conn, U>,
