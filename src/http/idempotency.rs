@@ -183,7 +183,7 @@ impl HeldClaim {
     pub fn store_later(self, response: String) {
         let claims = Arc::clone(&self.claims);
         claims.held().entry(self.claim.key.clone()).and_modify(|held| held.1 = Some(response.clone()));
-        claims.tasks.spawn(request_id::inherit(self.store(response)));
+        claims.tasks.spawn(request_id::inherit(Box::pin(self.store(response)))); // boxed: a task moves it six times
     }
 
     /// Stores an outcome. A failure is only logged: the cards are committed, and a repeated request returns them.

@@ -12,6 +12,7 @@ mod api_error;
 mod authentication;
 mod connection_table;
 mod content;
+mod finish_on_drop;
 mod health;
 mod idempotency;
 mod idle_timer;

@@ -16,11 +16,12 @@ use tokio::sync::Semaphore;
 use super::api_error::ApiError;
 use super::authentication::Authenticated;
 use super::content::{self, ResponseType};
+use super::finish_on_drop::FinishOnDrop;
 use super::idempotency::{self, HeldClaim, KeyState};
 use super::server::AppState;
 use super::throttle::{self, Charge};
 use super::version::Version;
-use crate::base::{limits, request_id};
+use crate::base::limits;
 use crate::model::code;
 use crate::operation::Caller;
 use crate::request::RequestHead;
@@ -74,12 +75,10 @@ pub(super) async fn handle_graphql(
     };
     let context = Context::new(Arc::clone(&state.services), caller, remembered);
     let answer = match log.mutation {
-        // On a separate task, which runs to its end even if the client disconnects or the request times out. It can only
-        // fail by a panic, which the panic hook has logged.
+        // To its end, even if the client disconnects or the request times out.
         true => {
             let mutation = mutate(Arc::clone(&version.engine), prepared, context, claim, charge);
-            let task = state.tasks.spawn(request_id::inherit(mutation));
-            task.await.unwrap_or_else(|_panic| Err(ApiError::internal()))? // 422, 500, 503
+            FinishOnDrop::new(mutation, &state.tasks).await? // 422, 500, 503
         }
         false => {
             context.count_usage(version.engine.coordinates(), prepared.used());
@@ -108,7 +107,7 @@ impl From<Executed> for Answer {
     }
 }
 
-/// Executes a mutation, and stores its outcome under its key. Owns its parameters, so that it can run on a separate task.
+/// Executes a mutation, and stores its outcome under its key. Owns its parameters, so that it can go on as a task.
 ///
 /// `claim` is held until the outcome is stored, which may be after the response is sent.
 async fn mutate(

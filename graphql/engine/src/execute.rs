@@ -176,7 +176,7 @@ impl<V: Version, T: AsyncValue<V>> AsyncValue<V> for Vec<T> {
             out.open(b'[');
             if field.async_below && self.len() > 1 {
                 let parts = join_all(self.iter().enumerate().map(|(i, value)| async move {
-                    let mut part = JsonWriter::default();
+                    let mut part = JsonWriter::part();
                     let done = value.write_async(field, cx, &Path::Index(path, i), &mut part).await;
                     (part, done)
                 }));
@@ -271,7 +271,7 @@ fn concurrently<V: Version, T: Object<V>>(
     async move {
         let async_fields = selection.fields.iter().filter(|field| field.is_async);
         let parts = join_all(async_fields.map(|field| async move {
-            let mut part = JsonWriter::default();
+            let mut part = JsonWriter::part();
             let done = one::<V, T>(object, field, cx, path, &mut part).await;
             (part, done)
         }));

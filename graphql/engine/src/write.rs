@@ -35,7 +35,15 @@ pub enum Path<'a> {
 #[derive(Debug)]
 pub struct NullBubble(Box<[u8]>, &'static str);
 
+/// The bytes that a part can take before it grows.
+const PART_BYTES: usize = 256;
+
 impl JsonWriter {
+    /// Returns a writer for a part that is appended later.
+    pub(super) fn part() -> Self {
+        Self { json: Vec::with_capacity(PART_BYTES), ..Self::default() }
+    }
+
     pub fn null(&mut self) {
         self.raw(b"null");
     }
