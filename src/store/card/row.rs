@@ -60,12 +60,6 @@ macro_rules! card_rows {
             state: CardState,
         }
 
-        insertable!(CardValues in cards {
-            $($fixed: $fixed,)+
-            $($column: state.$column,)+
-            $($($part_column: state.$part_column,)+)+
-        });
-
         /// The columns that a change of the card writes. They are always written together, so that one prepared statement serves
         /// every change.
         #[derive(Queryable, Selectable, AsChangeset)]
@@ -149,6 +143,30 @@ card_rows! {
         farewell_note: Option<String> = note,
     }
 }
+
+// The other columns are null until the card is changed.
+insertable!(CardValues in cards {
+    id: id,
+    partner_id: partner_id,
+    external_dossier_id: external_dossier_id,
+    test: test,
+    created_at: created_at,
+    external_funeral_director_id: state.external_funeral_director_id,
+    theme_id: state.theme_id,
+    livestream_url: state.livestream_url,
+    layout: state.layout,
+    visibility: state.visibility,
+    status: state.status,
+    updated_at: state.updated_at,
+    event_count: state.event_count,
+    deceased_first_name: state.deceased_first_name,
+    deceased_last_name: state.deceased_last_name,
+    deceased_date_of_birth: state.deceased_date_of_birth,
+    deceased_date_of_death: state.deceased_date_of_death,
+    deceased_photo_key: state.deceased_photo_key,
+    family_contact_name: state.family_contact_name,
+    family_contact_email: state.family_contact_email,
+});
 
 #[derive(Debug, Queryable, Selectable)]
 #[diesel(table_name = events, check_for_backend(Sqlite, Pg))]
