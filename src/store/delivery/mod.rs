@@ -55,9 +55,8 @@ pub struct Finished {
     pub subscription_id: Uuid,
     pub card_id: Uuid,
     pub lease: Uuid,
-    /// `None` if no attempt was made and the delivery is handed back.
-    pub attempt: Option<Attempt>,
-    pub verdict: Verdict,
+    /// `None`: no attempt was made, and the delivery is handed back.
+    pub attempt: Option<(Attempt, Verdict)>,
 }
 
 /// The state of a delivery after an attempt.

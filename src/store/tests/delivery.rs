@@ -57,14 +57,16 @@ fn finished(delivery: &Delivery, outcome: AttemptOutcome, verdict: Verdict, at: 
         subscription_id: delivery.subscription_id,
         card_id: delivery.card_id,
         lease: delivery.lease.expect("it was claimed"),
-        attempt: Some(Attempt {
-            delivery_id: delivery.id,
-            number: delivery.attempt_count + 1,
-            started_at: at,
-            duration_ms: 1,
-            outcome,
-        }),
-        verdict,
+        attempt: Some((
+            Attempt {
+                delivery_id: delivery.id,
+                number: delivery.attempt_count + 1,
+                started_at: at,
+                duration_ms: 1,
+                outcome,
+            },
+            verdict,
+        )),
     }
 }
 
@@ -226,11 +228,16 @@ async fn expired_lease_is_claimed_again_and_its_late_result_is_ignored(db: &Test
     let [again] = claim_with_bodies(db, subscription.id, later(60)).await.try_into().unwrap();
     assert_eq!((slow.delivery.id, &slow.body), (again.delivery.id, &again.body));
     let (slow, again) = (slow.delivery, again.delivery);
+    let failures = async || {
+        let subscription = db.store.any_subscription(subscription.id).await.unwrap().expect("it is there");
+        subscription.health.failure_count
+    };
     for (outcome, verdict) in [(500, Verdict::Exhausted), (200, Verdict::Delivered)] {
         let late = finished(&slow, AttemptOutcome::Answered(outcome), verdict, later(61));
         db.store.finish_deliveries(vec![late], later(61)).await.unwrap();
         assert_eq!(in_state(db, subscription.id, DeliveryState::Due).await, [2]);
         assert!(db.store.attempts_of(slow.id).await.unwrap().is_empty());
+        assert_eq!(failures().await, 0);
     }
     // Both results in one batch.
     let retry = Verdict::Retry { at: later(61) };
@@ -239,6 +246,7 @@ async fn expired_lease_is_claimed_again_and_its_late_result_is_ignored(db: &Test
     db.store.finish_deliveries(both.to_vec(), later(61)).await.unwrap();
     let [attempt] = db.store.attempts_of(slow.id).await.unwrap().try_into().unwrap();
     assert_eq!((attempt.number, attempt.outcome), (1, AttemptOutcome::Answered(503)));
+    assert_eq!(failures().await, 1);
     let [again] = claim(db, subscription.id, later(61)).await.try_into().unwrap();
     deliver(db, &again, later(61)).await;
     assert_eq!(in_state(db, subscription.id, DeliveryState::Delivered).await, [2]);

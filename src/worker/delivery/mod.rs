@@ -2,40 +2,41 @@
 //!
 //! Started by `app`. This file reads in the order of the work:
 //!
-//! 1. [`Dispatcher::claim`] claims due deliveries under a lease, as many as [`InFlight`] allows;
+//! 1. [`Dispatcher::claim`] claims due deliveries under a lease, as many as [`InFlight`] allows, which counts the deliveries up to step 4;
 //! 2. [`Dispatcher::send`] makes an attempt of each ([`webhook::send`] signs and posts it), by at most [`SENT_AT_ONCE`] tasks for each subscription;
 //! 3. [`Dispatcher::finish`] decides what follows: delivered, another attempt ([`verdict`]), or failed;
 //! 4. [`write_results`] writes the results in batches, and wakes the next claim.
 //!
 //! If this process dies, the leases expire and the deliveries are claimed again: nothing is lost, and a receiver may get a
-//! notification twice. `sequence.rs` keeps the order when a subscription changes. It is long because it is one state machine:
-//! the limits at its end count the deliveries between steps 1 and 4.
+//! notification twice. `sequence.rs` keeps the order when a subscription changes.
 
+mod in_flight;
 pub mod sequence;
 #[cfg(test)]
 mod tests;
 
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
 use chrono::DateTime;
 use futures_util::FutureExt as _;
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
-use tokio::sync::{Semaphore, SemaphorePermit, watch};
+use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 use uuid::Uuid;
 
+use self::in_flight::{InFlight, Next};
 use super::{Step, Worker};
 use crate::base::{Clock, Entropy, ErrorChain, RetrySchedule, Timestamp, limits};
-use crate::model::{Attempt, AttemptOutcome, Delivery, KeyMode, SigningSecret, WebhookSubscription};
+use crate::model::{Attempt, AttemptOutcome, Delivery, KeyMode, SigningSecret};
 use crate::services::Services;
-use crate::store::{ClaimRequest, ClaimedDelivery, Finished, Lease, Queue, Store, StoreError, Verdict};
+use crate::store::{ClaimedDelivery, Finished, Lease, Queue, Store, StoreError, Verdict};
 use crate::webhook;
 
 const SENT_AT_ONCE: usize = limits::DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION;
@@ -235,18 +236,18 @@ impl Dispatcher {
                 "the last attempt of a notification failed; send it again with `card-service webhook send-again`"
             ),
         }
-        self.queue_result(claimed, Some(attempt), verdict);
+        self.queue_result(claimed, Some((attempt, verdict)));
     }
 
     /// Gives a delivery back without an attempt.
     fn release(&self, claimed: &Claimed) {
-        self.queue_result(claimed, None, Verdict::Retry { at: self.services.clock.now() });
+        self.queue_result(claimed, None);
     }
 
-    fn queue_result(&self, claimed: &Claimed, attempt: Option<Attempt>, verdict: Verdict) {
+    fn queue_result(&self, claimed: &Claimed, attempt: Option<(Attempt, Verdict)>) {
         let Delivery { id: delivery_id, subscription_id, card_id, .. } = claimed.delivery;
         let lease = claimed.lease.id;
-        let finished = Finished { delivery_id, subscription_id, card_id, lease, attempt, verdict };
+        let finished = Finished { delivery_id, subscription_id, card_id, lease, attempt };
         let _ = self.results.send(finished); // an error: the task panicked, and the panic hook has logged it
     }
 }
@@ -340,214 +341,4 @@ async fn fill_batch(receive: &mut UnboundedReceiver<Finished>, batch: &mut Vec<F
             return;
         }
     }
-}
-
-/// The deliveries that are claimed and not finished, within limits, so that a slow or dead receiver cannot starve the others:
-///
-/// - At most [`limits::DELIVERIES_IN_FLIGHT_MAX`] deliveries are claimed at a time, over all subscriptions.
-/// - At most [`SENT_AT_ONCE`] requests of a subscription run concurrently.
-/// - Prefetch: a subscription that succeeds may have more deliveries claimed than can be sent at once, so that sending does
-///   not wait for the database. At most half of the global limit is used for this.
-/// - After [`limits::SUBSCRIPTION_FAILURES_IN_A_ROW`] failures a subscription gets one attempt at a time, with a pause between
-///   attempts.
-struct InFlight {
-    queues: Mutex<HashMap<Uuid, SubscriptionQueue>>,
-    count: watch::Sender<usize>,
-}
-
-/// The claimed deliveries of one subscription.
-#[derive(Default)]
-struct SubscriptionQueue {
-    /// The number of claimed deliveries that are not finished, including deliveries being sent.
-    in_flight: usize,
-    /// Claimed and not started.
-    pending: VecDeque<Claimed>,
-    /// Running tasks that send, at most [`SENT_AT_ONCE`].
-    senders: usize,
-    /// How many deliveries may be claimed beyond the number that can be sent at once. Grows with each success, 0 after a failure.
-    prefetch: usize,
-    /// Failed attempts since the last success.
-    failures: usize,
-    attempted_at: Option<Timestamp>,
-    /// Paused since the last claim.
-    paused: bool,
-}
-
-/// The next pending delivery: to send, or to release.
-enum Next {
-    Send(Claimed),
-    /// The subscription failed or was paused after the claim: the delivery has to be claimed again later.
-    Release(Claimed),
-}
-
-impl Default for InFlight {
-    fn default() -> Self {
-        Self { queues: Mutex::default(), count: watch::Sender::new(0) }
-    }
-}
-
-impl InFlight {
-    /// Returns how many deliveries to claim of each subscription.
-    fn claim_requests(&self, due: &[WebhookSubscription], now: Timestamp) -> Vec<ClaimRequest> {
-        let mut queues = self.lock();
-        let mut wanted: Vec<(usize, ClaimRequest)> = Vec::new();
-        for subscription in due {
-            let queue = queues.entry(subscription.id).or_default();
-            if queue.in_flight == 0 {
-                // All our results are written, so the row holds the state that every replica sees.
-                queue.failures = usize::try_from(subscription.health.failure_count).unwrap_or(usize::MAX);
-                queue.paused = false;
-            }
-            let count_max = queue.capacity(now);
-            if count_max > 0 {
-                wanted.push((queue.in_flight, ClaimRequest { subscription_id: subscription.id, count_max }));
-            }
-        }
-        let is_due = |id: Uuid| due.iter().any(|due| due.id == id);
-        queues.retain(|id, queue| queue.in_flight > 0 || queue.senders > 0 || is_due(*id));
-        share(wanted, limits::DELIVERIES_IN_FLIGHT_MAX.saturating_sub(self.count()))
-    }
-
-    /// Queues claimed deliveries by subscription. Returns the subscription of each task to start, in addition to the tasks that run.
-    fn enqueue(&self, claimed: Vec<Claimed>, now: Timestamp) -> Vec<Uuid> {
-        let mut queues = self.lock();
-        let (mut senders, added) = (Vec::new(), claimed.len());
-        for claimed in claimed {
-            let subscription_id = claimed.delivery.subscription_id;
-            let queue = queues.entry(subscription_id).or_default();
-            queue.in_flight += 1;
-            queue.attempted_at = Some(now);
-            queue.pending.push_back(claimed);
-            if queue.senders < SENT_AT_ONCE {
-                queue.senders += 1;
-                senders.push(subscription_id);
-            }
-        }
-        // Under the lock: a running task may otherwise finish a delivery before it is counted.
-        self.count.send_modify(|count| *count += added);
-        senders
-    }
-
-    /// Returns the next pending delivery of a subscription. `None`: there is none, and the calling task ends.
-    fn next(&self, subscription_id: Uuid) -> Option<Next> {
-        let mut queues = self.lock();
-        let queue = queues.get_mut(&subscription_id)?;
-        match queue.pending.pop_front() {
-            Some(claimed) if queue.must_release() => Some(Next::Release(claimed)),
-            Some(claimed) => Some(Next::Send(claimed)),
-            // Under the same lock as the check, so that `enqueue` starts another task.
-            None => {
-                queue.senders -= 1;
-                None
-            }
-        }
-    }
-
-    /// Adjusts the prefetch and the failure count after an attempt.
-    fn record_attempt(&self, subscription_id: Uuid, attempt: &Attempt) {
-        let mut queues = self.lock();
-        let Some(queue) = queues.get_mut(&subscription_id) else { return };
-        if attempt.outcome.is_success() {
-            queue.failures = 0;
-            queue.prefetch = (queue.prefetch + 1).min(prefetch_max(attempt.duration_ms));
-        } else {
-            queue.failures = queue.failures.saturating_add(1);
-            queue.prefetch = 0;
-        }
-    }
-
-    /// Records that a subscription was paused.
-    fn pause(&self, subscription_id: Uuid) {
-        if let Some(queue) = self.lock().get_mut(&subscription_id) {
-            queue.paused = true;
-        }
-    }
-
-    /// Stops prefetching for a subscription whose delivery waited too long for a permit.
-    fn reset_prefetch(&self, subscription_id: Uuid) {
-        if let Some(queue) = self.lock().get_mut(&subscription_id) {
-            queue.prefetch = 0;
-        }
-    }
-
-    /// Removes finished deliveries from the counts; one subscription id for each.
-    fn finish(&self, subscription_ids: impl IntoIterator<Item = Uuid>) {
-        let mut queues = self.lock();
-        let mut finished = 0;
-        for subscription_id in subscription_ids {
-            if let Some(queue) = queues.get_mut(&subscription_id) {
-                queue.in_flight -= 1;
-            }
-            finished += 1;
-        }
-        drop(queues);
-        self.count.send_modify(|count| *count -= finished);
-    }
-
-    /// Returns how many deliveries are claimed and not finished.
-    fn count(&self) -> usize {
-        *self.count.borrow()
-    }
-
-    /// Waits until nothing is in flight.
-    async fn wait_until_empty(&self) {
-        let mut count = self.count.subscribe();
-        // The sender lives as long as `self`: the wait cannot fail.
-        let _ = count.wait_for(|count| *count == 0).await;
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<Uuid, SubscriptionQueue>> {
-        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl SubscriptionQueue {
-    fn is_failing(&self) -> bool {
-        self.failures >= limits::SUBSCRIPTION_FAILURES_IN_A_ROW
-    }
-
-    /// Whether pending deliveries have to be claimed again later.
-    fn must_release(&self) -> bool {
-        self.paused || (self.is_failing() && self.in_flight > 1)
-    }
-
-    /// Returns how many more deliveries may be claimed.
-    fn capacity(&self, now: Timestamp) -> usize {
-        if self.paused {
-            return 0;
-        }
-        if self.is_failing() {
-            let is_over = |at: Timestamp| at.after(limits::SUBSCRIPTION_FAILING_PAUSE) <= now;
-            return usize::from(self.in_flight == 0 && self.attempted_at.is_none_or(is_over));
-        }
-        let max = SENT_AT_ONCE + self.prefetch;
-        let capacity = max.saturating_sub(self.in_flight);
-        // With a large prefetch, claims are made in batches of a quarter: the queue does not run empty meanwhile.
-        if self.prefetch > SENT_AT_ONCE && capacity < max / 4 { 0 } else { capacity }
-    }
-}
-
-/// Shares the free capacity between subscriptions, each given with its count in flight. Those with the fewest in flight come
-/// first, and none gets more than an equal share. Prefetching uses at most half of the global limit.
-fn share(mut wanted: Vec<(usize, ClaimRequest)>, mut free: usize) -> Vec<ClaimRequest> {
-    let mut prefetch = free.saturating_sub(limits::DELIVERIES_IN_FLIGHT_MAX / 2);
-    wanted.sort_by_key(|(in_flight, request)| (*in_flight, request.count_max));
-    let mut remaining = wanted.len();
-    for (in_flight, request) in &mut wanted {
-        let sendable = SENT_AT_ONCE.saturating_sub(*in_flight);
-        let count = request.count_max.min(free.div_ceil(remaining)).min(sendable + prefetch);
-        prefetch -= count.saturating_sub(sendable);
-        free -= count;
-        remaining -= 1;
-        request.count_max = count;
-    }
-    wanted.into_iter().map(|(_, request)| request).filter(|request| request.count_max > 0).collect()
-}
-
-/// Returns the prefetch limit for a receiver whose last response took this long: what it accepts in
-/// [`limits::DELIVERIES_PREFETCHED_FOR`].
-fn prefetch_max(duration_ms: i64) -> usize {
-    let rounds = limits::DELIVERIES_PREFETCHED_FOR.as_millis() / u128::from(duration_ms.max(1).unsigned_abs());
-    let max = usize::try_from(rounds).unwrap_or(usize::MAX).saturating_mul(SENT_AT_ONCE);
-    max.min(limits::DELIVERIES_PREFETCHED_MAX)
 }

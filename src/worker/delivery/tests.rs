@@ -1,8 +1,10 @@
 //! The limits of deliveries in flight, the batches of results, and the retry schedule.
 
+use super::in_flight::*;
 use super::*;
 use crate::base::{HttpUrl, Policy};
 use crate::model::{DeliveryState, SubscriptionHealth, Topic, WebhookSubscription};
+use crate::store::ClaimRequest;
 
 fn at(ms: i64) -> Timestamp {
     Timestamp::from_millis(ms).expect("within the calendar")
@@ -250,7 +252,6 @@ fn finished() -> Finished {
         card_id: Uuid::nil(),
         lease: Uuid::nil(),
         attempt: None,
-        verdict: Verdict::Delivered,
     }
 }
 

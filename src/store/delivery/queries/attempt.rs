@@ -152,21 +152,26 @@ pub(crate) async fn delete_body_batch(c: &mut Conn<'_>, last: Uuid) -> Result<us
 
 /// Writes a batch in a few statements, and one for each failure. Returns the subscriptions that it paused.
 pub(crate) async fn finish_deliveries(c: &mut Conn<'_>, batch: Vec<Finished>, now: Timestamp) -> Result<Vec<Paused>> {
-    let counts = FailureCounts::count(&batch);
     lock_cards(c, batch.iter().map(|finished| Id(finished.card_id)).collect()).await?;
     let mut successes = Vec::new();
     let mut updates: HashMap<(DeliveryUpdate, Uuid), Vec<Id>> = HashMap::new();
     for finished in &batch {
-        if let (Verdict::Delivered, Some(attempt)) = (finished.verdict, &finished.attempt) {
-            successes.push((Id(finished.lease), AttemptRow::from(attempt)));
-        } else {
-            let update = (DeliveryUpdate::from_finished(finished), finished.lease);
-            updates.entry(update).or_default().push(Id(finished.delivery_id));
-        }
+        let (state, due_at) = match finished.attempt {
+            Some((attempt, Verdict::Delivered)) => {
+                successes.push((Id(finished.lease), AttemptRow::from(&attempt)));
+                continue;
+            }
+            Some((_, Verdict::Retry { at })) => (DeliveryState::Due, Some(at)),
+            Some((_, Verdict::Exhausted)) => (DeliveryState::Failed, None),
+            None => (DeliveryState::Due, Some(now)),
+        };
+        let update = DeliveryUpdate { state, due_at, tried: finished.attempt.is_some() };
+        updates.entry((update, finished.lease)).or_default().push(Id(finished.delivery_id));
     }
     // Neighbours in the table and its indexes follow each other.
     successes.sort_by_key(|(_, row)| row.delivery_id.0);
     let mut attempted = if successes.is_empty() { Vec::new() } else { write_successes(c, successes, now).await? };
+    let delivered: HashSet<Uuid> = attempted.iter().map(|id| id.0).collect();
     let mut failed = HashSet::new();
     for ((update, lease), ids) in updates {
         let written = update_leased(c, update, lease, ids, now).await?;
@@ -174,10 +179,16 @@ pub(crate) async fn finish_deliveries(c: &mut Conn<'_>, batch: Vec<Finished>, no
             failed.extend(written.iter().map(|id| (id.0, lease)));
         }
     }
-    for finished in batch.iter().filter(|finished| failed.contains(&(finished.delivery_id, finished.lease))) {
-        let Some(attempt) = &finished.attempt else { continue };
-        prepared!(diesel::insert_into(attempts::table).values(AttemptRow::from(attempt))).perform(c).await?;
-        attempted.push(Id(finished.delivery_id));
+    let mut counts = FailureCounts::default();
+    for Finished { delivery_id, subscription_id, lease, attempt, .. } in &batch {
+        let Some((attempt, verdict)) = attempt else { continue };
+        if *verdict == Verdict::Delivered && delivered.contains(delivery_id) {
+            counts.add(*subscription_id, attempt);
+        } else if failed.contains(&(*delivery_id, *lease)) {
+            counts.add(*subscription_id, attempt);
+            prepared!(diesel::insert_into(attempts::table).values(AttemptRow::from(attempt))).perform(c).await?;
+            attempted.push(Id(*delivery_id));
+        }
     }
     // After a failed attempt too: an earlier delivery may have been sent again while the attempt was running.
     if !attempted.is_empty() {
@@ -247,17 +258,6 @@ struct DeliveryUpdate {
     tried: bool,
 }
 
-impl DeliveryUpdate {
-    fn from_finished(finished: &Finished) -> Self {
-        let (state, due_at) = match finished.verdict {
-            Verdict::Delivered => (DeliveryState::Delivered, None),
-            Verdict::Retry { at } => (DeliveryState::Due, Some(at)),
-            Verdict::Exhausted => (DeliveryState::Failed, None),
-        };
-        Self { state, due_at, tried: finished.attempt.is_some() }
-    }
-}
-
 /// Updates the deliveries that still have the lease, and returns them.
 async fn update_leased(
     c: &mut Conn<'_>,
@@ -295,13 +295,8 @@ struct FailureCount {
 }
 
 impl FailureCounts {
-    fn count(batch: &[Finished]) -> Self {
-        let mut counts = Self::default();
-        let attempts = batch.iter().filter_map(|finished| Some((finished.subscription_id, finished.attempt.as_ref()?)));
-        for (subscription_id, attempt) in attempts {
-            counts.0.entry(subscription_id).or_default().add(attempt);
-        }
-        counts
+    fn add(&mut self, subscription_id: Uuid, attempt: &Attempt) {
+        self.0.entry(subscription_id).or_default().add(attempt);
     }
 
     async fn write(self, c: &mut Conn<'_>, now: Timestamp) -> Result<Vec<Paused>> {
