@@ -7,6 +7,7 @@ mod checks;
 mod connections;
 mod cost;
 mod crash;
+mod disconnect;
 mod drain;
 mod health;
 mod host;
