@@ -1,7 +1,7 @@
 //! The schema of a version with the lookups that the engine needs: built once per version and kept for the process.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use schema::coordinate;
 use schema::model::{self as sdl, Kind, Schema, Ty, Type, Wrap};
@@ -13,14 +13,18 @@ use super::execute::Version;
 use super::parse;
 use super::value;
 
+/// The built-in scalars, directives and introspection types, which all versions share.
+pub(super) static META: LazyLock<Schema> = LazyLock::new(|| {
+    let meta = Schema::parse_introspection(include_str!("introspection.graphql"));
+    meta.expect("the types of introspection follow the rules")
+});
+
 /// A map by names of the schema, which are trusted.
 type ByName<V> = HashMap<&'static str, V, foldhash::fast::RandomState>;
 
 /// The schema, its introspection types and its lookup tables.
 pub(super) struct Model {
     pub schema: &'static Schema,
-    /// The built-in scalars, directives and introspection types.
-    pub meta: &'static Schema,
     /// The numbered coordinates of the schema.
     pub coordinates: Coordinates,
     /// The field `__typename` of every composite type.
@@ -102,14 +106,12 @@ impl Model {
         let mut models = MODELS.lock().unwrap_or_else(PoisonError::into_inner);
         models.entry((V::NAME, V::SDL)).or_insert_with(|| {
             let schema = Schema::parse(V::NAME, V::SDL).expect("the build has checked the schema");
-            let meta = Schema::parse_introspection(include_str!("introspection.graphql"));
-            let meta = meta.expect("the types of introspection follow the rules");
-            let (schema, meta) = (Box::leak(Box::new(schema)), Box::leak(Box::new(meta)));
-            Box::leak(Box::new(Model::new::<V>(schema, meta)))
+            Box::leak(Box::new(Model::new::<V>(Box::leak(Box::new(schema)))))
         })
     }
 
-    fn new<V: Version>(schema: &'static Schema, meta: &'static Schema) -> Self {
+    fn new<V: Version>(schema: &'static Schema) -> Self {
+        let meta: &'static Schema = &META;
         let (coordinates, shape) = (Coordinates::of(schema), Shape::read(schema, V::RESOLVED.iter().copied()));
         let (mut inputs, mut enums) = (ByName::default(), ByName::default());
         let mut composites: Vec<(Composite, Vec<&str>)> = Vec::new();
@@ -157,7 +159,6 @@ impl Model {
         let typename = FieldDefinition::typename();
         Self {
             schema,
-            meta,
             coordinates,
             typename,
             accepts: V::accepts,

@@ -5,7 +5,7 @@ use schema::model::{self as sdl, Kind};
 use serde_json::Value as Json;
 
 use crate::json_string::write_string;
-use crate::model::{InputDefinition, Model, input_definitions};
+use crate::model::{InputDefinition, META, Model, input_definitions};
 use crate::value::Value;
 
 /// A directive, as `__Directive` shows it.
@@ -20,7 +20,7 @@ pub(super) struct Directive {
 /// The types of the schema: in the order of the document, a built-in scalar after the first type that names it, the
 /// types of introspection last.
 pub(super) fn types(model: &'static Model) -> Vec<&'static sdl::Type> {
-    let mut listing = Listing { model, types: vec![] };
+    let mut listing = Listing::default();
     for ty in &model.schema.types {
         listing.add(ty);
         listing.built_in(ty);
@@ -29,26 +29,25 @@ pub(super) fn types(model: &'static Model) -> Vec<&'static sdl::Type> {
         directive.arguments.iter().for_each(|argument| listing.scalar(&argument.ty.name));
     }
     listing.introspection("__Schema");
-    listing.types
+    listing.0
 }
 
-struct Listing {
-    model: &'static Model,
-    types: Vec<&'static sdl::Type>,
-}
+/// The types that were listed so far.
+#[derive(Default)]
+struct Listing(Vec<&'static sdl::Type>);
 
 impl Listing {
     /// Whether the type was new.
     fn add(&mut self, ty: &'static sdl::Type) -> bool {
-        let new = !self.types.iter().any(|listed| listed.name == ty.name);
+        let new = !self.0.iter().any(|listed| listed.name == ty.name);
         if new {
-            self.types.push(ty);
+            self.0.push(ty);
         }
         new
     }
 
     fn scalar(&mut self, name: &str) {
-        if let Some(ty) = self.model.meta.get(name).filter(|ty| matches!(ty.kind, Kind::Scalar { .. })) {
+        if let Some(ty) = META.get(name).filter(|ty| matches!(ty.kind, Kind::Scalar { .. })) {
             self.add(ty);
         }
     }
@@ -66,7 +65,7 @@ impl Listing {
 
     /// A type of introspection and those it leads to, depth first.
     fn introspection(&mut self, name: &str) {
-        let Some(ty) = self.model.meta.get(name) else { return };
+        let Some(ty) = META.get(name) else { return };
         if !self.add(ty) {
             return;
         }
@@ -80,7 +79,7 @@ impl Listing {
 /// The directives of the schema: its own, then those that every schema has (GraphQL specification, section 3.13).
 pub(super) fn directives(model: &'static Model) -> Vec<Directive> {
     let own = &model.schema.directives;
-    let specified = model.meta.directives.iter().filter(|d| !own.iter().any(|o| o.name == d.name));
+    let specified = META.directives.iter().filter(|d| !own.iter().any(|o| o.name == d.name));
     let directive = |directive: &'static sdl::Directive| Directive {
         name: &directive.name,
         description: directive.description.as_deref(),

@@ -5,7 +5,7 @@
 
 use super::did_you_mean;
 use crate::ast::{Fragment, Name, Variable};
-use crate::model::Composite;
+use crate::model::{Composite, META};
 use crate::visit::{Rule, RuleContext, TypedInline};
 
 #[derive(Default)]
@@ -31,7 +31,7 @@ impl<'a> Rule<'a> for KnownTypeNames {
 
 fn check(cx: &mut RuleContext<'_>, name: Name<'_>) {
     if cx.model.ty(name.text).is_none() {
-        let known = || cx.model.schema.types.iter().chain(&cx.model.meta.types).map(|ty| &*ty.name);
+        let known = || cx.model.schema.types.iter().chain(&META.types).map(|ty| &*ty.name);
         let detail = || format!("Unknown type \"{}\".{}", name.text, did_you_mean("", name.text, known()));
         cx.errors.add(&[name.at], detail);
     }
