@@ -5,18 +5,19 @@ use std::task::{Context, Poll};
 
 use tokio::runtime::Handle;
 use tokio_util::task::TaskTracker;
+use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use crate::base::request_id;
 
-/// Runs where it is awaited. If it is dropped before it ends, the rest runs on a task, which `tasks` count. To run all of it on a
-/// task costs each request an allocation and two wakes.
+/// Runs where it is awaited. If it is dropped before it ends, the rest runs on a task. It counts as a task of its tracker from
+/// its start to its end. To run all of it on a task costs more (docs/performance.md).
 pub(super) struct FinishOnDrop<F>
 where
     F: Future<Output: Send> + Send + 'static,
 {
     /// `None` after its end, and after a panic.
     future: Option<Pin<Box<F>>>,
-    tasks: TaskTracker,
+    counted: TaskTrackerToken,
 }
 
 impl<F> FinishOnDrop<F>
@@ -24,7 +25,7 @@ where
     F: Future<Output: Send> + Send + 'static,
 {
     pub(super) fn new(future: F, tasks: &TaskTracker) -> Self {
-        Self { future: Some(Box::pin(future)), tasks: tasks.clone() }
+        Self { future: Some(Box::pin(future)), counted: tasks.token() }
     }
 }
 
@@ -51,30 +52,38 @@ where
     fn drop(&mut self) {
         // Without a runtime the process ends.
         if let (Some(rest), Ok(runtime)) = (self.future.take(), Handle::try_current()) {
-            drop(self.tasks.spawn_on(request_id::inherit(rest), &runtime));
+            drop(self.counted.task_tracker().spawn_on(request_id::inherit(rest), &runtime));
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::panic::AssertUnwindSafe;
+
     use futures_util::FutureExt as _;
     use tokio::sync::oneshot;
 
     use super::*;
 
     #[tokio::test]
-    async fn rest_of_a_dropped_future_runs_on_a_task_that_is_counted() {
+    async fn rest_of_a_dropped_future_runs_on_a_task_of_the_same_request_and_is_counted_all_the_time() {
         let tasks = TaskTracker::new();
         let (go, gone) = oneshot::channel::<()>();
         let (done, ended) = oneshot::channel();
-        let mut future = FinishOnDrop::new(async { done.send(gone.await) }, &tasks);
-        assert_eq!((&mut future).now_or_never(), None);
-        assert!(tasks.is_empty(), "it runs where it is awaited");
-        drop(future);
+        let work = async {
+            gone.await.expect("it is told to go on");
+            let _ = done.send(request_id::current());
+        };
+        let begun = request_id::within("req_1".into(), async {
+            let mut future = FinishOnDrop::new(work, &tasks);
+            assert_eq!((&mut future).now_or_never(), None);
+            assert_eq!(tasks.len(), 1);
+        });
+        begun.await;
         assert_eq!(tasks.len(), 1);
         go.send(()).expect("the task waits");
-        assert_eq!(ended.await, Ok(Ok(())));
+        assert_eq!(ended.await.expect("it ends").as_deref(), Some("req_1"));
         tasks.close();
         tasks.wait().await;
     }
@@ -84,7 +93,7 @@ mod tests {
         let tasks = TaskTracker::new();
         assert_eq!(FinishOnDrop::new(async { 7 }, &tasks).await, 7);
         let panicking = FinishOnDrop::new(async { panic!("as a bug would") }, &tasks);
-        assert!(std::panic::AssertUnwindSafe(panicking).catch_unwind().await.is_err());
+        assert!(AssertUnwindSafe(panicking).catch_unwind().await.is_err());
         assert!(tasks.is_empty());
     }
 }

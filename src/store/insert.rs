@@ -6,7 +6,7 @@ use diesel::query_builder::{AstPass, QueryFragment, QueryId};
 use diesel::result::QueryResult;
 
 /// `INSERT INTO table (columns) VALUES (binds)`. The row is a [`QueryFragment`], made by [`insertable!`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) struct Insert<R> {
     row: R,
     unless: Option<&'static str>,

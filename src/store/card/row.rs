@@ -82,6 +82,7 @@ macro_rules! card_rows {
 
         impl From<&Card> for CardValues {
             fn from(card: &Card) -> Self {
+                debug_assert!(is_new(card), "a column that a create does not write has a value");
                 CardValues { $($fixed: Column::from_model(card.$fixed.clone()),)+ state: card.into() }
             }
         }
@@ -144,7 +145,18 @@ card_rows! {
     }
 }
 
-// The other columns are null until the card is changed.
+/// Whether the columns have no value that only a change sets, which [`CardValues`] does not write.
+fn is_new(card: &Card) -> bool {
+    let Card { text, slug, ordered_at, activated_at, farewell, deceased, .. } = card;
+    text.is_none()
+        && slug.is_none()
+        && ordered_at.is_none()
+        && activated_at.is_none()
+        && *farewell == Farewell::default()
+        && deceased.focal_point.is_none()
+}
+
+// See `is_new`.
 insertable!(CardValues in cards {
     id: id,
     partner_id: partner_id,

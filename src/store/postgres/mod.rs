@@ -9,6 +9,7 @@ use diesel_async::{AsyncConnection, AsyncMigrationHarness, AsyncPgConnection, Tr
 use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
+use uuid::Uuid;
 
 pub(super) use self::address::PostgresAddress;
 use self::connect::Connector;
@@ -100,17 +101,19 @@ pub(crate) async fn delete_claims_before(
     })
 }
 
-/// Writes the successes of deliveries that still have the lease of the attempt, and returns these. One prepared statement with an
-/// array for each column.
+/// Writes the successes of deliveries that still have the lease of the attempt. Returns these deliveries and leases. One prepared
+/// statement with an array for each column.
 async fn write_successes(
     connection: &mut QueryConn<'_>,
     successes: Vec<(Id, AttemptRow)>,
     now: Timestamp,
-) -> Result<Vec<Id>, StoreError> {
+) -> Result<Vec<(Uuid, Uuid)>, StoreError> {
     #[derive(diesel::QueryableByName)]
     struct Written {
         #[diesel(sql_type = UuidSql)]
         id: Id,
+        #[diesel(sql_type = UuidSql)]
+        of_lease: Id,
     }
     fn column<'a, T>(rows: &'a [(Id, AttemptRow)], value: impl Fn(&'a AttemptRow) -> T) -> Vec<T> {
         rows.iter().map(|(_, row)| value(row)).collect()
@@ -123,7 +126,7 @@ async fn write_successes(
          FROM unnest($2::uuid[], $3::uuid[], $4::timestamptz[], $5::bigint[], $6::integer[])
              AS success (delivery_id, of_lease, started_at, duration_ms, status)
          WHERE id = delivery_id AND lease = of_lease
-         RETURNING id",
+         RETURNING id, of_lease",
     )
     .bind::<MomentSql, _>(At(now))
     .bind::<Array<UuidSql>, _>(column(&successes, |row| row.delivery_id))
@@ -132,7 +135,7 @@ async fn write_successes(
     .bind::<Array<BigInt>, _>(column(&successes, |row| row.duration_ms))
     .bind::<Array<Nullable<Integer>>, _>(column(&successes, |row| row.status));
     let written: Vec<Written> = prepared!(update).load(connection).await?;
-    Ok(written.into_iter().map(|row| row.id).collect())
+    Ok(written.into_iter().map(|row| (row.id.0, row.of_lease.0)).collect())
 }
 
 /// A database on a PostgreSQL server; cheap to clone.

@@ -25,6 +25,7 @@ use diesel::result::Error as DieselError;
 use diesel::sql_types::{BigInt, Integer, Nullable};
 use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use tokio::sync::mpsc;
+use uuid::Uuid;
 
 pub(super) use self::backup::restore;
 pub use self::backup::{BackupContents, BackupDraft, BackupError, backup_part, verify_backup};
@@ -79,13 +80,13 @@ pub(super) mod queries;
 
 pub(super) const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/sqlite");
 
-/// Writes the successes of deliveries that still have the lease of the attempt, and returns these. Each by the same prepared
-/// statement.
+/// Writes the successes of deliveries that still have the lease of the attempt. Returns these deliveries and leases. Each by the same
+/// prepared statement.
 async fn write_successes(
     connection: &mut Conn,
     successes: Vec<(Id, AttemptRow)>,
     now: Timestamp,
-) -> Result<Vec<Id>, StoreError> {
+) -> Result<Vec<(Uuid, Uuid)>, StoreError> {
     let mut written = Vec::new();
     for (lease, AttemptRow { delivery_id, started_at, duration_ms, status, .. }) in successes {
         let update = diesel::sql_query(
@@ -102,7 +103,7 @@ async fn write_successes(
         .bind::<UuidSql, _>(delivery_id)
         .bind::<UuidSql, _>(lease);
         if RunQueryDsl::execute(prepared!(update), connection).await? == 1 {
-            written.push(delivery_id);
+            written.push((delivery_id.0, lease.0));
         }
     }
     Ok(written)

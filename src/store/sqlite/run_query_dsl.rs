@@ -33,6 +33,7 @@ pub(super) trait RunQueryDsl: Sized {
     where
         Self: QueryFragment<Db> + QueryId,
     {
+        debug_assert!(self.is_safe_to_cache_prepared(&Db {}).is_ok_and(|is_safe| is_safe), "diesel does not ask");
         ready(connection.execute_returning_count(&self).map(|rows| rows == 1))
     }
 

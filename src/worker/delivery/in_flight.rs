@@ -1,4 +1,4 @@
-//! The deliveries that this replica has claimed and not finished, within limits.
+//! How many deliveries this replica claims and sends at once.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -170,25 +170,27 @@ pub(crate) async fn finish_deliveries(c: &mut Conn<'_>, batch: Vec<Finished>, no
     }
     // Neighbours in the table and its indexes follow each other.
     successes.sort_by_key(|(_, row)| row.delivery_id.0);
-    let mut attempted = if successes.is_empty() { Vec::new() } else { write_successes(c, successes, now).await? };
-    let delivered: HashSet<Uuid> = attempted.iter().map(|id| id.0).collect();
-    let mut failed = HashSet::new();
+    // The attempts that were written, by delivery and lease.
+    let mut written = HashSet::new();
+    if !successes.is_empty() {
+        written.extend(write_successes(c, successes, now).await?);
+    }
     for ((update, lease), ids) in updates {
-        let written = update_leased(c, update, lease, ids, now).await?;
+        let updated = update_leased(c, update, lease, ids, now).await?;
         if update.tried {
-            failed.extend(written.iter().map(|id| (id.0, lease)));
+            written.extend(updated.into_iter().map(|id| (id.0, lease)));
         }
     }
-    let mut counts = FailureCounts::default();
+    let (mut attempted, mut counts) = (Vec::new(), FailureCounts::default());
     for Finished { delivery_id, subscription_id, lease, attempt, .. } in &batch {
-        let Some((attempt, verdict)) = attempt else { continue };
-        if *verdict == Verdict::Delivered && delivered.contains(delivery_id) {
-            counts.add(*subscription_id, attempt);
-        } else if failed.contains(&(*delivery_id, *lease)) {
-            counts.add(*subscription_id, attempt);
+        let Some((attempt, verdict)) = attempt.as_ref().filter(|_| written.contains(&(*delivery_id, *lease))) else {
+            continue;
+        };
+        if *verdict != Verdict::Delivered {
             prepared!(diesel::insert_into(attempts::table).values(AttemptRow::from(attempt))).perform(c).await?;
-            attempted.push(Id(*delivery_id));
         }
+        attempted.push(Id(*delivery_id));
+        counts.add(*subscription_id, attempt);
     }
     // After a failed attempt too: an earlier delivery may have been sent again while the attempt was running.
     if !attempted.is_empty() {
