@@ -269,11 +269,15 @@ fn concurrently<V: Version, T: Object<V>>(
     out: &mut JsonWriter,
 ) -> impl Future<Output = Result<(), NullBubble>> + Send {
     async move {
-        let async_fields = selection.fields.iter().filter(|field| field.is_async);
-        let parts = join_all(async_fields.map(|field| async move {
-            let mut part = JsonWriter::part();
-            let done = one::<V, T>(object, field, cx, path, &mut part).await;
-            (part, done)
+        let mut async_fields = selection.fields.iter().filter(|field| field.is_async);
+        // Counted, so that `join_all` allocates once.
+        let parts = join_all((0..selection.async_fields).map(|_| {
+            let field = async_fields.next().expect("they were counted");
+            async move {
+                let mut part = JsonWriter::part();
+                let done = one::<V, T>(object, field, cx, path, &mut part).await;
+                (part, done)
+            }
         }));
         let mut parts = parts.await.into_iter();
         let mut all = Ok(());
