@@ -1,5 +1,5 @@
-//! The INSERT of a row that is inserted often, in one walk over its columns. Diesel's own walks each column seven times to bind its
-//! value, because it asks at each level whether there is anything to write.
+//! The INSERT of a row that is inserted often, in one walk over its columns. Diesel's own walks each column five times to bind its
+//! value, and one of an embedded row eleven times, because it asks at each level whether there is anything to write.
 
 use diesel::backend::Backend;
 use diesel::query_builder::{AstPass, QueryFragment, QueryId};
