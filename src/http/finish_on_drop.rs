@@ -1,41 +1,33 @@
-//! A future that runs to its end even if nobody waits for it any more.
+//! The future of a mutation, which runs to its end even if the request that awaits it is dropped.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use futures_util::future::BoxFuture;
 use tokio::runtime::Handle;
 use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use crate::base::request_id;
 
-/// Runs where it is awaited. If it is dropped before it ends, the rest runs on a task. It counts as a task of its tracker from
-/// its start to its end. To run all of it on a task costs more (docs/performance.md).
-pub(super) struct FinishOnDrop<F>
-where
-    F: Future<Output: Send> + Send + 'static,
-{
+/// A future that runs where it is awaited. If it is dropped before it ends, the rest of it runs on a task. It counts as a task of
+/// its tracker from its start to its end. To run all of it on a task costs more (docs/performance.md).
+pub(super) struct FinishOnDrop<T: Send + 'static> {
     /// `None` after its end, and after a panic.
-    future: Option<Pin<Box<F>>>,
+    future: Option<BoxFuture<'static, T>>,
     counted: TaskTrackerToken,
 }
 
-impl<F> FinishOnDrop<F>
-where
-    F: Future<Output: Send> + Send + 'static,
-{
-    pub(super) fn new(future: F, tasks: &TaskTracker) -> Self {
+impl<T: Send> FinishOnDrop<T> {
+    pub(super) fn new(future: impl Future<Output = T> + Send + 'static, tasks: &TaskTracker) -> Self {
         Self { future: Some(Box::pin(future)), counted: tasks.token() }
     }
 }
 
-impl<F> Future for FinishOnDrop<F>
-where
-    F: Future<Output: Send> + Send + 'static,
-{
-    type Output = F::Output;
+impl<T: Send> Future for FinishOnDrop<T> {
+    type Output = T;
 
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<T> {
         let mut future = self.future.take().expect("it has not ended");
         let polled = future.as_mut().poll(cx);
         if polled.is_pending() {
@@ -45,10 +37,7 @@ where
     }
 }
 
-impl<F> Drop for FinishOnDrop<F>
-where
-    F: Future<Output: Send> + Send + 'static,
-{
+impl<T: Send> Drop for FinishOnDrop<T> {
     fn drop(&mut self) {
         // Without a runtime the process ends.
         if let (Some(rest), Ok(runtime)) = (self.future.take(), Handle::try_current()) {

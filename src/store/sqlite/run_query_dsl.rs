@@ -33,7 +33,8 @@ pub(super) trait RunQueryDsl: Sized {
     where
         Self: QueryFragment<Db> + QueryId,
     {
-        debug_assert!(self.is_safe_to_cache_prepared(&Db {}).is_ok_and(|is_safe| is_safe), "diesel does not ask");
+        // `execute_returning_count` passes a reference on, and so does not ask the statement itself.
+        debug_assert!(self.is_safe_to_cache_prepared(&Db {}).is_ok_and(|is_safe| is_safe), "it is kept prepared");
         ready(connection.execute_returning_count(&self).map(|rows| rows == 1))
     }
 
