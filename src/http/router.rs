@@ -17,6 +17,7 @@ use http::{HeaderName, HeaderValue, StatusCode, Version};
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
 use tokio::time::{self, timeout_at};
+use uuid::Uuid;
 
 use super::api_error::ApiError;
 use super::connection_table::Client;
@@ -74,7 +75,8 @@ impl Handler for AppState {
 }
 
 pub(super) fn new_request_id(services: &Services) -> Arc<str> {
-    format!("req_{}", services.entropy.uuid(services.clock.now()).simple()).into()
+    let id = services.entropy.uuid(services.clock.now()).simple();
+    ["req_", id.encode_lower(&mut Uuid::encode_buffer())].concat().into()
 }
 
 /// Calls the handler of the route. Handlers are boxed here, once, because their futures are large and moved often.

@@ -12,38 +12,33 @@ use schema::model::{Kind, Schema};
 /// Identifies a coordinate in its version: its position in [`Coordinates::names`].
 pub(super) type CoordinateId = u32;
 
-/// The coordinates of a version.
+/// The coordinates of a version. Lives as long as the process, like the [`Model`](super::model::Model) that it belongs to.
 pub(super) struct Coordinates {
     /// In the order of their ids.
-    pub names: Vec<String>,
-    ids: HashMap<String, CoordinateId, foldhash::fast::RandomState>,
+    pub names: &'static [String],
+    ids: HashMap<&'static str, CoordinateId, foldhash::fast::RandomState>,
 }
 
 impl Coordinates {
     /// Lists types with their fields, arguments and values, in SDL order, without built-in types and directives.
     pub(super) fn of(schema: &Schema) -> Self {
-        let mut coordinates = Self { names: vec![], ids: HashMap::default() };
+        let mut names = vec![];
         for ty in &schema.types {
-            coordinates.add(ty.name.clone());
+            names.push(ty.name.clone());
             for field in ty.fields() {
                 let at = member(&ty.name, &field.name);
-                let arguments = field.args.iter().map(|input| argument(&at, &input.name)).collect::<Vec<_>>();
-                coordinates.add(at);
-                arguments.into_iter().for_each(|at| coordinates.add(at));
+                names.push(at.clone());
+                names.extend(field.args.iter().map(|input| argument(&at, &input.name)));
             }
             match &ty.kind {
-                Kind::Input { fields, .. } => fields.iter().for_each(|f| coordinates.add(member(&ty.name, &f.name))),
-                Kind::Enum { values } => values.iter().for_each(|v| coordinates.add(member(&ty.name, &v.name))),
+                Kind::Input { fields, .. } => names.extend(fields.iter().map(|f| member(&ty.name, &f.name))),
+                Kind::Enum { values } => names.extend(values.iter().map(|v| member(&ty.name, &v.name))),
                 _ => {}
             }
         }
-        coordinates
-    }
-
-    fn add(&mut self, name: String) {
-        let id = CoordinateId::try_from(self.names.len()).expect("a schema is smaller than 4 GB");
-        self.ids.insert(name.clone(), id);
-        self.names.push(name);
+        let names: &'static [String] = names.leak();
+        let ids = names.iter().zip(0..).map(|(name, id)| (&**name, id)).collect();
+        Self { names, ids }
     }
 
     /// Returns the id of a coordinate, or `None` if the schema does not define it.

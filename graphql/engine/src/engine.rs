@@ -129,7 +129,7 @@ impl<V: Version> Engine<V> {
             }
             _ => Plans::Variants(Variants::new(&document, &facts.conditions, fields)),
         };
-        let checked = Arc::new(Checked::new((*request.query).into(), text.as_str().into(), facts.coordinates, plans));
+        let checked = Arc::new(Checked::new((*request.query).into(), (*text).into(), facts.coordinates, plans));
         cache.insert(&checked);
         Ok(checked)
     }
@@ -249,7 +249,7 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
     }
 
     fn coordinates(&self) -> &'static [String] {
-        &self.parts().model.coordinates.names
+        self.parts().model.coordinates.names
     }
 
     fn prepare_cached(&self, request: &Request<'_>) -> Option<Result<PreparedOperation, Refusal>> {

@@ -12,6 +12,8 @@ use serde_json::{Map, Value as Json};
 pub struct Request<'a> {
     /// The document as a JSON string, in quotes: a document that has a plan need not be unescaped.
     pub(super) query: Cow<'a, str>,
+    /// The document itself; `None` if the body was only scanned.
+    document: Option<String>,
     pub(super) operation_name: Option<String>,
     /// Of values with the same name, the last one counts.
     pub(super) variables: Variables,
@@ -51,8 +53,8 @@ impl<'a> Request<'a> {
     /// Parses a body.
     pub fn parse(body: &'a [u8]) -> Result<Self, RequestError> {
         let request = Self::scan(body)?;
-        request.document().map_err(|error| refusal(body, Some(error)))?;
-        Ok(request)
+        let document = serde_json::from_str(&request.query).map_err(|error| refusal(body, Some(error)))?;
+        Ok(Self { document: Some(document), ..request })
     }
 
     /// Parses a body, except for the escapes in its document: a document that has a plan was parsed before.
@@ -70,12 +72,12 @@ impl<'a> Request<'a> {
         let members: Members = serde_json::from_str(text).map_err(|error| refusal(body, Some(error)))?;
         let query = serde_json::to_string(&members.query).expect("a string can be written").into();
         let variables = members.variables.unwrap_or_default();
-        Ok(Self { query, operation_name: members.operation_name, variables })
+        Ok(Self { query, document: None, operation_name: members.operation_name, variables })
     }
 
     /// Returns the text of the document.
-    pub(super) fn document(&self) -> Result<String, serde_json::Error> {
-        serde_json::from_str(&self.query)
+    pub(super) fn document(&self) -> Result<Cow<'_, str>, serde_json::Error> {
+        self.document.as_deref().map_or_else(|| serde_json::from_str(&self.query), |text| Ok(text.into()))
     }
 }
 
@@ -101,7 +103,8 @@ fn scan_members(body: &str) -> Option<Request<'_>> {
     }
     let is_whole = skip_space(rest.strip_prefix('}')?).is_empty();
     let variables = variables.flatten().unwrap_or_default();
-    is_whole.then_some(Request { query: query?.into(), operation_name: operation_name.flatten(), variables })
+    let (query, operation_name) = (query?.into(), operation_name.flatten());
+    is_whole.then_some(Request { query, document: None, operation_name, variables })
 }
 
 /// Returns the JSON string at the start of `rest`, in quotes, and moves `rest` behind it. Does not check its escapes.

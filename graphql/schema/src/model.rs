@@ -11,8 +11,6 @@ use std::fmt;
 pub struct Schema {
     /// The version's name, `2026-10`.
     pub version: String,
-    /// The SDL, byte for byte.
-    pub source: String,
     /// The description of the schema itself.
     pub description: Option<String>,
     /// The name of the query root.
@@ -161,7 +159,6 @@ impl Schema {
     /// Makes a schema from its parts.
     pub(crate) fn new(
         version: String,
-        source: String,
         roots: Roots,
         types: Vec<Type>,
         directives: Vec<Directive>,
@@ -175,7 +172,7 @@ impl Schema {
             }
         }
         let Roots { description, query, mutation, subscription } = roots;
-        Self { version, source, description, query, mutation, subscription, types, directives, index, implementers }
+        Self { version, description, query, mutation, subscription, types, directives, index, implementers }
     }
 
     /// Returns the type `name`; a built-in scalar only if the document defines it.

@@ -16,6 +16,7 @@ pub struct Sdl {
     pub spans: SpanIndex,
     /// The name of the file in reports: `schema/2026-10.graphql`.
     pub path: String,
+    source: String,
 }
 
 impl Sdl {
@@ -35,7 +36,7 @@ impl Sdl {
             }
             None => SpanIndex::read(&document, source),
         };
-        Ok(Sdl { schema, spans, path: path.to_owned() })
+        Ok(Sdl { schema, spans, path: path.to_owned(), source: source.to_owned() })
     }
 
     /// Reads and checks a schema that may have subscriptions.
@@ -50,7 +51,7 @@ impl Sdl {
 
     /// Returns the text of the file.
     pub fn source(&self) -> &str {
-        &self.schema.source
+        &self.source
     }
 
     /// Returns the span of the name at a coordinate, or at the nearest coordinate around it.

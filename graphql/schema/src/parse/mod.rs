@@ -62,8 +62,7 @@ pub(crate) fn parse(version: &str, path: &str, source: &str, rules: Rules<'_>) -
     if !errors.is_empty() {
         return Err(in_source(errors));
     }
-    let mut schema = schema(&document, version, text);
-    source.clone_into(&mut schema.source);
+    let schema = schema(&document, version, text);
     Ok(Parsed { schema, document, merged })
 }
 
@@ -109,7 +108,7 @@ fn schema(document: &TypeSystemDocument, version: &str, source: &str) -> Schema 
         let named = |name: &str| types.iter().any(|ty| ty.name == name).then(|| name.to_owned());
         (roots.mutation, roots.subscription) = (named("Mutation"), named("Subscription"));
     }
-    Schema::new(version.to_owned(), source.to_owned(), roots, types, directives)
+    Schema::new(version.to_owned(), roots, types, directives)
 }
 
 fn type_of(ty: TypeDefinition<'_>, source: &str) -> Type {
