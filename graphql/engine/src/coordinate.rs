@@ -4,23 +4,20 @@
 //! Built with the model of a version; used by [`super::used_coordinates`] and by the coercion of variables. Source: GraphQL
 //! specification, section 3.14 (schema coordinates).
 
-use std::collections::HashMap;
-
 use schema::coordinate::{argument, member};
 use schema::model::{Kind, Schema};
 
 /// Identifies a coordinate in its version: its position in [`Coordinates::names`].
 pub(super) type CoordinateId = u32;
 
-/// The coordinates of a version. Lives as long as the process, like the [`Model`](super::model::Model) that it belongs to.
+/// The coordinates of a version.
 pub(super) struct Coordinates {
-    /// In the order of their ids.
-    pub names: &'static [String],
-    ids: HashMap<&'static str, CoordinateId, foldhash::fast::RandomState>,
+    /// In the order of their ids, which is that of their bytes.
+    pub names: Vec<String>,
 }
 
 impl Coordinates {
-    /// Lists types with their fields, arguments and values, in SDL order, without built-in types and directives.
+    /// Lists types with their fields, arguments and values, without built-in types and directives.
     pub(super) fn of(schema: &Schema) -> Self {
         let mut names = vec![];
         for ty in &schema.types {
@@ -36,14 +33,13 @@ impl Coordinates {
                 _ => {}
             }
         }
-        let names: &'static [String] = names.leak();
-        let ids = names.iter().zip(0..).map(|(name, id)| (&**name, id)).collect();
-        Self { names, ids }
+        names.sort_unstable();
+        Self { names }
     }
 
     /// Returns the id of a coordinate, or `None` if the schema does not define it.
     pub(super) fn id(&self, name: &str) -> Option<CoordinateId> {
-        self.ids.get(name).copied()
+        self.names.binary_search_by(|known| known.as_str().cmp(name)).ok().map(|at| at as CoordinateId)
     }
 }
 

@@ -92,8 +92,8 @@ pub(super) struct DirectiveDefinition {
 /// An enum.
 struct EnumDefinition {
     values: &'static [sdl::EnumValue],
-    /// The coordinate of its first value; the others follow.
-    first: Option<CoordinateId>,
+    /// The coordinates of its values; `None` for introspection.
+    coordinates: Vec<Option<CoordinateId>>,
 }
 
 impl Model {
@@ -121,8 +121,8 @@ impl Model {
                 inputs.insert(&*ty.name, InputObject { one_of: *one_of, fields: input_definitions(fields, at) });
             }
             if let Kind::Enum { values } = &ty.kind {
-                let first = values.first().and_then(|v| coordinates.id(&coordinate::member(&ty.name, &v.name)));
-                enums.insert(&*ty.name, EnumDefinition { values, first });
+                let ids = values.iter().map(|value| coordinates.id(&coordinate::member(&ty.name, &value.name)));
+                enums.insert(&*ty.name, EnumDefinition { values, coordinates: ids.collect() });
             }
             // The query root of the introspection types only carries `__schema` and `__type`.
             let has_fields = matches!(ty.kind, Kind::Object { .. } | Kind::Interface { .. } | Kind::Union { .. });
@@ -228,9 +228,9 @@ impl Model {
 
     /// Returns a value of the enum called `name`, with its coordinate.
     pub(super) fn enum_value(&self, name: &str, value: &str) -> Option<(&'static str, Option<CoordinateId>)> {
-        let EnumDefinition { values, first } = self.enums.get(name)?;
+        let EnumDefinition { values, coordinates } = self.enums.get(name)?;
         let at = values.iter().position(|known| known.name == value)?;
-        Some((&values[at].name, first.map(|first| first + at as CoordinateId)))
+        Some((&values[at].name, coordinates[at]))
     }
 }
 
