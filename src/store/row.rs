@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::base::{HttpUrl, Timestamp};
 use crate::model::{PhotoKey, Price, SigningSecret};
-use crate::store::sql_type::{At, Day, Digest, Id, Name};
+use crate::store::sql_type::{At, Day, Digest, Id, Json, Name};
 
 /// A column that stores a value of the model.
 pub(super) trait Column<T> {
@@ -26,6 +26,16 @@ impl<T, C: Column<T>> Column<Option<T>> for Option<C> {
 impl<T> Column<T> for Name<T> {
     fn from_model(value: T) -> Self {
         Name(value)
+    }
+
+    fn into_model(self) -> T {
+        self.0
+    }
+}
+
+impl<T> Column<T> for Json<T> {
+    fn from_model(value: T) -> Self {
+        Json(value)
     }
 
     fn into_model(self) -> T {

@@ -1,5 +1,7 @@
 //! SQL types that are native on both engines, and their values in rows.
 
+use std::fmt;
+
 use chrono::{DateTime, NaiveDate, Utc};
 use diesel::backend::Backend;
 use diesel::deserialize::{self, FromSql, FromSqlRow};
@@ -9,6 +11,7 @@ use diesel::query_builder::QueryId;
 use diesel::serialize::{self, IsNull, Output, ToSql};
 use diesel::sql_types::{self, Binary, SqlOrd, SqlType, Text};
 use diesel::sqlite::{Sqlite, SqliteValue};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
@@ -202,7 +205,7 @@ fn by_name<T: Named>(name: &str) -> deserialize::Result<Name<T>> {
 }
 
 /// JSON in a column of text.
-#[derive(FromSqlRow)]
+#[derive(Debug, AsExpression, FromSqlRow)]
 #[diesel(sql_type = Text)]
 pub(super) struct Json<T>(pub T);
 
@@ -215,5 +218,19 @@ impl<T: DeserializeOwned> FromSql<Text, Pg> for Json<T> {
 impl<T: DeserializeOwned> FromSql<Text, Sqlite> for Json<T> {
     fn from_sql(mut value: SqliteValue<'_, '_, '_>) -> deserialize::Result<Self> {
         Ok(Self(serde_json::from_str(value.read_text())?))
+    }
+}
+
+impl<T: Serialize + fmt::Debug> ToSql<Text, Pg> for Json<T> {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
+        serde_json::to_writer(out, &self.0)?;
+        Ok(IsNull::No)
+    }
+}
+
+impl<T: Serialize + fmt::Debug> ToSql<Text, Sqlite> for Json<T> {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Sqlite>) -> serialize::Result {
+        out.set_value(serde_json::to_string(&self.0)?);
+        Ok(IsNull::No)
     }
 }

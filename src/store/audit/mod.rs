@@ -2,14 +2,11 @@
 
 use std::sync::Arc;
 
-use diesel::pg::Pg;
-use diesel::prelude::*;
-use diesel::sqlite::Sqlite;
-
 use super::engine::{commit, read};
+use super::row::{Column, row};
 use super::schema::audit;
-use super::sql_type::{At, Id};
-use super::{Result, Store, StoreError};
+use super::sql_type::{At, Id, Json};
+use super::{Result, Store};
 use crate::base::Timestamp;
 use crate::model::{AuditEntry, AuditRecord, BACKUP, BACKUP_MANIFEST};
 
@@ -69,43 +66,24 @@ pub(super) fn if_any(count: &usize) -> bool {
     *count > 0
 }
 
-#[derive(Debug, Queryable, Selectable, Insertable)]
-#[diesel(table_name = audit, check_for_backend(Sqlite, Pg))]
-pub(super) struct AuditRow {
+row!(AuditRow in audit is AuditRecord {
     id: Id,
     at: At,
     actor: String,
     command: String,
     subject: String,
-    fields: String,
-}
+    fields: Json<Vec<String>>,
+});
 
-impl TryFrom<&AuditEntry> for AuditRow {
-    type Error = StoreError;
-
-    fn try_from(entry: &AuditEntry) -> Result<Self> {
-        Ok(AuditRow {
+impl From<&AuditEntry> for AuditRow {
+    fn from(entry: &AuditEntry) -> Self {
+        AuditRow {
             id: Id(entry.id),
             at: At(entry.at),
             actor: entry.actor.clone(),
             command: entry.command.to_owned(),
             subject: entry.subject.clone(),
-            fields: serde_json::to_string(entry.fields).map_err(|error| StoreError::Failed(error.into()))?,
-        })
-    }
-}
-
-impl TryFrom<AuditRow> for AuditRecord {
-    type Error = StoreError;
-
-    fn try_from(row: AuditRow) -> Result<Self> {
-        Ok(AuditRecord {
-            id: row.id.0,
-            at: row.at.0,
-            actor: row.actor,
-            command: row.command,
-            subject: row.subject,
-            fields: serde_json::from_str(&row.fields).map_err(|error| StoreError::Failed(error.into()))?,
-        })
+            fields: Json(entry.fields.iter().map(ToString::to_string).collect()),
+        }
     }
 }

@@ -30,8 +30,8 @@ pub(crate) async fn record<T, E: From<StoreError>>(
 
 /// A command of several transactions has one record: its first transaction that did something adds it.
 pub(crate) async fn add_record(c: &mut Conn<'_>, entry: &AuditEntry) -> Result<()> {
-    let row = AuditRow::try_from(entry)?;
-    diesel::insert_into(audit::table).values(row).on_conflict(audit::id).do_nothing().execute(c).await?;
+    let row = AuditRow::from(entry);
+    diesel::insert_into(audit::table).values(row).on_conflict(audit::id).do_nothing().perform(c).await?;
     Ok(())
 }
 
@@ -43,13 +43,13 @@ pub(crate) async fn audit_since(c: &mut Conn<'_>, since: Timestamp, limit: usize
         .select(AuditRow::as_select())
         .load(c)
         .await?;
-    rows.into_iter().map(AuditRecord::try_from).collect()
+    Ok(rows.into_iter().map(AuditRecord::from).collect())
 }
 
 pub(crate) async fn last_audited(c: &mut Conn<'_>, command: &str) -> Result<Option<AuditRecord>> {
     let newest = audit::table.filter(audit::command.eq(command)).order((audit::at.desc(), audit::id.desc()));
     let row: Option<AuditRow> = newest.select(AuditRow::as_select()).limit(1).get_result(c).await.optional()?;
-    row.map(AuditRecord::try_from).transpose()
+    Ok(row.map(AuditRecord::from))
 }
 
 pub(crate) async fn audit_before(c: &mut Conn<'_>, before: Timestamp) -> Result<i64> {

@@ -27,15 +27,15 @@ pub(crate) async fn delete_card(c: &mut Conn<'_>, id: Uuid, now: Timestamp) -> R
     delete_responses(c, id).await?;
     delete_deliveries(c, id).await?;
     let invitees = delete_invitees_of(c, id).await?;
-    diesel::delete(mails::table.filter(mails::card_id.eq(Id(id)))).execute(c).await?;
-    diesel::delete(invitation_days::table.filter(invitation_days::owner_id.eq(Id(id)))).execute(c).await?;
-    diesel::delete(invitee_list_links::table.filter(invitee_list_links::card_id.eq(Id(id)))).execute(c).await?;
-    diesel::delete(sessions::table.filter(sessions::card_id.eq(Id(id)))).execute(c).await?;
-    diesel::delete(visits::table.filter(visits::card_id.eq(Id(id)))).execute(c).await?;
-    diesel::delete(activations::table.filter(activations::card_id.eq(Id(id)))).execute(c).await?;
+    diesel::delete(mails::table.filter(mails::card_id.eq(Id(id)))).perform(c).await?;
+    diesel::delete(invitation_days::table.filter(invitation_days::owner_id.eq(Id(id)))).perform(c).await?;
+    diesel::delete(invitee_list_links::table.filter(invitee_list_links::card_id.eq(Id(id)))).perform(c).await?;
+    diesel::delete(sessions::table.filter(sessions::card_id.eq(Id(id)))).perform(c).await?;
+    diesel::delete(visits::table.filter(visits::card_id.eq(Id(id)))).perform(c).await?;
+    diesel::delete(activations::table.filter(activations::card_id.eq(Id(id)))).perform(c).await?;
     delete_customer(c, id).await?;
-    diesel::delete(events::table.filter(events::card_id.eq(Id(id)))).execute(c).await?;
-    diesel::delete(cards::table.filter(cards::id.eq(Id(id)))).execute(c).await?;
+    diesel::delete(events::table.filter(events::card_id.eq(Id(id)))).perform(c).await?;
+    diesel::delete(cards::table.filter(cards::id.eq(Id(id)))).perform(c).await?;
     let photo = photo.map(PhotoKey::trusted);
     if let Some(photo) = &photo {
         release_photo(c, photo, now).await?;
@@ -55,10 +55,10 @@ async fn delete_responses(c: &mut Conn<'_>, id: Uuid) -> Result<()> {
             .filter(idempotency_keys::partner_id.eq(partner_id))
             .filter(idempotency_keys::mode.eq(mode))
             .filter(idempotency_keys::key.eq(key));
-        diesel::delete(of_key).execute(c).await?;
+        diesel::delete(of_key).perform(c).await?;
     }
     let naming = idempotency_keys::table.filter(idempotency_keys::response.like(format!("%{id}%")));
-    diesel::delete(naming).execute(c).await?;
+    diesel::delete(naming).perform(c).await?;
     Ok(())
 }
 
@@ -87,10 +87,10 @@ async fn delete_customer(c: &mut Conn<'_>, id: Uuid) -> Result<()> {
     let order = orders::table.filter(orders::card_id.eq(Id(id)));
     let customer: Option<Option<Id>> = order.select(orders::customer_id).get_result(c).await.optional()?;
     let Some(Some(customer)) = customer else { return Ok(()) };
-    diesel::update(order).set(orders::customer_id.eq(None::<Id>)).execute(c).await?;
+    diesel::update(order).set(orders::customer_id.eq(None::<Id>)).perform(c).await?;
     let others: i64 = orders::table.filter(orders::customer_id.eq(Some(customer))).count().get_result(c).await?;
     if others == 0 {
-        diesel::delete(customers::table.filter(customers::id.eq(customer))).execute(c).await?;
+        diesel::delete(customers::table.filter(customers::id.eq(customer))).perform(c).await?;
     }
     Ok(())
 }

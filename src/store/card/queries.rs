@@ -166,7 +166,7 @@ pub(crate) async fn write_change<E>(
         use_photo(c, photo).await?;
     }
     let row = cards::table.filter(cards::id.eq(Id(after.id)));
-    prepared!(diesel::update(row).set(CardState::from(&after))).execute(c).await?;
+    prepared!(diesel::update(row).set(CardState::from(&after))).perform(c).await?;
     if old != new
         && let Some(photo) = old
     {
@@ -207,17 +207,16 @@ async fn card_to_change(c: &mut Conn<'_>, scope: CardScope) -> Result<Option<Car
 
 pub(crate) async fn events_of(c: &mut Conn<'_>, card_id: Uuid) -> Result<Vec<Event>> {
     let of_card = events::table.filter(events::card_id.eq(Id(card_id))).order(events::sequence);
-    let rows = of_card.select(EventRow::as_select()).load(c).await?;
-    rows.into_iter().map(Event::try_from).collect()
+    let rows: Vec<EventRow> = of_card.select(EventRow::as_select()).load(c).await?;
+    Ok(rows.into_iter().map(Event::from).collect())
 }
 
 pub(crate) async fn newest_events(c: &mut Conn<'_>, card_id: Uuid, count_max: usize) -> Result<(Vec<Event>, usize)> {
     let of_card = || events::table.filter(events::card_id.eq(Id(card_id)));
     let count: i64 = of_card().count().get_result(c).await?;
     let newest = of_card().order(events::sequence.desc()).limit(i64::try_from(count_max).unwrap_or(i64::MAX));
-    let rows = newest.select(EventRow::as_select()).load(c).await?;
-    let events: Result<_, _> = rows.into_iter().map(Event::try_from).collect();
-    Ok((events?, usize::try_from(count).unwrap_or_default()))
+    let rows: Vec<EventRow> = newest.select(EventRow::as_select()).load(c).await?;
+    Ok((rows.into_iter().map(Event::from).collect(), usize::try_from(count).unwrap_or_default()))
 }
 
 /// Adds the events that led to `card`, and enqueues their deliveries. Returns whether any was enqueued.
@@ -239,7 +238,7 @@ pub(crate) async fn add_events(
 }
 
 async fn insert_event(c: &mut Conn<'_>, event: &Event) -> Result<()> {
-    prepared!(insert(EventRow::try_from(event)?)).perform(c).await?;
+    prepared!(insert(EventRow::from(event.clone()))).perform(c).await?;
     Ok(())
 }
 

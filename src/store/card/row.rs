@@ -10,10 +10,9 @@ use crate::model::{
     parse_time, time_text,
 };
 use crate::store::insert::insertable;
-use crate::store::row::Column;
+use crate::store::row::{Column, row};
 use crate::store::schema::{cards, events};
-use crate::store::sql_type::{At, Day, Id, Name};
-use crate::store::{Result, StoreError};
+use crate::store::sql_type::{At, Day, Id, Json, Name};
 
 impl Column<Option<FocalPoint>> for Option<String> {
     fn from_model(value: Option<FocalPoint>) -> Self {
@@ -180,19 +179,17 @@ insertable!(CardValues in cards {
     family_contact_email: state.family_contact_email,
 });
 
-#[derive(Debug, Queryable, Selectable)]
-#[diesel(table_name = events, check_for_backend(Sqlite, Pg))]
-pub(in crate::store) struct EventRow {
+row!(EventRow in events is Event {
     id: Id,
     partner_id: Id,
     card_id: Id,
     topic: Name<Topic>,
     sequence: i64,
     actor: Name<Actor>,
-    changed_fields: String,
+    changed_fields: Json<Vec<String>>,
     test: bool,
     occurred_at: At,
-}
+});
 
 insertable!(EventRow in events {
     id: id,
@@ -205,41 +202,3 @@ insertable!(EventRow in events {
     test: test,
     occurred_at: occurred_at,
 });
-
-impl TryFrom<EventRow> for Event {
-    type Error = StoreError;
-
-    fn try_from(row: EventRow) -> Result<Self> {
-        let changed_fields = serde_json::from_str(&row.changed_fields);
-        Ok(Event {
-            id: row.id.0,
-            partner_id: row.partner_id.0,
-            card_id: row.card_id.0,
-            topic: row.topic.0,
-            sequence: row.sequence,
-            actor: row.actor.0,
-            changed_fields: changed_fields.map_err(|error| StoreError::Failed(error.into()))?,
-            test: row.test,
-            occurred_at: row.occurred_at.0,
-        })
-    }
-}
-
-impl TryFrom<&Event> for EventRow {
-    type Error = StoreError;
-
-    fn try_from(event: &Event) -> Result<Self> {
-        let changed_fields = serde_json::to_string(&event.changed_fields);
-        Ok(EventRow {
-            id: Id(event.id),
-            partner_id: Id(event.partner_id),
-            card_id: Id(event.card_id),
-            topic: Name(event.topic),
-            sequence: event.sequence,
-            actor: Name(event.actor),
-            changed_fields: changed_fields.map_err(|error| StoreError::Failed(error.into()))?,
-            test: event.test,
-            occurred_at: At(event.occurred_at),
-        })
-    }
-}

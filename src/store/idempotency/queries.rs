@@ -60,7 +60,7 @@ pub(crate) async fn claim_key(
             return Ok(Some(id).filter(|id| *id != card.id));
         }
         let expired = rows_of!(claim.key).filter(idempotency_keys::made_at.lt(At(claim.not_before())));
-        diesel::delete(expired).execute(c).await?; // no row: another request deleted it meanwhile
+        diesel::delete(expired).perform(c).await?; // no row: another request deleted it meanwhile
     }
     Err(StoreError::from(Outage::Contended("an idempotency key")).into())
 }
@@ -68,7 +68,7 @@ pub(crate) async fn claim_key(
 /// Deletes the claim of a field that creates no card.
 pub(crate) async fn delete_claim(c: &mut Conn<'_>, claim: &IdempotencyClaim) -> Result<()> {
     let of_field = rows_of!(claim.key).filter(idempotency_keys::ordinal.eq(claim.ordinal));
-    diesel::delete(of_field).execute(c).await?;
+    diesel::delete(of_field).perform(c).await?;
     Ok(())
 }
 

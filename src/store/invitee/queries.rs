@@ -97,12 +97,12 @@ pub(crate) async fn change_invitee(
         if is_listed(c, &after).await? {
             return Ok(InviteeChange::Duplicate);
         }
-        diesel::delete(mails::table.filter(mails::invitee_id.eq(Some(Id(id))))).execute(c).await?;
+        diesel::delete(mails::table.filter(mails::invitee_id.eq(Some(Id(id))))).perform(c).await?;
         let unsent = (invitees::mail_count.eq(0), invitees::last_mail_at.eq(None::<At>));
-        diesel::update(invitees::table.filter(invitees::id.eq(Id(id)))).set(unsent).execute(c).await?;
+        diesel::update(invitees::table.filter(invitees::id.eq(Id(id)))).set(unsent).perform(c).await?;
     }
     let written = (invitees::name.eq(after.name), invitees::email.eq(after.email), invitees::email_folded.eq(folded));
-    diesel::update(invitees::table.filter(invitees::id.eq(Id(id)))).set(written).execute(c).await?;
+    diesel::update(invitees::table.filter(invitees::id.eq(Id(id)))).set(written).perform(c).await?;
     Ok(InviteeChange::Changed)
 }
 
@@ -113,7 +113,7 @@ pub(crate) async fn delete_invitee(c: &mut Conn<'_>, card_id: Uuid, id: Uuid) ->
 
 pub(crate) async fn note_seen(c: &mut Conn<'_>, invitee_id: Uuid, now: Timestamp) -> Result<()> {
     let unseen = invitees::table.filter(invitees::id.eq(Id(invitee_id))).filter(invitees::seen_at.is_null());
-    prepared!(diesel::update(unseen).set(invitees::seen_at.eq(Some(At(now))))).execute(c).await?;
+    prepared!(diesel::update(unseen).set(invitees::seen_at.eq(Some(At(now))))).perform(c).await?;
     Ok(())
 }
 
@@ -138,9 +138,9 @@ pub(crate) async fn change_invitation_note(
     if stored.map(|stored| stored.changed_at) != seen {
         return Ok(false);
     }
-    diesel::delete(invitation_notes::table.filter(invitation_notes::card_id.eq(Id(card_id)))).execute(c).await?;
+    diesel::delete(invitation_notes::table.filter(invitation_notes::card_id.eq(Id(card_id)))).perform(c).await?;
     if note.answers || !note.note.is_empty() {
-        diesel::insert_into(invitation_notes::table).values(InvitationNoteRow::from(note)).execute(c).await?;
+        diesel::insert_into(invitation_notes::table).values(InvitationNoteRow::from(note)).perform(c).await?;
     }
     Ok(true)
 }
@@ -152,7 +152,7 @@ pub(crate) async fn add_invitee_list_link(c: &mut Conn<'_>, link: InviteeListLin
         invitee_list_links::created_at.eq(At(link.created_at)),
         invitee_list_links::expires_at.eq(At(link.expires_at)),
     );
-    diesel::insert_into(invitee_list_links::table).values(row).execute(c).await?;
+    diesel::insert_into(invitee_list_links::table).values(row).perform(c).await?;
     Ok(())
 }
 
@@ -218,7 +218,7 @@ pub(crate) async fn invite(c: &mut Conn<'_>, mail: Mail, limits: InvitationLimit
     let count = (invitation_counts::sent.eq(sent + 1), invitation_counts::last_at.eq(At(now)));
     let row = (invitation_counts::digest.eq(digest.to_vec()), invitation_counts::card_id.eq(Id(mail.card_id)), count);
     let insert = diesel::insert_into(invitation_counts::table).values(row);
-    insert.on_conflict(invitation_counts::digest).do_update().set(count).execute(c).await?;
+    insert.on_conflict(invitation_counts::digest).do_update().set(count).perform(c).await?;
     queue_mail(c, mail).await?;
     Ok(Invitation::Queued)
 }
@@ -245,7 +245,7 @@ async fn count_on(c: &mut Conn<'_>, owner_id: Uuid, test: bool, day: NaiveDate, 
         invitation_days::day.eq(Day(day)),
         invitation_days::sent.eq(0),
     );
-    diesel::insert_into(invitation_days::table).values(none).on_conflict_do_nothing().execute(c).await?;
+    diesel::insert_into(invitation_days::table).values(none).on_conflict_do_nothing().perform(c).await?;
     let below = invitation_days::table
         .filter(invitation_days::owner_id.eq(Id(owner_id)))
         .filter(invitation_days::test.eq(test))
@@ -271,9 +271,9 @@ pub(crate) async fn delete_expired_invitation_days(c: &mut Conn<'_>, before: Nai
 /// The foreign key deletes the queued mails of the invitees.
 pub(crate) async fn delete_invitees_of(c: &mut Conn<'_>, card_id: Uuid) -> Result<usize> {
     let counts = invitation_counts::table.filter(invitation_counts::card_id.eq(Id(card_id)));
-    diesel::delete(counts).execute(c).await?;
+    diesel::delete(counts).perform(c).await?;
     let note = invitation_notes::table.filter(invitation_notes::card_id.eq(Id(card_id)));
-    diesel::delete(note).execute(c).await?;
+    diesel::delete(note).perform(c).await?;
     Ok(diesel::delete(invitees::table.filter(invitees::card_id.eq(Id(card_id)))).execute(c).await?)
 }
 
@@ -288,8 +288,8 @@ macro_rules! added_before {
 
 /// Deletes invitation counts and notes of that age too.
 pub(crate) async fn delete_invitees_before(c: &mut Conn<'_>, before: Timestamp, at_most: i64) -> Result<usize> {
-    diesel::delete(invitation_counts::table.filter(invitation_counts::last_at.lt(At(before)))).execute(c).await?;
-    diesel::delete(invitation_notes::table.filter(invitation_notes::changed_at.lt(At(before)))).execute(c).await?;
+    diesel::delete(invitation_counts::table.filter(invitation_counts::last_at.lt(At(before)))).perform(c).await?;
+    diesel::delete(invitation_notes::table.filter(invitation_notes::changed_at.lt(At(before)))).perform(c).await?;
     let old = added_before!(before).order(invitees::id).select(invitees::id);
     let last: Option<Id> = old.offset(at_most - 1).limit(1).get_result(c).await.optional()?;
     let gone = added_before!(before);

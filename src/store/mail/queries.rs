@@ -20,7 +20,7 @@ const CLAIM_CANDIDATES: i64 = 8;
 
 /// Adds a mail, in the transaction of its cause: no mail is sent for what was rolled back.
 pub(crate) async fn queue_mail(c: &mut Conn<'_>, mail: Mail) -> Result<()> {
-    diesel::insert_into(mails::table).values(MailRow::from(&mail)).execute(c).await?;
+    diesel::insert_into(mails::table).values(MailRow::from(&mail)).perform(c).await?;
     Ok(())
 }
 
@@ -72,7 +72,7 @@ pub(crate) async fn record_sent_mail(c: &mut Conn<'_>, mail: Mail, now: Timestam
     }
     if let Some(invitee) = invitee {
         let counted = (invitees::mail_count.eq(invitees::mail_count + 1), invitees::last_mail_at.eq(Some(At(now))));
-        prepared!(diesel::update(invitee).set(counted)).execute(c).await?;
+        prepared!(diesel::update(invitee).set(counted)).perform(c).await?;
     }
     if let Some(next) = next {
         queue_mail(c, next).await?;

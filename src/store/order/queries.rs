@@ -15,14 +15,14 @@ use crate::store::sql_type::{At, Id};
 /// Adds the order of a locked card, and its customer if it is new.
 pub(crate) async fn add_order(c: &mut Conn<'_>, card: &Card, order: NewOrder, now: Timestamp) -> Result<()> {
     let customer = put_customer(c, card, order.customer.clone(), now).await?;
-    diesel::insert_into(orders::table).values(OrderRow::new(card, order, customer, now)).execute(c).await?;
+    diesel::insert_into(orders::table).values(OrderRow::new(card, order, customer, now)).perform(c).await?;
     Ok(())
 }
 
 async fn put_customer(c: &mut Conn<'_>, card: &Card, customer: NewCustomer, now: Timestamp) -> Result<Id> {
     let email = customer.email.clone();
     let insert = diesel::insert_into(customers::table).values(CustomerRow::new(card, customer, now));
-    insert.on_conflict((customers::partner_id, customers::email, customers::test)).do_nothing().execute(c).await?;
+    insert.on_conflict((customers::partner_id, customers::email, customers::test)).do_nothing().perform(c).await?;
     let same = customers::table
         .filter(customers::partner_id.eq(Id(card.partner_id)))
         .filter(customers::email.eq(email))
@@ -49,7 +49,7 @@ pub(crate) async fn order_of(c: &mut Conn<'_>, card_id: Uuid) -> Result<Option<O
 pub(crate) async fn add_activation(c: &mut Conn<'_>, card: &Card, due_at: Timestamp) -> Result<()> {
     let row =
         (activations::card_id.eq(Id(card.id)), activations::due_at.eq(At(due_at)), activations::attempts.eq(0_i64));
-    diesel::insert_into(activations::table).values(row).on_conflict_do_nothing().execute(c).await?;
+    diesel::insert_into(activations::table).values(row).on_conflict_do_nothing().perform(c).await?;
     Ok(())
 }
 
@@ -72,12 +72,12 @@ pub(crate) async fn postpone_activation(
 ) -> Result<()> {
     let row = activations::table.filter(activations::card_id.eq(Id(card_id)));
     let later = (activations::due_at.eq(At(due_at)), activations::attempts.eq(attempts));
-    prepared!(diesel::update(row).set(later)).execute(c).await?;
+    prepared!(diesel::update(row).set(later)).perform(c).await?;
     Ok(())
 }
 
 pub(crate) async fn delete_activation(c: &mut Conn<'_>, card_id: Uuid) -> Result<()> {
-    diesel::delete(activations::table.filter(activations::card_id.eq(Id(card_id)))).execute(c).await?;
+    diesel::delete(activations::table.filter(activations::card_id.eq(Id(card_id)))).perform(c).await?;
     Ok(())
 }
 

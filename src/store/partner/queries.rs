@@ -35,7 +35,7 @@ pub(crate) async fn add_partner(c: &mut Conn<'_>, partner: Partner, secret: Webh
     if insert.on_conflict(partners::name).do_nothing().execute(c).await? == 0 {
         return Ok(false);
     }
-    diesel::insert_into(webhook_secrets::table).values(WebhookSecretRow::from(secret)).execute(c).await?;
+    diesel::insert_into(webhook_secrets::table).values(WebhookSecretRow::from(secret)).perform(c).await?;
     Ok(true)
 }
 
@@ -50,7 +50,7 @@ pub(crate) async fn rename_partner(c: &mut Conn<'_>, id: Uuid, name: String) -> 
         return Ok(false);
     }
     let partner = partners::table.filter(partners::id.eq(Id(id)));
-    prepared!(diesel::update(partner).set(partners::name.eq(name))).execute(c).await?;
+    prepared!(diesel::update(partner).set(partners::name.eq(name))).perform(c).await?;
     Ok(true)
 }
 
@@ -67,7 +67,7 @@ pub(crate) async fn change_partner(c: &mut Conn<'_>, partner: Partner) -> Result
         partners::privacy_url.eq(url(partner.privacy_url)),
         partners::logo.eq(partner.logo),
     );
-    prepared!(diesel::update(row).set(settings)).execute(c).await?;
+    prepared!(diesel::update(row).set(settings)).perform(c).await?;
     Ok(())
 }
 
@@ -103,7 +103,7 @@ pub(crate) async fn keys_of(c: &mut Conn<'_>, partner_id: Uuid) -> Result<Vec<Ac
 }
 
 pub(crate) async fn issue_key(c: &mut Conn<'_>, key: AccessKey) -> Result<()> {
-    diesel::insert_into(access_keys::table).values(AccessKeyRow::from(key)).execute(c).await?;
+    diesel::insert_into(access_keys::table).values(AccessKeyRow::from(key)).perform(c).await?;
     Ok(())
 }
 
@@ -114,14 +114,14 @@ pub(crate) async fn revoke_key(c: &mut Conn<'_>, id: Uuid, now: Timestamp) -> Re
 
 pub(crate) async fn touch_key(c: &mut Conn<'_>, id: Uuid, now: Timestamp) -> Result<()> {
     let key = access_keys::table.filter(access_keys::id.eq(Id(id)));
-    prepared!(diesel::update(key).set(access_keys::last_used_at.eq(Some(At(now))))).execute(c).await?;
+    prepared!(diesel::update(key).set(access_keys::last_used_at.eq(Some(At(now))))).perform(c).await?;
     Ok(())
 }
 
 pub(crate) async fn rotate_key(c: &mut Conn<'_>, new: AccessKey, old_id: Uuid, old_ends: Timestamp) -> Result<bool> {
     let old = access_keys::table.filter(access_keys::id.eq(Id(old_id))).filter(access_keys::revoked_at.is_null());
     let longer = old.filter(access_keys::expires_at.is_null().or(access_keys::expires_at.gt(Some(At(old_ends)))));
-    prepared!(diesel::update(longer).set(access_keys::expires_at.eq(Some(At(old_ends))))).execute(c).await?;
+    prepared!(diesel::update(longer).set(access_keys::expires_at.eq(Some(At(old_ends))))).perform(c).await?;
     let valid = old.filter(access_keys::expires_at.gt(Some(At(new.created_at)))).select(access_keys::id);
     if locked!(valid).get_result::<Id>(c).await.optional()?.is_none() {
         return Ok(false);
@@ -181,7 +181,7 @@ pub(crate) async fn issue_webhook_secret(
     if KeyMode::ALL.into_iter().any(|mode| signing(&active, mode, now) >= active_max) {
         return Err(AddSecretError::TooMany);
     }
-    diesel::insert_into(webhook_secrets::table).values(WebhookSecretRow::from(secret)).execute(c).await?;
+    diesel::insert_into(webhook_secrets::table).values(WebhookSecretRow::from(secret)).perform(c).await?;
     Ok(())
 }
 
@@ -209,7 +209,7 @@ pub(crate) async fn rotate_webhook_secret(
     for other in KeyMode::ALL.into_iter().filter(|known| !is_asked(known)) {
         *secret.end_of_mode(other) = Some(now);
     }
-    diesel::insert_into(webhook_secrets::table).values(WebhookSecretRow::from(secret)).execute(c).await?;
+    diesel::insert_into(webhook_secrets::table).values(WebhookSecretRow::from(secret)).perform(c).await?;
     for old in &mut old {
         match mode {
             Some(mode) => *old.end_of_mode(mode) = Some(old_ends),
@@ -221,7 +221,7 @@ pub(crate) async fn rotate_webhook_secret(
             webhook_secrets::live_ends_at.eq(old.live_ends_at.map(At)),
             webhook_secrets::test_ends_at.eq(old.test_ends_at.map(At)),
         );
-        prepared!(diesel::update(row).set(ends)).execute(c).await?;
+        prepared!(diesel::update(row).set(ends)).perform(c).await?;
     }
     Ok(old)
 }

@@ -29,7 +29,7 @@ pub(crate) async fn put_photo(
         photos::render_at.eq(Some(At(render_at))),
         photos::render_attempts.eq(0),
     );
-    diesel::insert_into(photos::table).values(row).execute(c).await?;
+    diesel::insert_into(photos::table).values(row).perform(c).await?;
     Ok(())
 }
 
@@ -62,7 +62,7 @@ pub(crate) async fn mark_photo_for_deletion(c: &mut Conn<'_>, key: PhotoKey) -> 
 pub(crate) async fn release_photo(c: &mut Conn<'_>, key: &PhotoKey, now: Timestamp) -> Result<()> {
     let shown = cards::table.filter(cards::deceased_photo_key.eq(key.as_str()));
     let row = photos::table.filter(photos::key.eq(key.as_str())).filter(not(exists(shown)));
-    prepared!(diesel::update(row).set(photos::unused_since.eq(Some(At(now))))).execute(c).await?;
+    prepared!(diesel::update(row).set(photos::unused_since.eq(Some(At(now))))).perform(c).await?;
     Ok(())
 }
 
@@ -134,14 +134,14 @@ pub(crate) async fn forget_renditions(c: &mut Conn<'_>, key: PhotoKey, render_at
         photos::rendition_width.eq(None::<i32>),
         photos::rendition_height.eq(None::<i32>),
     );
-    prepared!(diesel::update(row).set(none)).execute(c).await?;
+    prepared!(diesel::update(row).set(none)).perform(c).await?;
     Ok(())
 }
 
 pub(crate) async fn postpone_rendering(c: &mut Conn<'_>, key: PhotoKey) -> Result<()> {
     let waiting = photos::table.filter(photos::key.eq(key.as_str())).filter(photos::render_attempts.gt(0));
     let back = photos::render_attempts.eq(photos::render_attempts - 1);
-    prepared!(diesel::update(waiting).set(back)).execute(c).await?;
+    prepared!(diesel::update(waiting).set(back)).perform(c).await?;
     Ok(())
 }
 
@@ -180,7 +180,7 @@ pub(crate) async fn use_quota(
     now: Timestamp,
 ) -> Result<Option<Timestamp>> {
     let new = (quotas::subject.eq(subject.clone()), quotas::started_at.eq(At(now)), quotas::used.eq(0_i64));
-    prepared!(diesel::insert_into(quotas::table).values(new).on_conflict_do_nothing()).execute(c).await?;
+    prepared!(diesel::insert_into(quotas::table).values(new).on_conflict_do_nothing()).perform(c).await?;
     // The lock keeps another replica from using the rest at the same time.
     let row = quotas::table.filter(quotas::subject.eq(subject.clone())).select((quotas::started_at, quotas::used));
     let (started_at, used): (At, i64) = locked!(row).get_result(c).await?;
@@ -191,7 +191,7 @@ pub(crate) async fn use_quota(
     }
     let row = quotas::table.filter(quotas::subject.eq(subject));
     let set = (quotas::started_at.eq(At(started_at)), quotas::used.eq(used));
-    prepared!(diesel::update(row).set(set)).execute(c).await?;
+    prepared!(diesel::update(row).set(set)).perform(c).await?;
     Ok(None)
 }
 

@@ -35,7 +35,7 @@ impl Postgres {
         let event = &new.event.clone().into_event(card, card.event_count);
         let subscribers = share!(self, matching_subscriptions(card, event.topic))?;
         let enqueued = !subscribers.is_empty();
-        let inserts = inserts(card, event, subscribers, new.claim.as_ref(), public_base)?;
+        let inserts = inserts(card, event, subscribers, new.claim.as_ref(), public_base);
         let held = self.connection().await?;
         let inserted = self.run_bounded(held.since(), inserts.run(&held)).await;
         Ok(settle(held, inserted)?.then_some((created, enqueued)))
@@ -49,9 +49,9 @@ fn inserts(
     subscribers: Vec<Subscriber>,
     claim: Option<&IdempotencyClaim>,
     public_base: &str,
-) -> Result<Inserts, StoreError> {
+) -> Inserts {
     let mut inserts = Inserts::default();
-    inserts.add(1, insert(EventRow::try_from(event)?));
+    inserts.add(1, insert(EventRow::from(event.clone())));
     if !subscribers.is_empty() {
         let mut bodies = BTreeMap::new();
         let mut added = Vec::new();
@@ -71,7 +71,7 @@ fn inserts(
     if let Some(claim) = claim {
         inserts.add(1, insert(ClaimRow::new(card, claim)));
     }
-    Ok(inserts)
+    inserts
 }
 
 /// Several INSERTs as one prepared statement, whose SQL depends on their numbers of rows alone.

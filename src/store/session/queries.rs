@@ -26,7 +26,7 @@ macro_rules! key_revoked {
 }
 
 pub(crate) async fn add_session_link(c: &mut Conn<'_>, session: SessionLink) -> Result<()> {
-    diesel::insert_into(sessions::table).values(SessionRow::from(session)).execute(c).await?;
+    diesel::insert_into(sessions::table).values(SessionRow::from(session)).perform(c).await?;
     Ok(())
 }
 
@@ -66,7 +66,7 @@ pub(crate) async fn redeem_session(
 }
 
 pub(crate) async fn add_browser_session(c: &mut Conn<'_>, session: BrowserSession) -> Result<()> {
-    diesel::insert_into(visits::table).values(BrowserSessionRow::from(session)).execute(c).await?;
+    diesel::insert_into(visits::table).values(BrowserSessionRow::from(session)).perform(c).await?;
     Ok(())
 }
 
@@ -77,7 +77,7 @@ pub(crate) async fn browser_session(c: &mut Conn<'_>, digest: &[u8; 32]) -> Resu
 
 pub(crate) async fn touch_browser_session(c: &mut Conn<'_>, digest: [u8; 32], now: Timestamp) -> Result<()> {
     let one = visits::table.filter(visits::digest.eq(digest.to_vec()));
-    prepared!(diesel::update(one).set(visits::seen_at.eq(At(now)))).execute(c).await?;
+    prepared!(diesel::update(one).set(visits::seen_at.eq(At(now)))).perform(c).await?;
     Ok(())
 }
 
@@ -164,7 +164,7 @@ pub(crate) async fn delete_session_links_before(c: &mut Conn<'_>, before: Timest
 }
 
 pub(crate) async fn add_admin_link(c: &mut Conn<'_>, link: AdminSession) -> Result<()> {
-    diesel::insert_into(admin_sessions::table).values(AdminSessionRow::from(link)).execute(c).await?;
+    diesel::insert_into(admin_sessions::table).values(AdminSessionRow::from(link)).perform(c).await?;
     Ok(())
 }
 
@@ -198,7 +198,7 @@ pub(crate) async fn admin_sessions(c: &mut Conn<'_>) -> Result<Vec<AdminSession>
 
 pub(crate) async fn touch_admin_session(c: &mut Conn<'_>, id: Uuid, now: Timestamp) -> Result<()> {
     let one = admin_sessions::table.filter(dsl::id.eq(Id(id)));
-    diesel::update(one).set(dsl::seen_at.eq(Some(At(now)))).execute(c).await?;
+    diesel::update(one).set(dsl::seen_at.eq(Some(At(now)))).perform(c).await?;
     Ok(())
 }
 

@@ -158,7 +158,7 @@ pub(crate) async fn change_subscription(
         webhook_subscriptions::name.eq(name),
         webhook_subscriptions::updated_at.eq(At(now)),
     );
-    prepared!(diesel::update(row).set(changed)).execute(c).await?;
+    prepared!(diesel::update(row).set(changed)).perform(c).await?;
     let moved = there.is_none();
     if moved {
         // Failures of the old address do not count for the new one.

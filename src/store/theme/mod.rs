@@ -14,7 +14,7 @@ use super::audit::{always, if_true};
 use super::engine::{commit, lookup, read};
 use super::schema::themes;
 use super::sql_type::{Id, Json};
-use super::{Result, Store, StoreError};
+use super::{Result, Store};
 use crate::base::{HttpUrl, Timestamp};
 use crate::model::{Card, Page, PageRequest, Theme, ThemeImage, ThemeRef};
 
@@ -104,13 +104,13 @@ pub(super) struct ThemeRow {
 pub(super) struct ThemeState<'a> {
     title: &'a str,
     description: &'a str,
-    images: String,
-    videos: String,
+    images: Json<Vec<ImageJson>>,
+    videos: Json<Vec<&'a str>>,
     demo_url: Option<&'a str>,
     position: i64,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ImageJson {
     key: String,
@@ -134,20 +134,16 @@ impl From<ThemeRow> for Theme {
     }
 }
 
-impl<'a> TryFrom<&'a Theme> for ThemeState<'a> {
-    type Error = StoreError;
-
-    fn try_from(theme: &'a Theme) -> Result<Self> {
+impl<'a> From<&'a Theme> for ThemeState<'a> {
+    fn from(theme: &'a Theme) -> Self {
         let images = theme.images.iter().map(|i| ImageJson { key: i.key.clone(), alt_text: i.alt_text.clone() });
-        let videos: Vec<&str> = theme.videos.iter().map(HttpUrl::as_str).collect();
-        let unwritable = |error: serde_json::Error| StoreError::Failed(error.into());
-        Ok(ThemeState {
+        ThemeState {
             title: &theme.title,
             description: &theme.description,
-            images: serde_json::to_string(&images.collect::<Vec<_>>()).map_err(unwritable)?,
-            videos: serde_json::to_string(&videos).map_err(unwritable)?,
+            images: Json(images.collect()),
+            videos: Json(theme.videos.iter().map(HttpUrl::as_str).collect()),
             demo_url: theme.demo_url.as_ref().map(HttpUrl::as_str),
             position: theme.position,
-        })
+        }
     }
 }

@@ -63,7 +63,7 @@ pub(crate) async fn retire_theme(c: &mut Conn<'_>, id: Uuid, at: Option<Timestam
 }
 
 pub(crate) async fn put_theme(c: &mut Conn<'_>, theme: Theme) -> Result<Theme> {
-    let state = ThemeState::try_from(&theme)?;
+    let state = ThemeState::from(&theme);
     let found = themes::table.filter(themes::handle.eq(&theme.handle));
     for _ in 0..ATTEMPTS {
         let change = diesel::update(found).set(&state).returning(ThemeRow::as_returning());

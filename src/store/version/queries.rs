@@ -19,7 +19,7 @@ pub(crate) async fn add_usage(c: &mut Conn<'_>, counted: Vec<Usage>) -> Result<(
             .on_conflict((usage::day, usage::version, usage::partner_id, usage::key_mode, usage::coordinate))
             .do_update()
             .set(usage::count.eq(usage::count + excluded(usage::count)));
-        prepared!(added).execute(c).await?;
+        prepared!(added).perform(c).await?;
     }
     Ok(())
 }
@@ -52,8 +52,8 @@ pub(crate) async fn version_notices(c: &mut Conn<'_>) -> Result<Vec<VersionNotic
 
 pub(crate) async fn put_version_notice(c: &mut Conn<'_>, notice: VersionNotice) -> Result<()> {
     let version = version_notices::table.find(notice.version.clone());
-    diesel::delete(version).execute(c).await?;
-    diesel::insert_into(version_notices::table).values(VersionNoticeRow::from(notice)).execute(c).await?;
+    diesel::delete(version).perform(c).await?;
+    diesel::insert_into(version_notices::table).values(VersionNoticeRow::from(notice)).perform(c).await?;
     Ok(())
 }
 

@@ -124,14 +124,14 @@ pub(crate) async fn delete_attempts(c: &mut Conn<'_>, deleted: Vec<Id>) -> Resul
     if deleted.is_empty() {
         return Ok(());
     }
-    diesel::delete(attempts::table.filter(among!(attempts::delivery_id, deleted))).execute(c).await?;
+    diesel::delete(attempts::table.filter(among!(attempts::delivery_id, deleted))).perform(c).await?;
     Ok(())
 }
 
 /// Deletes the bodies of these events.
 pub(crate) async fn delete_bodies(c: &mut Conn<'_>, events: &[Id]) -> Result<()> {
     let of_events = notifications::table.filter(among!(notifications::event_id, events.iter().copied()));
-    diesel::delete(of_events).execute(c).await?;
+    diesel::delete(of_events).perform(c).await?;
     Ok(())
 }
 
@@ -248,7 +248,7 @@ pub(super) async fn last_attempts(
 
 /// Copies the successes of deliveries that are to be sent again.
 pub(super) async fn keep_successes(c: &mut Conn<'_>, of: Vec<Id>) -> Result<()> {
-    diesel::insert_into(attempts::table).values(successes!(of)).into_columns(attempts::all_columns).execute(c).await?;
+    diesel::insert_into(attempts::table).values(successes!(of)).into_columns(attempts::all_columns).perform(c).await?;
     Ok(())
 }
 
@@ -337,16 +337,16 @@ pub(super) async fn reset_failures(c: &mut Conn<'_>, subscription_id: Uuid) -> R
         .filter(webhook_subscriptions::id.eq(Id(subscription_id)))
         .filter(webhook_subscriptions::failure_count.gt(0));
     let well = (webhook_subscriptions::failing_since.eq(None::<At>), webhook_subscriptions::failure_count.eq(0));
-    prepared!(diesel::update(row).set(well)).execute(c).await?;
+    prepared!(diesel::update(row).set(well)).perform(c).await?;
     Ok(())
 }
 
 async fn count_failures(c: &mut Conn<'_>, subscription_id: Uuid, failures: i64, first: Timestamp) -> Result<()> {
     let row = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(subscription_id)));
     let count = webhook_subscriptions::failure_count.eq(webhook_subscriptions::failure_count + failures);
-    prepared!(diesel::update(row).set(count)).execute(c).await?;
+    prepared!(diesel::update(row).set(count)).perform(c).await?;
     let begun = row.filter(webhook_subscriptions::failing_since.is_null());
-    prepared!(diesel::update(begun).set(webhook_subscriptions::failing_since.eq(Some(At(first))))).execute(c).await?;
+    prepared!(diesel::update(begun).set(webhook_subscriptions::failing_since.eq(Some(At(first))))).perform(c).await?;
     Ok(())
 }
 

@@ -116,7 +116,7 @@ pub(crate) async fn pause_subscription(c: &mut Conn<'_>, subscription_id: Uuid, 
         .filter(webhook_subscriptions::id.eq(Id(subscription_id)))
         .filter(webhook_subscriptions::paused_at.is_null());
     let paused = (webhook_subscriptions::updated_at.eq(At(now)), webhook_subscriptions::paused_at.eq(Some(At(now))));
-    prepared!(diesel::update(going).set(paused)).execute(c).await?;
+    prepared!(diesel::update(going).set(paused)).perform(c).await?;
     Ok(any_subscription(c, subscription_id).await?.is_some())
 }
 
@@ -133,7 +133,7 @@ pub(crate) async fn end_pause(c: &mut Conn<'_>, subscription_id: Uuid, now: Time
         webhook_subscriptions::paused_at.eq(None::<At>),
         webhook_subscriptions::pause_reason.eq(None::<Name<PauseReason>>),
     );
-    prepared!(diesel::update(paused).set(going)).execute(c).await?;
+    prepared!(diesel::update(paused).set(going)).perform(c).await?;
     Ok(any_subscription(c, subscription_id).await?.is_some())
 }
 
@@ -242,6 +242,6 @@ pub(crate) async fn recover_batch(
 
 async fn set_position(c: &mut Conn<'_>, subscription_id: Uuid, after: Option<Uuid>) -> Result<()> {
     let row = webhook_subscriptions::table.filter(webhook_subscriptions::id.eq(Id(subscription_id)));
-    prepared!(diesel::update(row).set(webhook_subscriptions::recover_after.eq(after.map(Id)))).execute(c).await?;
+    prepared!(diesel::update(row).set(webhook_subscriptions::recover_after.eq(after.map(Id)))).perform(c).await?;
     Ok(())
 }

@@ -230,7 +230,7 @@ async fn make_due(c: &mut Conn<'_>, ids: Vec<Id>, now: Timestamp) -> Result<()> 
     let rows = rows.filter(deliveries::state.eq(Name(DeliveryState::Waiting)));
     let due = (deliveries::state.eq(Name(DeliveryState::Due)), deliveries::due_at.eq(Some(At(now))));
     if !ids.is_empty() {
-        prepared!(diesel::update(rows).set(due)).execute(c).await?;
+        prepared!(diesel::update(rows).set(due)).perform(c).await?;
     }
     Ok(())
 }
@@ -241,7 +241,7 @@ async fn hold(c: &mut Conn<'_>, ids: Vec<Id>) -> Result<()> {
     let rows = rows.filter(deliveries::state.eq(Name(DeliveryState::Due))).filter(deliveries::lease.is_null());
     let waiting = (deliveries::state.eq(Name(DeliveryState::Waiting)), deliveries::due_at.eq(None::<At>));
     if !ids.is_empty() {
-        prepared!(diesel::update(rows).set(waiting)).execute(c).await?;
+        prepared!(diesel::update(rows).set(waiting)).perform(c).await?;
     }
     Ok(())
 }
@@ -258,7 +258,7 @@ pub(super) async fn hold_all(c: &mut Conn<'_>, subscription_id: Uuid) -> Result<
         deliveries::due_at.eq(None::<At>),
         deliveries::schedule_step.eq(0),
     );
-    prepared!(diesel::update(due).set(waiting)).execute(c).await?;
+    prepared!(diesel::update(due).set(waiting)).perform(c).await?;
     Ok(())
 }
 
