@@ -157,12 +157,7 @@ pub enum Wrap {
 
 impl Schema {
     /// Makes a schema from its parts.
-    pub(crate) fn new(
-        version: String,
-        roots: Roots,
-        types: Vec<Type>,
-        directives: Vec<Directive>,
-    ) -> Self {
+    pub(crate) fn new(version: String, roots: Roots, types: Vec<Type>, directives: Vec<Directive>) -> Self {
         let mut index = HashMap::with_capacity(types.len());
         let mut implementers: HashMap<String, Vec<usize>> = HashMap::new();
         for (at, ty) in types.iter().enumerate() {
