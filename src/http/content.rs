@@ -34,6 +34,9 @@ impl ResponseType {
     ///
     /// JSON without an `Accept` header. Of two types with the same quality, the GraphQL type only if the caller names it.
     pub fn negotiate(headers: &HeaderMap) -> Option<Self> {
+        if headers.get_all(ACCEPT).iter().all(|line| line == "application/json" || line == "*/*") {
+            return Some(ResponseType::Json); // what most clients send, without parsing
+        }
         let mut asked = false;
         let (mut graphql, mut json) = (Preference::default(), Preference::default());
         for line in headers.get_all(ACCEPT) {
@@ -180,6 +183,9 @@ fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
 
 /// Whether a content type is `application/json` in UTF-8, its default (RFC 8259, section 8.1).
 fn is_json(content_type: &str) -> bool {
+    if content_type == "application/json" {
+        return true; // what most clients send, without parsing
+    }
     let mut parts = content_type.split(';').map(str::trim);
     parts.next().is_some_and(|media| media.eq_ignore_ascii_case("application/json"))
         && parts.all(|parameter| match parameter.split_once('=') {
