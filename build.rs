@@ -18,23 +18,26 @@ fn main() {
         error.lines().iter().for_each(|line| println!("cargo::error={line}"));
         exit(1);
     }
-    link();
+    print_link_options();
 }
 
-/// Links so that the server takes 2 MB less memory (docs/performance.md): code that seldom runs lies apart from the rest, and addresses
-/// that the loader corrects take an eightieth of the bytes, where glibc knows the format. Linkers ignore what they do not know.
-#[allow(clippy::disallowed_methods)] // as above
-fn link() {
-    if std::env::var("CARGO_CFG_TARGET_ENV").is_ok_and(|libc| libc == "gnu") {
-        println!("cargo::rustc-link-arg-bins=-Wl,-z,keep-text-section-prefix");
-        if host_glibc() >= Some((2, 36)) {
-            println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
-        }
+/// Prints options of the linker: cold functions have a section of their own, and relative relocations are packed (DT_RELR, which glibc
+/// loads since 2.36). rust-lld takes both, GNU ld warns that it ignores the first, and gold, which is no longer maintained, refuses the second.
+#[allow(clippy::disallowed_methods)] // a build script has no settings
+fn print_link_options() {
+    let is = |name, value: &str| std::env::var(name).is_ok_and(|found| found == value);
+    if !is("CARGO_CFG_TARGET_OS", "linux") || !is("CARGO_CFG_TARGET_ENV", "gnu") {
+        return;
+    }
+    println!("cargo::rustc-link-arg-bins=-Wl,-z,keep-text-section-prefix");
+    let is_native = std::env::var("TARGET").is_ok_and(|target| is("HOST", &target));
+    if is_native && read_glibc_version() >= Some((2, 36)) {
+        println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
     }
 }
 
-/// The version of glibc on this machine.
-fn host_glibc() -> Option<(u32, u32)> {
+/// Returns the version of glibc on this machine, or `None` without it.
+fn read_glibc_version() -> Option<(u32, u32)> {
     let output = Command::new("getconf").arg("GNU_LIBC_VERSION").output().ok()?;
     let (major, minor) = str::from_utf8(&output.stdout).ok()?.trim().strip_prefix("glibc ")?.split_once('.')?;
     Some((major.parse().ok()?, minor.parse().ok()?))

@@ -73,7 +73,7 @@ pub(crate) async fn current_time(c: &mut Conn<'_>) -> Result<Timestamp> {
 pub(crate) async fn check_schema(c: &mut Conn<'_>) -> Result<()> {
     macro_rules! answers {
         ($($table:ident)*) => {$(
-            schema::$table::table.limit(0).execute(c).await?;
+            schema::$table::table.limit(0).perform(c).await?;
         )*};
     }
     answers! {

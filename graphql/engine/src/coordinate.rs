@@ -12,8 +12,8 @@ pub(super) type CoordinateId = u32;
 
 /// The coordinates of a version.
 pub(super) struct Coordinates {
-    /// In the order of their ids, which is that of their bytes.
-    pub names: Vec<String>,
+    /// Sorted; the index is the id.
+    pub names: Box<[String]>,
 }
 
 impl Coordinates {
@@ -34,13 +34,17 @@ impl Coordinates {
             }
         }
         names.sort_unstable();
-        Self { names }
+        Self { names: names.into() }
     }
 
     /// Returns the id of a coordinate, or `None` if the schema does not define it.
     pub(super) fn id(&self, name: &str) -> Option<CoordinateId> {
-        self.names.binary_search_by(|known| known.as_str().cmp(name)).ok().map(|at| at as CoordinateId)
+        self.names.binary_search_by(|known| known.as_str().cmp(name)).ok().map(id_at)
     }
+}
+
+fn id_at(index: usize) -> CoordinateId {
+    CoordinateId::try_from(index).expect("a schema is smaller than 4 GB")
 }
 
 /// A set of coordinates of a version: 64 in each word, the first in the lowest bit.

@@ -12,7 +12,7 @@ use serde_json::{Map, Value as Json};
 pub struct Request<'a> {
     /// The document as a JSON string, in quotes: a document that has a plan need not be unescaped.
     pub(super) query: Cow<'a, str>,
-    /// The document itself; `None` if the body was only scanned.
+    /// The document itself; `None` until it is unescaped.
     document: Option<String>,
     pub(super) operation_name: Option<String>,
     /// Of values with the same name, the last one counts.
@@ -52,9 +52,10 @@ pub enum RequestError {
 impl<'a> Request<'a> {
     /// Parses a body.
     pub fn parse(body: &'a [u8]) -> Result<Self, RequestError> {
-        let request = Self::scan(body)?;
-        let document = serde_json::from_str(&request.query).map_err(|error| refusal(body, Some(error)))?;
-        Ok(Self { document: Some(document), ..request })
+        let mut request = Self::scan(body)?;
+        let document = request.document().map_err(|error| refusal(body, Some(error)))?.into_owned();
+        request.document = Some(document);
+        Ok(request)
     }
 
     /// Parses a body, except for the escapes in its document: a document that has a plan was parsed before.
@@ -72,7 +73,7 @@ impl<'a> Request<'a> {
         let members: Members = serde_json::from_str(text).map_err(|error| refusal(body, Some(error)))?;
         let query = serde_json::to_string(&members.query).expect("a string can be written").into();
         let variables = members.variables.unwrap_or_default();
-        Ok(Self { query, document: None, operation_name: members.operation_name, variables })
+        Ok(Self { query, document: Some(members.query), operation_name: members.operation_name, variables })
     }
 
     /// Returns the text of the document.

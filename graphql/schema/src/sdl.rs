@@ -16,6 +16,7 @@ pub struct Sdl {
     pub spans: SpanIndex,
     /// The name of the file in reports: `schema/2026-10.graphql`.
     pub path: String,
+    /// The text of the file.
     source: String,
 }
 
