@@ -21,17 +21,19 @@ fn main() {
     print_link_options();
 }
 
-/// Prints options of the linker: cold functions have a section of their own, and relative relocations are packed (DT_RELR, which glibc
-/// loads since 2.36). rust-lld takes both, GNU ld warns that it ignores the first, and gold, which is no longer maintained, refuses the second.
+/// Prints two options of the linker: `keep-text-section-prefix` gives cold functions a section of their own, and `pack-relative-relocs`
+/// packs relative relocations (DT_RELR, which glibc loads since version 2.36). The linker rust-lld knows both options. GNU ld prints a
+/// warning and ignores the option `keep-text-section-prefix`. The linker gold, which is no longer maintained, refuses the option
+/// `pack-relative-relocs`, and the build fails.
 #[allow(clippy::disallowed_methods)] // a build script has no settings
 fn print_link_options() {
-    let is = |name, value: &str| std::env::var(name).is_ok_and(|found| found == value);
-    if !is("CARGO_CFG_TARGET_OS", "linux") || !is("CARGO_CFG_TARGET_ENV", "gnu") {
+    let variable = |name| std::env::var(name).unwrap_or_default();
+    if variable("CARGO_CFG_TARGET_OS") != "linux" || variable("CARGO_CFG_TARGET_ENV") != "gnu" {
         return;
     }
     println!("cargo::rustc-link-arg-bins=-Wl,-z,keep-text-section-prefix");
-    let is_native = std::env::var("TARGET").is_ok_and(|target| is("HOST", &target));
-    if is_native && read_glibc_version() >= Some((2, 36)) {
+    // A cross build cannot read the version of glibc on the target.
+    if variable("TARGET") == variable("HOST") && read_glibc_version() >= Some((2, 36)) {
         println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
     }
 }

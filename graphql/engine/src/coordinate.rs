@@ -39,12 +39,9 @@ impl Coordinates {
 
     /// Returns the id of a coordinate, or `None` if the schema does not define it.
     pub(super) fn id(&self, name: &str) -> Option<CoordinateId> {
-        self.names.binary_search_by(|known| known.as_str().cmp(name)).ok().map(id_at)
+        let index = self.names.binary_search_by(|known| known.as_str().cmp(name)).ok()?;
+        Some(CoordinateId::try_from(index).expect("a schema is smaller than 4 GB"))
     }
-}
-
-fn id_at(index: usize) -> CoordinateId {
-    CoordinateId::try_from(index).expect("a schema is smaller than 4 GB")
 }
 
 /// A set of coordinates of a version: 64 in each word, the first in the lowest bit.
