@@ -40,10 +40,11 @@ const LIMIT: &str = "instructions of the hand-written server";
 /// What one request costs, by the name of a count: [`TOTAL`], misses of a cache, or a function's own instructions.
 type Counts = BTreeMap<String, f64>;
 
-/// Prints what a request of each row costs both servers, alone on one connection on SQLite. Compares the service's instructions
-/// with the baseline, or replaces the baseline if `accept`; returns whether no row grew by more than [`GROWTH_MAX`].
-pub(crate) fn compare(rows: &[&Workload], accept: bool) -> bool {
-    let database = Database::new(None, 1_000);
+/// Prints what a request of each row costs the service, whose program is `server`, and the hand-written server, alone on one
+/// connection on SQLite. Compares the service's instructions with the baseline, or replaces the baseline if `accept`; returns
+/// whether no row grew by more than [`GROWTH_MAX`].
+pub(crate) fn compare(rows: &[&Workload], server: &str, accept: bool) -> bool {
+    let database = Database::new(server, None, 1_000);
     let introspection = NamedTempFile::new().expect("a file");
     {
         let server = database.serve();
@@ -72,7 +73,7 @@ pub(crate) fn compare(rows: &[&Workload], accept: bool) -> bool {
             server.set_counting(true);
             send(REQUESTS);
             server.set_counting(false);
-            server.stop();
+            drop(server);
             let mut counts = read_counts(&std::fs::read_to_string(file.path()).expect("callgrind wrote its counts"));
             counts.values_mut().for_each(|count| *count /= REQUESTS as f64);
             counts

@@ -43,6 +43,9 @@ struct Options {
     rows: Vec<String>,
     #[arg(long, value_delimiter = ',', value_parser = ["sqlite", "postgres"], default_values = ["sqlite", "postgres"])]
     database: Vec<String>,
+    /// The program of the service, such as the one that packaging/build makes
+    #[arg(long, default_value = env!("CARGO_BIN_EXE_card-service"))]
+    server: String,
     /// Cards in the database
     #[arg(long, default_value_t = 100_000)]
     cards: usize,
@@ -87,7 +90,7 @@ fn main() {
     if options.instructions || options.accept_instructions {
         let rows: Vec<_> =
             WORKLOADS.into_iter().filter(|workload| options.rows.iter().any(|row| row == workload.name)).collect();
-        let is_within = instructions::compare(&rows, options.accept_instructions);
+        let is_within = instructions::compare(&rows, &options.server, options.accept_instructions);
         assert!(is_within, "a row takes more instructions than the baseline allows");
         return;
     }
@@ -97,7 +100,7 @@ fn main() {
     println!("{:<21} {:<9} {columns}   {columns}   ratio", "row", "database");
     for database in &options.database {
         let postgres = (database == "postgres").then(Postgres::start);
-        Pair::start(postgres.as_ref(), options.cards).print_rows(&options);
+        Pair::start(&options.server, postgres.as_ref(), options.cards).print_rows(&options);
     }
 }
 
@@ -178,8 +181,8 @@ impl Server {
 }
 
 impl<'p> Pair<'p> {
-    fn start(postgres: Option<&'p Postgres>, cards: usize) -> Self {
-        let [database, copy] = [0, 1].map(|_| Database::new(postgres.map(|postgres| &*postgres.url), cards));
+    fn start(server: &str, postgres: Option<&'p Postgres>, cards: usize) -> Self {
+        let [database, copy] = [0, 1].map(|_| Database::new(server, postgres.map(|postgres| &*postgres.url), cards));
         let ours = Server { process: database.serve(), database, next: Cell::new(0) };
         let introspection = NamedTempFile::new().expect("a file");
         std::fs::write(introspection.path(), ours.answer(&INTROSPECTION, 0)).expect("it can be written");

@@ -51,17 +51,12 @@ impl Process {
             Command::new("callgrind_control").arg(format!("--instr={state}")).arg(id).stdout(Stdio::null()).status();
         assert!(done.expect("callgrind_control runs").success());
     }
-
-    /// Asks the process to stop, and waits until it has.
-    pub(crate) fn stop(mut self) {
-        let _ = Command::new("kill").arg(self.child.id().to_string()).status();
-        self.child.wait().expect("the process ends");
-    }
 }
 
 impl Drop for Process {
+    /// Lets it end in order: callgrind and a build with counters write what they counted at the end.
     fn drop(&mut self) {
-        let _ = self.child.kill();
+        let _ = Command::new("kill").arg(self.child.id().to_string()).status();
         let _ = self.child.wait();
     }
 }
