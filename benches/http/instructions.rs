@@ -40,11 +40,11 @@ const LIMIT: &str = "instructions of the hand-written server";
 /// What one request costs, by the name of a count: [`TOTAL`], misses of a cache, or a function's own instructions.
 type Counts = BTreeMap<String, f64>;
 
-/// Prints what a request of each row costs the service, whose program is `server`, and the hand-written server, alone on one
+/// Prints what a request of each row costs the service, whose program is `program`, and the hand-written server, alone on one
 /// connection on SQLite. Compares the service's instructions with the baseline, or replaces the baseline if `accept`; returns
 /// whether no row grew by more than [`GROWTH_MAX`].
-pub(crate) fn compare(rows: &[&Workload], server: &str, accept: bool) -> bool {
-    let database = Database::new(server, None, 1_000);
+pub(crate) fn compare(rows: &[&Workload], program: &str, accept: bool) -> bool {
+    let database = Database::new(program, None, 1_000);
     let introspection = NamedTempFile::new().expect("a file");
     {
         let server = database.serve();

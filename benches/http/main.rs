@@ -44,7 +44,7 @@ struct Options {
     #[arg(long, value_delimiter = ',', value_parser = ["sqlite", "postgres"], default_values = ["sqlite", "postgres"])]
     database: Vec<String>,
     /// The program of the service, such as the one that packaging/build makes
-    #[arg(long, default_value = env!("CARGO_BIN_EXE_card-service"))]
+    #[arg(long, default_value = env!("CARGO_BIN_EXE_card-service"), conflicts_with = "accept_instructions")]
     server: String,
     /// Cards in the database
     #[arg(long, default_value_t = 100_000)]

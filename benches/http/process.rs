@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
+use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
 const POSTGRES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/.ci/postgres");
@@ -56,7 +57,7 @@ impl Process {
 impl Drop for Process {
     /// Lets it end in order: callgrind and a build with counters write what they counted at the end.
     fn drop(&mut self) {
-        let _ = Command::new("kill").arg(self.child.id().to_string()).status();
+        let _ = kill_process(Pid::from_child(&self.child), Signal::TERM);
         let _ = self.child.wait();
     }
 }

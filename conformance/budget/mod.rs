@@ -4,7 +4,7 @@
 //! The server runs in a separate process, and the kernel's counters of that process are read ([`meter`]), so that other
 //! work on the machine does not change the result. During each input a second client is answered.
 //!
-//! `cargo test` measures a build of the profile `dev`, which may take ten times as long. `BUDGET_BINARY=target/release/card-service`
+//! `cargo test` measures a build of the profile `dev`, which may take ten times as long. `BUDGET_BINARY=target/card-service`
 //! measures the build that is shipped; `--nocapture` prints the maxima. Source: `docs/security.md`, "Budgets".
 
 mod form;
