@@ -26,7 +26,7 @@ pub(crate) fn card_id(n: usize) -> String {
 /// Deleted when dropped.
 pub(crate) struct Database {
     /// The program of the service.
-    server: String,
+    program: String,
     folder: TempDir,
     pub url: String,
     /// Where PostgreSQL databases are created and dropped.
@@ -38,7 +38,7 @@ pub(crate) struct Database {
 
 impl Database {
     /// Creates a database with this many cards: an SQLite file, or a database of the PostgreSQL server at `maintenance`.
-    pub(crate) fn new(server: &str, maintenance: Option<&str>, cards: usize) -> Self {
+    pub(crate) fn new(program: &str, maintenance: Option<&str>, cards: usize) -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let (folder, partner, token) = (TempDir::new().expect("a folder"), String::new(), String::new());
         let mut url = format!("sqlite://{}", file(&folder).display());
@@ -47,8 +47,8 @@ impl Database {
             on_postgres(maintenance, &format!("CREATE DATABASE {name}"));
             url = format!("{}/{name}", maintenance.rsplit_once('/').expect("an address").0);
         }
-        let server = server.to_owned();
-        let mut new = Self { server, folder, url, maintenance: maintenance.map(str::to_owned), cards, partner, token };
+        let program = program.to_owned();
+        let mut new = Self { program, folder, url, maintenance: maintenance.map(str::to_owned), cards, partner, token };
         new.json(&["init"]);
         new.partner = new.json(&["partner", "add", "Bench"])["partner"]["id"].as_str().expect("an id").to_owned();
         let key = new.json(&["key", "issue", "--partner", "Bench", "--mode", "live"]);
@@ -61,12 +61,12 @@ impl Database {
 
     /// Starts the real server on the first core.
     pub(crate) fn serve(&self) -> Process {
-        Process::start(self.environment(&mut on_first_core(&self.server)).arg("serve"))
+        Process::start(self.environment(&mut on_first_core(&self.program)).arg("serve"))
     }
 
     /// Starts the real server under callgrind, which writes its counts to this file.
     pub(crate) fn serve_counted(&self, counts: &Path) -> Process {
-        Process::start(self.environment(&mut callgrind(&self.server, counts)).arg("serve"))
+        Process::start(self.environment(&mut callgrind(&self.program, counts)).arg("serve"))
     }
 
     fn environment<'c>(&self, command: &'c mut Command) -> &'c mut Command {
@@ -78,7 +78,7 @@ impl Database {
     }
 
     fn json(&self, arguments: &[&str]) -> Value {
-        let mut command = Command::new(&self.server);
+        let mut command = Command::new(&self.program);
         let output = self.environment(&mut command).args(arguments).arg("--json").output().expect("the command runs");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         serde_json::from_slice(&output.stdout).expect("JSON")

@@ -181,8 +181,8 @@ impl Server {
 }
 
 impl<'p> Pair<'p> {
-    fn start(server: &str, postgres: Option<&'p Postgres>, cards: usize) -> Self {
-        let [database, copy] = [0, 1].map(|_| Database::new(server, postgres.map(|postgres| &*postgres.url), cards));
+    fn start(program: &str, postgres: Option<&'p Postgres>, cards: usize) -> Self {
+        let [database, copy] = [0, 1].map(|_| Database::new(program, postgres.map(|postgres| &*postgres.url), cards));
         let ours = Server { process: database.serve(), database, next: Cell::new(0) };
         let introspection = NamedTempFile::new().expect("a file");
         std::fs::write(introspection.path(), ours.answer(&INTROSPECTION, 0)).expect("it can be written");
