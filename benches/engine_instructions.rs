@@ -30,9 +30,10 @@ fn main() {
     for body in bodies.iter().cycle().take(rounds as usize) {
         let body = black_box(body.as_bytes());
         // As the server does: a document that has a plan is found before it is unescaped.
-        let prepared = match engine.prepare_cached(&Request::scan(body).expect("the body is a request")) {
+        let request = Request::scan(body).expect("the body is a request");
+        let prepared = match engine.prepare_cached(&request) {
             Some(prepared) => prepared,
-            None => engine.prepare(&Request::parse(body).expect("the body is a request")),
+            None => engine.prepare(&request.unescaped().expect("the document is a string")),
         };
         let prepared = prepared.unwrap_or_else(|refusal| panic!("{refusal}"));
         let reply = engine.execute(&prepared, &context).now_or_never().expect("nothing waits");

@@ -47,7 +47,7 @@ pub(super) async fn handle_graphql(
     let bytes = content::read_body(head.headers(), body, limits::BODY_BYTES_MAX).await?; // 408, 413, 415
     let charge = charge?; // 429
     let request = Request::scan(&bytes)?; // 400
-    let prepared = state.preparer.prepare(&version.engine, &bytes, &request).await?; // 400, 503
+    let (request, prepared) = state.preparer.prepare(&version.engine, request).await?; // 400, 503
     log.mutation = prepared.is_mutation();
     let charge = caller.bucket.take_rest(charge, prepared.cost())?; // 400, 429
     log.cost = Some(charge.points());
@@ -237,33 +237,33 @@ impl Preparer {
         Self { permits, wait_max: limits::PREPARE_WAIT }
     }
 
-    /// Prepares `request`, which was scanned from `body`.
+    /// Prepares a scanned request, and returns it with what was prepared.
     ///
     /// # Errors
     /// 400 for a document or variables that are refused; 503 if no permit is free within [`limits::PREPARE_WAIT`].
-    pub(super) async fn prepare(
+    pub(super) async fn prepare<'a>(
         &self,
         engine: &Arc<dyn AnyEngine<Context>>,
-        body: &Bytes,
-        request: &Request<'_>,
-    ) -> Result<PreparedOperation, ApiError> {
-        match engine.prepare_cached(request) {
-            Some(prepared) => Ok(prepared?),
-            None => self.prepare_uncached(Arc::clone(engine), body.clone()).await,
+        request: Request<'a>,
+    ) -> Result<(Request<'a>, PreparedOperation), ApiError> {
+        match engine.prepare_cached(&request) {
+            Some(prepared) => Ok((request, prepared?)),
+            None => self.prepare_uncached(Arc::clone(engine), request.unescaped()?).await,
         }
     }
 
     async fn prepare_uncached(
         &self,
         engine: Arc<dyn AnyEngine<Context>>,
-        body: Bytes,
-    ) -> Result<PreparedOperation, ApiError> {
+        request: Request<'static>,
+    ) -> Result<(Request<'static>, PreparedOperation), ApiError> {
         let permit = Arc::clone(&self.permits).acquire_owned();
         let permit = tokio::time::timeout(self.wait_max, permit).await.map_err(|_| ApiError::unavailable())?;
         let prepared = tokio::task::spawn_blocking(move || {
             // Held until the work ends, even if the client disconnects before.
             let _permit = permit;
-            Ok(engine.prepare(&Request::parse(&body)?)?)
+            let prepared = engine.prepare(&request)?;
+            Ok((request, prepared))
         });
         // The task can only end by a panic, which the panic hook has logged.
         prepared.await.unwrap_or_else(|_panic| Err(ApiError::internal()))
@@ -281,9 +281,9 @@ mod tests {
         let engine: Arc<dyn AnyEngine<Context>> = Arc::new(Engine::<V2026_10>::new(Limits::default()));
         let preparer = Preparer { wait_max: Duration::from_millis(10), ..Preparer::new() };
         let prepare = async |document: &str| {
-            let body = Bytes::from(format!("{{\"query\":\"{document}\"}}"));
-            let request = Request::parse(&body).expect("a request");
-            preparer.prepare(&engine, &body, &request).await.map(|_| ()).map_err(|error| error.code())
+            let body = format!("{{\"query\":\"{document}\"}}");
+            let request = Request::scan(body.as_bytes()).expect("a request");
+            preparer.prepare(&engine, request).await.map(|_| ()).map_err(|error| error.code())
         };
         assert_eq!(prepare("{__typename}").await, Ok(()));
         let permits =

@@ -3,11 +3,13 @@
 //! Built by [`super::parse`]; read by the limits, the visitor and the planner. Source: GraphQL specification, section 2.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::fmt;
 
 use schema::model::Wrap;
 
 use super::error::Location;
+use super::model::FieldDefinition;
 
 /// An executable document.
 #[derive(Debug, Default)]
@@ -95,6 +97,8 @@ pub(super) enum Selection<'a> {
 /// A field.
 #[derive(Debug)]
 pub(super) struct Field<'a> {
+    /// What the visit found it to be in the schema, so that the planner need not look it up again.
+    pub definition: Cell<Option<&'static FieldDefinition>>,
     pub alias: Option<Name<'a>>,
     pub name: Name<'a>,
     pub arguments: Vec<Argument<'a>>,

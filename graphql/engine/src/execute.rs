@@ -289,7 +289,8 @@ fn concurrently<V: Version, T: Object<V>>(
                     out.append(part);
                     done
                 }
-                false => one::<V, T>(object, field, cx, path, out).await,
+                false if at_once::<V, T>(object, field, cx, out) => Ok(()),
+                false => object.field(field, cx, &Path::Field(path, field), out).await,
             };
             all = all.and(done);
         }
@@ -320,8 +321,11 @@ fn at_once<V: Version, T: Object<V>>(
     cx: &ExecContext<'_, V::Context>,
     out: &mut JsonWriter,
 ) -> bool {
+    if object.preloaded(field, cx, out) {
+        return true;
+    }
     if !field.name.starts_with("__") {
-        return object.preloaded(field, cx, out);
+        return false;
     }
     match &field.constant {
         Some(written) => out.raw(written),

@@ -7,7 +7,7 @@ use schema::coordinate;
 use schema::model::{self as sdl, Kind, Schema, Ty, Type, Wrap};
 use schema::shape::Shape;
 
-use super::ast::{OperationKind, Value};
+use super::ast::{self, OperationKind, Value};
 use super::coordinate::{CoordinateId, Coordinates};
 use super::execute::Version;
 use super::parse;
@@ -55,7 +55,10 @@ pub(super) struct Composite {
 }
 
 /// A field of an object or interface.
+#[derive(Debug)]
 pub(super) struct FieldDefinition {
+    /// The position of its type among the composites; `None` for `__typename`, which every type has.
+    owner: Option<usize>,
     pub field: &'static sdl::Field,
     pub arguments: Vec<InputDefinition>,
     /// Whether a resolver is awaited for its value; otherwise it is preloaded with its parent.
@@ -67,6 +70,7 @@ pub(super) struct FieldDefinition {
 }
 
 /// An argument, or a field of an input type.
+#[derive(Debug)]
 pub(super) struct InputDefinition {
     pub input: &'static sdl::Input,
     pub name: &'static str,
@@ -132,11 +136,13 @@ impl Model {
             let possible = of.possible_types(ty);
             // Values of introspection types are always preloaded.
             let is_async = |field: &sdl::Field| std::ptr::eq(of, schema) && shape.is_resolved(ty, field);
-            let field = |f: &'static sdl::Field| (&*f.name, FieldDefinition::new(&coordinates, ty, f, is_async(f)));
+            let at = composites.len();
+            let field =
+                |f: &'static sdl::Field| (&*f.name, FieldDefinition::new(&coordinates, (ty, at), f, is_async(f)));
             let composite = Composite {
                 name: &ty.name,
                 is_object: matches!(ty.kind, Kind::Object { .. }),
-                at: composites.len(),
+                at,
                 possible: vec![],
                 possible_bits: vec![],
                 fields: ty.fields().iter().map(field).collect(),
@@ -147,7 +153,7 @@ impl Model {
         let introspection = meta.get(&meta.query).expect("the introspection types have a root");
         let root = composites.iter_mut().find(|(c, _)| c.name == schema.query).expect("the schema has a query root");
         for field in introspection.fields() {
-            let definition = FieldDefinition::new(&coordinates, introspection, field, false);
+            let definition = FieldDefinition::new(&coordinates, (introspection, root.0.at), field, false);
             root.0.fields.insert(&field.name, definition);
         }
         let by_name: ByName<usize> = composites.iter().map(|(composite, _)| (composite.name, composite.at)).collect();
@@ -179,6 +185,17 @@ impl Model {
     /// Returns the field called `name` of a type; `__schema` and `__type` are fields of the query root.
     pub(super) fn field(&'static self, of: &'static Composite, name: &str) -> Option<&'static FieldDefinition> {
         of.fields.get(name).or_else(|| (name == "__typename").then_some(&self.typename))
+    }
+
+    /// Returns the definition of a selected field on an object of type `of`; its selection may be on an interface.
+    #[inline]
+    pub(super) fn definition(
+        &'static self,
+        of: &'static Composite,
+        field: &ast::Field,
+    ) -> Option<&'static FieldDefinition> {
+        let visited = field.definition.get().filter(|visited| visited.owner.is_none_or(|owner| owner == of.at));
+        visited.or_else(|| self.field(of, field.name.text))
     }
 
     /// Returns the composite type of a field; `None` for a leaf.
@@ -265,18 +282,21 @@ impl Composite {
 }
 
 impl FieldDefinition {
-    fn new(coordinates: &Coordinates, ty: &Type, field: &'static sdl::Field, is_async: bool) -> Self {
+    /// `owner` is its type, with the position among the composites.
+    fn new(coordinates: &Coordinates, owner: (&Type, usize), field: &'static sdl::Field, is_async: bool) -> Self {
+        let (ty, owner) = owner;
         let at = coordinate::member(&ty.name, &field.name);
         let argument = |input: &sdl::Input| coordinates.id(&coordinate::argument(&at, &input.name));
         let arguments = input_definitions(&field.args, argument);
-        Self { field, arguments, is_async, coordinate: coordinates.id(&at), of: None }
+        Self { owner: Some(owner), field, arguments, is_async, coordinate: coordinates.id(&at), of: None }
     }
 
     fn typename() -> Self {
         let ty = Ty { wrap: vec![Wrap::NonNull], name: "String".to_owned() };
         let name = "__typename".to_owned();
         let field = sdl::Field { name, description: None, args: vec![], ty, deprecated: None };
-        Self { field: Box::leak(Box::new(field)), arguments: vec![], is_async: false, coordinate: None, of: None }
+        let field = Box::leak(Box::new(field));
+        Self { owner: None, field, arguments: vec![], is_async: false, coordinate: None, of: None }
     }
 
     /// Returns whether its type is composite.

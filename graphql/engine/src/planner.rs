@@ -190,55 +190,59 @@ impl<'a> Planner<'a> {
         let mut selection = Selection { fields: Vec::with_capacity(collected.entries.len()), async_fields: 0 };
         for (key, merged) in &collected.entries {
             // Validation has refused undefined fields.
-            let Some(definition) = self.model.field(ty, merged.first.name.text) else { continue };
-            let field = self.field(key, definition, merged)?;
-            selection.async_fields += usize::from(field.is_async);
-            selection.fields.push(field);
+            let Some(definition) = self.model.definition(ty, merged.first) else { continue };
+            self.add(&mut selection.fields, key, definition, merged)?;
+            selection.async_fields += usize::from(definition.is_async);
         }
         Ok(selection)
     }
 
-    fn field(
+    fn add(
         &self,
+        planned: &mut Vec<Field>,
         key: &str,
         definition: &'static FieldDefinition,
         merged: &Merged<'a>,
-    ) -> Result<Field, RefusalError> {
-        let mut field = Field {
-            name: &definition.field.name,
-            key: written_key(key),
-            arguments: Vec::new(),
-            select: Vec::new(),
-            nullable: !definition.field.ty.is_non_null(),
-            is_async: definition.is_async,
-            async_below: false,
-            location: merged.first.at(),
-            other_locations: merged.others.iter().map(|field| field.at()).collect(),
-            constant: None,
-        };
+    ) -> Result<(), RefusalError> {
+        let (mut arguments, mut select, mut async_below) = (Vec::new(), Vec::new(), false);
         for argument in &definition.arguments {
             let given = merged.first.arguments.iter().find(|given| given.name.text == argument.name);
             let given = given.map(|given| &given.value);
             let location = given.map(|given| given.at);
             let given = self.given(argument, given)?;
-            field.arguments.extend(given.map(|given| Argument { name: argument.name, given, location }));
+            arguments.extend(given.map(|given| Argument { name: argument.name, given, location }));
         }
         if let Some(composite) = self.model.type_of(definition) {
             let sets = std::iter::once(merged.first).chain(merged.others.iter().copied());
             let sets: Vec<_> = sets.map(|field| field.set.as_ref().map_or(&[][..], |set| &set.items)).collect();
             for possible in self.model.possible(composite) {
                 let selection = self.select(possible, &sets)?;
-                field.async_below |= selection.fields.iter().any(|f| f.is_async || f.async_below);
-                field.select.push((possible.name, selection));
+                async_below |= selection.fields.iter().any(|f| f.is_async || f.async_below);
+                select.push((possible.name, selection));
             }
         }
+        planned.push(Field {
+            name: &definition.field.name,
+            key: written_key(key),
+            arguments,
+            select,
+            nullable: !definition.field.ty.is_non_null(),
+            is_async: definition.is_async,
+            async_below,
+            location: merged.first.at(),
+            other_locations: merged.others.iter().map(|field| field.at()).collect(),
+            constant: None,
+        });
         // Introspection that depends on no variable is written once.
-        if matches!(field.name, "__schema" | "__type") && !varies(&field) {
+        if let Some(field) = planned.last_mut()
+            && matches!(field.name, "__schema" | "__type")
+            && !varies(field)
+        {
             let mut out = JsonWriter::default();
-            self.introspection.root(&field, &[], &mut out);
+            self.introspection.root(field, &[], &mut out);
             field.constant = Some(out.json.into());
         }
-        Ok(field)
+        Ok(())
     }
 
     fn given(&self, definition: &InputDefinition, given: Option<&Value<'_>>) -> Result<Option<Given>, RefusalError> {

@@ -51,11 +51,8 @@ pub enum RequestError {
 
 impl<'a> Request<'a> {
     /// Parses a body.
-    pub fn parse(body: &'a [u8]) -> Result<Self, RequestError> {
-        let mut request = Self::scan(body)?;
-        let document = request.document().map_err(|error| refusal(body, Some(error)))?.into_owned();
-        request.document = Some(document);
-        Ok(request)
+    pub fn parse(body: &'a [u8]) -> Result<Request<'static>, RequestError> {
+        Self::scan(body)?.unescaped()
     }
 
     /// Parses a body, except for the escapes in its document: a document that has a plan was parsed before.
@@ -74,6 +71,13 @@ impl<'a> Request<'a> {
         let query = serde_json::to_string(&members.query).expect("a string can be written").into();
         let variables = members.variables.unwrap_or_default();
         Ok(Self { query, document: Some(members.query), operation_name: members.operation_name, variables })
+    }
+
+    /// Unescapes the document of a scanned request, which needs its body no longer.
+    pub fn unescaped(self) -> Result<Request<'static>, RequestError> {
+        let unreadable = |error| RequestError::NotJson(format!("\"query\" is no string: {error}"));
+        let document = Some(self.document().map_err(unreadable)?.into_owned());
+        Ok(Request { query: self.query.into_owned().into(), document, ..self })
     }
 
     /// Returns the text of the document.

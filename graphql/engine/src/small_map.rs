@@ -10,19 +10,50 @@ const LISTED_MAX: usize = 16;
 #[derive(Debug)]
 pub(super) struct SmallMap<'a, V> {
     pub entries: Vec<(&'a str, V)>,
+    seen: Seen,
     /// Positions of the entries; empty while there are few.
     index: HashMap<&'a str, usize, foldhash::fast::RandomState>,
 }
 
 impl<V> Default for SmallMap<'_, V> {
     fn default() -> Self {
-        Self { entries: Vec::new(), index: HashMap::default() }
+        Self { entries: Vec::new(), seen: Seen::default(), index: HashMap::default() }
+    }
+}
+
+/// Tells of most new names that they are new, without a comparison: has a bit for each name, which few names share.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Seen(u64);
+
+impl Seen {
+    /// Returns whether the name may have been added.
+    #[inline]
+    pub(super) fn may_have(self, name: &str) -> bool {
+        self.0 & Self::bit(name) != 0
+    }
+
+    #[inline]
+    pub(super) fn add(&mut self, name: &str) {
+        self.0 |= Self::bit(name);
+    }
+
+    /// The first, the last and the number of the bytes tell most names of a document apart.
+    fn bit(name: &str) -> u64 {
+        let (first, last) = match name.as_bytes() {
+            [first, .., last] => (*first, *last),
+            [only] => (*only, 0),
+            [] => (0, 0),
+        };
+        1 << ((usize::from(first) * 5 + usize::from(last) * 3 + name.len() * 11) % 64)
     }
 }
 
 impl<'a, V> SmallMap<'a, V> {
     #[inline]
     fn position(&self, name: &str) -> Option<usize> {
+        if !self.seen.may_have(name) {
+            return None;
+        }
         if self.entries.len() <= LISTED_MAX {
             return self.entries.iter().position(|(known, _)| *known == name);
         }
@@ -60,6 +91,7 @@ impl<'a, V> SmallMap<'a, V> {
     fn push(&mut self, name: &'a str, value: V) {
         let at = self.entries.len();
         self.entries.push((name, value));
+        self.seen.add(name);
         if at == LISTED_MAX {
             self.index = self.entries.iter().enumerate().map(|(at, (name, _))| (*name, at)).collect();
         } else if at > LISTED_MAX {

@@ -33,7 +33,7 @@ pub enum Path<'a> {
 /// A null that propagates from a non-null field to its parent, with the written error and its code. The error is added where null is allowed; of
 /// several errors that null the same field only one is reported (GraphQL specification, section 6.4.4).
 #[derive(Debug)]
-pub struct NullBubble(Box<[u8]>, &'static str);
+pub struct NullBubble(Box<(Vec<u8>, &'static str)>);
 
 /// The bytes that a part can take before it grows.
 const PART_BYTES: usize = 256;
@@ -109,7 +109,8 @@ impl JsonWriter {
     pub(super) fn null_from(&mut self, mark: usize, null: &NullBubble) {
         self.json.truncate(mark);
         self.null();
-        self.note(&null.0, &[null.1]);
+        let (error, code) = &*null.0;
+        self.note(error, &[*code]);
     }
 
     fn note(&mut self, errors: &[u8], codes: &[&'static str]) {
@@ -145,7 +146,7 @@ impl JsonWriter {
         let mut written = Vec::new();
         write_error(&mut written, &error, field, path, context);
         if !field.nullable {
-            return Err(NullBubble(written.into(), error.code));
+            return Err(NullBubble(Box::new((written, error.code))));
         }
         self.null();
         self.note(&written, &[error.code]);

@@ -8,6 +8,8 @@ mod lexer;
 mod string;
 mod value;
 
+use std::cell::Cell;
+
 use schema::model::Wrap;
 
 use super::ast::{
@@ -226,7 +228,7 @@ impl<'a> Parser<'a> {
         let arguments = self.arguments(false)?;
         let directives = self.directives(false)?;
         let set = if self.peek(b'{') { Some(self.selection_set()?) } else { None };
-        Ok(Selection::Field(Field { alias, name, arguments, directives, set }))
+        Ok(Selection::Field(Field { definition: Cell::default(), alias, name, arguments, directives, set }))
     }
 
     fn spread(&mut self) -> Parsed<Selection<'a>> {

@@ -27,7 +27,7 @@ use crate::ast::{Argument, Literal, Selection};
 use crate::error::RefusalError;
 use crate::limit::exceeded;
 use crate::model::Composite;
-use crate::small_map::SmallMap;
+use crate::small_map::{Seen, SmallMap};
 use crate::visit::{RuleContext, TypedField};
 
 /// Checks a document without cycles of fragments. Fails if it needs too many comparisons.
@@ -52,11 +52,14 @@ const PAIRED_MAX: usize = 32;
 /// A quick check that holds for most documents: returns whether no two fields of this set, or of a set below it, share a
 /// response key. Sets with fragments, and large ones, return `false`.
 fn all_differ(items: &[Selection<'_>]) -> bool {
+    let mut seen = Seen::default();
     let differs = |(at, item): (usize, &Selection<'_>)| {
         let Selection::Field(field) = item else { return false };
         let key = field.response_key();
         let is_other = |other: &Selection<'_>| matches!(other, Selection::Field(other) if other.response_key() != key);
-        items[..at].iter().all(is_other) && all_differ(field.items())
+        let is_new = !seen.may_have(key) || items[..at].iter().all(is_other);
+        seen.add(key);
+        is_new && all_differ(field.items())
     };
     items.len() <= PAIRED_MAX && items.iter().enumerate().all(differs)
 }
