@@ -49,14 +49,14 @@ impl Cost {
     }
 
     fn add(&mut self, field: &Field, mutation: bool, limits: &Limits) {
+        if field.select.is_empty() {
+            return;
+        }
         if let Some(connection) = connection(field) {
             let mut each = Self { points: limits.object_cost, pages: Vec::new() };
             node_selections(connection).for_each(|node| each.add_all(node, limits));
             self.points = self.points.saturating_add(limits.connection_cost);
             self.pages.push(Page { first: Size::of(field, "first"), last: Size::of(field, "last"), each });
-            return;
-        }
-        if field.select.is_empty() {
             return;
         }
         self.points = self.points.saturating_add(if mutation { limits.mutation_cost } else { limits.object_cost });

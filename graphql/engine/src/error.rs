@@ -124,6 +124,12 @@ impl From<RefusalError> for Refusal {
     }
 }
 
+impl From<Box<RefusalError>> for Refusal {
+    fn from(error: Box<RefusalError>) -> Self {
+        (*error).into()
+    }
+}
+
 /// Why a field has no value: the error of a resolver, and an entry of `errors` in the response.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{code}: {}", .detail.clone().unwrap_or_else(|| .message.to_string()))]

@@ -32,6 +32,9 @@ pub(super) struct Model {
     /// Returns whether a custom scalar accepts a value.
     pub accepts: fn(&str, &value::Value) -> bool,
     composites: Vec<Composite>,
+    /// The positions of the roots.
+    query: usize,
+    mutation: Option<usize>,
     by_name: ByName<usize>,
     types: ByName<&'static Type>,
     inputs: ByName<InputObject>,
@@ -156,7 +159,9 @@ impl Model {
             let definition = FieldDefinition::new(&coordinates, (introspection, root.0.at), field, false);
             root.0.fields.insert(&field.name, definition);
         }
+        let query = root.0.at;
         let by_name: ByName<usize> = composites.iter().map(|(composite, _)| (composite.name, composite.at)).collect();
+        let mutation = schema.mutation.as_deref().and_then(|name| by_name.get(name).copied());
         let composites = composites.into_iter().map(|(composite, possible)| composite.linked(&possible, &by_name));
         let composites = composites.collect();
         // If both define a name, the type of the schema counts.
@@ -169,6 +174,8 @@ impl Model {
             typename,
             accepts: V::accepts,
             composites,
+            query,
+            mutation,
             by_name,
             types,
             inputs,
@@ -211,8 +218,8 @@ impl Model {
     /// Returns the root type for a kind of operation.
     pub(super) fn root(&self, kind: OperationKind) -> Option<&Composite> {
         match kind {
-            OperationKind::Query => self.composite(&self.schema.query),
-            OperationKind::Mutation => self.composite(self.schema.mutation.as_deref()?),
+            OperationKind::Query => Some(&self.composites[self.query]),
+            OperationKind::Mutation => self.mutation.map(|at| &self.composites[at]),
             OperationKind::Subscription => None,
         }
     }

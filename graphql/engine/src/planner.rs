@@ -147,12 +147,12 @@ impl<'a> Planner<'a> {
     ) {
         for item in items.iter().filter(|item| self.included(item.directives())) {
             match item {
-                AstSelection::Field(field) => match collected.get_mut(field.response_key()) {
-                    Some(merged) => merged.others.push(field),
-                    None => {
-                        collected.add(field.response_key(), Merged { first: field, others: Vec::new() });
+                AstSelection::Field(field) => {
+                    let merged = Merged { first: field, others: Vec::new() };
+                    if let Some(merged) = collected.add(field.response_key(), merged) {
+                        merged.others.push(field);
                     }
-                },
+                }
                 AstSelection::Inline(inline) => {
                     if inline.on.is_none_or(|on| self.applies(ty, on.text)) {
                         self.collect(ty, &inline.set.items, collected, seen);

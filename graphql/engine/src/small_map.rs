@@ -22,38 +22,25 @@ impl<V> Default for SmallMap<'_, V> {
 }
 
 /// Tells of most new names that they are new, without a comparison: has a bit for each name, which few names share.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Seen(u64);
 
 impl Seen {
-    /// Returns whether the name may have been added.
+    /// Adds a name, and returns whether it may have been added before.
     #[inline]
-    pub(super) fn may_have(self, name: &str) -> bool {
-        self.0 & Self::bit(name) != 0
-    }
-
-    #[inline]
-    pub(super) fn add(&mut self, name: &str) {
-        self.0 |= Self::bit(name);
-    }
-
-    /// The first, the last and the number of the bytes tell most names of a document apart.
-    fn bit(name: &str) -> u64 {
-        let (first, last) = match name.as_bytes() {
-            [first, .., last] => (*first, *last),
-            [only] => (*only, 0),
-            [] => (0, 0),
-        };
-        1 << ((usize::from(first) * 5 + usize::from(last) * 3 + name.len() * 11) % 64)
+    pub(super) fn add(&mut self, name: &str) -> bool {
+        let bytes = name.as_bytes();
+        let (first, last) = (bytes.first().map_or(0, |byte| *byte), bytes.last().map_or(0, |byte| *byte));
+        let bit = 1 << ((usize::from(first) * 5 + usize::from(last) * 3 + bytes.len() * 11) % 64);
+        let before = self.0;
+        self.0 |= bit;
+        before & bit != 0
     }
 }
 
 impl<'a, V> SmallMap<'a, V> {
     #[inline]
     fn position(&self, name: &str) -> Option<usize> {
-        if !self.seen.may_have(name) {
-            return None;
-        }
         if self.entries.len() <= LISTED_MAX {
             return self.entries.iter().position(|(known, _)| *known == name);
         }
@@ -71,7 +58,9 @@ impl<'a, V> SmallMap<'a, V> {
     /// Adds a value. If the name exists, its value is kept and returned.
     #[inline]
     pub(super) fn add(&mut self, name: &'a str, value: V) -> Option<&mut V> {
-        if let Some(at) = self.position(name) {
+        if self.seen.add(name)
+            && let Some(at) = self.position(name)
+        {
             return Some(&mut self.entries[at].1);
         }
         self.push(name, value);
@@ -81,7 +70,8 @@ impl<'a, V> SmallMap<'a, V> {
     /// Returns the value called `name`, inserting one if there is none.
     #[inline]
     pub(super) fn or_insert_with(&mut self, name: &'a str, make: impl FnOnce() -> V) -> &mut V {
-        let at = self.position(name).unwrap_or_else(|| {
+        let known = if self.seen.add(name) { self.position(name) } else { None };
+        let at = known.unwrap_or_else(|| {
             self.push(name, make());
             self.entries.len() - 1
         });
@@ -91,7 +81,6 @@ impl<'a, V> SmallMap<'a, V> {
     fn push(&mut self, name: &'a str, value: V) {
         let at = self.entries.len();
         self.entries.push((name, value));
-        self.seen.add(name);
         if at == LISTED_MAX {
             self.index = self.entries.iter().enumerate().map(|(at, (name, _))| (*name, at)).collect();
         } else if at > LISTED_MAX {

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::{string, syntax};
+use super::{Parsed, string, syntax};
 use crate::error::{Location, RefusalError};
 
 /// A token.
@@ -87,7 +87,7 @@ pub(super) struct Lexer<'a> {
 
 impl<'a> Lexer<'a> {
     /// Reads the first token.
-    pub(super) fn new(text: &'a str) -> Result<Self, RefusalError> {
+    pub(super) fn new(text: &'a str) -> Parsed<Self> {
         let at = Location { line: 1, column: 1 };
         let string = Cow::Borrowed("");
         let mut lexer = Self { text, token: Token::End, start: 0, end: 0, at, string, line: 1, line_start: 0 };
@@ -102,7 +102,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Reads the next token.
-    pub(super) fn advance(&mut self) -> Result<(), RefusalError> {
+    pub(super) fn advance(&mut self) -> Parsed<()> {
         let bytes = self.text.as_bytes();
         let mut at = self.end;
         let class = loop {
@@ -136,12 +136,9 @@ impl<'a> Lexer<'a> {
                 self.end = at + 1;
             }
             Class::Name => {
-                let mut end = at + 1;
-                while bytes.get(end).is_some_and(|byte| IN_NAME[usize::from(*byte)]) {
-                    end += 1;
-                }
+                let length = bytes[at..].iter().position(|byte| !IN_NAME[usize::from(*byte)]);
                 self.token = Token::Name;
-                self.end = end;
+                self.end = length.map_or(bytes.len(), |length| at + length);
             }
             Class::Dot if bytes[at..].starts_with(b"...") => {
                 self.token = Token::Spread;
@@ -168,7 +165,8 @@ impl<'a> Lexer<'a> {
         end
     }
 
-    fn number(&mut self, at: usize) -> Result<(), RefusalError> {
+    #[inline(never)] // most tokens are names and punctuators
+    fn number(&mut self, at: usize) -> Parsed<()> {
         let bytes = self.text.as_bytes();
         let byte = |at: usize| bytes.get(at).copied().unwrap_or_default();
         let mut end = at + usize::from(byte(at) == b'-');
@@ -198,7 +196,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Skips at least one digit.
-    fn digits(&self, at: usize) -> Result<usize, RefusalError> {
+    fn digits(&self, at: usize) -> Parsed<usize> {
         let digits = self.text.as_bytes()[at.min(self.text.len())..].iter().take_while(|byte| byte.is_ascii_digit());
         match digits.count() {
             0 => Err(self.no_digit(at)),
@@ -206,12 +204,13 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn no_digit(&self, at: usize) -> RefusalError {
+    fn no_digit(&self, at: usize) -> Box<RefusalError> {
         let found = string::shown(self.text, at);
         syntax(format!("Invalid number, expected digit but got: {found}."), self.text, at)
     }
 
-    fn string(&mut self, at: usize) -> Result<(), RefusalError> {
+    #[inline(never)]
+    fn string(&mut self, at: usize) -> Parsed<()> {
         let bytes = self.text.as_bytes();
         if bytes[at..].starts_with(b"\"\"\"") {
             self.token = Token::BlockString;
@@ -230,7 +229,7 @@ impl<'a> Lexer<'a> {
     }
 
     #[cold]
-    fn unknown(&self, at: usize) -> RefusalError {
+    fn unknown(&self, at: usize) -> Box<RefusalError> {
         let what = match self.text.as_bytes()[at] {
             b'\'' => "Unexpected single quote character ('), did you mean to use a double quote (\")?".to_owned(),
             _ => format!("Unexpected character: {}.", string::shown(self.text, at)),

@@ -21,13 +21,14 @@ use super::error::{Location, Message, RefusalError};
 use super::limit::{Limits, exceeded};
 use lexer::{Lexer, Token};
 
-type Parsed<T> = Result<T, RefusalError>;
+/// An error is boxed, so that a result without one is small.
+type Parsed<T> = Result<T, Box<RefusalError>>;
 
 /// Parses a document.
 pub(super) fn parse<'a>(text: &'a str, limits: &Limits) -> Parsed<Document<'a>> {
     if text.len() > limits.document_bytes_max {
         let (bytes, max) = (text.len(), limits.document_bytes_max);
-        return Err(exceeded(format!("The document has {bytes} bytes; at most {max} are allowed.")));
+        return Err(exceeded(format!("The document has {bytes} bytes; at most {max} are allowed.")).into());
     }
     let mut parser = Parser {
         lexer: Lexer::new(text)?,
@@ -45,7 +46,7 @@ pub(super) fn parse<'a>(text: &'a str, limits: &Limits) -> Parsed<Document<'a>> 
     }
     if parser.directives > limits.directives_max {
         let (directives, max) = (parser.directives, limits.directives_max);
-        return Err(exceeded(format!("The document has {directives} directives; at most {max} are allowed.")));
+        return Err(exceeded(format!("The document has {directives} directives; at most {max} are allowed.")).into());
     }
     Ok(document)
 }
@@ -60,13 +61,13 @@ pub(super) fn parse_value(text: &str) -> Parsed<Value<'_>> {
 
 /// Returns a syntax error at the byte `at`.
 #[cold]
-fn syntax(what: impl AsRef<str>, text: &str, at: usize) -> RefusalError {
+fn syntax(what: impl AsRef<str>, text: &str, at: usize) -> Box<RefusalError> {
     refused(what.as_ref(), Location::of(text, at))
 }
 
 #[cold]
-fn refused(what: &str, at: Location) -> RefusalError {
-    RefusalError::new(code::GRAPHQL_PARSE_FAILED, format!("Syntax Error: {what}")).at(at)
+fn refused(what: &str, at: Location) -> Box<RefusalError> {
+    Box::new(RefusalError::new(code::GRAPHQL_PARSE_FAILED, format!("Syntax Error: {what}")).at(at))
 }
 
 struct Parser<'a> {
@@ -119,11 +120,11 @@ impl<'a> Parser<'a> {
 
     /// Returns the error for a type system definition. The text after its name is not parsed.
     #[cold]
-    fn not_executable(&mut self, at: Location) -> RefusalError {
+    fn not_executable(&mut self, at: Location) -> Box<RefusalError> {
         self.not_executable_named(at).unwrap_or_else(|error| error)
     }
 
-    fn not_executable_named(&mut self, at: Location) -> Parsed<RefusalError> {
+    fn not_executable_named(&mut self, at: Location) -> Parsed<Box<RefusalError>> {
         if self.keyword("extend") {
             self.lexer.advance()?;
             if !self.is_definition_of_schema() {
@@ -134,7 +135,8 @@ impl<'a> Parser<'a> {
         self.lexer.advance()?;
         self.optional(b'@')?;
         let what = if is_schema { "schema".to_owned() } else { format!("\"{}\"", self.name()?.text) };
-        Ok(RefusalError::new(code::GRAPHQL_PARSE_FAILED, format!("The {what} definition is not executable.")).at(at))
+        let detail = format!("The {what} definition is not executable.");
+        Ok(Box::new(RefusalError::new(code::GRAPHQL_PARSE_FAILED, detail).at(at)))
     }
 
     fn is_definition_of_schema(&self) -> bool {
@@ -215,30 +217,36 @@ impl<'a> Parser<'a> {
         self.open(b'{')?;
         let mut items = Vec::with_capacity(8);
         loop {
-            items.push(if self.lexer.token == Token::Spread { self.spread()? } else { self.field()? });
+            if self.lexer.token == Token::Spread {
+                self.spread(&mut items)?
+            } else {
+                self.field(&mut items)?
+            }
             if self.close(b'}')? {
                 return Ok(SelectionSet { at, items });
             }
         }
     }
 
-    fn field(&mut self) -> Parsed<Selection<'a>> {
+    fn field(&mut self, items: &mut Vec<Selection<'a>>) -> Parsed<()> {
         let first = self.name()?;
         let (alias, name) = if self.optional(b':')? { (Some(first), self.name()?) } else { (None, first) };
         let arguments = self.arguments(false)?;
         let directives = self.directives(false)?;
         let set = if self.peek(b'{') { Some(self.selection_set()?) } else { None };
-        Ok(Selection::Field(Field { definition: Cell::default(), alias, name, arguments, directives, set }))
+        items.push(Selection::Field(Field { definition: Cell::default(), alias, name, arguments, directives, set }));
+        Ok(())
     }
 
-    fn spread(&mut self) -> Parsed<Selection<'a>> {
+    fn spread(&mut self, items: &mut Vec<Selection<'a>>) -> Parsed<()> {
         let at = self.lexer.at;
         self.lexer.advance()?;
         let conditional = self.keyword("on");
         if self.lexer.token == Token::Name && !conditional {
             let name = self.name()?;
             let directives = self.directives(false)?;
-            return Ok(Selection::Spread(Spread { at, name, directives }));
+            items.push(Selection::Spread(Spread { at, name, directives }));
+            return Ok(());
         }
         let on = if conditional {
             self.lexer.advance()?;
@@ -248,7 +256,8 @@ impl<'a> Parser<'a> {
         };
         let directives = self.directives(false)?;
         let set = self.selection_set()?;
-        Ok(Selection::Inline(Inline { at, on, directives, set }))
+        items.push(Selection::Inline(Inline { at, on, directives, set }));
+        Ok(())
     }
 
     fn arguments(&mut self, constant: bool) -> Parsed<Vec<Argument<'a>>> {
@@ -330,7 +339,7 @@ impl<'a> Parser<'a> {
         self.open += 1;
         if self.open > self.nesting_max {
             let detail = format!("The document nests brackets deeper than {} levels.", self.nesting_max);
-            return Err(exceeded(detail).with_message(Message::NestedTooDeep).at(at));
+            return Err(exceeded(detail).with_message(Message::NestedTooDeep).at(at).into());
         }
         self.expect(bracket)
     }
@@ -344,12 +353,12 @@ impl<'a> Parser<'a> {
     }
 
     #[cold]
-    fn expected(&self, what: &str) -> RefusalError {
+    fn expected(&self, what: &str) -> Box<RefusalError> {
         refused(&format!("Expected {what}, found {}.", self.found()), self.lexer.at)
     }
 
     #[cold]
-    fn unexpected(&self) -> RefusalError {
+    fn unexpected(&self) -> Box<RefusalError> {
         refused(&format!("Unexpected {}.", self.found()), self.lexer.at)
     }
 

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::syntax;
+use super::{Parsed, syntax};
 use crate::error::RefusalError;
 
 /// Returns the value of the string at `start`, and the position after its closing quote.
-pub(super) fn plain(text: &str, start: usize) -> Result<(Cow<'_, str>, usize), RefusalError> {
+pub(super) fn plain(text: &str, start: usize) -> Parsed<(Cow<'_, str>, usize)> {
     let bytes = text.as_bytes();
     let (mut at, mut copied) = (start + 1, start + 1);
     let mut value = String::new();
@@ -33,7 +33,7 @@ pub(super) fn plain(text: &str, start: usize) -> Result<(Cow<'_, str>, usize), R
 }
 
 /// Returns the character of the escape sequence at `at`, and the length of the sequence.
-fn escape(text: &str, at: usize) -> Result<(char, usize), RefusalError> {
+fn escape(text: &str, at: usize) -> Parsed<(char, usize)> {
     let escaped = match text.as_bytes().get(at + 1) {
         Some(b'u') => return unicode(&text[at + 2..]).map_err(|length| wrong_unicode(text, at, length)),
         Some(b'"') => '"',
@@ -88,13 +88,13 @@ fn hex(digits: &[u8]) -> Option<u32> {
 }
 
 #[cold]
-fn wrong_unicode(text: &str, at: usize, length: usize) -> RefusalError {
+fn wrong_unicode(text: &str, at: usize, length: usize) -> Box<RefusalError> {
     let sequence: String = text[at..].chars().take(length).collect();
     syntax(format!("Invalid Unicode escape sequence: \"{sequence}\"."), text, at)
 }
 
 /// Returns the value of the block string at `start`, and the position after its closing quotes.
-pub(super) fn block(text: &str, start: usize) -> Result<(Cow<'_, str>, usize), RefusalError> {
+pub(super) fn block(text: &str, start: usize) -> Parsed<(Cow<'_, str>, usize)> {
     let bytes = text.as_bytes();
     let (mut at, mut escaped) = (start + 3, false);
     loop {

@@ -33,7 +33,7 @@ impl<'a> Parser<'a> {
     }
 
     #[cold]
-    fn variable_in_constant(&mut self) -> RefusalError {
+    fn variable_in_constant(&mut self) -> Box<RefusalError> {
         let (at, unexpected) = (self.lexer.at, self.unexpected());
         if let Err(error) = self.lexer.advance() {
             return error;

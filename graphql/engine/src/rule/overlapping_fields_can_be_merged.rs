@@ -57,9 +57,7 @@ fn all_differ(items: &[Selection<'_>]) -> bool {
         let Selection::Field(field) = item else { return false };
         let key = field.response_key();
         let is_other = |other: &Selection<'_>| matches!(other, Selection::Field(other) if other.response_key() != key);
-        let is_new = !seen.may_have(key) || items[..at].iter().all(is_other);
-        seen.add(key);
-        is_new && all_differ(field.items())
+        (!seen.add(key) || items[..at].iter().all(is_other)) && all_differ(field.items())
     };
     items.len() <= PAIRED_MAX && items.iter().enumerate().all(differs)
 }
