@@ -63,6 +63,8 @@ pub(super) struct FieldDefinition {
     /// The position of its type among the composites; `None` for `__typename`, which every type has.
     owner: Option<usize>,
     pub field: &'static sdl::Field,
+    /// The key of the field in a response, unless it has an alias: `,"name":`.
+    pub key: &'static str,
     pub arguments: Vec<InputDefinition>,
     /// Whether a resolver is awaited for its value; otherwise it is preloaded with its parent.
     pub is_async: bool,
@@ -211,7 +213,7 @@ impl Model {
     }
 
     /// Returns the possible object types of a type.
-    pub(super) fn possible<'a>(&'a self, of: &'a Composite) -> impl Iterator<Item = &'a Composite> {
+    pub(super) fn possible<'a>(&'a self, of: &'a Composite) -> impl ExactSizeIterator<Item = &'a Composite> {
         of.possible.iter().map(|at| &self.composites[*at])
     }
 
@@ -295,7 +297,8 @@ impl FieldDefinition {
         let at = coordinate::member(&ty.name, &field.name);
         let argument = |input: &sdl::Input| coordinates.id(&coordinate::argument(&at, &input.name));
         let arguments = input_definitions(&field.args, argument);
-        Self { owner: Some(owner), field, arguments, is_async, coordinate: coordinates.id(&at), of: None }
+        let key = written_key(&field.name).leak();
+        Self { owner: Some(owner), field, key, arguments, is_async, coordinate: coordinates.id(&at), of: None }
     }
 
     fn typename() -> Self {
@@ -303,13 +306,19 @@ impl FieldDefinition {
         let name = "__typename".to_owned();
         let field = sdl::Field { name, description: None, args: vec![], ty, deprecated: None };
         let field = Box::leak(Box::new(field));
-        Self { owner: None, field, arguments: vec![], is_async: false, coordinate: None, of: None }
+        let key = r#","__typename":"#;
+        Self { owner: None, field, key, arguments: vec![], is_async: false, coordinate: None, of: None }
     }
 
     /// Returns whether its type is composite.
     pub(super) fn has_fields(&self) -> bool {
         self.of.is_some()
     }
+}
+
+/// Returns a key as it is written: `,"key":`.
+pub(super) fn written_key(key: &str) -> String {
+    [",\"", key, "\":"].concat()
 }
 
 impl InputObject {

@@ -2,6 +2,8 @@
 //!
 //! Built by the planner, cached, and read by execution and generated dispatch.
 
+use std::borrow::Cow;
+
 use bytes::Bytes;
 use schema::model::Ty;
 use serde_json::Value as Json;
@@ -42,7 +44,7 @@ impl Selection {
     /// Returns whether `written`, the value of the object, is null, or every one of its fields is.
     pub(super) fn is_null(&self, written: &[u8]) -> bool {
         let fields = self.fields.iter().enumerate();
-        let nulls = fields.flat_map(|(i, field)| [&field.key[usize::from(i == 0)..], b"null"]);
+        let nulls = fields.flat_map(|(i, field)| [&field.key.as_bytes()[usize::from(i == 0)..], b"null"]);
         written == b"null" || written == [b"{", &nulls.collect::<Vec<_>>().concat()[..], b"}"].concat()
     }
 }
@@ -52,7 +54,7 @@ pub struct Field {
     /// The name in the schema.
     pub name: &'static str,
     /// The key as it is written: `,"key":`.
-    pub(super) key: Box<[u8]>,
+    pub(super) key: Cow<'static, str>,
     pub(super) arguments: Vec<Argument>,
     /// The selection for each possible object type.
     pub(super) select: Vec<(&'static str, Selection)>,
@@ -140,7 +142,7 @@ impl Field {
         let below = self.select.iter().map(|(_, selection)| size_of::<(&str, Selection)>() + selection.bytes());
         let arguments = self.arguments.iter().map(|argument| size_of::<Argument>() + argument.given.bytes());
         size_of::<Self>()
-            + self.key.len()
+            + if let Cow::Owned(alias) = &self.key { alias.len() } else { 0 }
             + size_of_val(&*self.other_locations)
             + self.constant.as_ref().map_or(0, |constant| constant.len())
             + arguments.sum::<usize>()
@@ -235,8 +237,7 @@ impl PartialJson {
 impl Field {
     /// Returns the key in the response.
     pub(super) fn response_key(&self) -> &str {
-        // `key` is `,"name":`, and names are ASCII.
-        std::str::from_utf8(&self.key[2..self.key.len() - 2]).unwrap_or_default()
+        &self.key[2..self.key.len() - 2]
     }
 
     /// Returns the selection for the object type `typename`.

@@ -25,7 +25,7 @@ use super::error::{Location, RefusalError};
 use super::introspect::Introspection;
 use super::limit::exceeded;
 use super::literal::{self, Positions};
-use super::model::{Composite, FieldDefinition, InputDefinition, Model};
+use super::model::{Composite, FieldDefinition, InputDefinition, Model, written_key};
 use super::plan::{Argument, Field, Given, PartialValue, Plan, Selection, VariableDefinition};
 use super::small_map::SmallMap;
 use super::used_coordinates::wanted;
@@ -175,8 +175,8 @@ impl<'a> Planner<'a> {
     }
 
     fn select(&self, ty: &'static Composite, sets: &[&'a [AstSelection<'a>]]) -> Result<Selection, RefusalError> {
-        let (mut collected, mut seen) = (Collected::default(), SmallMap::default());
-        collected.reserve(sets.first().map_or(0, |set| set.len()));
+        let selected = sets.first().map_or(0, |set| set.len());
+        let (mut collected, mut seen) = (Collected::with_capacity(selected), SmallMap::default());
         for set in sets {
             self.collect(ty, set, &mut collected, &mut seen);
         }
@@ -188,10 +188,10 @@ impl<'a> Planner<'a> {
             )));
         }
         let mut selection = Selection { fields: Vec::with_capacity(collected.entries.len()), async_fields: 0 };
-        for (key, merged) in &collected.entries {
+        for (_, merged) in &collected.entries {
             // Validation has refused undefined fields.
             let Some(definition) = self.model.definition(ty, merged.first) else { continue };
-            self.add(&mut selection.fields, key, definition, merged)?;
+            self.add(&mut selection.fields, definition, merged)?;
             selection.async_fields += usize::from(definition.is_async);
         }
         Ok(selection)
@@ -200,11 +200,12 @@ impl<'a> Planner<'a> {
     fn add(
         &self,
         planned: &mut Vec<Field>,
-        key: &str,
         definition: &'static FieldDefinition,
         merged: &Merged<'a>,
     ) -> Result<(), RefusalError> {
-        let (mut arguments, mut select, mut async_below) = (Vec::new(), Vec::new(), false);
+        let key = merged.first.alias.map_or(definition.key.into(), |alias| written_key(alias.text).into());
+        let mut arguments = Vec::with_capacity(definition.arguments.len());
+        let (mut select, mut async_below) = (Vec::new(), false);
         for argument in &definition.arguments {
             let given = merged.first.arguments.iter().find(|given| given.name.text == argument.name);
             let given = given.map(|given| &given.value);
@@ -215,7 +216,9 @@ impl<'a> Planner<'a> {
         if let Some(composite) = self.model.type_of(definition) {
             let sets = std::iter::once(merged.first).chain(merged.others.iter().copied());
             let sets: Vec<_> = sets.map(|field| field.set.as_ref().map_or(&[][..], |set| &set.items)).collect();
-            for possible in self.model.possible(composite) {
+            let possible = self.model.possible(composite);
+            select.reserve_exact(possible.len());
+            for possible in possible {
                 let selection = self.select(possible, &sets)?;
                 async_below |= selection.fields.iter().any(|f| f.is_async || f.async_below);
                 select.push((possible.name, selection));
@@ -223,7 +226,7 @@ impl<'a> Planner<'a> {
         }
         planned.push(Field {
             name: &definition.field.name,
-            key: written_key(key),
+            key,
             arguments,
             select,
             nullable: !definition.field.ty.is_non_null(),
@@ -257,15 +260,6 @@ impl<'a> Planner<'a> {
             template => Given::Partial(template),
         }))
     }
-}
-
-/// Returns the key as it is written: `,"key":`.
-fn written_key(key: &str) -> Box<[u8]> {
-    let mut written = Vec::with_capacity(key.len() + 4);
-    written.extend_from_slice(b",\"");
-    written.extend_from_slice(key.as_bytes());
-    written.extend_from_slice(b"\":");
-    written.into_boxed_slice()
 }
 
 /// Returns whether an introspection field depends on variables.

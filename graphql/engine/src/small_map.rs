@@ -39,6 +39,11 @@ impl Seen {
 }
 
 impl<'a, V> SmallMap<'a, V> {
+    /// Returns an empty map that takes `names` names before it grows.
+    pub(super) fn with_capacity(names: usize) -> Self {
+        Self { entries: Vec::with_capacity(names), ..Self::default() }
+    }
+
     #[inline]
     fn position(&self, name: &str) -> Option<usize> {
         if self.entries.len() <= LISTED_MAX {
@@ -86,11 +91,6 @@ impl<'a, V> SmallMap<'a, V> {
         } else if at > LISTED_MAX {
             self.index.insert(name, at);
         }
-    }
-
-    /// Reserves capacity for more names.
-    pub(super) fn reserve(&mut self, more: usize) {
-        self.entries.reserve(more);
     }
 }
 

@@ -97,7 +97,7 @@ impl JsonWriter {
     /// Writes the key of the field at `position`. The planned key starts with a comma.
     #[inline]
     pub(super) fn key(&mut self, field: &Field, position: usize) {
-        self.json.extend_from_slice(&field.key[usize::from(position == 0)..]);
+        self.json.extend_from_slice(&field.key.as_bytes()[usize::from(position == 0)..]);
     }
 
     pub(super) fn mark(&self) -> usize {

@@ -24,6 +24,9 @@ use lexer::{Lexer, Token};
 /// An error is boxed, so that a result without one is small.
 type Parsed<T> = Result<T, Box<RefusalError>>;
 
+/// The selections that a set takes before it grows.
+const SELECTIONS_EXPECTED: usize = 12;
+
 /// Parses a document.
 pub(super) fn parse<'a>(text: &'a str, limits: &Limits) -> Parsed<Document<'a>> {
     if text.len() > limits.document_bytes_max {
@@ -215,7 +218,7 @@ impl<'a> Parser<'a> {
     fn selection_set(&mut self) -> Parsed<SelectionSet<'a>> {
         let at = self.lexer.at;
         self.open(b'{')?;
-        let mut items = Vec::with_capacity(8);
+        let mut items = Vec::with_capacity(SELECTIONS_EXPECTED);
         loop {
             if self.lexer.token == Token::Spread {
                 self.spread(&mut items)?
@@ -260,23 +263,30 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
+    #[inline]
     fn arguments(&mut self, constant: bool) -> Parsed<Vec<Argument<'a>>> {
-        let mut arguments = vec![];
-        if self.peek(b'(') {
-            self.open(b'(')?;
-            loop {
-                let name = self.name()?;
-                self.expect(b':')?;
-                arguments.push(Argument { name, value: self.value(constant)? });
-                if self.close(b')')? {
-                    break;
-                }
-            }
-        }
-        Ok(arguments)
+        if self.peek(b'(') { self.given_arguments(constant) } else { Ok(vec![]) }
     }
 
+    fn given_arguments(&mut self, constant: bool) -> Parsed<Vec<Argument<'a>>> {
+        self.open(b'(')?;
+        let mut arguments = Vec::with_capacity(1);
+        loop {
+            let name = self.name()?;
+            self.expect(b':')?;
+            arguments.push(Argument { name, value: self.value(constant)? });
+            if self.close(b')')? {
+                return Ok(arguments);
+            }
+        }
+    }
+
+    #[inline]
     fn directives(&mut self, constant: bool) -> Parsed<Vec<Directive<'a>>> {
+        if self.peek(b'@') { self.given_directives(constant) } else { Ok(vec![]) }
+    }
+
+    fn given_directives(&mut self, constant: bool) -> Parsed<Vec<Directive<'a>>> {
         let mut directives = vec![];
         while self.peek(b'@') {
             let at = self.lexer.at;

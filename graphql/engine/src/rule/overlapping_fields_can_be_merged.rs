@@ -52,14 +52,20 @@ const PAIRED_MAX: usize = 32;
 /// A quick check that holds for most documents: returns whether no two fields of this set, or of a set below it, share a
 /// response key. Sets with fragments, and large ones, return `false`.
 fn all_differ(items: &[Selection<'_>]) -> bool {
+    if items.len() > PAIRED_MAX {
+        return false;
+    }
     let mut seen = Seen::default();
-    let differs = |(at, item): (usize, &Selection<'_>)| {
+    for (at, item) in items.iter().enumerate() {
         let Selection::Field(field) = item else { return false };
         let key = field.response_key();
         let is_other = |other: &Selection<'_>| matches!(other, Selection::Field(other) if other.response_key() != key);
-        (!seen.add(key) || items[..at].iter().all(is_other)) && all_differ(field.items())
-    };
-    items.len() <= PAIRED_MAX && items.iter().enumerate().all(differs)
+        let differs = !seen.add(key) || items[..at].iter().all(is_other);
+        if !differs || !all_differ(field.items()) {
+            return false;
+        }
+    }
+    true
 }
 
 /// The fields by response key.
