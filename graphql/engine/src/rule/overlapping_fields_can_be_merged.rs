@@ -61,7 +61,7 @@ fn all_differ(items: &[Selection<'_>]) -> bool {
         let key = field.response_key();
         let is_other = |other: &Selection<'_>| matches!(other, Selection::Field(other) if other.response_key() != key);
         let differs = !seen.add(key) || items[..at].iter().all(is_other);
-        if !differs || !all_differ(field.items()) {
+        if !differs || !field.set.as_ref().is_none_or(|set| all_differ(&set.items)) {
             return false;
         }
     }
