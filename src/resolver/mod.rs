@@ -64,7 +64,7 @@ impl Context {
     }
 
     /// Counts the operation. `used` is a bit set over `coordinates` ([`UsageCounts::count`](crate::services::UsageCounts::count)).
-    pub fn count_usage(&self, coordinates: &'static [String], used: impl Iterator<Item = u64>) {
+    pub fn count_usage(&self, coordinates: &'static [&'static str], used: impl Iterator<Item = u64>) {
         let Caller { partner_id, mode, version, .. } = self.caller;
         let key = UsageKey::new(partner_id, mode, version, self.services.clock.now());
         self.services.usage.count(key, coordinates, used);

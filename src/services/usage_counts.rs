@@ -55,7 +55,7 @@ struct Counted {
 
 /// The counts of one key: one number for each coordinate of its version.
 struct Counts {
-    coordinates: &'static [String],
+    coordinates: &'static [&'static str],
     numbers: Box<[u32]>,
 }
 
@@ -76,7 +76,7 @@ struct UsageRow {
 impl UsageCounts {
     /// Counts one operation. `used` is a bit set over `coordinates`, which are all coordinates of the version: 64 in each
     /// number, the first in the lowest bit.
-    pub fn count(&self, key: UsageKey, coordinates: &'static [String], used: impl Iterator<Item = u64>) {
+    pub fn count(&self, key: UsageKey, coordinates: &'static [&'static str], used: impl Iterator<Item = u64>) {
         let mut counted = self.lock();
         let Counted { counts, dropped } = &mut *counted;
         if counts.len() >= limits::USAGE_ROWS_MAX && !counts.contains_key(&key) {
@@ -108,7 +108,7 @@ impl UsageCounts {
 }
 
 impl Counts {
-    fn new(coordinates: &'static [String]) -> Self {
+    fn new(coordinates: &'static [&'static str]) -> Self {
         Self { coordinates, numbers: vec![0; coordinates.len()].into() }
     }
 }
@@ -148,7 +148,7 @@ impl Drained {
 mod tests {
     use super::*;
 
-    fn coordinates(count: usize) -> &'static [String] {
+    fn coordinates(count: usize) -> &'static [&'static str] {
         (0..count).map(|n| format!("T.f{n}")).collect::<Vec<_>>().leak()
     }
 

@@ -10,10 +10,10 @@ use schema::model::{Kind, Schema};
 /// Identifies a coordinate in its version: its position in [`Coordinates::names`].
 pub(super) type CoordinateId = u32;
 
-/// The coordinates of a version.
+/// The coordinates of a version, which is kept for the process.
 pub(super) struct Coordinates {
     /// Sorted; the index is the id.
-    pub names: Box<[String]>,
+    pub names: Box<[&'static str]>,
 }
 
 impl Coordinates {
@@ -34,12 +34,18 @@ impl Coordinates {
             }
         }
         names.sort_unstable();
-        Self { names: names.into() }
+        let (mut rest, lengths) = (&*names.concat().leak(), names.iter().map(String::len));
+        let name = |length| {
+            let name;
+            (name, rest) = rest.split_at(length);
+            name
+        };
+        Self { names: lengths.map(name).collect() }
     }
 
     /// Returns the id of a coordinate, or `None` if the schema does not define it.
     pub(super) fn id(&self, name: &str) -> Option<CoordinateId> {
-        let index = self.names.binary_search_by(|known| known.as_str().cmp(name)).ok()?;
+        let index = self.names.binary_search(&name).ok()?;
         Some(CoordinateId::try_from(index).expect("a schema is smaller than 4 GB"))
     }
 }

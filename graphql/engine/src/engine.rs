@@ -36,7 +36,7 @@ pub trait AnyEngine<C>: Send + Sync {
     fn warm(&self);
 
     /// Returns the coordinates of its schema, in the order of the bits of [`PreparedOperation::used`].
-    fn coordinates(&self) -> &'static [String];
+    fn coordinates(&self) -> &'static [&'static str];
 
     /// Prepares a request if its plan is cached. Takes time linear in its variables.
     fn prepare_cached(&self, request: &Request<'_>) -> Option<Result<PreparedOperation, Refusal>>;
@@ -248,7 +248,7 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
         self.parts();
     }
 
-    fn coordinates(&self) -> &'static [String] {
+    fn coordinates(&self) -> &'static [&'static str] {
         &self.parts().model.coordinates.names
     }
 

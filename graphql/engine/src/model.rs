@@ -1,6 +1,6 @@
 //! The schema of a version with the lookups that the engine needs: built once per version and kept for the process.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use schema::coordinate;
@@ -11,6 +11,7 @@ use super::ast::{self, OperationKind, Value};
 use super::coordinate::{CoordinateId, Coordinates};
 use super::execute::Version;
 use super::parse;
+use super::small_map::digest;
 use super::value;
 
 /// The built-in scalars, directives and introspection types, which all versions share.
@@ -19,8 +20,32 @@ pub(super) static META: LazyLock<Schema> = LazyLock::new(|| {
     meta.expect("the types of introspection follow the rules")
 });
 
-/// A map by names of the schema, which are trusted.
-type ByName<V> = HashMap<&'static str, V, foldhash::fast::RandomState>;
+/// Values by names of the schema, sorted by [`digest`] and name: smaller than a hash table, and as fast to search.
+struct ByName<V>(Box<[(u32, &'static str, V)]>);
+
+impl<V> ByName<V> {
+    #[inline]
+    fn get(&self, name: &str) -> Option<&V> {
+        let digest = digest(name);
+        let first = self.0.partition_point(|(known, ..)| *known < digest);
+        let alike = self.0[first..].iter().take_while(|(known, ..)| *known == digest);
+        alike.into_iter().find(|(_, known, _)| *known == name).map(|(.., value)| value)
+    }
+
+    fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.0.iter().map(|(_, name, _)| *name)
+    }
+}
+
+impl<V> FromIterator<(&'static str, V)> for ByName<V> {
+    /// Of values with the same name, the first counts.
+    fn from_iter<I: IntoIterator<Item = (&'static str, V)>>(values: I) -> Self {
+        let mut values: Vec<_> = values.into_iter().map(|(name, value)| (digest(name), name, value)).collect();
+        values.sort_by_key(|(digest, name, _)| (*digest, *name));
+        values.dedup_by_key(|(_, name, _)| *name);
+        Self(values.into())
+    }
+}
 
 /// The schema, its introspection types and its lookup tables.
 pub(super) struct Model {
@@ -31,7 +56,7 @@ pub(super) struct Model {
     pub typename: FieldDefinition,
     /// Returns whether a custom scalar accepts a value.
     pub accepts: fn(&str, &value::Value) -> bool,
-    composites: Vec<Composite>,
+    composites: Box<[Composite]>,
     /// The positions of the roots.
     query: usize,
     mutation: Option<usize>,
@@ -50,9 +75,9 @@ pub(super) struct Composite {
     /// Its position among the composites.
     at: usize,
     /// The positions of its possible object types, in document order.
-    possible: Vec<usize>,
+    possible: Box<[usize]>,
     /// The same, as a bit set.
-    possible_bits: Vec<u64>,
+    possible_bits: Box<[u64]>,
     fields: ByName<FieldDefinition>,
     pub coordinate: Option<CoordinateId>,
 }
@@ -65,7 +90,7 @@ pub(super) struct FieldDefinition {
     pub field: &'static sdl::Field,
     /// The key of the field in a response, unless it has an alias: `,"name":`.
     pub key: &'static str,
-    pub arguments: Vec<InputDefinition>,
+    pub arguments: Box<[InputDefinition]>,
     /// Whether a resolver is awaited for its value; otherwise it is preloaded with its parent.
     pub is_async: bool,
     /// `None` for introspection fields.
@@ -88,21 +113,21 @@ pub(super) struct InputDefinition {
 /// An input type.
 pub(super) struct InputObject {
     pub one_of: bool,
-    pub fields: Vec<InputDefinition>,
+    pub fields: Box<[InputDefinition]>,
 }
 
 /// A directive.
 pub(super) struct DirectiveDefinition {
     pub locations: &'static [&'static str],
     pub repeatable: bool,
-    pub arguments: Vec<InputDefinition>,
+    pub arguments: Box<[InputDefinition]>,
 }
 
 /// An enum.
 struct EnumDefinition {
     values: &'static [sdl::EnumValue],
     /// The coordinates of its values; `None` for introspection.
-    coordinates: Vec<Option<CoordinateId>>,
+    coordinates: Box<[Option<CoordinateId>]>,
 }
 
 impl Model {
@@ -121,68 +146,61 @@ impl Model {
 
     fn new<V: Version>(schema: &'static Schema) -> Self {
         let meta: &'static Schema = &META;
+        let introspection = meta.get(&meta.query).expect("the introspection types have a root");
         let (coordinates, shape) = (Coordinates::of(schema), Shape::read(schema, V::RESOLVED.iter().copied()));
-        let (mut inputs, mut enums) = (ByName::default(), ByName::default());
-        let mut composites: Vec<(Composite, Vec<&str>)> = Vec::new();
-        for (of, ty) in schema.types.iter().map(|t| (schema, t)).chain(meta.types.iter().map(|t| (meta, t))) {
-            if let Kind::Input { one_of, fields } = &ty.kind {
-                let at = |field: &sdl::Input| coordinates.id(&coordinate::member(&ty.name, &field.name));
-                inputs.insert(&*ty.name, InputObject { one_of: *one_of, fields: input_definitions(fields, at) });
-            }
-            if let Kind::Enum { values } = &ty.kind {
-                let ids = values.iter().map(|value| coordinates.id(&coordinate::member(&ty.name, &value.name)));
-                enums.insert(&*ty.name, EnumDefinition { values, coordinates: ids.collect() });
-            }
-            // The query root of the introspection types only carries `__schema` and `__type`.
-            let has_fields = matches!(ty.kind, Kind::Object { .. } | Kind::Interface { .. } | Kind::Union { .. });
-            if !has_fields || (std::ptr::eq(of, meta) && !ty.name.starts_with("__")) {
-                continue;
-            }
-            let possible = of.possible_types(ty);
-            // Values of introspection types are always preloaded.
-            let is_async = |field: &sdl::Field| std::ptr::eq(of, schema) && shape.is_resolved(ty, field);
-            let at = composites.len();
-            let field =
-                |f: &'static sdl::Field| (&*f.name, FieldDefinition::new(&coordinates, (ty, at), f, is_async(f)));
-            let composite = Composite {
+        // If both define a name, the type of the schema counts.
+        let all = || schema.types.iter().map(|ty| (schema, ty)).chain(meta.types.iter().map(|ty| (meta, ty)));
+        // The query root of the introspection types only carries `__schema` and `__type`.
+        let listed: Vec<_> = all().filter(|(_, ty)| has_fields(ty) && !std::ptr::eq(*ty, introspection)).collect();
+        let by_name: ByName<usize> = listed.iter().enumerate().map(|(at, (_, ty))| (&*ty.name, at)).collect();
+        let composite = |(at, (of, ty)): (usize, &(&'static Schema, &'static Type))| {
+            let own = ty.fields().iter().map(|field| (*ty, field));
+            let roots = if ty.name == schema.query { introspection.fields() } else { &[] };
+            let fields = own.chain(roots.iter().map(|field| (introspection, field)));
+            let field = |(ty, field): (&Type, &'static sdl::Field)| {
+                // Values of introspection types are always preloaded.
+                let is_async =
+                    std::ptr::eq(*of, schema) && !std::ptr::eq(ty, introspection) && shape.is_resolved(ty, field);
+                let of = by_name.get(&field.ty.name).copied();
+                (&*field.name, FieldDefinition::new(&coordinates, ty, field, is_async, at, of))
+            };
+            let possible = of.possible_types(ty).into_iter().filter_map(|name| by_name.get(name).copied());
+            let possible: Box<[usize]> = possible.collect();
+            let mut possible_bits = vec![0; listed.len().div_ceil(64)];
+            possible.iter().for_each(|at| possible_bits[at / 64] |= 1 << (at % 64));
+            Composite {
                 name: &ty.name,
                 is_object: matches!(ty.kind, Kind::Object { .. }),
                 at,
-                possible: vec![],
-                possible_bits: vec![],
-                fields: ty.fields().iter().map(field).collect(),
+                possible,
+                possible_bits: possible_bits.into(),
+                fields: fields.map(field).collect(),
                 coordinate: coordinates.id(&ty.name),
-            };
-            composites.push((composite, possible));
-        }
-        let introspection = meta.get(&meta.query).expect("the introspection types have a root");
-        let root = composites.iter_mut().find(|(c, _)| c.name == schema.query).expect("the schema has a query root");
-        for field in introspection.fields() {
-            let definition = FieldDefinition::new(&coordinates, (introspection, root.0.at), field, false);
-            root.0.fields.insert(&field.name, definition);
-        }
-        let query = root.0.at;
-        let by_name: ByName<usize> = composites.iter().map(|(composite, _)| (composite.name, composite.at)).collect();
-        let mutation = schema.mutation.as_deref().and_then(|name| by_name.get(name).copied());
-        let composites = composites.into_iter().map(|(composite, possible)| composite.linked(&possible, &by_name));
-        let composites = composites.collect();
-        // If both define a name, the type of the schema counts.
-        let types = meta.types.iter().chain(&schema.types).map(|ty| (&*ty.name, ty)).collect();
-        let directives = meta.directives.iter().chain(&schema.directives).map(DirectiveDefinition::new).collect();
-        let typename = FieldDefinition::typename();
+            }
+        };
+        let input = |(_, ty): (_, &'static Type)| {
+            let Kind::Input { one_of, fields } = &ty.kind else { return None };
+            let at = |field: &sdl::Input| coordinates.id(&coordinate::member(&ty.name, &field.name));
+            Some((&*ty.name, InputObject { one_of: *one_of, fields: input_definitions(fields, at) }))
+        };
+        let values = |(_, ty): (_, &'static Type)| {
+            let Kind::Enum { values } = &ty.kind else { return None };
+            let ids = values.iter().map(|value| coordinates.id(&coordinate::member(&ty.name, &value.name)));
+            Some((&*ty.name, EnumDefinition { values, coordinates: ids.collect() }))
+        };
         Self {
             schema,
-            coordinates,
-            typename,
+            typename: FieldDefinition::typename(),
             accepts: V::accepts,
-            composites,
-            query,
-            mutation,
+            composites: listed.iter().enumerate().map(composite).collect(),
+            query: *by_name.get(&schema.query).expect("the schema has a query root"),
+            mutation: schema.mutation.as_deref().and_then(|name| by_name.get(name).copied()),
+            types: all().map(|(_, ty)| (&*ty.name, ty)).collect(),
+            inputs: all().filter_map(input).collect(),
+            enums: all().filter_map(values).collect(),
+            directives: schema.directives.iter().chain(&meta.directives).map(DirectiveDefinition::new).collect(),
             by_name,
-            types,
-            inputs,
-            enums,
-            directives,
+            coordinates,
         }
     }
 
@@ -261,19 +279,6 @@ impl Model {
 }
 
 impl Composite {
-    /// Resolves references to other types, once every type has its position.
-    fn linked(mut self, possible: &[&str], by_name: &ByName<usize>) -> Self {
-        self.possible = possible.iter().filter_map(|name| by_name.get(name).copied()).collect();
-        self.possible_bits = vec![0; by_name.len().div_ceil(64)];
-        for at in &self.possible {
-            self.possible_bits[at / 64] |= 1 << (at % 64);
-        }
-        for field in self.fields.values_mut() {
-            field.of = by_name.get(&*field.field.ty.name).copied();
-        }
-        self
-    }
-
     /// Returns whether the object type `ty` is one of the possible types.
     pub(super) fn includes(&self, ty: &Composite) -> bool {
         self.possible_bits[ty.at / 64] >> (ty.at % 64) & 1 == 1
@@ -286,34 +291,45 @@ impl Composite {
 
     /// Returns the names of its fields.
     pub(super) fn field_names(&self) -> impl Iterator<Item = &'static str> {
-        self.fields.keys().copied()
+        self.fields.names()
     }
 }
 
 impl FieldDefinition {
-    /// `owner` is its type, with the position among the composites.
-    fn new(coordinates: &Coordinates, owner: (&Type, usize), field: &'static sdl::Field, is_async: bool) -> Self {
-        let (ty, owner) = owner;
+    /// `owner` and `of` are the positions of the type `ty`, which has the field, and of the field's own type.
+    fn new(
+        coordinates: &Coordinates,
+        ty: &Type,
+        field: &'static sdl::Field,
+        is_async: bool,
+        owner: usize,
+        of: Option<usize>,
+    ) -> Self {
         let at = coordinate::member(&ty.name, &field.name);
         let argument = |input: &sdl::Input| coordinates.id(&coordinate::argument(&at, &input.name));
         let arguments = input_definitions(&field.args, argument);
         let key = written_key(&field.name).leak();
-        Self { owner: Some(owner), field, key, arguments, is_async, coordinate: coordinates.id(&at), of: None }
+        Self { owner: Some(owner), field, key, arguments, is_async, coordinate: coordinates.id(&at), of }
     }
 
     fn typename() -> Self {
         let ty = Ty { wrap: vec![Wrap::NonNull], name: "String".to_owned() };
         let name = "__typename".to_owned();
-        let field = sdl::Field { name, description: None, args: vec![], ty, deprecated: None };
+        let field = sdl::Field { name, description: None, args: Box::default(), ty, deprecated: None };
         let field = Box::leak(Box::new(field));
         let key = r#","__typename":"#;
-        Self { owner: None, field, key, arguments: vec![], is_async: false, coordinate: None, of: None }
+        Self { owner: None, field, key, arguments: Box::default(), is_async: false, coordinate: None, of: None }
     }
 
     /// Returns whether its type is composite.
     pub(super) fn has_fields(&self) -> bool {
         self.of.is_some()
     }
+}
+
+/// Returns whether a type is an object, an interface or a union.
+fn has_fields(ty: &Type) -> bool {
+    matches!(ty.kind, Kind::Object { .. } | Kind::Interface { .. } | Kind::Union { .. })
 }
 
 /// Returns a key as it is written: `,"key":`.
@@ -339,7 +355,7 @@ impl DirectiveDefinition {
 pub(super) fn input_definitions(
     inputs: &'static [sdl::Input],
     coordinate: impl Fn(&sdl::Input) -> Option<CoordinateId>,
-) -> Vec<InputDefinition> {
+) -> Box<[InputDefinition]> {
     let default = |text: &'static String| parse::parse_value(text).expect("the build has checked the defaults");
     let definition = |i: &'static sdl::Input| InputDefinition {
         input: i,

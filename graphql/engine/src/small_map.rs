@@ -29,13 +29,19 @@ impl Seen {
     /// Adds a name, and returns whether it may have been added before.
     #[inline]
     pub(super) fn add(&mut self, name: &str) -> bool {
-        let bytes = name.as_bytes();
-        let (first, last) = (bytes.first().map_or(0, |byte| *byte), bytes.last().map_or(0, |byte| *byte));
-        let bit = 1 << ((usize::from(first) * 5 + usize::from(last) * 3 + bytes.len() * 11) % 64);
+        let bit = 1 << (digest(name).wrapping_mul(0x9E37_79B1) >> 26);
         let before = self.0;
         self.0 |= bit;
         before & bit != 0
     }
+}
+
+/// Returns the number of the bytes of a name, and the first, the middle and the last of them, which tell most names apart.
+#[inline]
+pub(super) fn digest(name: &str) -> u32 {
+    let bytes = name.as_bytes();
+    let at = |index: usize| bytes.get(index).copied().unwrap_or_default();
+    u32::from_be_bytes([bytes.len() as u8, at(0), at(bytes.len() / 2), at(bytes.len().wrapping_sub(1))])
 }
 
 impl<'a, V> SmallMap<'a, V> {

@@ -53,14 +53,14 @@ pub enum Kind {
         /// The names of the interfaces.
         implements: Vec<String>,
         /// The fields in document order.
-        fields: Vec<Field>,
+        fields: Box<[Field]>,
     },
     /// An interface.
     Interface {
         /// The names of the interfaces.
         implements: Vec<String>,
         /// The fields in document order.
-        fields: Vec<Field>,
+        fields: Box<[Field]>,
     },
     /// A union.
     Union {
@@ -70,14 +70,14 @@ pub enum Kind {
     /// An enum.
     Enum {
         /// The values in document order.
-        values: Vec<EnumValue>,
+        values: Box<[EnumValue]>,
     },
     /// An input type.
     Input {
         /// Whether it is `@oneOf`: a value has exactly one of the fields.
         one_of: bool,
         /// The fields in document order.
-        fields: Vec<Input>,
+        fields: Box<[Input]>,
     },
 }
 
@@ -89,7 +89,7 @@ pub struct Field {
     /// The description without quotes and indentation.
     pub description: Option<String>,
     /// The arguments in document order.
-    pub args: Vec<Input>,
+    pub args: Box<[Input]>,
     /// The type with its wrappers.
     pub ty: Ty,
     /// The deprecation reason, if it is deprecated.
@@ -130,7 +130,7 @@ pub struct Directive {
     /// The description without quotes and indentation.
     pub description: Option<String>,
     /// The arguments in document order.
-    pub args: Vec<Input>,
+    pub args: Box<[Input]>,
     /// The names of the specification, such as `FIELD_DEFINITION`.
     pub locations: Vec<&'static str>,
     /// Whether an element can have it several times.

@@ -13,7 +13,7 @@ pub(super) struct Directive {
     pub name: &'static str,
     pub description: Option<&'static str>,
     pub locations: &'static [&'static str],
-    pub arguments: Vec<InputDefinition>,
+    pub arguments: Box<[InputDefinition]>,
     pub repeatable: bool,
 }
 
