@@ -99,8 +99,10 @@ pub(super) enum Selection<'a> {
 pub(super) struct Field<'a> {
     /// What the visit found it to be in the schema, so that the planner need not look it up again.
     pub definition: Cell<Option<&'static FieldDefinition>>,
-    pub alias: Option<Name<'a>>,
-    pub name: Name<'a>,
+    pub alias: Option<&'a str>,
+    pub name: &'a str,
+    /// The start of the field: of its alias, if it has one.
+    pub at: Location,
     pub arguments: Vec<Argument<'a>>,
     pub directives: Vec<Directive<'a>>,
     pub set: Option<SelectionSet<'a>>,
@@ -179,12 +181,7 @@ impl<'a> Document<'a> {
 impl<'a> Field<'a> {
     /// Returns the key in the response.
     pub(super) fn response_key(&self) -> &'a str {
-        self.alias.unwrap_or(self.name).text
-    }
-
-    /// Returns the start of the field.
-    pub(super) fn at(&self) -> Location {
-        self.alias.unwrap_or(self.name).at
+        self.alias.unwrap_or(self.name)
     }
 
     /// Returns the items of its selection set, if any.
@@ -204,7 +201,7 @@ impl<'a> Selection<'a> {
 
     pub(super) fn at(&self) -> Location {
         match self {
-            Selection::Field(field) => field.at(),
+            Selection::Field(field) => field.at,
             Selection::Spread(spread) => spread.at,
             Selection::Inline(inline) => inline.at,
         }

@@ -222,7 +222,7 @@ impl Model {
         field: &ast::Field,
     ) -> Option<&'static FieldDefinition> {
         let visited = field.definition.get().filter(|visited| visited.owner.is_none_or(|owner| owner == of.at));
-        visited.or_else(|| self.field(of, field.name.text))
+        visited.or_else(|| self.field(of, field.name))
     }
 
     /// Returns the composite type of a field; `None` for a leaf.

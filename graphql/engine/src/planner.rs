@@ -203,7 +203,7 @@ impl<'a> Planner<'a> {
         definition: &'static FieldDefinition,
         merged: &Merged<'a>,
     ) -> Result<(), RefusalError> {
-        let key = merged.first.alias.map_or(definition.key.into(), |alias| written_key(alias.text).into());
+        let key = merged.first.alias.map_or(definition.key.into(), |alias| written_key(alias).into());
         let mut arguments = Vec::with_capacity(definition.arguments.len());
         let (mut select, mut async_below) = (Vec::new(), false);
         for argument in &definition.arguments {
@@ -232,8 +232,8 @@ impl<'a> Planner<'a> {
             nullable: !definition.field.ty.is_non_null(),
             is_async: definition.is_async,
             async_below,
-            location: merged.first.at(),
-            other_locations: merged.others.iter().map(|field| field.at()).collect(),
+            location: merged.first.at,
+            other_locations: merged.others.iter().map(|field| field.at).collect(),
             constant: None,
         });
         // Introspection that depends on no variable is written once.

@@ -237,7 +237,7 @@ impl<'a, R: Rule<'a>> Visit<'_, 'a, R> {
 
     fn field(&mut self, field: &'a Field<'a>, parent: Option<&'static Composite>) {
         let model = self.cx.model;
-        let definition = parent.and_then(|parent| model.field(parent, field.name.text));
+        let definition = parent.and_then(|parent| model.field(parent, field.name));
         field.definition.set(definition);
         self.rule.field(self.cx, TypedField { field, parent, definition });
         let owner = match (parent, definition) {

@@ -108,7 +108,7 @@ impl<'a> Walk<'a> {
             let size = match item {
                 Selection::Field(field) => {
                     let below = if field.set.is_some() { self.set(field.items(), level + 1)? } else { Size::default() };
-                    let introspection = field.name.text.starts_with("__");
+                    let introspection = field.name.starts_with("__");
                     Size {
                         fields: below.fields.saturating_add(1),
                         own: 1,

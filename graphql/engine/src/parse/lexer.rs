@@ -32,7 +32,7 @@ enum Class {
     Punctuator,
     Dot,
     Name,
-    CoordinateId,
+    Number,
     Quote,
 }
 
@@ -49,7 +49,7 @@ const CLASSES: [Class; 256] = {
             }
             b'.' => Class::Dot,
             b'_' | b'a'..=b'z' | b'A'..=b'Z' => Class::Name,
-            b'-' | b'0'..=b'9' => Class::CoordinateId,
+            b'-' | b'0'..=b'9' => Class::Number,
             b'"' => Class::Quote,
             _ => Class::Other,
         };
@@ -115,12 +115,7 @@ impl<'a> Lexer<'a> {
             match CLASSES[usize::from(*byte)] {
                 Class::Space => at += 1,
                 Class::Line => at = self.new_line(at),
-                Class::Comment => {
-                    let length = bytes[at..].iter().position(|byte| matches!(byte, b'\n' | b'\r'));
-                    let end = length.map_or(bytes.len(), |length| at + length);
-                    self.line_start += surplus(&bytes[at..end]);
-                    at = end;
-                }
+                Class::Comment => at = self.comment(at),
                 // A byte order mark is white space at any position.
                 Class::Other if bytes[at..].starts_with("\u{feff}".as_bytes()) => {
                     self.line_start += 2;
@@ -144,8 +139,8 @@ impl<'a> Lexer<'a> {
                 self.token = Token::Spread;
                 self.end = at + 3;
             }
-            Class::CoordinateId => self.number(at)?,
-            Class::Quote => self.string(at)?,
+            Class::Number => return self.number(at),
+            Class::Quote => return self.string(at),
             _ => return Err(self.unknown(at)),
         }
         Ok(())
@@ -157,7 +152,18 @@ impl<'a> Lexer<'a> {
         self.at = Location { line: self.line, column: (at - self.line_start) as u32 + 1 };
     }
 
+    /// Skips a comment, which ends before a line terminator.
+    #[inline(never)]
+    fn comment(&mut self, at: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        let length = bytes[at..].iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        let end = length.map_or(bytes.len(), |length| at + length);
+        self.line_start += surplus(&bytes[at..end]);
+        end
+    }
+
     /// Skips a line terminator of one or two bytes.
+    #[inline(never)] // most white space is spaces
     fn new_line(&mut self, at: usize) -> usize {
         let end = at + if self.text.as_bytes()[at..].starts_with(b"\r\n") { 2 } else { 1 };
         self.line += 1;

@@ -233,11 +233,20 @@ impl<'a> Parser<'a> {
 
     fn field(&mut self, items: &mut Vec<Selection<'a>>) -> Parsed<()> {
         let first = self.name()?;
-        let (alias, name) = if self.optional(b':')? { (Some(first), self.name()?) } else { (None, first) };
+        let (alias, name) =
+            if self.optional(b':')? { (Some(first.text), self.name()?.text) } else { (None, first.text) };
         let arguments = self.arguments(false)?;
         let directives = self.directives(false)?;
         let set = if self.peek(b'{') { Some(self.selection_set()?) } else { None };
-        items.push(Selection::Field(Field { definition: Cell::default(), alias, name, arguments, directives, set }));
+        items.push(Selection::Field(Field {
+            definition: Cell::default(),
+            alias,
+            name,
+            at: first.at,
+            arguments,
+            directives,
+            set,
+        }));
         Ok(())
     }
 

@@ -12,8 +12,8 @@ pub(super) struct FieldsOnCorrectType;
 impl<'a> Rule<'a> for FieldsOnCorrectType {
     fn field(&mut self, cx: &mut RuleContext<'a>, TypedField { field, parent, definition }: TypedField<'a>) {
         if let (Some(parent), None) = (parent, definition) {
-            let (name, model) = (field.name.text, cx.model);
-            cx.errors.add(&[field.at()], || {
+            let (name, model) = (field.name, cx.model);
+            cx.errors.add(&[field.at], || {
                 format!("Cannot query field \"{name}\" on type \"{}\".{}", parent.name, hint(model, parent, name))
             });
         }

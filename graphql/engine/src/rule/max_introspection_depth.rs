@@ -16,7 +16,7 @@ pub(super) struct MaxIntrospectionDepth<'a>(Vec<&'a Field<'a>>);
 
 impl<'a> Rule<'a> for MaxIntrospectionDepth<'a> {
     fn field(&mut self, _: &mut RuleContext<'a>, TypedField { field, .. }: TypedField<'a>) {
-        if matches!(field.name.text, "__schema" | "__type") {
+        if matches!(field.name, "__schema" | "__type") {
             self.0.push(field);
         }
     }
@@ -28,7 +28,7 @@ impl<'a> MaxIntrospectionDepth<'a> {
         let mut depth = Depth { document: cx.document, known: vec![None; cx.document.fragments.len()] };
         for field in self.0 {
             if depth.lists(field.items()) > LISTS_MAX {
-                cx.errors.add(&[field.at()], || "Maximum introspection depth exceeded".to_owned());
+                cx.errors.add(&[field.at], || "Maximum introspection depth exceeded".to_owned());
             }
         }
     }
@@ -47,7 +47,7 @@ impl<'a> Depth<'a> {
         for item in items {
             let lists = match item {
                 Selection::Field(field) => {
-                    let name = field.name.text;
+                    let name = field.name;
                     let is_list = matches!(name, "fields" | "interfaces" | "possibleTypes" | "inputFields");
                     usize::from(is_list) + self.lists(field.items())
                 }

@@ -99,7 +99,7 @@ impl<'a> Overlap<'_, 'a> {
         for item in set {
             match item {
                 Selection::Field(field) => {
-                    let definition = parent.and_then(|parent| model.field(parent, field.name.text));
+                    let definition = parent.and_then(|parent| model.field(parent, field.name));
                     fields.push(TypedField { field, parent, definition });
                 }
                 Selection::Inline(inline) => {
@@ -172,7 +172,7 @@ impl<'a> Overlap<'_, 'a> {
 
     #[cold]
     fn report(&mut self, key: &str, why: &str, first: TypedField<'a>, other: TypedField<'a>) {
-        let places = [first.field.at(), other.field.at()];
+        let places = [first.field.at, other.field.at];
         // Both parts of the rule may find the same pair.
         if self.cx.errors.list.iter().any(|error| error.locations == places) {
             return;
@@ -194,7 +194,7 @@ fn shapes(a: TypedField<'_>, b: TypedField<'_>) -> Option<String> {
 
 /// Returns why two fields of one object cannot be merged.
 fn differs(a: TypedField<'_>, b: TypedField<'_>) -> Option<String> {
-    let (a_name, b_name) = (a.field.name.text, b.field.name.text);
+    let (a_name, b_name) = (a.field.name, b.field.name);
     if a_name != b_name {
         return Some(format!("\"{a_name}\" and \"{b_name}\" are different fields"));
     }

@@ -14,8 +14,8 @@ impl<'a> Rule<'a> for ProvidedRequiredArguments {
         let Some(definition) = definition else { return };
         for required in definition.arguments.iter().filter(|argument| argument.required()) {
             if !field.arguments.iter().any(|given| given.name.text == required.name) {
-                let name = field.name.text;
-                cx.errors.add(&[field.at()], || format!("Field \"{name}\" {}", missing(required)));
+                let name = field.name;
+                cx.errors.add(&[field.at], || format!("Field \"{name}\" {}", missing(required)));
             }
         }
     }

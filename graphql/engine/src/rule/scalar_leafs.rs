@@ -10,12 +10,12 @@ pub(super) struct ScalarLeafs;
 impl<'a> Rule<'a> for ScalarLeafs {
     fn field(&mut self, cx: &mut RuleContext<'a>, TypedField { field, definition, .. }: TypedField<'a>) {
         let Some(definition) = definition else { return };
-        let (name, ty) = (field.name.text, &definition.field.ty);
+        let (name, ty) = (field.name, &definition.field.ty);
         match (cx.model.type_of(definition), &field.set) {
             (None, Some(set)) => cx.errors.add(&[set.at], || {
                 format!("Field \"{name}\" must not have a selection since type \"{ty}\" has no subfields.")
             }),
-            (Some(_), None) => cx.errors.add(&[field.at()], || {
+            (Some(_), None) => cx.errors.add(&[field.at], || {
                 let hint = format!("Did you mean \"{name} {{ ... }}\"?");
                 format!("Field \"{name}\" of type \"{ty}\" must have a selection of subfields. {hint}")
             }),
