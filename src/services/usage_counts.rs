@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     fn coordinates(count: usize) -> &'static [&'static str] {
-        (0..count).map(|n| format!("T.f{n}")).collect::<Vec<_>>().leak()
+        (0..count).map(|n| &*format!("T.f{n}").leak()).collect::<Vec<_>>().leak()
     }
 
     fn key(partner: u128, mode: KeyMode, day: i64) -> UsageKey {

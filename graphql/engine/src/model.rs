@@ -28,8 +28,8 @@ impl<V> ByName<V> {
     fn get(&self, name: &str) -> Option<&V> {
         let digest = digest(name);
         let first = self.0.partition_point(|(known, ..)| *known < digest);
-        let alike = self.0[first..].iter().take_while(|(known, ..)| *known == digest);
-        alike.into_iter().find(|(_, known, _)| *known == name).map(|(.., value)| value)
+        let mut alike = self.0[first..].iter().take_while(|(known, ..)| *known == digest);
+        alike.find(|(_, known, _)| *known == name).map(|(.., value)| value)
     }
 
     fn names(&self) -> impl Iterator<Item = &'static str> {

@@ -197,6 +197,7 @@ impl<'a> Planner<'a> {
         Ok(selection)
     }
 
+    /// Plans a field of one object type, with the fields below it, and adds it to `planned`.
     fn add(
         &self,
         planned: &mut Vec<Field>,
