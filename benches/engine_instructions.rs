@@ -33,7 +33,7 @@ fn main() {
         let request = Request::scan(body).expect("the body is a request");
         let prepared = match engine.prepare_cached(&request) {
             Some(prepared) => prepared,
-            None => engine.prepare(&request.unescaped().expect("the document is a string")),
+            None => engine.prepare(&request.unescape().expect("the document is a string")),
         };
         let prepared = prepared.unwrap_or_else(|refusal| panic!("{refusal}"));
         let reply = engine.execute(&prepared, &context).now_or_never().expect("nothing waits");

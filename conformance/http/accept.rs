@@ -88,7 +88,8 @@ on_sqlite! {
 
     async fn body_that_is_no_request_is_400_in_both_media_types(app: TestApp) {
         let live = app.live().await;
-        for body in ["not JSON", "[]", "{}", r#"{"query":1}"#, r#"{"query":"{ __typename }","variables":[]}"#] {
+        let wrong_variables = r#"{"query":"{ __typename }","variables":[]}"#;
+        for body in ["not JSON", "[]", "{}", r#"{"query":1}"#, r#"{"query":"\x"}"#, wrong_variables] {
             for accept in [GRAPHQL, JSON] {
                 let answer = live.with_header("accept", accept).send(body).await;
                 answer.expect_error(400, "BAD_REQUEST");

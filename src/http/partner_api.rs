@@ -248,17 +248,18 @@ impl Preparer {
     ) -> Result<(Request<'a>, PreparedOperation), ApiError> {
         match engine.prepare_cached(&request) {
             Some(prepared) => Ok((request, prepared?)),
-            None => self.prepare_uncached(Arc::clone(engine), request.unescaped()?).await,
+            None => self.prepare_uncached(Arc::clone(engine), request).await,
         }
     }
 
     async fn prepare_uncached(
         &self,
         engine: Arc<dyn AnyEngine<Context>>,
-        request: Request<'static>,
+        request: Request<'_>,
     ) -> Result<(Request<'static>, PreparedOperation), ApiError> {
         let permit = Arc::clone(&self.permits).acquire_owned();
         let permit = tokio::time::timeout(self.wait_max, permit).await.map_err(|_| ApiError::unavailable())?;
+        let request = request.unescape()?;
         let prepared = tokio::task::spawn_blocking(move || {
             // Held until the work ends, even if the client disconnects before.
             let _permit = permit;

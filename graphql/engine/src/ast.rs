@@ -97,7 +97,7 @@ pub(super) enum Selection<'a> {
 /// A field.
 #[derive(Debug)]
 pub(super) struct Field<'a> {
-    /// What the visit found it to be in the schema, so that the planner need not look it up again.
+    /// Its definition on the type of its selection set; `None` until the visit sets it.
     pub definition: Cell<Option<&'static FieldDefinition>>,
     pub alias: Option<&'a str>,
     pub name: &'a str,

@@ -34,13 +34,14 @@ impl Coordinates {
             }
         }
         names.sort_unstable();
-        let (mut rest, lengths) = (&*names.concat().leak(), names.iter().map(String::len));
-        let name = |length| {
-            let name;
-            (name, rest) = rest.split_at(length);
-            name
-        };
-        Self { names: lengths.map(name).collect() }
+        let mut rest: &'static str = names.concat().leak();
+        let mut kept = Vec::with_capacity(names.len());
+        for name in &names {
+            let (name, tail) = rest.split_at(name.len());
+            kept.push(name);
+            rest = tail;
+        }
+        Self { names: kept.into() }
     }
 
     /// Returns the id of a coordinate, or `None` if the schema does not define it.

@@ -289,6 +289,7 @@ fn concurrently<V: Version, T: Object<V>>(
                     out.append(part);
                     done
                 }
+                // Most fields are preloaded and need no future.
                 false if at_once::<V, T>(object, field, cx, out) => Ok(()),
                 false => object.field(field, cx, &Path::Field(path, field), out).await,
             };

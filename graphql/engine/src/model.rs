@@ -11,7 +11,7 @@ use super::ast::{self, OperationKind, Value};
 use super::coordinate::{CoordinateId, Coordinates};
 use super::execute::Version;
 use super::parse;
-use super::small_map::digest;
+use super::small_map::name_hash;
 use super::value;
 
 /// The built-in scalars, directives and introspection types, which all versions share.
@@ -20,15 +20,15 @@ pub(super) static META: LazyLock<Schema> = LazyLock::new(|| {
     meta.expect("the types of introspection follow the rules")
 });
 
-/// Values by names of the schema, sorted by [`digest`] and name: smaller than a hash table, and as fast to search.
+/// Values by names of the schema, sorted by [`name_hash`] and name: smaller than a hash table, and as fast to search.
 struct ByName<V>(Box<[(u32, &'static str, V)]>);
 
 impl<V> ByName<V> {
     #[inline]
     fn get(&self, name: &str) -> Option<&V> {
-        let digest = digest(name);
-        let first = self.0.partition_point(|(known, ..)| *known < digest);
-        let mut alike = self.0[first..].iter().take_while(|(known, ..)| *known == digest);
+        let hash = name_hash(name);
+        let first = self.0.partition_point(|(known, ..)| *known < hash);
+        let mut alike = self.0[first..].iter().take_while(|(known, ..)| *known == hash);
         alike.find(|(_, known, _)| *known == name).map(|(.., value)| value)
     }
 
@@ -40,8 +40,8 @@ impl<V> ByName<V> {
 impl<V> FromIterator<(&'static str, V)> for ByName<V> {
     /// Of values with the same name, the first counts.
     fn from_iter<I: IntoIterator<Item = (&'static str, V)>>(values: I) -> Self {
-        let mut values: Vec<_> = values.into_iter().map(|(name, value)| (digest(name), name, value)).collect();
-        values.sort_by_key(|(digest, name, _)| (*digest, *name));
+        let mut values: Vec<_> = values.into_iter().map(|(name, value)| (name_hash(name), name, value)).collect();
+        values.sort_by_key(|(hash, name, _)| (*hash, *name));
         values.dedup_by_key(|(_, name, _)| *name);
         Self(values.into())
     }
@@ -85,7 +85,7 @@ pub(super) struct Composite {
 /// A field of an object or interface.
 #[derive(Debug)]
 pub(super) struct FieldDefinition {
-    /// The position of its type among the composites; `None` for `__typename`, which every type has.
+    /// The position of the type whose field it is among the composites; `None` for `__typename`, which every type has.
     owner: Option<usize>,
     pub field: &'static sdl::Field,
     /// The key of the field in a response, unless it has an alias: `,"name":`.
@@ -151,7 +151,7 @@ impl Model {
         // If both define a name, the type of the schema counts.
         let all = || schema.types.iter().map(|ty| (schema, ty)).chain(meta.types.iter().map(|ty| (meta, ty)));
         // The query root of the introspection types only carries `__schema` and `__type`.
-        let listed: Vec<_> = all().filter(|(_, ty)| has_fields(ty) && !std::ptr::eq(*ty, introspection)).collect();
+        let listed: Vec<_> = all().filter(|(_, ty)| is_composite(ty) && !std::ptr::eq(*ty, introspection)).collect();
         let by_name: ByName<usize> = listed.iter().enumerate().map(|(at, (_, ty))| (&*ty.name, at)).collect();
         let composite = |(at, (of, ty)): (usize, &(&'static Schema, &'static Type))| {
             let own = ty.fields().iter().map(|field| (*ty, field));
@@ -296,7 +296,7 @@ impl Composite {
 }
 
 impl FieldDefinition {
-    /// `owner` and `of` are the positions of the type `ty`, which has the field, and of the field's own type.
+    /// Builds the definition of a field of `ty`; `owner` and `of` are the positions of `ty` and of the type of the field.
     fn new(
         coordinates: &Coordinates,
         ty: &Type,
@@ -328,7 +328,7 @@ impl FieldDefinition {
 }
 
 /// Returns whether a type is an object, an interface or a union.
-fn has_fields(ty: &Type) -> bool {
+fn is_composite(ty: &Type) -> bool {
     matches!(ty.kind, Kind::Object { .. } | Kind::Interface { .. } | Kind::Union { .. })
 }
 

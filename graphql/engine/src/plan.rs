@@ -140,11 +140,12 @@ impl Selection {
 impl Field {
     fn bytes(&self) -> usize {
         let below = self.select.iter().map(|(_, selection)| size_of::<(&str, Selection)>() + selection.bytes());
-        let arguments = self.arguments.iter().map(|argument| size_of::<Argument>() + argument.given.bytes());
+        let arguments = self.arguments.iter().map(|argument| argument.given.bytes());
         size_of::<Self>()
             + if let Cow::Owned(alias) = &self.key { alias.len() } else { 0 }
             + size_of_val(&*self.other_locations)
             + self.constant.as_ref().map_or(0, |constant| constant.len())
+            + self.arguments.capacity() * size_of::<Argument>()
             + arguments.sum::<usize>()
             + below.sum::<usize>()
     }

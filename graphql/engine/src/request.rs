@@ -52,7 +52,7 @@ pub enum RequestError {
 impl<'a> Request<'a> {
     /// Parses a body.
     pub fn parse(body: &'a [u8]) -> Result<Request<'static>, RequestError> {
-        Self::scan(body)?.unescaped()
+        Self::scan(body)?.unescape()
     }
 
     /// Parses a body, except for the escapes in its document: a document that has a plan was parsed before.
@@ -74,10 +74,13 @@ impl<'a> Request<'a> {
     }
 
     /// Unescapes the document of a scanned request, which needs its body no longer.
-    pub fn unescaped(self) -> Result<Request<'static>, RequestError> {
-        let unreadable = |error| RequestError::NotJson(format!("\"query\" is no string: {error}"));
-        let document = Some(self.document().map_err(unreadable)?.into_owned());
-        Ok(Request { query: self.query.into_owned().into(), document, ..self })
+    pub fn unescape(self) -> Result<Request<'static>, RequestError> {
+        let unreadable = |error| RequestError::NotJson(format!("in the string of \"query\", {error}"));
+        let document = match self.document {
+            Some(document) => document,
+            None => serde_json::from_str(&self.query).map_err(unreadable)?,
+        };
+        Ok(Request { query: self.query.into_owned().into(), document: Some(document), ..self })
     }
 
     /// Returns the text of the document.

@@ -88,7 +88,7 @@ pub(super) trait Rule<'a> {
     /// Called for the directives at one location; `place` is its name in the specification (`FIELD`).
     fn directives(&mut self, _: &mut RuleContext<'a>, _: &'a [Directive<'a>], _place: &'static str) {}
 
-    /// Called for all arguments of a field or directive that has some, or is defined with some.
+    /// Called for all arguments of a field or directive that has some.
     fn arguments(&mut self, _: &mut RuleContext<'a>, _: &'a [Argument<'a>], _: Owner<'a>) {}
 
     /// Called for the value of an argument or the default of a variable.
@@ -264,7 +264,7 @@ impl<'a, R: Rule<'a>> Visit<'_, 'a, R> {
     }
 
     fn arguments(&mut self, arguments: &'a [Argument<'a>], owner: Owner<'a>) {
-        if arguments.is_empty() && owner.definitions().is_empty() {
+        if arguments.is_empty() {
             return;
         }
         self.rule.arguments(self.cx, arguments, owner);

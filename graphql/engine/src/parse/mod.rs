@@ -24,9 +24,6 @@ use lexer::{Lexer, Token};
 /// An error is boxed, so that a result without one is small.
 type Parsed<T> = Result<T, Box<RefusalError>>;
 
-/// The selections that a set takes before it grows.
-const SELECTIONS_EXPECTED: usize = 12;
-
 /// Parses a document.
 pub(super) fn parse<'a>(text: &'a str, limits: &Limits) -> Parsed<Document<'a>> {
     if text.len() > limits.document_bytes_max {
@@ -218,7 +215,7 @@ impl<'a> Parser<'a> {
     fn selection_set(&mut self) -> Parsed<SelectionSet<'a>> {
         let at = self.lexer.at;
         self.open(b'{')?;
-        let mut items = Vec::with_capacity(SELECTIONS_EXPECTED);
+        let mut items = Vec::with_capacity(8);
         loop {
             if self.lexer.token == Token::Spread {
                 self.spread(&mut items)?

@@ -27,7 +27,7 @@ use crate::ast::{Argument, Literal, Selection};
 use crate::error::RefusalError;
 use crate::limit::exceeded;
 use crate::model::Composite;
-use crate::small_map::{Seen, SmallMap};
+use crate::small_map::{NameFilter, SmallMap};
 use crate::visit::{RuleContext, TypedField};
 
 /// Checks a document without cycles of fragments. Fails if it needs too many comparisons.
@@ -55,7 +55,7 @@ fn all_differ(items: &[Selection<'_>]) -> bool {
     if items.len() > PAIRED_MAX {
         return false;
     }
-    let mut seen = Seen::default();
+    let mut seen = NameFilter::default();
     for (at, item) in items.iter().enumerate() {
         let Selection::Field(field) = item else { return false };
         let key = field.response_key();
@@ -99,8 +99,7 @@ impl<'a> Overlap<'_, 'a> {
         for item in set {
             match item {
                 Selection::Field(field) => {
-                    let definition = parent.and_then(|parent| model.field(parent, field.name));
-                    fields.push(TypedField { field, parent, definition });
+                    fields.push(TypedField { field, parent, definition: field.definition.get() });
                 }
                 Selection::Inline(inline) => {
                     let parent = inline.on.map_or(parent, |on| model.composite(on.text));

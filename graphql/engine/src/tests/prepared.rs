@@ -1,9 +1,14 @@
 //! Requests: their shape, their codes, their variables, and what makes two of them the same.
 
+use std::pin::Pin;
+
 use serde_json::json;
 
-use super::{engine, only_error, prepare, prepare_body, refused};
-use crate::{AnyEngine, Request, RequestError, code};
+use super::{Context, engine, only_error, prepare, prepare_body, refused};
+use crate::execute::{ExecContext, Version};
+use crate::plan::Plan;
+use crate::write::{JsonWriter, NullBubble};
+use crate::{AnyEngine, Engine, Limits, Request, RequestError, code};
 
 #[test]
 fn bodies_of_another_shape_are_distinguished() {
@@ -152,5 +157,37 @@ fn body_is_read_alike_with_and_without_members_that_are_unknown() {
         };
         let end = body.rfind('}').expect("an object");
         assert_eq!(read(&body), read(&format!("{},\"other\":0}}", &body[..end])), "{body}");
+    }
+}
+
+/// A schema whose object defines a field more narrowly than its interface.
+struct Narrow;
+
+impl Version for Narrow {
+    type Context = Context;
+    const NAME: &'static str = "narrow";
+    const SDL: &'static str = "interface Named { name: String } \
+        type Person implements Named { name(short: Boolean = true): String! } type Query { named: Named }";
+
+    fn execute<'a>(
+        _: &'a Plan,
+        _: &'a ExecContext<'a, Context>,
+        _: &'a mut JsonWriter,
+    ) -> Pin<Box<dyn Future<Output = Result<(), NullBubble>> + Send + 'a>> {
+        unreachable!("the test only prepares")
+    }
+}
+
+#[test]
+fn field_of_an_interface_is_planned_as_each_object_defines_it() {
+    let engine = Engine::<Narrow>::new(Limits::default());
+    // The second is planned from its text, after its conditions are known.
+    for query in ["{named{name}}", "query($v:Boolean=true){named{name @include(if:$v)}}"] {
+        let body = json!({ "query": query }).to_string();
+        let request = Request::parse(body.as_bytes()).expect("a request");
+        let prepared = engine.prepare(&request).map_err(|e| e.to_string()).expect("it is right");
+        let [(object, selection)] = &prepared.plan.plan.root.fields[0].select[..] else { panic!("one object") };
+        let name = &selection.fields[0];
+        assert_eq!((*object, name.arguments.len(), name.nullable), ("Person", 1, false), "{query}");
     }
 }
