@@ -1,6 +1,5 @@
 //! The statements and round trips of a request on PostgreSQL (docs/performance.md, PostgreSQL).
 
-use std::cmp::Reverse;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -44,11 +43,13 @@ async fn create(serving: &Serving, token: &str, dossier: usize) -> String {
     answer["data"]["cardCreate"]["card"]["id"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
 }
 
-/// Returns the traffic with the fewest statements, and the first word of each. Of equally many it has the most round trips: one that
-/// begins while the request before awaits an answer is not counted.
-fn least(recorded: Vec<Traffic>) -> (Vec<String>, usize) {
-    let least = recorded.into_iter().min_by_key(|traffic| (traffic.statements.len(), Reverse(traffic.round_trips)));
-    let Traffic { statements, round_trips } = least.expect("at least one");
+/// Returns the first word of each statement, and the round trips, of the requests with the fewest statements. Round trips are those of
+/// most of them: a request may prepare a statement, or begin while the one before still awaits an answer.
+fn least(mut recorded: Vec<Traffic>) -> (Vec<String>, usize) {
+    let fewest = recorded.iter().map(|traffic| traffic.statements.len()).min();
+    recorded.retain(|traffic| Some(traffic.statements.len()) == fewest);
+    recorded.sort_by_key(|traffic| traffic.round_trips);
+    let Traffic { statements, round_trips } = recorded.swap_remove(recorded.len() / 2);
     let word = |text: &String| text.split_whitespace().next().unwrap_or_default().to_owned();
     (statements.iter().map(word).collect(), round_trips)
 }
