@@ -23,7 +23,7 @@ fn main() {
 
 /// Prints two options of the linker: `keep-text-section-prefix` gives cold functions a section of their own, and `pack-relative-relocs`
 /// packs relative relocations (DT_RELR, which glibc loads since version 2.36). GNU ld ignores `keep-text-section-prefix` with a warning.
-/// A build with the linker gold, which is no longer maintained, fails at `pack-relative-relocs`.
+/// The linker gold, which is no longer maintained, refuses the option `pack-relative-relocs`, and the build fails.
 #[allow(clippy::disallowed_methods)] // a build script has no settings
 fn print_link_options() {
     let variable = |name| std::env::var(name).unwrap_or_default();

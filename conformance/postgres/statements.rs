@@ -43,8 +43,9 @@ async fn create(serving: &Serving, token: &str, dossier: usize) -> String {
     answer["data"]["cardCreate"]["card"]["id"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
 }
 
-/// Returns the first word of each statement, and the round trips, of the requests with the fewest statements. Round trips are those of
-/// most of them: a request may prepare a statement, or begin while the one before still awaits an answer.
+/// Returns the first word of each statement and the number of round trips, both of the requests with the fewest statements. The number
+/// is the median of these requests: a request may also prepare a statement, which adds a round trip, or begin while the request before it
+/// awaits an answer, which hides one.
 fn least(mut recorded: Vec<Traffic>) -> (Vec<String>, usize) {
     let fewest = recorded.iter().map(|traffic| traffic.statements.len()).min();
     recorded.retain(|traffic| Some(traffic.statements.len()) == fewest);

@@ -73,7 +73,7 @@ impl<'a> Request<'a> {
         Ok(Self { query, document: Some(members.query), operation_name: members.operation_name, variables })
     }
 
-    /// Unescapes the document of a scanned request, which needs its body no longer.
+    /// Unescapes the document of a scanned request, and returns a request that does not borrow the body.
     pub fn unescape(self) -> Result<Request<'static>, RequestError> {
         let unreadable = |error| RequestError::NotJson(format!("in the string of \"query\", {error}"));
         let document = match self.document {

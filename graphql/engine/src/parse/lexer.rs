@@ -153,7 +153,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Skips a comment, which ends before a line terminator.
-    #[inline(never)]
+    #[inline(never)] // most documents have no comment
     fn comment(&mut self, at: usize) -> usize {
         let bytes = self.text.as_bytes();
         let length = bytes[at..].iter().position(|byte| matches!(byte, b'\n' | b'\r'));
@@ -215,7 +215,7 @@ impl<'a> Lexer<'a> {
         syntax(format!("Invalid number, expected digit but got: {found}."), self.text, at)
     }
 
-    #[inline(never)]
+    #[inline(never)] // most tokens are names and punctuators
     fn string(&mut self, at: usize) -> Parsed<()> {
         let bytes = self.text.as_bytes();
         if bytes[at..].starts_with(b"\"\"\"") {

@@ -62,11 +62,11 @@ pub(super) fn parse_value(text: &str) -> Parsed<Value<'_>> {
 /// Returns a syntax error at the byte `at`.
 #[cold]
 fn syntax(what: impl AsRef<str>, text: &str, at: usize) -> Box<RefusalError> {
-    refused(what.as_ref(), Location::of(text, at))
+    syntax_error_at(what.as_ref(), Location::of(text, at))
 }
 
 #[cold]
-fn refused(what: &str, at: Location) -> Box<RefusalError> {
+fn syntax_error_at(what: &str, at: Location) -> Box<RefusalError> {
     Box::new(RefusalError::new(code::GRAPHQL_PARSE_FAILED, format!("Syntax Error: {what}")).at(at))
 }
 
@@ -101,11 +101,11 @@ impl<'a> Parser<'a> {
             }
             _ if described && self.peek(b'{') => {
                 let what = "Unexpected description, descriptions are not supported on shorthand queries.";
-                return Err(refused(what, at));
+                return Err(syntax_error_at(what, at));
             }
             _ if described && self.lexer.token == Token::Name => {
                 let what = "Unexpected description, only GraphQL definitions support descriptions.";
-                return Err(refused(what, at));
+                return Err(syntax_error_at(what, at));
             }
             _ => return Err(self.unexpected()),
         };
@@ -370,12 +370,12 @@ impl<'a> Parser<'a> {
 
     #[cold]
     fn expected(&self, what: &str) -> Box<RefusalError> {
-        refused(&format!("Expected {what}, found {}.", self.found()), self.lexer.at)
+        syntax_error_at(&format!("Expected {what}, found {}.", self.found()), self.lexer.at)
     }
 
     #[cold]
     fn unexpected(&self) -> Box<RefusalError> {
-        refused(&format!("Unexpected {}.", self.found()), self.lexer.at)
+        syntax_error_at(&format!("Unexpected {}.", self.found()), self.lexer.at)
     }
 
     /// Returns the token as error messages show it.

@@ -1,7 +1,7 @@
 //! Parses values (GraphQL specification, section 2.9). Each level of recursion opens a bracket.
 
 use super::lexer::Token;
-use super::{Parsed, Parser, refused};
+use super::{Parsed, Parser, syntax_error_at};
 use crate::ast::{Literal, ObjectField, Value};
 use crate::error::RefusalError;
 
@@ -40,7 +40,7 @@ impl<'a> Parser<'a> {
         }
         match self.lexer.token {
             Token::Name => {
-                refused(&format!("Unexpected variable \"${}\" in constant value.", self.lexer.written()), at)
+                syntax_error_at(&format!("Unexpected variable \"${}\" in constant value.", self.lexer.written()), at)
             }
             _ => unexpected,
         }
