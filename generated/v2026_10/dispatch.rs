@@ -13,6 +13,7 @@ impl engine::Version for V2026_10 {
     type Context = Context;
     const NAME: &'static str = "2026-10";
     const SDL: &'static str = include_str!("../../schema/2026-10.graphql");
+    const RESOLVED: &'static [&'static str] = &["Card.theme"];
     fn accepts(scalar: &str, value: &engine::Value) -> bool {
         match scalar {
             "Date" => {

@@ -14,6 +14,10 @@ impl engine::Version for V2027_01 {
     type Context = Context;
     const NAME: &'static str = "2027-01";
     const SDL: &'static str = include_str!("../../schema/2027-01.graphql");
+    const RESOLVED: &'static [&'static str] = &[
+        "Card.theme",
+        "WebhookSubscription.webhookDeliveries",
+    ];
     fn accepts(scalar: &str, value: &engine::Value) -> bool {
         match scalar {
             "DateTime" => {

@@ -8,8 +8,8 @@ use std::fmt;
 
 use schema::model::Wrap;
 
+use super::definition::FieldDefinition;
 use super::error::Location;
-use super::model::FieldDefinition;
 
 /// An executable document.
 #[derive(Debug, Default)]
@@ -208,9 +208,9 @@ impl<'a> Selection<'a> {
     }
 }
 
-impl Directive<'_> {
+impl<'a> Directive<'a> {
     /// Returns the value of the argument called `name`.
-    pub(super) fn argument(&self, name: &str) -> Option<&Literal<'_>> {
+    pub(super) fn argument(&self, name: &str) -> Option<&Literal<'a>> {
         self.arguments.iter().find(|argument| argument.name.text == name).map(|argument| &argument.value.literal)
     }
 }

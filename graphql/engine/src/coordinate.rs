@@ -1,54 +1,49 @@
 //! Numbers the coordinates of a schema, so that the coordinates that an operation uses fit into a bit set: `Human.name`,
 //! `Query.human(id:)`, `ReviewInput.stars`, `Episode.JEDI`.
 //!
-//! Built with the model of a version; used by [`super::used_coordinates`] and by the coercion of variables. Source: GraphQL
-//! specification, section 3.14 (schema coordinates).
+//! Source: GraphQL specification, section 3.14 (schema coordinates).
 
 use schema::coordinate::{argument, member};
-use schema::model::{Kind, Schema};
 
-/// Identifies a coordinate in its version: its position in [`Coordinates::names`].
+use super::definition::{Kind, Type};
+
+/// Identifies a coordinate in its version: its position in [`CoordinateNames`].
 pub(super) type CoordinateId = u32;
 
-/// The coordinates of a version, which is kept for the process.
-pub(super) struct Coordinates {
-    /// Sorted; the index is the id.
-    pub names: Box<[&'static str]>,
-}
+/// The coordinates of a version in document order: types with their fields, arguments and values, without built-in types and
+/// directives.
+pub(super) type CoordinateNames = &'static [&'static str];
 
-impl Coordinates {
-    /// Lists types with their fields, arguments and values, without built-in types and directives.
-    pub(super) fn of(schema: &Schema) -> Self {
-        let mut names = vec![];
-        for ty in &schema.types {
-            names.push(ty.name.clone());
-            for field in ty.fields() {
-                let at = member(&ty.name, &field.name);
-                names.push(at.clone());
-                names.extend(field.args.iter().map(|input| argument(&at, &input.name)));
-            }
-            match &ty.kind {
-                Kind::Input { fields, .. } => names.extend(fields.iter().map(|f| member(&ty.name, &f.name))),
-                Kind::Enum { values } => names.extend(values.iter().map(|v| member(&ty.name, &v.name))),
-                _ => {}
-            }
+/// Numbers the coordinates of types, and returns their names, which are kept for the process in one text.
+pub(super) fn number(types: &mut [Type]) -> CoordinateNames {
+    let (mut text, mut ends) = (String::new(), vec![]);
+    let mut add = |name: &str| {
+        text.push_str(name);
+        ends.push(text.len());
+        Some(CoordinateId::try_from(ends.len() - 1).expect("a schema is smaller than 4 GB"))
+    };
+    for ty in types {
+        let name = ty.name;
+        ty.coordinate = add(name);
+        for field in ty.kind.fields_mut() {
+            let at = member(name, field.name);
+            field.coordinate = add(&at);
+            field.arguments.iter_mut().for_each(|input| input.coordinate = add(&argument(&at, input.name)));
         }
-        names.sort_unstable();
-        let mut rest: &'static str = names.concat().leak();
-        let mut kept = Vec::with_capacity(names.len());
-        for name in &names {
-            let (name, tail) = rest.split_at(name.len());
-            kept.push(name);
-            rest = tail;
+        match &mut ty.kind {
+            Kind::Input(input) => {
+                input.fields.iter_mut().for_each(|field| field.coordinate = add(&member(name, field.name)));
+            }
+            Kind::Enum { values } => {
+                values.iter_mut().for_each(|value| value.coordinate = add(&member(name, value.name)));
+            }
+            _ => {}
         }
-        Self { names: kept.into() }
     }
-
-    /// Returns the id of a coordinate, or `None` if the schema does not define it.
-    pub(super) fn id(&self, name: &str) -> Option<CoordinateId> {
-        let index = self.names.binary_search(&name).ok()?;
-        Some(CoordinateId::try_from(index).expect("a schema is smaller than 4 GB"))
-    }
+    let text: &'static str = text.leak();
+    let starts = std::iter::once(0).chain(ends.iter().copied());
+    let names: Box<[_]> = starts.zip(&ends).map(|(start, end)| &text[start..*end]).collect();
+    Box::leak(names)
 }
 
 /// A set of coordinates of a version: 64 in each word, the first in the lowest bit.

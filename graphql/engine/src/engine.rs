@@ -249,7 +249,7 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
     }
 
     fn coordinates(&self) -> &'static [&'static str] {
-        &self.parts().model.coordinates.names
+        self.parts().model.coordinates
     }
 
     fn prepare_cached(&self, request: &Request<'_>) -> Option<Result<PreparedOperation, Refusal>> {

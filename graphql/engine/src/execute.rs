@@ -42,7 +42,7 @@ pub trait Version: Send + Sync + 'static {
     type Context: RequestContext;
     const NAME: &'static str;
     const SDL: &'static str;
-    /// The coordinates of the fields that the project has resolved.
+    /// The coordinates of the fields that a resolver is awaited for, beside those of the roots.
     const RESOLVED: &'static [&'static str] = &[];
 
     /// Returns whether the type of a custom scalar accepts a value.

@@ -10,6 +10,7 @@ mod cache;
 pub mod code;
 mod coordinate;
 mod cost;
+mod definition;
 mod engine;
 mod error;
 mod error_chain;

@@ -1,10 +1,11 @@
 //! Coerces the literals of a valid document to the types of their positions (GraphQL specification, section 3).
 
-use schema::model::{Ty, Wrap};
+use schema::model::Wrap;
 use serde_json::Value as Json;
 
 use super::ast::{Literal, ObjectField};
-use super::model::{InputDefinition, InputObject, Model};
+use super::definition::{InputDefinition, InputObject};
+use super::model::Model;
 use super::plan::{PartialJson, PartialValue};
 use super::small_map::SmallMap;
 use super::value::Value;
@@ -31,10 +32,20 @@ impl CoercionError {
 impl InputDefinition {
     /// Returns the default as a value.
     pub(super) fn default_value(&self, model: &Model) -> Option<Value> {
-        match coerce(model, self.ty, &self.default.as_ref()?.literal, &Positions::default()) {
+        match self.coerce(model, &self.default.as_ref()?.literal, &Positions::default()) {
             Some(PartialValue::Constant(value)) => Some(value),
             _ => unreachable!("the build has checked the defaults of the schema"),
         }
+    }
+
+    /// Coerces a literal to its type.
+    pub(super) fn coerce(
+        &self,
+        model: &Model,
+        literal: &Literal<'_>,
+        variables: &Positions<'_>,
+    ) -> Option<PartialValue> {
+        coerce(model, &self.ty.wrap, self.ty.name, literal, variables)
     }
 
     /// Returns whether a value is required.
@@ -46,9 +57,15 @@ impl InputDefinition {
 /// Maps the names of an operation's variables to their positions.
 pub(super) type Positions<'a> = SmallMap<'a, usize>;
 
-/// Coerces a literal, which may contain variables; `None` if it is invalid.
-pub(super) fn coerce(model: &Model, ty: &Ty, literal: &Literal<'_>, variables: &Positions<'_>) -> Option<PartialValue> {
-    Coercion { model, variables }.wrapped(&ty.wrap, &ty.name, literal)
+/// Coerces a literal, which may contain variables, to the type `name` in its wrappers; `None` if it is invalid.
+pub(super) fn coerce(
+    model: &Model,
+    wrap: &[Wrap],
+    name: &str,
+    literal: &Literal<'_>,
+    variables: &Positions<'_>,
+) -> Option<PartialValue> {
+    Coercion { model, variables }.wrapped(wrap, name, literal)
 }
 
 struct Coercion<'a> {
@@ -92,7 +109,7 @@ impl Coercion<'_> {
             ("ID" | "String", Literal::String(text)) => Value::String(text.as_ref().to_owned()),
             ("Int" | "Float" | "Boolean" | "ID" | "String", _) => return None,
             _ => match (self.model.enum_values(name), literal) {
-                (Some(_), Literal::Enum(value)) => Value::Enum(self.model.enum_value(name, value)?.0),
+                (Some(_), Literal::Enum(value)) => Value::Enum(self.model.enum_value(name, value)?.name),
                 (Some(_), _) => return None,
                 (None, literal) => return Some(custom(literal, self.variables)),
             },
@@ -110,7 +127,7 @@ impl Coercion<'_> {
             let default = field.default_value(self.model);
             match by_name.get(field.name) {
                 Some(literal) => {
-                    let value = self.wrapped(&field.ty.wrap, &field.ty.name, literal)?;
+                    let value = self.wrapped(&field.ty.wrap, field.ty.name, literal)?;
                     fields.push((field.name, value, default));
                 }
                 None if field.required() => return None,
@@ -165,7 +182,7 @@ pub(super) fn expectation(model: &Model, name: &str, given: &str) -> String {
     match model.enum_values(name) {
         Some(values) => {
             let bare = given.trim_matches('"');
-            let near = schema::nearest(bare, values.iter().map(|v| &*v.name));
+            let near = schema::nearest(bare, values.iter().map(|v| v.name));
             let hint = near.map(|n| format!(" Did you mean {n}?")).unwrap_or_default();
             format!("{given} is no value of {name}.{hint}")
         }

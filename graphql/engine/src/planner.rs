@@ -21,11 +21,12 @@ use super::ast::{
     Directive, Document, Field as AstField, Literal, Operation, OperationKind, Selection as AstSelection, Value,
 };
 use super::code;
+use super::definition::{FieldDefinition, InputDefinition, Type, written_key};
 use super::error::{Location, RefusalError};
 use super::introspect::Introspection;
 use super::limit::exceeded;
 use super::literal::{self, Positions};
-use super::model::{Composite, FieldDefinition, InputDefinition, Model, written_key};
+use super::model::Model;
 use super::plan::{Argument, Field, Given, PartialValue, Plan, Selection, VariableDefinition};
 use super::small_map::SmallMap;
 use super::used_coordinates::wanted;
@@ -85,10 +86,12 @@ fn variables(
         let ty = Ty { wrap: variable.ty.wrap.clone(), name: variable.ty.name.text.to_owned() };
         let default = match &variable.default {
             None => None,
-            Some(default) => match literal::coerce(model, &ty, &default.literal, &Positions::default()) {
-                Some(PartialValue::Constant(value)) => Some(value),
-                _ => return Err(invalid(default.at)),
-            },
+            Some(default) => {
+                match literal::coerce(model, &ty.wrap, &ty.name, &default.literal, &Positions::default()) {
+                    Some(PartialValue::Constant(value)) => Some(value),
+                    _ => return Err(invalid(default.at)),
+                }
+            }
         };
         let (name, location) = (variable.name.text.into(), variable.at);
         variables.push(VariableDefinition { name, ty, default, location, uses });
@@ -140,7 +143,7 @@ impl<'a> Planner<'a> {
     /// GraphQL specification, section 6.3.2: CollectFields. A fragment is visited once.
     fn collect(
         &self,
-        ty: &Composite,
+        ty: &Type,
         items: &'a [AstSelection<'a>],
         collected: &mut Collected<'a>,
         seen: &mut SmallMap<'a, ()>,
@@ -170,11 +173,11 @@ impl<'a> Planner<'a> {
         }
     }
 
-    fn applies(&self, ty: &Composite, condition: &str) -> bool {
+    fn applies(&self, ty: &Type, condition: &str) -> bool {
         ty.name == condition || self.model.composite(condition).is_some_and(|condition| condition.includes(ty))
     }
 
-    fn select(&self, ty: &'static Composite, sets: &[&'a [AstSelection<'a>]]) -> Result<Selection, RefusalError> {
+    fn select(&self, ty: &'static Type, sets: &[&'a [AstSelection<'a>]]) -> Result<Selection, RefusalError> {
         let selected = sets.first().map_or(0, |set| set.len());
         let (mut collected, mut seen) = (Collected::with_capacity(selected), SmallMap::default());
         for set in sets {
@@ -204,7 +207,7 @@ impl<'a> Planner<'a> {
         definition: &'static FieldDefinition,
         merged: &Merged<'a>,
     ) -> Result<(), RefusalError> {
-        let key = merged.first.alias.map_or(definition.key.into(), |alias| written_key(alias).into());
+        let key = merged.first.alias.map_or_else(|| (&*definition.key).into(), |alias| written_key(alias).into());
         let mut arguments = Vec::with_capacity(definition.arguments.len());
         let (mut select, mut async_below) = (Vec::new(), false);
         for argument in &definition.arguments {
@@ -226,11 +229,11 @@ impl<'a> Planner<'a> {
             }
         }
         planned.push(Field {
-            name: &definition.field.name,
+            name: definition.name,
             key,
             arguments,
             select,
-            nullable: !definition.field.ty.is_non_null(),
+            nullable: !definition.ty.is_non_null(),
             is_async: definition.is_async,
             async_below,
             location: merged.first.at,
@@ -252,7 +255,7 @@ impl<'a> Planner<'a> {
     fn given(&self, definition: &InputDefinition, given: Option<&Value<'_>>) -> Result<Option<Given>, RefusalError> {
         let default = || definition.default_value(self.model);
         let Some(given) = given else { return Ok(default().map(Given::Constant)) };
-        let template = literal::coerce(self.model, definition.ty, &given.literal, self.variables);
+        let template = definition.coerce(self.model, &given.literal, self.variables);
         let template = template.ok_or_else(|| invalid(given.at))?;
         template.each_use(&mut |index| self.uses.borrow_mut()[index] += 1);
         Ok(Some(match template {

@@ -5,7 +5,7 @@
 
 use super::ast::{Argument, Directive, Fragment, Literal, Operation, Value, Variable};
 use super::coordinate::CoordinateSet;
-use super::model::Composite;
+use super::definition::Type;
 use super::visit::{Input, Owner, Rule, RuleContext, TypedField, TypedInline};
 
 /// The coordinates that a document uses.
@@ -17,12 +17,12 @@ impl<'a> Rule<'a> for UsedCoordinates {
         self.0.insert(cx.model.root(operation.kind).and_then(|root| root.coordinate));
     }
 
-    fn fragment(&mut self, _: &mut RuleContext<'a>, _: &'a Fragment<'a>, on: Option<&'static Composite>) {
+    fn fragment(&mut self, _: &mut RuleContext<'a>, _: &'a Fragment<'a>, on: Option<&'static Type>) {
         self.0.insert(on.and_then(|on| on.coordinate));
     }
 
     fn variable(&mut self, cx: &mut RuleContext<'a>, variable: &'a Variable<'a>) {
-        self.0.insert(cx.model.coordinates.id(variable.ty.name.text));
+        self.0.insert(cx.model.ty(variable.ty.name.text).and_then(|ty| ty.coordinate));
     }
 
     /// A field of an interface counts as the interface's: `Node.id`.
@@ -44,7 +44,7 @@ impl<'a> Rule<'a> for UsedCoordinates {
         let Some(input) = input else { return };
         match &value.literal {
             Literal::Enum(name) => {
-                self.0.insert(cx.model.enum_value(input.name, name).and_then(|(_, coordinate)| coordinate));
+                self.0.insert(cx.model.enum_value(input.name, name).and_then(|value| value.coordinate));
             }
             Literal::Object(fields) => {
                 let Some(object) = cx.model.input(input.name) else { return };

@@ -3,8 +3,8 @@
 //! Collected during the visit, so that the rules about variables and fragments need not walk selections again.
 
 use super::ast::{Fragment, Literal, Operation, Spread, Value};
+use super::definition::Type;
 use super::error::Location;
-use super::model::Composite;
 use super::visit::{Input, Rule, RuleContext};
 
 /// The uses of every definition.
@@ -73,11 +73,11 @@ impl<'a> Rule<'a> for Uses<'a> {
         self.operations.push(Used::default());
     }
 
-    fn fragment(&mut self, _: &mut RuleContext<'a>, _: &'a Fragment<'a>, _: Option<&'static Composite>) {
+    fn fragment(&mut self, _: &mut RuleContext<'a>, _: &'a Fragment<'a>, _: Option<&'static Type>) {
         self.fragments.push(Used::default());
     }
 
-    fn spread(&mut self, cx: &mut RuleContext<'a>, spread: &'a Spread<'a>, _: Option<&'static Composite>) {
+    fn spread(&mut self, cx: &mut RuleContext<'a>, spread: &'a Spread<'a>, _: Option<&'static Type>) {
         if let (Some((fragment, _)), Some(used)) = (cx.document.fragment(spread.name.text), self.last()) {
             used.spreads.push((fragment, spread.at));
         }

@@ -7,9 +7,10 @@ use serde_json::{Map, Value as Json};
 
 use super::code;
 use super::coordinate::CoordinateSet;
+use super::definition::InputObject;
 use super::error::{Message, Refusal, RefusalError};
 use super::literal::{CoercionError, expectation, unknown_field};
-use super::model::{InputObject, Model};
+use super::model::Model;
 use super::plan::Plan;
 use super::value::Value;
 
@@ -107,9 +108,9 @@ impl Coercion<'_> {
             };
         }
         let value = match (self.model.enum_values(name), given) {
-            (Some(_), Json::String(s)) => self.model.enum_value(name, s).map(|(value, coordinate)| {
-                self.used.insert(coordinate);
-                Value::Enum(value)
+            (Some(_), Json::String(s)) => self.model.enum_value(name, s).map(|value| {
+                self.used.insert(value.coordinate);
+                Value::Enum(value.name)
             }),
             (Some(_), _) => None,
             (None, given) => Some(Value::custom(given.clone())).filter(|value| (self.model.accepts)(name, value)),
@@ -123,7 +124,7 @@ impl Coercion<'_> {
             match entries.get(field.name) {
                 Some(given) => {
                     self.used.insert(field.coordinate);
-                    let value = self.wrapped(&field.ty.wrap, &field.ty.name, given);
+                    let value = self.wrapped(&field.ty.wrap, field.ty.name, given);
                     fields.push((field.name, value.map_err(|w| w.under(field.name))?));
                 }
                 None if field.required() => {

@@ -12,9 +12,10 @@ use super::ast::{
     Spread, Value, Variable, write_type,
 };
 use super::code;
+use super::definition::{DirectiveDefinition, FieldDefinition, InputDefinition, Type};
 use super::error::{Location, Refusal, RefusalError};
 use super::limit::{Limits, REFUSAL_ERRORS_MAX};
-use super::model::{Composite, DirectiveDefinition, FieldDefinition, InputDefinition, Model};
+use super::model::Model;
 
 /// What rules look things up in and report errors to.
 pub(super) struct RuleContext<'a> {
@@ -46,7 +47,7 @@ pub(super) struct Input<'a> {
 /// The owner of arguments.
 #[derive(Clone, Copy)]
 pub(super) enum Owner<'a> {
-    Field(&'static Composite, &'static FieldDefinition),
+    Field(&'static Type, &'static FieldDefinition),
     Directive(&'static DirectiveDefinition, &'a Directive<'a>),
     /// Not defined by the schema.
     Unknown,
@@ -57,7 +58,7 @@ pub(super) enum Owner<'a> {
 pub(super) struct TypedField<'a> {
     pub field: &'a Field<'a>,
     /// The type of the enclosing selection set.
-    pub parent: Option<&'static Composite>,
+    pub parent: Option<&'static Type>,
     pub definition: Option<&'static FieldDefinition>,
 }
 
@@ -66,16 +67,16 @@ pub(super) struct TypedField<'a> {
 pub(super) struct TypedInline<'a> {
     pub inline: &'a Inline<'a>,
     /// The type of the enclosing selection set.
-    pub parent: Option<&'static Composite>,
+    pub parent: Option<&'static Type>,
     /// The type of its own selection set.
-    pub on: Option<&'static Composite>,
+    pub on: Option<&'static Type>,
 }
 
 /// A rule, or a collector of facts, called during the visit.
 pub(super) trait Rule<'a> {
     fn operation(&mut self, _: &mut RuleContext<'a>, _: &'a Operation<'a>) {}
 
-    fn fragment(&mut self, _: &mut RuleContext<'a>, _: &'a Fragment<'a>, _on: Option<&'static Composite>) {}
+    fn fragment(&mut self, _: &mut RuleContext<'a>, _: &'a Fragment<'a>, _on: Option<&'static Type>) {}
 
     fn variable(&mut self, _: &mut RuleContext<'a>, _: &'a Variable<'a>) {}
 
@@ -83,7 +84,7 @@ pub(super) trait Rule<'a> {
 
     fn inline(&mut self, _: &mut RuleContext<'a>, _: TypedInline<'a>) {}
 
-    fn spread(&mut self, _: &mut RuleContext<'a>, _: &'a Spread<'a>, _parent: Option<&'static Composite>) {}
+    fn spread(&mut self, _: &mut RuleContext<'a>, _: &'a Spread<'a>, _parent: Option<&'static Type>) {}
 
     /// Called for the directives at one location; `place` is its name in the specification (`FIELD`).
     fn directives(&mut self, _: &mut RuleContext<'a>, _: &'a [Directive<'a>], _place: &'static str) {}
@@ -127,7 +128,7 @@ impl<'a> Input<'a> {
     /// The position of an argument or input field.
     pub(super) fn of(definition: &'static InputDefinition) -> Self {
         let InputDefinition { ty, default, .. } = definition;
-        Self { wrap: &ty.wrap, name: &ty.name, has_default: default.is_some(), one_of: None }
+        Self { wrap: &ty.wrap, name: ty.name, has_default: default.is_some(), one_of: None }
     }
 
     /// Returns the wrappers without an outer non-null.
@@ -217,7 +218,7 @@ impl<'a, R: Rule<'a>> Visit<'_, 'a, R> {
     }
 
     /// The recursion is bounded by the nesting limit.
-    fn set(&mut self, set: &'a SelectionSet<'a>, parent: Option<&'static Composite>) {
+    fn set(&mut self, set: &'a SelectionSet<'a>, parent: Option<&'static Type>) {
         for item in &set.items {
             match item {
                 Selection::Field(field) => self.field(field, parent),
@@ -235,7 +236,7 @@ impl<'a, R: Rule<'a>> Visit<'_, 'a, R> {
         }
     }
 
-    fn field(&mut self, field: &'a Field<'a>, parent: Option<&'static Composite>) {
+    fn field(&mut self, field: &'a Field<'a>, parent: Option<&'static Type>) {
         let model = self.cx.model;
         let definition = parent.and_then(|parent| model.field(parent, field.name));
         field.definition.set(definition);

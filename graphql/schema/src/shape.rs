@@ -1,4 +1,4 @@
-//! The Rust shape of the types of a schema. Used by the emitter, and by the engine when it reads a schema.
+//! The Rust shape of the types of a schema. Used by the emitter.
 //!
 //! A field is *resolved* (a method, async and fallible, with its arguments) or *stored* (loaded with its parent). An object
 //! with a resolved field is an entity: a trait that a type of the model implements. Every other object is a value: a struct

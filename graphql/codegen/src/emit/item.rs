@@ -16,7 +16,7 @@ pub(super) struct Lowered {
     pub reused: Vec<String>,
     pub items: Vec<Item>,
     pub writers: Vec<Writer>,
-    /// The coordinates of the fields of this version that the project names as resolved.
+    /// The coordinates of the resolved fields of entities.
     pub resolved: Vec<String>,
     /// The custom scalars of arguments and input fields, with their Rust types.
     pub scalars: Vec<(String, String)>,

@@ -1,5 +1,6 @@
 //! Lowers a schema to the items and writers that are emitted for it. Makes every decision of the emitter.
 
+use schema::coordinate;
 use schema::model::{Field, Input, Kind, Type};
 use schema::shape::Role;
 use schema::walk;
@@ -7,7 +8,7 @@ use schema::walk;
 use super::item::{
     Doc, From, Item, Lowered, Member, Method, Read, ReadInput, ReadValue, Target, Value, Variant, Writer,
 };
-use super::names::{field_name, has_field, type_name, value_names};
+use super::names::{field_name, type_name, value_names};
 use super::version::{Version, values};
 
 /// Lowers a version.
@@ -26,11 +27,19 @@ pub(super) fn lower(version: &Version<'_>) -> Lowered {
         reused,
         items: fresh.into_iter().filter_map(|ty| item(version, ty)).collect(),
         writers: with_items().filter_map(|ty| writer(version, ty)).collect(),
-        resolved: version.names.resolved.keys().filter(|field| has_field(version.schema, field)).cloned().collect(),
+        resolved: resolved(version),
         scalars: scalars(version),
         has_mutations: version.schema.mutation.is_some(),
         query_is_value: fields.any(|field| version.schema.is_root(&field.ty.name)),
     }
+}
+
+/// Returns the coordinates of the resolved fields of entities.
+fn resolved(version: &Version<'_>) -> Vec<String> {
+    let entities = version.schema.types.iter().filter(|ty| version.is_entity(&ty.name));
+    let fields = entities.flat_map(|ty| ty.fields().iter().map(move |field| (ty, field)));
+    let resolved = fields.filter(|(ty, field)| version.is_resolved(ty, field));
+    resolved.map(|(ty, field)| coordinate::member(&ty.name, &field.name)).collect()
 }
 
 /// Returns the custom scalars of arguments and input fields, with their Rust types.

@@ -148,11 +148,6 @@ fn object_fields(schema: &Schema) -> impl Iterator<Item = String> {
     objects.flat_map(|ty| ty.fields().iter().map(|field| coordinate::member(&ty.name, &field.name)))
 }
 
-/// Returns whether a schema has an object with the field `coordinate`.
-pub(super) fn has_field(schema: &Schema, coordinate: &str) -> bool {
-    object_fields(schema).any(|field| field == coordinate)
-}
-
 impl Default for Names {
     /// Returns the names that a project without a file has.
     fn default() -> Self {

@@ -1,93 +1,71 @@
-//! What the schema lists: types in the order of the reference implementation, directives, and default values as it
-//! prints them.
+//! What the schema lists: types in the order of the reference implementation, and default values as it prints them.
 
-use schema::model::{self as sdl, Kind};
 use serde_json::Value as Json;
 
+use crate::definition::{Kind, Type};
 use crate::json_string::write_string;
-use crate::model::{InputDefinition, META, Model, input_definitions};
+use crate::model::Model;
 use crate::value::Value;
-
-/// A directive, as `__Directive` shows it.
-pub(super) struct Directive {
-    pub name: &'static str,
-    pub description: Option<&'static str>,
-    pub locations: &'static [&'static str],
-    pub arguments: Box<[InputDefinition]>,
-    pub repeatable: bool,
-}
 
 /// The types of the schema: in the order of the document, a built-in scalar after the first type that names it, the
 /// types of introspection last.
-pub(super) fn types(model: &'static Model) -> Vec<&'static sdl::Type> {
-    let mut listing = Listing::default();
-    for ty in &model.schema.types {
+pub(super) fn types(model: &'static Model) -> Vec<&'static Type> {
+    let mut listing = Listing { model, types: vec![] };
+    for ty in model.own_types {
         listing.add(ty);
         listing.built_in(ty);
     }
-    for directive in directives(model) {
-        directive.arguments.iter().for_each(|argument| listing.scalar(&argument.ty.name));
+    for directive in &model.directives.items {
+        directive.arguments.iter().for_each(|argument| listing.scalar(argument.ty.name));
     }
     listing.introspection("__Schema");
-    listing.0
+    listing.types
 }
 
 /// The types that were listed so far.
-#[derive(Default)]
-struct Listing(Vec<&'static sdl::Type>);
+struct Listing {
+    model: &'static Model,
+    types: Vec<&'static Type>,
+}
 
 impl Listing {
     /// Whether the type was new.
-    fn add(&mut self, ty: &'static sdl::Type) -> bool {
-        let new = !self.0.iter().any(|listed| listed.name == ty.name);
+    fn add(&mut self, ty: &'static Type) -> bool {
+        let new = !self.types.iter().any(|listed| listed.name == ty.name);
         if new {
-            self.0.push(ty);
+            self.types.push(ty);
         }
         new
     }
 
     fn scalar(&mut self, name: &str) {
-        if let Some(ty) = META.get(name).filter(|ty| matches!(ty.kind, Kind::Scalar { .. })) {
+        if let Some(ty) = self.model.built_in(name).filter(|ty| matches!(ty.kind, Kind::Scalar { .. })) {
             self.add(ty);
         }
     }
 
     /// The built-in scalars that a type names.
-    fn built_in(&mut self, ty: &sdl::Type) {
+    fn built_in(&mut self, ty: &Type) {
         for field in ty.fields() {
-            self.scalar(&field.ty.name);
-            field.args.iter().for_each(|argument| self.scalar(&argument.ty.name));
+            self.scalar(field.ty.name);
+            field.arguments.iter().for_each(|argument| self.scalar(argument.ty.name));
         }
-        if let Kind::Input { fields, .. } = &ty.kind {
-            fields.iter().for_each(|field| self.scalar(&field.ty.name));
+        if let Kind::Input(input) = &ty.kind {
+            input.fields.iter().for_each(|field| self.scalar(field.ty.name));
         }
     }
 
     /// A type of introspection and those it leads to, depth first.
     fn introspection(&mut self, name: &str) {
-        let Some(ty) = META.get(name) else { return };
+        let Some(ty) = self.model.built_in(name) else { return };
         if !self.add(ty) {
             return;
         }
         for field in ty.fields() {
-            self.introspection(&field.ty.name);
-            field.args.iter().for_each(|argument| self.introspection(&argument.ty.name));
+            self.introspection(field.ty.name);
+            field.arguments.iter().for_each(|argument| self.introspection(argument.ty.name));
         }
     }
-}
-
-/// The directives of the schema: its own, then those that every schema has (GraphQL specification, section 3.13).
-pub(super) fn directives(model: &'static Model) -> Vec<Directive> {
-    let own = &model.schema.directives;
-    let specified = META.directives.iter().filter(|d| !own.iter().any(|o| o.name == d.name));
-    let directive = |directive: &'static sdl::Directive| Directive {
-        name: &directive.name,
-        description: directive.description.as_deref(),
-        locations: &directive.locations,
-        arguments: input_definitions(&directive.args, |_| None),
-        repeatable: directive.repeatable,
-    };
-    own.iter().chain(specified).map(directive).collect()
 }
 
 /// A default value as the reference implementation prints it; `name` is its named type.
@@ -123,7 +101,7 @@ fn print(out: &mut Vec<u8>, model: &Model, value: &Value, name: &str) {
                 out.extend_from_slice(key.as_bytes());
                 out.extend_from_slice(b": ");
                 let field = input.fields.iter().find(|f| f.name == *key);
-                print(out, model, value, field.map_or("", |f| &f.ty.name));
+                print(out, model, value, field.map_or("", |f| f.ty.name));
             }
             out.push(b'}');
         }

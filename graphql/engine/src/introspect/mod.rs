@@ -2,32 +2,31 @@
 
 mod listing;
 
-use schema::model::{self as sdl, Kind, Ty, Wrap};
+use schema::model::Wrap;
 
-use super::model::{InputDefinition, Model};
+use super::definition::{self, DirectiveDefinition, EnumValue, FieldDefinition, InputDefinition, Kind, TypeRef};
+use super::model::Model;
 use super::plan::Field;
 use super::value::Variables;
 use super::write::JsonWriter;
-use listing::Directive;
 
 /// Answers `__schema` and `__type`.
 pub(super) struct Introspection {
     model: &'static Model,
-    types: Vec<&'static sdl::Type>,
-    directives: Vec<Directive>,
+    types: Vec<&'static definition::Type>,
 }
 
 /// A type, as `__Type` shows it.
 #[derive(Clone, Copy)]
 enum Type<'a> {
-    Named(&'a sdl::Type),
+    Named(&'a definition::Type),
     /// At least one layer around a named type.
     Wrapped(&'a [Wrap], &'a str),
 }
 
 impl Introspection {
     pub(super) fn new(model: &'static Model) -> Self {
-        Self { model, types: listing::types(model), directives: listing::directives(model) }
+        Self { model, types: listing::types(model) }
     }
 
     /// A root field of introspection.
@@ -51,7 +50,7 @@ impl Introspection {
 impl Type<'_> {
     fn name(&self) -> Option<&str> {
         match self {
-            Type::Named(ty) => Some(&ty.name),
+            Type::Named(ty) => Some(ty.name),
             Type::Wrapped(..) => None,
         }
     }
@@ -67,7 +66,7 @@ impl Type<'_> {
                 Kind::Interface { .. } => "INTERFACE",
                 Kind::Union { .. } => "UNION",
                 Kind::Enum { .. } => "ENUM",
-                Kind::Input { .. } => "INPUT_OBJECT",
+                Kind::Input(_) => "INPUT_OBJECT",
             },
         }
     }
@@ -82,26 +81,26 @@ struct View<'a> {
 
 impl View<'_> {
     fn schema(self, field: &Field, out: &mut JsonWriter) {
-        let Introspection { model, types, directives } = self.introspection;
+        let Introspection { model, types } = self.introspection;
         out.object("__Schema", field.of("__Schema"), |f, out| match f.name {
-            "description" => out.put(&model.schema.description),
+            "description" => out.put(&model.description),
             "types" => out.list(types.iter(), |ty, out| self.ty(Type::Named(ty), f, out)),
-            "queryType" => self.by_name(&model.schema.query, f, out),
-            "mutationType" => match &model.schema.mutation {
-                Some(name) => self.by_name(name, f, out),
+            "queryType" => self.ty(Type::Named(model.query), f, out),
+            "mutationType" => match model.mutation {
+                Some(mutation) => self.ty(Type::Named(mutation), f, out),
                 None => out.null(),
             },
-            "directives" => out.list(directives.iter(), |directive, out| self.directive(directive, f, out)),
+            "directives" => out.list(model.directives.items.iter(), |directive, out| self.directive(directive, f, out)),
             _ => out.null(),
         });
     }
 
-    fn directive(self, directive: &Directive, field: &Field, out: &mut JsonWriter) {
+    fn directive(self, directive: &DirectiveDefinition, field: &Field, out: &mut JsonWriter) {
         out.object("__Directive", field.of("__Directive"), |f, out| match f.name {
             "name" => out.put(directive.name),
             "description" => out.put(&directive.description),
             "isRepeatable" => out.put(&directive.repeatable),
-            "locations" => out.list(directive.locations.iter(), |location, out| out.put(*location)),
+            "locations" => out.put(&directive.locations),
             "args" => self.inputs(&directive.arguments, f, out),
             _ => out.null(),
         });
@@ -114,10 +113,10 @@ impl View<'_> {
         }
     }
 
-    fn reference(self, ty: &Ty, field: &Field, out: &mut JsonWriter) {
+    fn reference(self, ty: &TypeRef, field: &Field, out: &mut JsonWriter) {
         match &ty.wrap[..] {
-            [] => self.by_name(&ty.name, field, out),
-            wrap => self.ty(Type::Wrapped(wrap, &ty.name), field, out),
+            [] => self.by_name(ty.name, field, out),
+            wrap => self.ty(Type::Wrapped(wrap, ty.name), field, out),
         }
     }
 
@@ -137,49 +136,40 @@ impl View<'_> {
     }
 
     /// What only one kind of type has.
-    fn detail(self, ty: &sdl::Type, f: &Field, out: &mut JsonWriter) {
+    fn detail(self, ty: &definition::Type, f: &Field, out: &mut JsonWriter) {
         match (&ty.kind, f.name) {
             (Kind::Scalar { specified_by }, "specifiedByURL") => out.put(specified_by),
             (Kind::Object { fields, .. } | Kind::Interface { fields, .. }, "fields") => {
-                let fields = fields.iter().filter(|x| self.shown(f, x.deprecated.as_ref()));
-                out.list(fields, |x, out| self.field(&ty.name, x, f, out));
+                let fields = fields.items.iter().filter(|x| self.shown(f, x.deprecated.is_some()));
+                out.list(fields, |x, out| self.field(x, f, out));
             }
             (Kind::Object { implements, .. } | Kind::Interface { implements, .. }, "interfaces") => {
                 out.list(implements.iter(), |name, out| self.by_name(name, f, out));
             }
             (Kind::Union { .. } | Kind::Interface { .. }, "possibleTypes") => {
-                let model = self.introspection.model;
-                let possible = model.composite(&ty.name).into_iter().flat_map(|composite| model.possible(composite));
-                out.list(possible, |ty, out| self.by_name(ty.name, f, out));
+                out.list(self.introspection.model.possible(ty), |ty, out| self.ty(Type::Named(ty), f, out));
             }
             (Kind::Enum { values }, "enumValues") => {
-                let values = values.iter().filter(|x| self.shown(f, x.deprecated.as_ref()));
+                let values = values.iter().filter(|x| self.shown(f, x.deprecated.is_some()));
                 out.list(values, |x, out| enum_value(x, f, out));
             }
-            (Kind::Input { .. }, "inputFields") => {
-                let input = self.introspection.model.input(&ty.name);
-                self.inputs(input.map_or(&[], |input| &input.fields), f, out);
-            }
-            (Kind::Input { one_of, .. }, "isOneOf") => out.put(one_of),
+            (Kind::Input(input), "inputFields") => self.inputs(&input.fields, f, out),
+            (Kind::Input(input), "isOneOf") => out.put(&input.one_of),
             _ => out.null(),
         }
     }
 
-    /// Whether the list that `field` asks for shows what is deprecated.
-    fn shown(self, field: &Field, deprecated: Option<&String>) -> bool {
+    /// Whether the list that `field` asks for shows an item.
+    fn shown(self, field: &Field, deprecated: bool) -> bool {
         let all = || field.argument::<Option<bool>>("includeDeprecated", self.variables).ok().flatten();
-        deprecated.is_none() || all().unwrap_or(false)
+        !deprecated || all().unwrap_or(false)
     }
 
-    fn field(self, ty: &str, x: &sdl::Field, field: &Field, out: &mut JsonWriter) {
+    fn field(self, x: &FieldDefinition, field: &Field, out: &mut JsonWriter) {
         out.object("__Field", field.of("__Field"), |f, out| match f.name {
-            "name" => out.put(&x.name),
+            "name" => out.put(x.name),
             "description" => out.put(&x.description),
-            "args" => {
-                let model = self.introspection.model;
-                let definition = model.composite(ty).and_then(|ty| model.field(ty, &x.name));
-                self.inputs(definition.map_or(&[], |d| &d.arguments), f, out);
-            }
+            "args" => self.inputs(&x.arguments, f, out),
             "type" => self.reference(&x.ty, f, out),
             "isDeprecated" => out.put(&x.deprecated.is_some()),
             "deprecationReason" => out.put(&x.deprecated),
@@ -188,27 +178,27 @@ impl View<'_> {
     }
 
     fn inputs(self, inputs: &[InputDefinition], field: &Field, out: &mut JsonWriter) {
-        let inputs = inputs.iter().filter(|x| self.shown(field, x.input.deprecated.as_ref()));
+        let inputs = inputs.iter().filter(|x| self.shown(field, x.deprecated.is_some()));
         out.list(inputs, |x, out| {
             out.object("__InputValue", field.of("__InputValue"), |f, out| match f.name {
                 "name" => out.put(x.name),
-                "description" => out.put(&x.input.description),
-                "type" => self.reference(x.ty, f, out),
+                "description" => out.put(&x.description),
+                "type" => self.reference(&x.ty, f, out),
                 "defaultValue" => {
                     let default = x.default_value(self.introspection.model);
-                    out.put(&default.map(|value| listing::printed(self.introspection.model, &value, &x.ty.name)));
+                    out.put(&default.map(|value| listing::printed(self.introspection.model, &value, x.ty.name)));
                 }
-                "isDeprecated" => out.put(&x.input.deprecated.is_some()),
-                "deprecationReason" => out.put(&x.input.deprecated),
+                "isDeprecated" => out.put(&x.deprecated.is_some()),
+                "deprecationReason" => out.put(&x.deprecated),
                 _ => out.null(),
             });
         });
     }
 }
 
-fn enum_value(value: &sdl::EnumValue, field: &Field, out: &mut JsonWriter) {
+fn enum_value(value: &EnumValue, field: &Field, out: &mut JsonWriter) {
     out.object("__EnumValue", field.of("__EnumValue"), |f, out| match f.name {
-        "name" => out.put(&value.name),
+        "name" => out.put(value.name),
         "description" => out.put(&value.description),
         "isDeprecated" => out.put(&value.deprecated.is_some()),
         "deprecationReason" => out.put(&value.deprecated),

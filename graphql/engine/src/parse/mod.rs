@@ -5,6 +5,7 @@
 //! ExecutableDefinitions.
 
 mod lexer;
+mod sdl;
 mod string;
 mod value;
 
@@ -14,12 +15,13 @@ use schema::model::Wrap;
 
 use super::ast::{
     Argument, Directive, Document, Field, Fragment, Inline, Name, Operation, OperationKind, Selection, SelectionSet,
-    Spread, Type, Value, Variable,
+    Spread, Type, Variable,
 };
 use super::code;
 use super::error::{Location, Message, RefusalError};
 use super::limit::{Limits, exceeded};
 use lexer::{Lexer, Token};
+pub(super) use sdl::{Sdl, parse_sdl, string_value};
 
 /// An error is boxed, so that a result without one is small.
 type Parsed<T> = Result<T, Box<RefusalError>>;
@@ -49,14 +51,6 @@ pub(super) fn parse<'a>(text: &'a str, limits: &Limits) -> Parsed<Document<'a>> 
         return Err(exceeded(format!("The document has {directives} directives; at most {max} are allowed.")).into());
     }
     Ok(document)
-}
-
-/// Parses the default value of an argument or input field of the SDL, which the build has checked.
-pub(super) fn parse_value(text: &str) -> Parsed<Value<'_>> {
-    let mut parser =
-        Parser { lexer: Lexer::new(text)?, nesting_max: usize::MAX, open: 0, directives_max: 0, directives: 0 };
-    let value = parser.value(true)?;
-    if parser.lexer.token == Token::End { Ok(value) } else { Err(parser.unexpected()) }
 }
 
 /// Returns a syntax error at the byte `at`.

@@ -3,7 +3,8 @@
 //! <https://spec.graphql.org/September2025/#sec-Field-Selections>
 
 use super::did_you_mean;
-use crate::model::{Composite, Model};
+use crate::definition::Type;
+use crate::model::Model;
 use crate::visit::{Rule, RuleContext, TypedField};
 
 #[derive(Default)]
@@ -21,10 +22,10 @@ impl<'a> Rule<'a> for FieldsOnCorrectType {
 }
 
 /// Suggests an object type of an interface or union that has the field, else a field with a similar name.
-fn hint(model: &'static Model, parent: &'static Composite, name: &str) -> String {
-    let has_it = |ty: &&'static Composite| model.field(ty, name).is_some();
-    match model.possible(parent).find(has_it).filter(|_| !parent.is_object) {
+fn hint(model: &'static Model, parent: &'static Type, name: &str) -> String {
+    let has_it = |ty: &&'static Type| model.field(ty, name).is_some();
+    match model.possible(parent).find(has_it).filter(|_| !parent.is_object()) {
         Some(ty) => format!(" Did you mean to use an inline fragment on \"{}\"?", ty.name),
-        None => did_you_mean("", name, parent.field_names()),
+        None => did_you_mean("", name, model.field_names(parent)),
     }
 }

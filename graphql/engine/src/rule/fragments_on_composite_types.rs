@@ -3,14 +3,14 @@
 //! <https://spec.graphql.org/September2025/#sec-Fragments-on-Object-Interface-or-Union-Types>
 
 use crate::ast::Fragment;
-use crate::model::Composite;
+use crate::definition::Type;
 use crate::visit::{Rule, RuleContext, TypedInline};
 
 #[derive(Default)]
 pub(super) struct FragmentsOnCompositeTypes;
 
 impl<'a> Rule<'a> for FragmentsOnCompositeTypes {
-    fn fragment(&mut self, cx: &mut RuleContext<'a>, fragment: &'a Fragment<'a>, on: Option<&'static Composite>) {
+    fn fragment(&mut self, cx: &mut RuleContext<'a>, fragment: &'a Fragment<'a>, on: Option<&'static Type>) {
         if on.is_none() && cx.model.ty(fragment.on.text).is_some() {
             let (name, on) = (fragment.name.text, fragment.on);
             let detail = || format!("Fragment \"{name}\" cannot condition on non composite type \"{}\".", on.text);

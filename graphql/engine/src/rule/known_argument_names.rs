@@ -19,7 +19,7 @@ impl<'a> Rule<'a> for KnownArgumentNames {
             cx.errors.add(&[name.at], || {
                 let of = match owner {
                     Owner::Field(parent, definition) => {
-                        format!("field \"{}.{}\"", parent.name, definition.field.name)
+                        format!("field \"{}.{}\"", parent.name, definition.name)
                     }
                     Owner::Directive(_, directive) => format!("directive \"@{}\"", directive.name.text),
                     Owner::Unknown => String::new(),

@@ -5,14 +5,14 @@
 
 use super::did_you_mean;
 use crate::ast::{Fragment, Name, Variable};
-use crate::model::{Composite, META};
+use crate::definition::Type;
 use crate::visit::{Rule, RuleContext, TypedInline};
 
 #[derive(Default)]
 pub(super) struct KnownTypeNames;
 
 impl<'a> Rule<'a> for KnownTypeNames {
-    fn fragment(&mut self, cx: &mut RuleContext<'a>, fragment: &'a Fragment<'a>, on: Option<&'static Composite>) {
+    fn fragment(&mut self, cx: &mut RuleContext<'a>, fragment: &'a Fragment<'a>, on: Option<&'static Type>) {
         if on.is_none() {
             check(cx, fragment.on);
         }
@@ -31,8 +31,8 @@ impl<'a> Rule<'a> for KnownTypeNames {
 
 fn check(cx: &mut RuleContext<'_>, name: Name<'_>) {
     if cx.model.ty(name.text).is_none() {
-        let known = || cx.model.schema.types.iter().chain(&META.types).map(|ty| &*ty.name);
-        let detail = || format!("Unknown type \"{}\".{}", name.text, did_you_mean("", name.text, known()));
+        let model = cx.model;
+        let detail = || format!("Unknown type \"{}\".{}", name.text, did_you_mean("", name.text, model.type_names()));
         cx.errors.add(&[name.at], detail);
     }
 }

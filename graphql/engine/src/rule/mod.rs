@@ -33,9 +33,10 @@ mod variables_in_allowed_position;
 
 use super::ast::{Argument, Directive, Document, Fragment, Name, Operation, Spread, Value, Variable};
 use super::coordinate::CoordinateSet;
+use super::definition::Type;
 use super::error::{Location, Refusal, RefusalError};
 use super::limit::{Limits, exceeded};
-use super::model::{Composite, Model};
+use super::model::Model;
 use super::small_map::SmallMap;
 use super::used_coordinates::{Conditions, UsedCoordinates};
 use super::uses::Uses;
@@ -157,7 +158,7 @@ macro_rules! rules {
                 $(self.$name.operation(cx, operation);)*
             }
 
-            fn fragment(&mut self, cx: &mut RuleContext<'a>, fragment: &'a Fragment<'a>, on: Option<&'static Composite>) {
+            fn fragment(&mut self, cx: &mut RuleContext<'a>, fragment: &'a Fragment<'a>, on: Option<&'static Type>) {
                 $(self.$name.fragment(cx, fragment, on);)*
             }
 
@@ -173,7 +174,7 @@ macro_rules! rules {
                 $(self.$name.inline(cx, inline);)*
             }
 
-            fn spread(&mut self, cx: &mut RuleContext<'a>, spread: &'a Spread<'a>, parent: Option<&'static Composite>) {
+            fn spread(&mut self, cx: &mut RuleContext<'a>, spread: &'a Spread<'a>, parent: Option<&'static Type>) {
                 $(self.$name.spread(cx, spread, parent);)*
             }
 

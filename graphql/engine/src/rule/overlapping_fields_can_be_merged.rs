@@ -24,9 +24,9 @@
 //! the number of comparisons is limited (`Limits::merged_fields_max`).
 
 use crate::ast::{Argument, Literal, Selection};
+use crate::definition::Type;
 use crate::error::RefusalError;
 use crate::limit::exceeded;
-use crate::model::Composite;
 use crate::small_map::{NameFilter, SmallMap};
 use crate::visit::{RuleContext, TypedField};
 
@@ -81,7 +81,7 @@ struct Overlap<'c, 'a> {
 
 impl<'a> Overlap<'_, 'a> {
     /// Returns the fields of a selection set, each fragment expanded once.
-    fn collect(&self, parent: Option<&'static Composite>, set: &'a [Selection<'a>]) -> Vec<TypedField<'a>> {
+    fn collect(&self, parent: Option<&'static Type>, set: &'a [Selection<'a>]) -> Vec<TypedField<'a>> {
         let (mut fields, mut seen) = (Vec::new(), SmallMap::default());
         self.collect_set(parent, set, &mut fields, &mut seen);
         fields
@@ -90,7 +90,7 @@ impl<'a> Overlap<'_, 'a> {
     /// The recursion is bounded by the nesting limit, which counts spreads.
     fn collect_set(
         &self,
-        parent: Option<&'static Composite>,
+        parent: Option<&'static Type>,
         set: &'a [Selection<'a>],
         fields: &mut Vec<TypedField<'a>>,
         seen: &mut SmallMap<'a, ()>,
@@ -186,7 +186,7 @@ impl<'a> Overlap<'_, 'a> {
 /// Returns why two fields have different shapes, without the fields below them.
 fn shapes(a: TypedField<'_>, b: TypedField<'_>) -> Option<String> {
     let (a, b) = (a.definition?, b.definition?);
-    let (a_ty, b_ty) = (&a.field.ty, &b.field.ty);
+    let (a_ty, b_ty) = (&a.ty, &b.ty);
     let agree = a_ty.wrap == b_ty.wrap && (a_ty.name == b_ty.name || (a.has_fields() && b.has_fields()));
     (!agree).then(|| format!("they return conflicting types \"{a_ty}\" and \"{b_ty}\""))
 }
@@ -205,7 +205,7 @@ fn on_one_object(group: Vec<TypedField<'_>>) -> Vec<Vec<TypedField<'_>>> {
     if let [_] = group[..] {
         return vec![group];
     }
-    let is_object = |field: &TypedField<'_>| field.parent.is_some_and(|parent| parent.is_object);
+    let is_object = |field: &TypedField<'_>| field.parent.is_some_and(|parent| parent.is_object());
     let (on_objects, on_any): (Vec<_>, Vec<_>) = group.into_iter().partition(is_object);
     let mut by_object = SmallMap::default();
     for field in on_objects {

@@ -3,7 +3,7 @@
 //! <https://spec.graphql.org/September2025/#sec-Fragment-Spread-Is-Possible>
 
 use crate::ast::Spread;
-use crate::model::Composite;
+use crate::definition::Type;
 use crate::visit::{Rule, RuleContext, TypedInline};
 
 #[derive(Default)]
@@ -18,7 +18,7 @@ impl<'a> Rule<'a> for PossibleFragmentSpreads {
         }
     }
 
-    fn spread(&mut self, cx: &mut RuleContext<'a>, spread: &'a Spread<'a>, parent: Option<&'static Composite>) {
+    fn spread(&mut self, cx: &mut RuleContext<'a>, spread: &'a Spread<'a>, parent: Option<&'static Type>) {
         let fragment = cx.document.fragment(spread.name.text);
         let on = fragment.and_then(|(_, fragment)| cx.model.composite(fragment.on.text));
         if let (Some(parent), Some(on)) = (parent, on)
@@ -29,7 +29,7 @@ impl<'a> Rule<'a> for PossibleFragmentSpreads {
     }
 }
 
-fn never(parent: &Composite, on: &Composite) -> String {
+fn never(parent: &Type, on: &Type) -> String {
     let (parent, on) = (parent.name, on.name);
     format!("cannot be spread here as objects of type \"{parent}\" can never be of type \"{on}\".")
 }

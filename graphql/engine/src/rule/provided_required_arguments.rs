@@ -3,7 +3,7 @@
 //! <https://spec.graphql.org/September2025/#sec-Required-Arguments>
 
 use crate::ast::Directive;
-use crate::model::InputDefinition;
+use crate::definition::InputDefinition;
 use crate::visit::{Rule, RuleContext, TypedField};
 
 #[derive(Default)]

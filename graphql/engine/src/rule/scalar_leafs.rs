@@ -10,7 +10,7 @@ pub(super) struct ScalarLeafs;
 impl<'a> Rule<'a> for ScalarLeafs {
     fn field(&mut self, cx: &mut RuleContext<'a>, TypedField { field, definition, .. }: TypedField<'a>) {
         let Some(definition) = definition else { return };
-        let (name, ty) = (field.name, &definition.field.ty);
+        let (name, ty) = (field.name, &definition.ty);
         match (cx.model.type_of(definition), &field.set) {
             (None, Some(set)) => cx.errors.add(&[set.at], || {
                 format!("Field \"{name}\" must not have a selection since type \"{ty}\" has no subfields.")

@@ -3,14 +3,14 @@
 //! <https://spec.graphql.org/September2025/#sec-Fragment-Name-Uniqueness>
 
 use crate::ast::Fragment;
-use crate::model::Composite;
+use crate::definition::Type;
 use crate::visit::{Rule, RuleContext};
 
 #[derive(Default)]
 pub(super) struct UniqueFragmentNames;
 
 impl<'a> Rule<'a> for UniqueFragmentNames {
-    fn fragment(&mut self, cx: &mut RuleContext<'a>, fragment: &'a Fragment<'a>, _: Option<&'static Composite>) {
+    fn fragment(&mut self, cx: &mut RuleContext<'a>, fragment: &'a Fragment<'a>, _: Option<&'static Type>) {
         let name = fragment.name;
         // The lookup returns the first fragment of a name.
         if let Some((_, first)) = cx.document.fragment(name.text).filter(|(_, first)| first.name.at != name.at) {

@@ -4,12 +4,11 @@
 //! <https://spec.graphql.org/September2025/#sec-Input-Object-Field-Names>,
 //! <https://spec.graphql.org/September2025/#sec-Input-Object-Required-Fields>
 
-use schema::model::Kind;
-
 use super::did_you_mean;
 use crate::ast::{Literal, ObjectField, Value};
+use crate::definition::{InputObject, Kind};
 use crate::literal;
-use crate::model::{InputObject, Model};
+use crate::model::Model;
 use crate::small_map::SmallMap;
 use crate::visit::{Input, Rule, RuleContext};
 
@@ -56,7 +55,7 @@ fn check_object<'a>(
     for required in object.fields.iter().filter(|field| field.required()) {
         if given.get(required.name).is_none() {
             cx.errors.add(&[value.at], || {
-                let (of, name, ty) = (input.name, required.name, required.ty);
+                let (of, name, ty) = (input.name, required.name, &required.ty);
                 format!("Field \"{of}.{name}\" of required type \"{ty}\" was not provided.")
             });
         }

@@ -13,6 +13,15 @@ impl engine::Version for V2026_01 {
     type Context = Context;
     const NAME: &'static str = "2026-01";
     const SDL: &'static str = include_str!("../../schema/2026-01.graphql");
+    const RESOLVED: &'static [&'static str] = &[
+        "Human.friends",
+        "Human.friendsConnection",
+        "Human.height",
+        "Human.starships",
+        "Droid.friends",
+        "Droid.friendsConnection",
+        "Starship.length",
+    ];
     fn execute<'a>(
         plan: &'a engine::Plan,
         cx: &'a engine::ExecContext<'a, Context>,

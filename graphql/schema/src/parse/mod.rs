@@ -28,11 +28,6 @@ impl Schema {
         Self::parse_with(version, &format!("schema/{version}.graphql"), source, Rules::GraphQl)
     }
 
-    /// Reads the SDL of introspection, which has no root and whose type names are reserved in every other schema.
-    pub fn parse_introspection(source: &str) -> Result<Schema, Report> {
-        Self::parse_with("introspection", "introspection.graphql", source, Rules::Introspection)
-    }
-
     /// Reads and checks the SDL of one version by `rules`; `path` is the name of the file in reports.
     pub fn parse_with(version: &str, path: &str, source: &str, rules: Rules<'_>) -> Result<Schema, Report> {
         parse(version, path, source, rules).map(|parsed| parsed.schema)

@@ -18,7 +18,7 @@ pub(super) fn duplicate_type(document: &Document<'_>, found: &mut Vec<Diagnostic
     duplicates(schemas, |_| "there are two `schema` blocks".to_owned(), found);
 }
 
-/// A built-in scalar is not defined again. Introspection itself defines them.
+/// A built-in scalar is not defined again.
 pub(super) fn built_in_type(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
     for ty in document.types().filter(|ty| BUILT_IN.contains(&ty.name())) {
         let message = format!("`{}` is built in", ty.name());

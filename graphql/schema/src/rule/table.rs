@@ -9,8 +9,6 @@ use crate::diagnostic::Diagnostic;
 /// Which rules a document must obey.
 #[derive(Clone, Copy)]
 pub enum Rules<'a> {
-    /// All but those on reserved names and roots.
-    Introspection,
     /// All of GraphQL, with subscriptions, which the engine does not serve.
     Foreign,
     /// All of GraphQL, without subscriptions.
@@ -22,7 +20,7 @@ pub enum Rules<'a> {
 type Check = fn(&Document<'_>, &mut Vec<Diagnostic>);
 
 /// The rules for every document, by name.
-const RULES: [(&str, Check); 14] = [
+const RULES: [(&str, Check); 17] = [
     ("duplicate_type", definition::duplicate_type),
     ("duplicate_field", definition::duplicate_field),
     ("duplicate_argument", definition::duplicate_argument),
@@ -37,10 +35,6 @@ const RULES: [(&str, Check); 14] = [
     ("empty_type", definition::empty_type),
     ("input_cycle", input::input_cycle),
     ("one_of", input::one_of),
-];
-
-/// The rules that the document of introspection breaks.
-const OWN_RULES: [(&str, Check); 3] = [
     ("duplicate_type", definition::built_in_type),
     ("reserved_name", definition::reserved_name),
     ("root", reference::root),
@@ -48,7 +42,7 @@ const OWN_RULES: [(&str, Check); 3] = [
 
 /// Returns the names of the rules; each has a test case of its name.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    RULES.iter().chain(&OWN_RULES).map(|(name, _)| *name)
+    RULES.iter().map(|(name, _)| *name)
 }
 
 /// Returns every mistake in a document.
@@ -56,9 +50,6 @@ pub(crate) fn check(document: &TypeSystemDocument, source: &str, rules: Rules<'_
     let document = Document::new(document, source);
     let mut found = vec![];
     RULES.iter().for_each(|(_, check)| check(&document, &mut found));
-    if !matches!(rules, Rules::Introspection) {
-        OWN_RULES.iter().for_each(|(_, check)| check(&document, &mut found));
-    }
     if matches!(rules, Rules::GraphQl | Rules::Extended(_)) {
         reference::subscription(&document, &mut found);
     }
