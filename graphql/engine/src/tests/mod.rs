@@ -1,6 +1,27 @@
 //! Tests of the engine on a small schema: limits, hostile input, the cache and execution. `conformance/graphql_js_reference` tests
 //! its answers.
 
+/// Defines a version whose operations are prepared and not executed.
+macro_rules! prepared_version {
+    ($name:ident, $sdl:expr) => {
+        struct $name;
+
+        impl super::Version for $name {
+            type Context = super::Context;
+            const NAME: &'static str = stringify!($name);
+            const SDL: &'static str = $sdl;
+
+            fn execute<'a>(
+                _: &'a super::Plan,
+                _: &'a super::ExecContext<'a, super::Context>,
+                _: &'a mut super::JsonWriter,
+            ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), super::NullBubble>> + Send + 'a>> {
+                unreachable!("the test only prepares")
+            }
+        }
+    };
+}
+
 mod hostile;
 mod kept;
 mod limited;
@@ -8,6 +29,7 @@ mod linear;
 mod loaded;
 mod prepared;
 mod running;
+mod sdl;
 
 use std::pin::Pin;
 use std::sync::Mutex;

@@ -1,13 +1,8 @@
 //! Requests: their shape, their codes, their variables, and what makes two of them the same.
 
-use std::pin::Pin;
-
 use serde_json::json;
 
-use super::{Context, engine, only_error, prepare, prepare_body, refused};
-use crate::execute::{ExecContext, Version};
-use crate::plan::Plan;
-use crate::write::{JsonWriter, NullBubble};
+use super::{engine, only_error, prepare, prepare_body, refused};
 use crate::{AnyEngine, Engine, Limits, Request, RequestError, code};
 
 #[test]
@@ -160,23 +155,12 @@ fn body_is_read_alike_with_and_without_members_that_are_unknown() {
     }
 }
 
-/// A schema whose object defines a field more narrowly than its interface.
-struct Narrow;
-
-impl Version for Narrow {
-    type Context = Context;
-    const NAME: &'static str = "narrow";
-    const SDL: &'static str = "interface Named { name: String } \
-        type Person implements Named { name(short: Boolean = true): String! } type Query { named: Named }";
-
-    fn execute<'a>(
-        _: &'a Plan,
-        _: &'a ExecContext<'a, Context>,
-        _: &'a mut JsonWriter,
-    ) -> Pin<Box<dyn Future<Output = Result<(), NullBubble>> + Send + 'a>> {
-        unreachable!("the test only prepares")
-    }
-}
+// An object defines a field more narrowly than its interface.
+prepared_version!(
+    Narrow,
+    "interface Named { name: String } type Person implements Named { name(short: Boolean = true): String! }
+    type Query { named: Named }"
+);
 
 #[test]
 fn field_of_an_interface_is_planned_as_each_object_defines_it() {
