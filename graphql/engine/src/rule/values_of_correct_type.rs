@@ -120,7 +120,7 @@ fn wrong(model: &'static Model, literal: &Literal<'_>, input: Input<'_>) -> Stri
         ("ID", _) => format!("ID cannot represent a non-string and non-integer value: {shown}"),
         _ => match (model.enum_values(name), literal) {
             (Some(values), literal) => {
-                let near = did_you_mean("the enum value ", &shown, values.iter().map(|value| &*value.name));
+                let near = did_you_mean("the enum value ", &shown, values.iter().map(|value| value.name));
                 match literal {
                     Literal::Enum(_) => format!("Value \"{shown}\" does not exist in \"{name}\" enum.{near}"),
                     _ => format!("Enum \"{name}\" cannot represent non-enum value: {shown}.{near}"),
