@@ -23,7 +23,6 @@ fn main() {
     let rounds: u64 = arguments.next().and_then(|rounds| rounds.parse().ok()).unwrap_or(1_000);
     let cold = arguments.next().as_deref() == Some("cold");
     let engine = Engine::<Vtest>::new(Limits::default());
-    engine.warm();
     let context = Context::default();
     let body = |n: u64| [BODY[0], &(100_000 + n).to_string(), BODY[1]].concat(); // numbers of six digits
     let bodies: Vec<String> = (0..if cold { rounds } else { 1 }).map(body).collect();

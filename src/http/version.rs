@@ -87,10 +87,6 @@ impl Versions {
         });
         let versions = Self { released: versions.collect(), public_base: public_base.to_owned() };
         versions.follow(&[]);
-        // The other engines are made at their first request.
-        if let Some(latest) = versions.available().last().and_then(|name| versions.find(name).ok()) {
-            latest.engine.warm();
-        }
         versions
     }
 

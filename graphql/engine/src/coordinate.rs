@@ -40,7 +40,7 @@ pub(super) fn number(types: &mut [Type]) -> CoordinateNames {
             _ => {}
         }
     }
-    let text: &'static str = text.leak();
+    let text: &'static str = Box::leak(text.into_boxed_str());
     let starts = std::iter::once(0).chain(ends.iter().copied());
     let names: Box<[_]> = starts.zip(&ends).map(|(start, end)| &text[start..*end]).collect();
     Box::leak(names)

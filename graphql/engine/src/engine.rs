@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use serde_json::Value as Json;
@@ -31,9 +31,6 @@ pub trait AnyEngine<C>: Send + Sync {
 
     /// Returns the SDL of the version, byte for byte.
     fn sdl(&self) -> &'static str;
-
-    /// Initializes what the first request would initialize.
-    fn warm(&self);
 
     /// Returns the coordinates of its schema, in the order of the bits of [`PreparedOperation::used`].
     fn coordinates(&self) -> &'static [&'static str];
@@ -67,34 +64,18 @@ pub struct Executed {
 
 /// The engine of version `V`.
 pub struct Engine<V> {
-    /// Initialized on first use: an unused version takes no memory.
-    parts: OnceLock<Parts>,
+    model: &'static Model,
+    introspection: Introspection,
+    cache: PlanCache,
     limits: Limits,
     version: std::marker::PhantomData<V>,
 }
 
-/// What an engine builds from the SDL of its version.
-struct Parts {
-    model: &'static Model,
-    introspection: Introspection,
-    cache: PlanCache,
-}
-
-impl Parts {
-    fn new(model: &'static Model, limits: &Limits) -> Self {
-        Self { model, introspection: Introspection::new(model), cache: PlanCache::new(limits) }
-    }
-}
-
 impl<V: Version> Engine<V> {
-    /// Returns an engine that initializes itself on first use.
+    /// Returns an engine with the model of the version, which is built once in a process.
     pub fn new(limits: Limits) -> Self {
-        Self { parts: OnceLock::new(), limits, version: std::marker::PhantomData }
-    }
-
-    /// Parses the schema on the first call.
-    fn parts(&self) -> &Parts {
-        self.parts.get_or_init(|| Parts::new(Model::of::<V>(), &self.limits))
+        let (model, cache) = (Model::of::<V>(), PlanCache::new(&limits));
+        Self { model, introspection: Introspection::new(model), cache, limits, version: std::marker::PhantomData }
     }
 
     fn prepare_planned(
@@ -103,7 +84,7 @@ impl<V: Version> Engine<V> {
         plan: Arc<CostedPlan>,
         request: &Request<'_>,
     ) -> Result<PreparedOperation, Refusal> {
-        let Coerced { values, used } = variable::coerce(self.parts().model, &plan.plan, &request.variables)?;
+        let Coerced { values, used } = variable::coerce(self.model, &plan.plan, &request.variables)?;
         let (copied, max) = (plan.plan.copied_bytes(&values), self.limits.variable_copies_bytes_max);
         if copied > max {
             let detail =
@@ -120,8 +101,7 @@ impl<V: Version> Engine<V> {
         let text = request.document().map_err(unreadable)?;
         let document = parse::parse(&text, &self.limits)?;
         let fields = limit::measure(&document, &self.limits)?;
-        let Parts { model, cache, .. } = self.parts();
-        let facts = rule::check(model, &document, &self.limits)?;
+        let facts = rule::check(self.model, &document, &self.limits)?;
         let plans = match &document.operations[..] {
             [operation] if facts.conditions.is_empty() => {
                 let plan = self.make_plan(&document, operation, &|_| false)?;
@@ -130,13 +110,13 @@ impl<V: Version> Engine<V> {
             _ => Plans::Variants(Variants::new(&document, &facts.conditions, fields)),
         };
         let checked = Arc::new(Checked::new((*request.query).into(), (*text).into(), facts.coordinates, plans));
-        cache.insert(&checked);
+        self.cache.insert(&checked);
         Ok(checked)
     }
 
     /// Returns the number of cached documents and their estimated size.
     pub fn kept(&self) -> (usize, usize) {
-        self.parts().cache.kept()
+        self.cache.kept()
     }
 
     fn make_plan(
@@ -145,7 +125,7 @@ impl<V: Version> Engine<V> {
         operation: &Operation<'_>,
         is_true: &dyn Fn(&str) -> bool,
     ) -> Result<Arc<CostedPlan>, Refusal> {
-        let Parts { model, introspection, .. } = self.parts();
+        let Self { model, introspection, .. } = self;
         let plan = planner::plan(model, introspection, document, operation, is_true, self.limits.planned_fields_max)?;
         Ok(Arc::new(CostedPlan::new(plan, &self.limits)))
     }
@@ -244,16 +224,12 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
         V::SDL
     }
 
-    fn warm(&self) {
-        self.parts();
-    }
-
     fn coordinates(&self) -> &'static [&'static str] {
-        self.parts().model.coordinates
+        self.model.coordinates
     }
 
     fn prepare_cached(&self, request: &Request<'_>) -> Option<Result<PreparedOperation, Refusal>> {
-        let checked = self.parts().cache.get(&request.query)?;
+        let checked = self.cache.get(&request.query)?;
         match choice(&checked, request) {
             Ok(Choice::Made(plan)) => Some(self.prepare_planned(checked, plan, request)),
             Ok(Choice::Unmade(..)) => None,
@@ -262,7 +238,7 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
     }
 
     fn prepare(&self, request: &Request<'_>) -> Result<PreparedOperation, Refusal> {
-        let checked = match self.parts().cache.get(&request.query) {
+        let checked = match self.cache.get(&request.query) {
             Some(checked) => checked,
             None => self.check(request)?,
         };
@@ -282,8 +258,7 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
             if let Some(body) = &prepared.plan.plan.response {
                 return Executed { body: body.clone(), error_codes: vec![], has_data: true, root_values: vec![] };
             }
-            let cx =
-                ExecContext { context, variables: &prepared.variables, introspection: &self.parts().introspection };
+            let cx = ExecContext { context, variables: &prepared.variables, introspection: &self.introspection };
             let mut out = JsonWriter::default();
             let CostedPlan { plan, response_bytes, .. } = &*prepared.plan;
             out.json.reserve(response_bytes.load(Ordering::Relaxed));

@@ -47,7 +47,7 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// Returns the model of a version, built on the first call.
+    /// Returns the model of a version, which the first call builds.
     ///
     /// # Panics
     /// If the SDL is invalid, which the build checks.

@@ -164,7 +164,6 @@ fn time(engine: &Engine<Tiny>, body: &[u8]) -> Duration {
 #[test]
 fn time_is_linear_in_bytes() {
     let engine = Engine::new(Limits { document_bytes_max: usize::MAX, plan_bytes_max: 1, ..Limits::default() });
-    engine.warm();
     let documents = DOCUMENTS.map(|(name, family)| {
         let body = |size| json!({ "query": family(size) });
         (name, [body(SMALL), body(LARGE)])

@@ -149,11 +149,8 @@ fn processor_time() -> Duration {
     Duration::from_nanos(nanoseconds.expect("the first number is the time on the processor"))
 }
 
-/// Returns an initialized engine.
 fn engine() -> Engine<Tiny> {
-    let engine = Engine::new(Limits::default());
-    engine.warm();
-    engine
+    Engine::new(Limits::default())
 }
 
 /// Prepares a document without variables.
