@@ -226,7 +226,8 @@ pub fn run_mutation<V: Version, T: Object<V>>(
             let start = out.mark();
             match cx.context.remembered(field.response_key()) {
                 Some(value) => out.raw(value),
-                None => one::<V, T>(root, field, cx, &Path::Root, out).await?,
+                None if !field.is_async && at_once::<V, T>(root, field, cx, out) => {}
+                None => root.field(field, cx, &Path::Field(&Path::Root, field), out).await?,
             }
             out.root_values.push(start..out.mark());
         }
@@ -250,7 +251,7 @@ pub fn select<V: Version, T: Object<V>>(
         } else {
             for (i, field) in selection.fields.iter().enumerate() {
                 out.key(field, i);
-                if !at_once::<V, T>(object, field, cx, out) {
+                if field.is_async || !at_once::<V, T>(object, field, cx, out) {
                     object.field(field, cx, &Path::Field(path, field), out).await?;
                 }
             }
@@ -275,7 +276,7 @@ fn concurrently<V: Version, T: Object<V>>(
             let field = async_fields.next().expect("they were counted");
             async move {
                 let mut part = JsonWriter::part();
-                let done = one::<V, T>(object, field, cx, path, &mut part).await;
+                let done = object.field(field, cx, &Path::Field(path, field), &mut part).await;
                 (part, done)
             }
         }));
@@ -296,22 +297,6 @@ fn concurrently<V: Version, T: Object<V>>(
             all = all.and(done);
         }
         all
-    }
-}
-
-#[inline]
-fn one<V: Version, T: Object<V>>(
-    object: &T,
-    field: &Field,
-    cx: &ExecContext<'_, V::Context>,
-    path: &Path<'_>,
-    out: &mut JsonWriter,
-) -> impl Future<Output = Result<(), NullBubble>> + Send {
-    async move {
-        if at_once::<V, T>(object, field, cx, out) {
-            return Ok(());
-        }
-        object.field(field, cx, &Path::Field(path, field), out).await
     }
 }
 

@@ -4,7 +4,7 @@ use schema::model::Wrap;
 use serde_json::Value as Json;
 
 use super::ast::{Literal, ObjectField};
-use super::definition::{InputDefinition, InputObject};
+use super::definition::{InputDefinition, InputObject, Kind};
 use super::model::Model;
 use super::plan::{PartialJson, PartialValue};
 use super::small_map::SmallMap;
@@ -91,16 +91,11 @@ impl Coercion<'_> {
                 Some(list(items.collect::<Option<_>>()?))
             }
             (one, [Wrap::List, inner @ ..]) => Some(list(vec![self.wrapped(inner, name, one)?])),
-            (one, _) => match (one, self.model.input(name)) {
-                (Literal::Object(fields), Some(input)) => self.object(input, fields),
-                (_, Some(_)) => None,
-                (one, None) => self.leaf(name, one),
-            },
+            (one, _) => self.named(name, one),
         }
     }
 
-    /// Coerces a scalar or an enum.
-    fn leaf(&self, name: &str, literal: &Literal<'_>) -> Option<PartialValue> {
+    fn named(&self, name: &str, literal: &Literal<'_>) -> Option<PartialValue> {
         let value = match (name, literal) {
             ("Int", Literal::Int(digits)) => Value::Int(digits.parse().ok()?),
             ("Float", Literal::Int(number) | Literal::Float(number)) => Value::Float(number.parse().ok()?),
@@ -108,10 +103,13 @@ impl Coercion<'_> {
             ("ID", Literal::Int(digits)) => Value::String((*digits).to_owned()),
             ("ID" | "String", Literal::String(text)) => Value::String(text.as_ref().to_owned()),
             ("Int" | "Float" | "Boolean" | "ID" | "String", _) => return None,
-            _ => match (self.model.enum_values(name), literal) {
-                (Some(_), Literal::Enum(value)) => Value::Enum(self.model.enum_value(name, value)?.name),
-                (Some(_), _) => return None,
-                (None, literal) => return Some(custom(literal, self.variables)),
+            _ => match (self.model.ty(name).map(|ty| &ty.kind), literal) {
+                (Some(Kind::Input(input)), Literal::Object(fields)) => return self.object(input, fields),
+                (Some(Kind::Enum { values }), Literal::Enum(name)) => {
+                    Value::Enum(values.iter().find(|value| value.name == *name)?.name)
+                }
+                (Some(Kind::Input(_) | Kind::Enum { .. }), _) => return None,
+                (_, literal) => return Some(custom(literal, self.variables)),
             },
         };
         Some(PartialValue::Constant(value))

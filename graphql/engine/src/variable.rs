@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json};
 
 use super::code;
 use super::coordinate::CoordinateSet;
-use super::definition::InputObject;
+use super::definition::{InputObject, Kind};
 use super::error::{Message, Refusal, RefusalError};
 use super::literal::{CoercionError, expectation, unknown_field};
 use super::model::Model;
@@ -101,19 +101,19 @@ impl Coercion<'_> {
 
     /// Coerces to a type of the schema: an enum, an input type or a custom scalar.
     fn schema_named(&mut self, name: &str, given: &Json) -> Result<Value, CoercionError> {
-        if let Some(input) = self.model.input(name) {
-            return match given {
-                Json::Object(entries) => self.object(input, name, entries),
-                other => Err(CoercionError::new(format!("{name} expects an object, not {}", shown(other)))),
-            };
-        }
-        let value = match (self.model.enum_values(name), given) {
-            (Some(_), Json::String(s)) => self.model.enum_value(name, s).map(|value| {
-                self.used.insert(value.coordinate);
-                Value::Enum(value.name)
-            }),
-            (Some(_), _) => None,
-            (None, given) => Some(Value::custom(given.clone())).filter(|value| (self.model.accepts)(name, value)),
+        let value = match (self.model.ty(name).map(|ty| &ty.kind), given) {
+            (Some(Kind::Input(input)), Json::Object(entries)) => return self.object(input, name, entries),
+            (Some(Kind::Input(_)), other) => {
+                return Err(CoercionError::new(format!("{name} expects an object, not {}", shown(other))));
+            }
+            (Some(Kind::Enum { values }), Json::String(text)) => {
+                values.iter().find(|value| value.name == text).map(|value| {
+                    self.used.insert(value.coordinate);
+                    Value::Enum(value.name)
+                })
+            }
+            (Some(Kind::Enum { .. }), _) => None,
+            (_, given) => Some(Value::custom(given.clone())).filter(|value| (self.model.accepts)(name, value)),
         };
         value.ok_or_else(|| CoercionError::new(expectation(self.model, name, &shown(given))))
     }
