@@ -4,7 +4,7 @@ use std::future::Future;
 use std::panic::resume_unwind;
 
 use card_service::base::FrontLimits;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 use super::{Database, FreshDatabase, TestApp};
 
@@ -84,7 +84,8 @@ where
     F: Future<Output = ()> + Send + 'static,
 {
     // `RUST_LOG=debug cargo test …` shows what the server logged in a failing test.
-    let _ = tracing_subscriber::fmt().with_env_filter(EnvFilter::from_default_env()).with_test_writer().try_init();
+    let level = std::env::var("RUST_LOG").ok().and_then(|level| level.parse().ok()).unwrap_or(LevelFilter::ERROR);
+    let _ = tracing_subscriber::fmt().with_max_level(level).with_test_writer().try_init();
     let outcome = runtime().block_on(async {
         let fresh = database.fresh().await;
         let outcome = tokio::spawn(body(fresh.clone())).await;

@@ -7,13 +7,13 @@ use std::io::{self, IsTerminal as _};
 use std::panic::PanicHookInfo;
 
 use tracing::{Event, Subscriber};
-use tracing_subscriber::filter::ParseError;
+use tracing_subscriber::filter::{ParseError, Targets};
 use tracing_subscriber::fmt::format::{Format, FormatEvent, FormatFields, Json, JsonFields, Writer};
 use tracing_subscriber::fmt::{FmtContext, MakeWriter};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt as _;
-use tracing_subscriber::{EnvFilter, Layer, Registry};
+use tracing_subscriber::{Layer, Registry};
 
 use crate::base::request_id;
 
@@ -22,7 +22,7 @@ use crate::base::request_id;
 /// An invalid filter is ignored here: the settings report it with all other errors. A second call has no effect.
 pub fn start_log(rust_log: Option<&str>, default: &'static str) {
     let given = rust_log.filter(|text| !text.is_empty()).and_then(|text| filter(text).ok());
-    let filter = given.unwrap_or_else(|| EnvFilter::new(default));
+    let filter = given.unwrap_or_else(|| filter(default).expect("the default is a filter"));
     let lines: Box<dyn Layer<Registry> + Send + Sync> = match io::stderr().is_terminal() {
         true => {
             let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr);
@@ -74,8 +74,8 @@ where
 }
 
 /// Parses a filter.
-pub(super) fn filter(text: &str) -> Result<EnvFilter, ParseError> {
-    EnvFilter::builder().parse(text)
+pub(super) fn filter(text: &str) -> Result<Targets, ParseError> {
+    text.parse()
 }
 
 /// Logs the location of a panic, and its message only if that is a literal: a formatted message may contain input.

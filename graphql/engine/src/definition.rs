@@ -1,6 +1,6 @@
 //! What the SDL of a version defines: its types and directives, with their contents in document order.
 //!
-//! Made by [`super::parse`]; [`super::model`] links and numbers them.
+//! Made by [`super::parse`], linked by [`super::model`], numbered by [`super::coordinate`].
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,7 +17,7 @@ use super::write::{JsonWriter, Leaf};
 #[derive(Debug)]
 pub(super) struct Type {
     pub name: &'static str,
-    pub description: Option<Text>,
+    pub description: Option<Description>,
     pub kind: Kind,
     /// `None` for built-in types.
     pub coordinate: Option<CoordinateId>,
@@ -44,7 +44,7 @@ pub(super) enum Kind {
 #[derive(Debug)]
 pub(super) struct FieldDefinition {
     pub name: &'static str,
-    pub description: Option<Text>,
+    pub description: Option<Description>,
     pub arguments: Box<[InputDefinition]>,
     pub ty: TypeRef,
     /// The reason of a deprecation.
@@ -65,7 +65,7 @@ pub(super) struct FieldDefinition {
 #[derive(Debug)]
 pub(super) struct InputDefinition {
     pub name: &'static str,
-    pub description: Option<Text>,
+    pub description: Option<Description>,
     pub ty: TypeRef,
     pub default: Option<Box<Value<'static>>>,
     /// The reason of a deprecation.
@@ -85,7 +85,7 @@ pub(super) struct InputObject {
 #[derive(Debug)]
 pub(super) struct EnumValue {
     pub name: &'static str,
-    pub description: Option<Text>,
+    pub description: Option<Description>,
     /// The reason of a deprecation.
     pub deprecated: Option<Cow<'static, str>>,
     /// `None` for introspection.
@@ -96,7 +96,7 @@ pub(super) struct EnumValue {
 #[derive(Debug)]
 pub(super) struct DirectiveDefinition {
     pub name: &'static str,
-    pub description: Option<Text>,
+    pub description: Option<Description>,
     pub arguments: Box<[InputDefinition]>,
     pub repeatable: bool,
     /// The names of the specification, such as `FIELD_DEFINITION`.
@@ -113,7 +113,7 @@ pub(super) struct TypeRef {
 
 /// A description, as the SDL has it: a string or block string with its quotes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Text(pub &'static str);
+pub(super) struct Description(pub &'static str);
 
 /// Items in document order, found by their names.
 #[derive(Debug)]
@@ -165,7 +165,7 @@ impl<T: Named> From<Box<[T]>> for ByName<T> {
 }
 
 impl Type {
-    pub(super) fn new(name: &'static str, description: Option<Text>, kind: Kind) -> Self {
+    pub(super) fn new(name: &'static str, description: Option<Description>, kind: Kind) -> Self {
         let (possible, possible_bits) = (Box::default(), Box::default());
         Self { name, description, kind, coordinate: None, at: 0, possible, possible_bits }
     }
@@ -298,7 +298,7 @@ impl fmt::Display for TypeRef {
     }
 }
 
-impl Leaf for Text {
+impl Leaf for Description {
     fn write(&self, out: &mut JsonWriter) {
         out.string(&string_value(self.0).expect("the SDL was parsed"));
     }

@@ -42,7 +42,7 @@ pub trait Version: Send + Sync + 'static {
     type Context: RequestContext;
     const NAME: &'static str;
     const SDL: &'static str;
-    /// The coordinates of the fields that a resolver is awaited for, beside those of the roots.
+    /// The coordinates of the resolved fields of entities. The fields of a root are resolved too, unless they return a root.
     const RESOLVED: &'static [&'static str] = &[];
 
     /// Returns whether the type of a custom scalar accepts a value.

@@ -1,11 +1,13 @@
 //! The schema of a version, with the lookups that the engine needs: read from its SDL once, and kept for the process.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use super::ast::{self, OperationKind};
 use super::coordinate::{CoordinateNames, number};
-use super::definition::{ByName, DirectiveDefinition, EnumValue, FieldDefinition, InputObject, Kind, Text, Type};
+use super::definition::{
+    ByName, Description, DirectiveDefinition, EnumValue, FieldDefinition, InputObject, Kind, Type,
+};
 use super::execute::Version;
 use super::parse::{Sdl, parse_sdl};
 use super::value;
@@ -29,7 +31,7 @@ struct BuiltIn {
 /// A schema with the types of introspection.
 pub(super) struct Model {
     /// The description of the schema itself.
-    pub description: Option<Text>,
+    pub description: Option<Description>,
     /// The types that the SDL defines, in document order.
     pub own_types: &'static [Type],
     /// The built-in types, then those that the SDL defines.
@@ -58,21 +60,20 @@ impl Model {
     }
 
     fn new<V: Version>() -> Self {
-        let Sdl { description, query, mutation, mut types, directives } =
+        let Sdl { description, has_schema, query, mutation, mut types, directives } =
             parse_sdl(V::SDL).expect("the build has checked the schema");
-        let (query, mutation) = match query {
-            Some(query) => (query, mutation),
-            None => ("Query", Some("Mutation")), // without a block `schema`
-        };
+        let query = query.unwrap_or("Query");
+        let mutation = mutation.or((!has_schema).then_some("Mutation"));
         link(&BUILT_IN.types, &mut types);
         let coordinates = number(&mut types);
+        let resolved: HashSet<_> = V::RESOLVED.iter().copied().collect();
         let is_root = |name: &str| name == query || Some(name) == mutation;
         for ty in &mut types {
             let of_root = is_root(ty.name);
             for field in ty.kind.fields_mut() {
                 let coordinate = field.coordinate.map(|id| coordinates[id as usize]);
-                let resolved = of_root || coordinate.is_some_and(|name| V::RESOLVED.contains(&name));
-                field.is_async = resolved && !is_root(field.ty.name);
+                let is_resolved = of_root || coordinate.is_some_and(|name| resolved.contains(name));
+                field.is_async = is_resolved && !is_root(field.ty.name);
             }
         }
         let own_types: &'static [Type] = types.leak();

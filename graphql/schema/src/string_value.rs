@@ -49,7 +49,7 @@ fn escaped_number(text: &str) -> Option<(char, usize)> {
     };
     let four = |at: usize| text.get(at..at + 4).and_then(number);
     if let Some(rest) = text.strip_prefix("\\u{") {
-        let digits = &rest[..rest.find('}')?];
+        let digits = &rest[..rest.find('}').filter(|digits| *digits <= 8)?];
         return Some((char::from_u32(number(digits)?)?, "\\u{}".len() + digits.len()));
     }
     let first = four(2)?;

@@ -63,12 +63,26 @@ fn description_has_every_character_of_unicode() {
 }
 
 #[test]
+fn text_that_the_parser_lets_through_is_refused_with_its_place() {
+    for (field, expected) in [
+        ("a: [Int", "1:22: this bracket closes another one than was opened"),
+        ("a: Int]", "1:20: this bracket closes another one than was opened"),
+        ("a: Int!!", "1:21: `!` is given twice"),
+        ("a: Int @deprecated()", "1:33: there is nothing between these brackets"),
+        ("a:\u{C}Int", "1:16: this control character is not allowed"),
+    ] {
+        assert_eq!(errors(&format!("type Query {{ {field} }}")), [expected], "{field}");
+    }
+}
+
+#[test]
 fn string_that_cannot_be_read_is_refused_with_its_place() {
     for (text, expected) in [
         ("type Query {\n  \"no end\n a: Int }", "2:3: this string has no end"),
         ("type Query {\n  \"\"\"no end\n a: Int }", "2:3: this string has no end"),
         ("\"é\\x\" type Query { a: Int }", "1:3: there is no such escape"),
         ("\"\\uD83Cx\" type Query { a: Int }", "1:2: there is no such escape"),
+        ("\"\\u{000000041}\" type Query { a: Int }", "1:2: there is no such escape"),
         ("\"a\u{1}\" type Query { a: Int }", "1:3: this control character is not allowed in a string"),
         ("type Query {\n  \"\u{FFFD}\" a: Int }", "2:4: the file is not UTF-8"),
     ] {

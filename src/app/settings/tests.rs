@@ -117,7 +117,7 @@ fn every_mistake_is_reported_at_once_and_no_value_is_repeated() {
         ("RETENTION_INVITEES", "36501d"),
         ("RETENTION_EVENTS", "30d"),
         ("RETENTION_AUDIT", "1"),
-        ("RUST_LOG", "info,=,"),
+        ("RUST_LOG", "info,card_service=loud"),
     ])
     .expect_err("all of them are wrong");
     let names: Vec<_> = errors.iter().map(|error| error.name.as_ref()).collect();

@@ -4,7 +4,7 @@ mod listing;
 
 use schema::model::Wrap;
 
-use super::definition::{self, DirectiveDefinition, EnumValue, FieldDefinition, InputDefinition, Kind, TypeRef};
+use super::definition::{DirectiveDefinition, EnumValue, FieldDefinition, InputDefinition, Kind, Type, TypeRef};
 use super::model::Model;
 use super::plan::Field;
 use super::value::Variables;
@@ -13,13 +13,13 @@ use super::write::JsonWriter;
 /// Answers `__schema` and `__type`.
 pub(super) struct Introspection {
     model: &'static Model,
-    types: Vec<&'static definition::Type>,
+    types: Vec<&'static Type>,
 }
 
 /// A type, as `__Type` shows it.
 #[derive(Clone, Copy)]
-enum Type<'a> {
-    Named(&'a definition::Type),
+enum ShownType<'a> {
+    Named(&'a Type),
     /// At least one layer around a named type.
     Wrapped(&'a [Wrap], &'a str),
 }
@@ -39,7 +39,7 @@ impl Introspection {
                 // Only types that the schema lists: a built-in scalar that nothing uses is no type of it.
                 let listed = self.types.iter().find(|ty| ty.name == name);
                 match listed {
-                    Some(ty) => view.ty(Type::Named(ty), field, out),
+                    Some(ty) => view.ty(ShownType::Named(ty), field, out),
                     None => out.null(),
                 }
             }
@@ -47,20 +47,20 @@ impl Introspection {
     }
 }
 
-impl Type<'_> {
+impl ShownType<'_> {
     fn name(&self) -> Option<&str> {
         match self {
-            Type::Named(ty) => Some(ty.name),
-            Type::Wrapped(..) => None,
+            ShownType::Named(ty) => Some(ty.name),
+            ShownType::Wrapped(..) => None,
         }
     }
 
     /// A value of `__TypeKind`.
     fn kind(&self) -> &'static str {
         match self {
-            Type::Wrapped([Wrap::List, ..], _) => "LIST",
-            Type::Wrapped(..) => "NON_NULL",
-            Type::Named(ty) => match ty.kind {
+            ShownType::Wrapped([Wrap::List, ..], _) => "LIST",
+            ShownType::Wrapped(..) => "NON_NULL",
+            ShownType::Named(ty) => match ty.kind {
                 Kind::Scalar { .. } => "SCALAR",
                 Kind::Object { .. } => "OBJECT",
                 Kind::Interface { .. } => "INTERFACE",
@@ -84,10 +84,10 @@ impl View<'_> {
         let Introspection { model, types } = self.introspection;
         out.object("__Schema", field.of("__Schema"), |f, out| match f.name {
             "description" => out.put(&model.description),
-            "types" => out.list(types.iter(), |ty, out| self.ty(Type::Named(ty), f, out)),
-            "queryType" => self.ty(Type::Named(model.query), f, out),
+            "types" => out.list(types.iter(), |ty, out| self.ty(ShownType::Named(ty), f, out)),
+            "queryType" => self.ty(ShownType::Named(model.query), f, out),
             "mutationType" => match model.mutation {
-                Some(mutation) => self.ty(Type::Named(mutation), f, out),
+                Some(mutation) => self.ty(ShownType::Named(mutation), f, out),
                 None => out.null(),
             },
             "directives" => out.list(model.directives.items.iter(), |directive, out| self.directive(directive, f, out)),
@@ -108,7 +108,7 @@ impl View<'_> {
 
     fn by_name(self, name: &str, field: &Field, out: &mut JsonWriter) {
         match self.introspection.model.ty(name) {
-            Some(ty) => self.ty(Type::Named(ty), field, out),
+            Some(ty) => self.ty(ShownType::Named(ty), field, out),
             None => out.null(),
         }
     }
@@ -116,27 +116,27 @@ impl View<'_> {
     fn reference(self, ty: &TypeRef, field: &Field, out: &mut JsonWriter) {
         match &ty.wrap[..] {
             [] => self.by_name(ty.name, field, out),
-            wrap => self.ty(Type::Wrapped(wrap, ty.name), field, out),
+            wrap => self.ty(ShownType::Wrapped(wrap, ty.name), field, out),
         }
     }
 
-    fn ty(self, ty: Type<'_>, field: &Field, out: &mut JsonWriter) {
+    fn ty(self, ty: ShownType<'_>, field: &Field, out: &mut JsonWriter) {
         out.object("__Type", field.of("__Type"), |f, out| match (ty, f.name) {
             (_, "kind") => out.put(ty.kind()),
-            (Type::Wrapped([_], name), "ofType") => self.by_name(name, f, out),
-            (Type::Wrapped(wrap, name), "ofType") => self.ty(Type::Wrapped(&wrap[1..], name), f, out),
+            (ShownType::Wrapped([_], name), "ofType") => self.by_name(name, f, out),
+            (ShownType::Wrapped(wrap, name), "ofType") => self.ty(ShownType::Wrapped(&wrap[1..], name), f, out),
             (_, "name") => match ty.name() {
                 Some(name) => out.put(name),
                 None => out.null(),
             },
-            (Type::Named(ty), "description") => out.put(&ty.description),
-            (Type::Named(ty), _) => self.detail(ty, f, out),
+            (ShownType::Named(ty), "description") => out.put(&ty.description),
+            (ShownType::Named(ty), _) => self.detail(ty, f, out),
             _ => out.null(),
         });
     }
 
     /// What only one kind of type has.
-    fn detail(self, ty: &definition::Type, f: &Field, out: &mut JsonWriter) {
+    fn detail(self, ty: &Type, f: &Field, out: &mut JsonWriter) {
         match (&ty.kind, f.name) {
             (Kind::Scalar { specified_by }, "specifiedByURL") => out.put(specified_by),
             (Kind::Object { fields, .. } | Kind::Interface { fields, .. }, "fields") => {
@@ -147,7 +147,7 @@ impl View<'_> {
                 out.list(implements.iter(), |name, out| self.by_name(name, f, out));
             }
             (Kind::Union { .. } | Kind::Interface { .. }, "possibleTypes") => {
-                out.list(self.introspection.model.possible(ty), |ty, out| self.ty(Type::Named(ty), f, out));
+                out.list(self.introspection.model.possible(ty), |ty, out| self.ty(ShownType::Named(ty), f, out));
             }
             (Kind::Enum { values }, "enumValues") => {
                 let values = values.iter().filter(|x| self.shown(f, x.deprecated.is_some()));

@@ -148,7 +148,7 @@ impl<'a> Lexer<'a> {
 
     fn begin(&mut self, at: usize) {
         self.start = at;
-        // Documents are limited to kilobytes, so both numbers fit.
+        // A text is smaller than 4 GB, so both numbers fit.
         self.at = Location { line: self.line, column: (at - self.line_start) as u32 + 1 };
     }
 

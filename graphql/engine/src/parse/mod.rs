@@ -1,7 +1,8 @@
-//! Parses executable documents by recursive descent, in one pass (GraphQL specification, section 2).
+//! Parses executable documents by recursive descent, in one pass (GraphQL specification, section 2), and the SDL of a version
+//! ([`sdl`]).
 //!
 //! Each level of recursion opens a bracket, and the number of open brackets is limited, as is the number of directives. Errors and
-//! their texts are those of graphql-js. Type definitions are refused here; graphql-js does so in its rule
+//! their texts are those of graphql-js. A document with type definitions is refused here; graphql-js does so in its rule
 //! ExecutableDefinitions.
 
 mod lexer;
@@ -83,7 +84,7 @@ impl<'a> Parser<'a> {
             document.operations.push(Operation { at, kind, name, variables: vec![], directives: vec![], set });
             return Ok(());
         }
-        let described = self.description()?;
+        let described = self.skip_description()?;
         let word = if self.lexer.token == Token::Name { self.lexer.written() } else { "" };
         let kind = match word {
             "query" => OperationKind::Query,
@@ -172,7 +173,7 @@ impl<'a> Parser<'a> {
 
     fn variable(&mut self) -> Parsed<Variable<'a>> {
         let at = self.lexer.at;
-        self.description()?;
+        self.skip_description()?;
         self.expect(b'$')?;
         let name = self.name()?;
         self.expect(b':')?;
@@ -303,7 +304,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Skips a description, and returns whether there was one.
-    fn description(&mut self) -> Parsed<bool> {
+    fn skip_description(&mut self) -> Parsed<bool> {
         let described = matches!(self.lexer.token, Token::String | Token::BlockString);
         if described {
             self.lexer.advance()?;

@@ -1,24 +1,27 @@
 //! Parses the SDL of a version, with its extensions (GraphQL specification, section 3). The build has checked it, so no rule is
 //! checked here.
 
+use std::borrow::Cow;
+
+use schema::parse::NO_REASON;
+
 use super::lexer::{Lexer, Token};
 use super::{Parsed, Parser, string};
 use crate::ast::{Directive, Literal};
 use crate::definition::{
-    DirectiveDefinition, EnumValue, FieldDefinition, InputDefinition, InputObject, Kind, Text, Type, TypeRef,
+    Description, DirectiveDefinition, EnumValue, FieldDefinition, InputDefinition, InputObject, Kind, Type, TypeRef,
 };
-use std::borrow::Cow;
-
-/// The default reason of a deprecation (GraphQL specification, section 3.13.3).
-const NO_REASON: &str = "No longer supported";
 
 /// What the SDL of a version defines, in document order.
 #[derive(Default)]
 pub(crate) struct Sdl {
     /// The description of the schema itself.
-    pub description: Option<Text>,
-    /// The names of the roots, if the SDL has a block `schema { … }`.
+    pub description: Option<Description>,
+    /// Whether it has a block `schema { … }`.
+    pub has_schema: bool,
+    /// The name of the query root, if a block or an extension of the schema names one.
     pub query: Option<&'static str>,
+    /// The name of the mutation root, likewise.
     pub mutation: Option<&'static str>,
     pub types: Vec<Type>,
     pub directives: Vec<DirectiveDefinition>,
@@ -40,7 +43,7 @@ pub(crate) fn parse_sdl(text: &'static str) -> Parsed<Sdl> {
     Ok(sdl)
 }
 
-/// Returns the value of a string or block string, with its quotes.
+/// Returns the value of a string or block string, which is given with its quotes.
 pub(crate) fn string_value(literal: &str) -> Parsed<Cow<'_, str>> {
     let read = if literal.starts_with("\"\"\"") { string::block } else { string::plain };
     read(literal, 0).map(|(value, _)| value)
@@ -48,14 +51,16 @@ pub(crate) fn string_value(literal: &str) -> Parsed<Cow<'_, str>> {
 
 impl Parser<'static> {
     fn type_system_definition(&mut self, sdl: &mut Sdl, extensions: &mut Vec<Type>) -> Parsed<()> {
-        let description = self.text()?;
+        let description = self.description()?;
         let extends = self.keyword("extend");
         if extends {
             self.lexer.advance()?;
         }
         match self.name()?.text {
             "schema" => {
-                sdl.description = sdl.description.or(description);
+                if !extends {
+                    (sdl.has_schema, sdl.description) = (true, description);
+                }
                 self.directives(true)?;
                 for (kind, root) in self.items(b'{', b'}', Self::root)? {
                     match kind {
@@ -102,7 +107,7 @@ impl Parser<'static> {
     }
 
     fn field_definition(&mut self) -> Parsed<FieldDefinition> {
-        let description = self.text()?;
+        let description = self.description()?;
         let name = self.name()?.text;
         let arguments = self.items(b'(', b')', Self::input_definition)?;
         self.expect(b':')?;
@@ -112,7 +117,7 @@ impl Parser<'static> {
     }
 
     fn input_definition(&mut self) -> Parsed<InputDefinition> {
-        let description = self.text()?;
+        let description = self.description()?;
         let name = self.name()?.text;
         self.expect(b':')?;
         let ty = self.type_ref()?;
@@ -122,13 +127,13 @@ impl Parser<'static> {
     }
 
     fn enum_value(&mut self) -> Parsed<EnumValue> {
-        let description = self.text()?;
+        let description = self.description()?;
         let name = self.name()?.text;
         let deprecated = deprecated(&self.directives(true)?);
         Ok(EnumValue { name, description, deprecated, coordinate: None })
     }
 
-    fn directive_definition(&mut self, description: Option<Text>) -> Parsed<DirectiveDefinition> {
+    fn directive_definition(&mut self, description: Option<Description>) -> Parsed<DirectiveDefinition> {
         self.expect(b'@')?;
         let name = self.name()?.text;
         let arguments = self.items(b'(', b')', Self::input_definition)?;
@@ -144,7 +149,7 @@ impl Parser<'static> {
         Ok(TypeRef { wrap: ty.wrap.into(), name: ty.name.text })
     }
 
-    /// Parses names after a word or `=`, with a separator between them and perhaps before the first.
+    /// Skips the current token, `implements`, `on` or `=`, and parses names between separators; one may come first.
     fn names(&mut self, separator: u8) -> Parsed<Vec<&'static str>> {
         let mut names = vec![];
         self.lexer.advance()?;
@@ -170,9 +175,9 @@ impl Parser<'static> {
     }
 
     /// Parses a description, if there is one.
-    fn text(&mut self) -> Parsed<Option<Text>> {
+    fn description(&mut self) -> Parsed<Option<Description>> {
         let literal = self.lexer.written();
-        Ok(self.description()?.then_some(Text(literal)))
+        Ok(self.skip_description()?.then_some(Description(literal)))
     }
 }
 

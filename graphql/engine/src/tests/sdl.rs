@@ -1,7 +1,15 @@
 //! Reading the SDL of a version. `conformance` holds what introspection says of whole schemas against their files.
 
+#[path = "../../../../conformance/fuzz/seed.rs"]
+#[allow(clippy::disallowed_methods)] // FUZZ_CASES
+mod seed;
+
+use schema::model::Schema;
+
 use super::Version;
+use crate::parse::parse_sdl;
 use crate::{AnyEngine, Engine, Limits, Request};
+use seed::{changed, for_all};
 
 /// Asks for all that introspection says of a schema.
 const INTROSPECTION: &str = "{__schema{description queryType{name} mutationType{name}
@@ -83,4 +91,39 @@ fn extensions_are_part_of_what_they_extend() {
     ] {
         assert!(extended.contains(part), "{part}: {extended}");
     }
+}
+
+/// The roots without a block `schema`.
+#[test]
+fn root_has_the_name_of_its_operation_unless_the_schema_says_otherwise() {
+    prepared_version!(Plain, "type Query { a: Int } type Mutation { a: Int }");
+    prepared_version!(OwnQuery, "extend schema { query: Root } type Root { a: Int } type Mutation { a: Int }");
+    prepared_version!(OwnMutation, "extend schema { mutation: Change } type Query { a: Int } type Change { a: Int }");
+    prepared_version!(NoMutation, "schema { query: Query } type Query { a: Int } type Mutation { a: Int }");
+    let roots = |response: String| response[21..response.find(",\"types\"").expect("types")].to_owned();
+    for (response, query, mutation) in [
+        (introspect::<Plain>(), "Query", r#"{"name":"Mutation"}"#),
+        (introspect::<OwnQuery>(), "Root", r#"{"name":"Mutation"}"#),
+        (introspect::<OwnMutation>(), "Query", r#"{"name":"Change"}"#),
+        (introspect::<NoMutation>(), "Query", "null"),
+    ] {
+        let expected = format!(r#""description":null,"queryType":{{"name":"{query}"}},"mutationType":{mutation}"#);
+        assert_eq!(roots(response), expected);
+    }
+}
+
+#[test]
+fn what_the_build_accepts_is_read() {
+    let read = std::cell::Cell::new(0);
+    let everything = include_str!("../../../schema/tests/fuzz/everything.graphql");
+    let seeds = [everything, Extended::SDL, include_str!("tiny.graphql")].map(|seed| seed.as_bytes().to_vec());
+    for_all(4_000, changed(seeds.into()), |bytes| {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        if Schema::parse("2027-01", &text).is_ok() {
+            read.set(read.get() + 1);
+            let text: &'static str = text.leak();
+            assert!(parse_sdl(text).is_ok(), "{text}");
+        }
+    });
+    assert!(read.get() > 50, "some are schemas still: {}", read.get());
 }

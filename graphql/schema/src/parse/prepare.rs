@@ -22,7 +22,7 @@ pub(super) fn prepare(source: &str) -> Result<String, Box<Diagnostic>> {
         return Err(error.into());
     }
     let mut text = String::with_capacity(source.len());
-    let (mut at, mut lists, mut depth) = (0, 0, 0_usize);
+    let (mut at, mut lists, mut open, mut previous) = (0, 0, vec![], ' ');
     while let Some(next) = source[at..].chars().next() {
         let rest = &source[at..];
         let blank = blank_length(rest);
@@ -36,15 +36,24 @@ pub(super) fn prepare(source: &str) -> Result<String, Box<Diagnostic>> {
             '!' => {}
             _ => lists = 0,
         }
+        // The parser lets these through. It reports every other bracket without its pair.
         match next {
-            '{' | '[' | '(' => depth += 1,
-            '}' | ']' | ')' => depth = depth.saturating_sub(1),
+            '{' | '[' | '(' => open.push(next),
+            ']' | '}' | ')' if (open.pop() == Some('[')) != (next == ']') => {
+                return Err(error(at, 1, "this bracket closes another one than was opened", "no pair").into());
+            }
+            ')' if previous == '(' => {
+                return Err(error(at, 1, "there is nothing between these brackets", "leave them out").into());
+            }
+            '!' if previous == '!' => return Err(error(at, 1, "`!` is given twice", "one too many").into()),
+            '\u{C}' => return Err(error(at, 1, "this control character is not allowed", "cannot be read").into()),
             _ => {}
         }
+        previous = next;
         if lists > LISTS_MAX {
             return Err(error(at, 1, "more than 15 lists lie in each other", "one too many").into());
         }
-        if depth > DEPTH_MAX {
+        if open.len() > DEPTH_MAX {
             return Err(error(at, 1, "more than 64 brackets lie in each other", "one too many").into());
         }
         let length = match next {
@@ -73,7 +82,7 @@ fn blank_length(text: &str) -> usize {
     let mut rest = text;
     loop {
         let before = rest.len();
-        rest = rest.trim_start_matches([' ', '\t', '\r', '\n', '\u{C}', ',', '\u{FEFF}']);
+        rest = rest.trim_start_matches([' ', '\t', '\r', '\n', ',', '\u{FEFF}']);
         if rest.starts_with('#') {
             rest = &rest[rest.find(['\n', '\r']).unwrap_or(rest.len())..];
         }
