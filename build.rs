@@ -23,7 +23,7 @@ fn main() {
 
 /// Prints two options of the linker: `keep-text-section-prefix` gives cold functions a section of their own, and `pack-relative-relocs`
 /// packs relative relocations (DT_RELR, which glibc loads since version 2.36). GNU ld ignores `keep-text-section-prefix` with a warning.
-/// The linker gold, which is no longer maintained, refuses the option `pack-relative-relocs`, and the build fails.
+/// A build with gold, a linker that is no longer maintained, fails: gold refuses `pack-relative-relocs`.
 #[allow(clippy::disallowed_methods)] // a build script has no settings
 fn print_link_options() {
     let variable = |name| std::env::var(name).unwrap_or_default();

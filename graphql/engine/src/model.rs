@@ -34,11 +34,11 @@ pub(super) struct Model {
     pub description: Option<Description>,
     /// The types that the SDL defines, in document order.
     pub own_types: &'static [Type],
-    /// The built-in types, then those that the SDL defines.
+    /// The built-in types, then the types that the SDL defines.
     types: ByName<&'static Type>,
     pub query: &'static Type,
     pub mutation: Option<&'static Type>,
-    /// The directives that the SDL defines, then the built-in ones that it does not define.
+    /// The directives that the SDL defines, then the built-in directives that it does not define.
     pub directives: ByName<&'static DirectiveDefinition>,
     /// The names of its coordinates, by id.
     pub coordinates: CoordinateNames,

@@ -2,13 +2,13 @@
 
 use schema::coordinate;
 use schema::model::{Field, Input, Kind, Type};
-use schema::shape::Role;
 use schema::walk;
 
 use super::item::{
     Doc, From, Item, Lowered, Member, Method, Read, ReadInput, ReadValue, Target, Value, Variant, Writer,
 };
 use super::names::{field_name, type_name, value_names};
+use super::shape::Role;
 use super::version::{Version, values};
 
 /// Lowers a version.

@@ -5,6 +5,7 @@
 
 mod dispatch;
 mod docs;
+mod graph;
 mod imports;
 mod item;
 mod lower;
@@ -12,6 +13,7 @@ mod module;
 mod names;
 mod reuse;
 mod rust_type;
+mod shape;
 mod skeleton;
 mod source;
 mod version;

@@ -12,10 +12,10 @@
 //!
 //! Descriptions are not compared: clients read them in the SDL of their version.
 
-use schema::graph::Graph;
 use schema::model::{Field, Input, Kind, Type};
-use schema::shape::Role;
 
+use super::graph::Graph;
+use super::shape::Role;
 use super::version::{Version, indices, values};
 
 /// Returns by index the types of a version whose Rust item differs from the previous version, or contains one that does.

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use schema::graph::Graph;
 use schema::model::{Field, Input, Kind, Schema, Ty, Type, Wrap};
-use schema::shape::{Role, Shape};
 
+use super::graph::Graph;
 use super::names::{Names, marker_name, module_name, type_name};
 use super::reuse::different_items;
 use super::rust_type::RustType;
+use super::shape::{Role, Shape};
 
 /// A version, linked to the previous one.
 pub(super) struct Version<'a> {

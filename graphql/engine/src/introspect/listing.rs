@@ -100,7 +100,7 @@ fn print(out: &mut Vec<u8>, model: &Model, value: &Value, name: &str) {
                 separate(out, i);
                 out.extend_from_slice(key.as_bytes());
                 out.extend_from_slice(b": ");
-                let field = input.fields.iter().find(|f| f.name == *key);
+                let field = input.field(key);
                 print(out, model, value, field.map_or("", |f| f.ty.name));
             }
             out.push(b'}');

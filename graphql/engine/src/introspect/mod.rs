@@ -140,7 +140,7 @@ impl View<'_> {
         match (&ty.kind, f.name) {
             (Kind::Scalar { specified_by }, "specifiedByURL") => out.put(specified_by),
             (Kind::Object { fields, .. } | Kind::Interface { fields, .. }, "fields") => {
-                let fields = fields.items.iter().filter(|x| self.shown(f, x.deprecated.is_some()));
+                let fields = fields.items.iter().filter(|x| self.is_shown(f, x.deprecated.is_some()));
                 out.list(fields, |x, out| self.field(x, f, out));
             }
             (Kind::Object { implements, .. } | Kind::Interface { implements, .. }, "interfaces") => {
@@ -150,7 +150,7 @@ impl View<'_> {
                 out.list(self.introspection.model.possible(ty), |ty, out| self.ty(ShownType::Named(ty), f, out));
             }
             (Kind::Enum { values }, "enumValues") => {
-                let values = values.iter().filter(|x| self.shown(f, x.deprecated.is_some()));
+                let values = values.iter().filter(|x| self.is_shown(f, x.deprecated.is_some()));
                 out.list(values, |x, out| enum_value(x, f, out));
             }
             (Kind::Input(input), "inputFields") => self.inputs(&input.fields, f, out),
@@ -160,7 +160,7 @@ impl View<'_> {
     }
 
     /// Whether the list that `field` asks for shows an item.
-    fn shown(self, field: &Field, deprecated: bool) -> bool {
+    fn is_shown(self, field: &Field, deprecated: bool) -> bool {
         let all = || field.argument::<Option<bool>>("includeDeprecated", self.variables).ok().flatten();
         !deprecated || all().unwrap_or(false)
     }
@@ -178,7 +178,7 @@ impl View<'_> {
     }
 
     fn inputs(self, inputs: &[InputDefinition], field: &Field, out: &mut JsonWriter) {
-        let inputs = inputs.iter().filter(|x| self.shown(field, x.deprecated.is_some()));
+        let inputs = inputs.iter().filter(|x| self.is_shown(field, x.deprecated.is_some()));
         out.list(inputs, |x, out| {
             out.object("__InputValue", field.of("__InputValue"), |f, out| match f.name {
                 "name" => out.put(x.name),

@@ -1,8 +1,8 @@
 //! Parses executable documents by recursive descent, in one pass (GraphQL specification, section 2), and the SDL of a version
 //! ([`sdl`]).
 //!
-//! Each level of recursion opens a bracket, and the number of open brackets is limited, as is the number of directives. Errors and
-//! their texts are those of graphql-js. A document with type definitions is refused here; graphql-js does so in its rule
+//! Each level of recursion opens a bracket, and the number of open brackets is limited, as is the number of directives. Errors have
+//! the texts of graphql-js. The parser refuses a document with type definitions, and graphql-js does so in its rule
 //! ExecutableDefinitions.
 
 mod lexer;

@@ -1,4 +1,4 @@
-//! The Rust shape of the types of a schema. Used by the emitter.
+//! The Rust shape of the types of a schema.
 //!
 //! A field is *resolved* (a method, async and fallible, with its arguments) or *stored* (loaded with its parent). An object
 //! with a resolved field is an entity: a trait that a type of the model implements. Every other object is a value: a struct
@@ -10,12 +10,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::graph::Graph;
-use crate::model::{Field, Kind, Schema, Type};
+use schema::model::{Field, Kind, Schema, Type};
+
+use super::graph::Graph;
 
 /// The Rust shape of an object type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub(super) enum Role {
     /// The query or mutation root: a trait that the request context implements.
     Root,
     /// A trait that a type of the model implements.
@@ -26,7 +27,7 @@ pub enum Role {
 
 /// The shapes of all types of a schema.
 #[derive(Clone, Debug)]
-pub struct Shape<'a> {
+pub(super) struct Shape<'a> {
     schema: &'a Schema,
     /// The role of each type, by its index; `None` if it is no object.
     roles: Vec<Option<Role>>,
@@ -38,7 +39,7 @@ pub struct Shape<'a> {
 
 impl<'a> Shape<'a> {
     /// Decides the shapes of a schema. `resolved` are coordinates of fields that are resolved in any case.
-    pub fn read(schema: &'a Schema, resolved: impl IntoIterator<Item = &'a str>) -> Self {
+    pub(super) fn read(schema: &'a Schema, resolved: impl IntoIterator<Item = &'a str>) -> Self {
         let named: BTreeSet<_> = resolved.into_iter().filter_map(|coordinate| coordinate.split_once('.')).collect();
         let role = |ty: &Type| match &ty.kind {
             Kind::Object { .. } if schema.is_root(&ty.name) => Some(Role::Root),
@@ -66,12 +67,12 @@ impl<'a> Shape<'a> {
     }
 
     /// Returns the role of the type `name`; `None` if it is no object.
-    pub fn role(&self, name: &str) -> Option<Role> {
+    pub(super) fn role(&self, name: &str) -> Option<Role> {
         self.roles[self.schema.index_of(name)?]
     }
 
     /// Returns whether a field is resolved.
-    pub fn is_resolved(&self, ty: &Type, field: &Field) -> bool {
+    pub(super) fn is_resolved(&self, ty: &Type, field: &Field) -> bool {
         match self.role(&ty.name) {
             _ if self.schema.is_root(&field.ty.name) => false,
             Some(Role::Root) => true,

@@ -2,7 +2,7 @@
 
 /// The nodes are indices; an edge leads from a type to one that it refers to.
 #[derive(Clone, Debug)]
-pub struct Graph {
+pub(super) struct Graph {
     below: Vec<Vec<usize>>,
     /// For each node, the number of its component: nodes that lead to each other have the same.
     components: Vec<usize>,
@@ -10,23 +10,23 @@ pub struct Graph {
 
 impl Graph {
     /// Makes a graph from the nodes below each node.
-    pub fn new(below: Vec<Vec<usize>>) -> Self {
+    pub(super) fn new(below: Vec<Vec<usize>>) -> Self {
         let components = components(&below);
         Self { below, components }
     }
 
     /// Returns whether an edge from one node to another is part of a cycle.
-    pub fn in_cycle(&self, from: usize, to: usize) -> bool {
+    pub(super) fn in_cycle(&self, from: usize, to: usize) -> bool {
         self.components[from] == self.components[to]
     }
 
     /// Returns for each node whether it is one of `starts` or leads to one.
-    pub fn leads_to(&self, starts: impl IntoIterator<Item = usize>) -> Vec<bool> {
+    pub(super) fn leads_to(&self, starts: impl IntoIterator<Item = usize>) -> Vec<bool> {
         reached(&reversed(&self.below), starts)
     }
 
     /// Returns for each node whether it is one of `starts` or below one.
-    pub fn reached(&self, starts: impl IntoIterator<Item = usize>) -> Vec<bool> {
+    pub(super) fn reached(&self, starts: impl IntoIterator<Item = usize>) -> Vec<bool> {
         reached(&self.below, starts)
     }
 }
