@@ -40,11 +40,12 @@ fn every_code_is_in_the_guide() {
         code::IDEMPOTENCY_KEY_IN_PROGRESS,
         code::INTERNAL_SERVER_ERROR,
         code::UNAVAILABLE,
+        code::PERSISTED_QUERY_NOT_SUPPORTED,
     ] {
         assert!(page.contains(&format!("`{code}`")), "{code} is not in the guide");
     }
     let sources = [include_str!("../../graphql/engine/src/code.rs"), include_str!("../../src/model/code.rs")];
-    assert_eq!(sources.concat().matches("pub const").count(), 15, "a code is not in this test");
+    assert_eq!(sources.concat().matches("pub const").count(), 16, "a code is not in this test");
 }
 
 #[test]

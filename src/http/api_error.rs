@@ -285,11 +285,12 @@ fn list_versions(available: &[&str]) -> String {
 /// The body is not a GraphQL request (decisions H5): 400 under both media types.
 impl From<RequestError> for ApiError {
     fn from(error: RequestError) -> Self {
-        let message = match error {
-            RequestError::Batch => messages::BATCH_REFUSED,
-            RequestError::NotJson(_) | RequestError::Shape(_) => messages::BAD_REQUEST,
+        let (code, message) = match error {
+            RequestError::Batch => (code::BAD_REQUEST, messages::BATCH_REFUSED),
+            RequestError::NotJson(_) | RequestError::Shape(_) => (code::BAD_REQUEST, messages::BAD_REQUEST),
+            RequestError::PersistedQuery => (code::PERSISTED_QUERY_NOT_SUPPORTED, messages::BAD_REQUEST),
         };
-        Self::new(StatusCode::BAD_REQUEST, code::BAD_REQUEST, message, sentence(error.to_string()))
+        Self::new(StatusCode::BAD_REQUEST, code, message, sentence(error.to_string()))
     }
 }
 

@@ -6,14 +6,15 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use bytes::Bytes;
-use serde_json::Value as Json;
+use serde::de::MapAccess;
 
 use super::ast::{Document, Operation};
-use super::cache::{Checked, CostedPlan, Head, PlanCache, Plans, VariantKey, Variants};
+use super::cache::{Checked, Condition, CostedPlan, Head, PlanCache, Plans, VariantKey, Variants};
 use super::code;
 use super::error::{Message, Refusal, RefusalError};
 use super::execute::{ExecContext, Version};
 use super::introspect::Introspection;
+use super::json_member::{Kind, TakeMember};
 use super::limit::{self, Limits};
 use super::model::Model;
 use super::parse;
@@ -84,7 +85,7 @@ impl<V: Version> Engine<V> {
         plan: Arc<CostedPlan>,
         request: &Request<'_>,
     ) -> Result<PreparedOperation, Refusal> {
-        let Coerced { values, used } = variable::coerce(self.model, &plan.plan, &request.variables)?;
+        let Coerced { values, used } = variable::coerce(self.model, &plan.plan, request)?;
         let (copied, max) = (plan.plan.copied_bytes(&values), self.limits.variable_copies_bytes_max);
         if copied > max {
             let detail =
@@ -174,23 +175,41 @@ fn choice<'c>(checked: &'c Checked, request: &Request<'_>) -> Result<Choice<'c>,
 /// Returns the bitmask of the conditions that are true in this request, the first in the lowest bit. The limit on directives
 /// keeps them below 64.
 fn condition_bits(head: &Head, request: &Request<'_>) -> Result<u64, RefusalError> {
+    let mut sent = SentConditions { conditions: &head.conditions, kinds: vec![None; head.conditions.len()] };
+    request.take_variables(&mut sent);
     let mut bits = 0;
-    for (bit, condition) in head.conditions.iter().enumerate() {
-        let sent = request.variables.get(&*condition.name);
+    for (bit, (condition, sent)) in head.conditions.iter().zip(sent.kinds).enumerate() {
         let is_true = match (sent, condition.location) {
             // A variable with a default may be null, but not as a condition.
-            (Some(Json::Null), Some(location)) => {
+            (Some(Kind::Null), Some(location)) => {
                 let name = &condition.name;
                 let detail = format!("Variable \"${name}\" must not be null: @skip or @include looks at it.");
                 let error = RefusalError::new(code::BAD_USER_INPUT, detail);
                 return Err(error.with_message(Message::BadUserInput { path: name.to_string() }).at(location));
             }
-            (Some(value), _) => *value == Json::Bool(true),
+            (Some(kind), _) => kind == Kind::Boolean(true),
             (None, _) => condition.default,
         };
         bits |= u64::from(is_true) << bit;
     }
     Ok(bits)
+}
+
+/// The sent variables of conditions.
+struct SentConditions<'c> {
+    conditions: &'c [Condition],
+    kinds: Vec<Option<Kind>>,
+}
+
+impl TakeMember for SentConditions<'_> {
+    fn position(&self, name: &str) -> Option<usize> {
+        self.conditions.iter().position(|condition| *condition.name == *name)
+    }
+
+    fn take<'de, A: MapAccess<'de>>(&mut self, at: usize, members: &mut A) -> Result<(), A::Error> {
+        self.kinds[at] = Some(members.next_value()?);
+        Ok(())
+    }
 }
 
 /// Returns the position of the requested operation (GraphQL specification, section 6.1: GetOperation).

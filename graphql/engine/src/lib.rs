@@ -16,6 +16,7 @@ mod error;
 mod error_chain;
 mod execute;
 mod introspect;
+mod json_member;
 mod json_string;
 mod leaf;
 mod limit;

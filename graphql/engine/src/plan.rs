@@ -18,6 +18,8 @@ pub struct Plan {
     /// The fields of the root.
     pub root: Selection,
     pub(super) variables: Vec<VariableDefinition>,
+    /// The positions of the variables, sorted by name.
+    pub(super) variables_by_name: Box<[usize]>,
     /// The whole response, if no field depends on the request.
     pub(super) response: Option<Bytes>,
 }
@@ -108,6 +110,13 @@ pub(super) enum PartialJson {
 }
 
 impl Plan {
+    /// Returns the position of a declared variable.
+    pub(super) fn variable(&self, name: &str) -> Option<usize> {
+        let sorted = &self.variables_by_name;
+        let found = sorted.binary_search_by(|at| (*self.variables[*at].name).cmp(name));
+        found.ok().map(|found| sorted[found])
+    }
+
     /// Estimates the bytes of the copies of variables that are used more than once.
     pub(super) fn copied_bytes(&self, variables: &Variables) -> usize {
         let repeated = self.variables.iter().zip(variables).filter(|(definition, _)| definition.uses > 1);
@@ -123,6 +132,7 @@ impl Plan {
         let variable = |v: &VariableDefinition| {
             size_of::<VariableDefinition>()
                 + v.name.len()
+                + size_of::<usize>()
                 + v.ty.name.len()
                 + v.default.as_ref().map_or(0, Value::bytes)
         };

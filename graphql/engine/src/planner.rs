@@ -54,8 +54,10 @@ pub(super) fn plan(
     };
     let mutation = operation.kind == OperationKind::Mutation;
     let variables = variables(model, operation, &planner.uses.into_inner())?;
+    let mut variables_by_name: Box<[usize]> = (0..variables.len()).collect();
+    variables_by_name.sort_unstable_by_key(|at| &variables[*at].name);
     let response = constant_response(&mut root);
-    Ok(Plan { mutation, root, variables, response })
+    Ok(Plan { mutation, root, variables, variables_by_name, response })
 }
 
 /// Returns the whole response if every field of the root is constant. Their written values move into it.

@@ -2,11 +2,15 @@
 
 use std::sync::Arc;
 
+use serde::de::MapAccess;
+use serde_json::{Map, Value as Json};
 use sha2::{Digest, Sha256};
 
 use super::cache::{Checked, CostedPlan};
 use super::coordinate::CoordinateSet;
+use super::json_member::TakeMember;
 use super::limit::Limits;
+use super::plan::Plan;
 use super::request::Request;
 use super::value::Value;
 
@@ -53,11 +57,13 @@ impl PreparedOperation {
     }
 
     /// Returns the digest of a request: SHA-256 over the version, the operation name, the SHA-256 of the
-    /// document and the canonical JSON of the variables, each preceded by its length. `request` is the prepared request.
+    /// document and the canonical JSON of its variables, each preceded by its length. `request` is the prepared request.
     pub fn digest(&self, version: &str, request: &Request<'_>) -> [u8; 32] {
         let name = request.operation_name.as_deref();
+        let mut sent = Sent { plan: &self.plan.plan, variables: Map::new() };
+        request.take_variables(&mut sent);
         // A map of serde_json sorts its keys.
-        let sent = serde_json::to_vec(&request.variables).expect("JSON can be written");
+        let sent = serde_json::to_vec(&sent.variables).expect("JSON can be written");
         let mut hash = Sha256::new();
         // An absent name differs from an empty one.
         hash.update([u8::from(name.is_some())]);
@@ -66,5 +72,22 @@ impl PreparedOperation {
             hash.update(part);
         }
         hash.finalize().into()
+    }
+}
+
+/// The sent variables that an operation declares.
+struct Sent<'p> {
+    plan: &'p Plan,
+    variables: Map<String, Json>,
+}
+
+impl TakeMember for Sent<'_> {
+    fn position(&self, name: &str) -> Option<usize> {
+        self.plan.variable(name)
+    }
+
+    fn take<'de, A: MapAccess<'de>>(&mut self, at: usize, members: &mut A) -> Result<(), A::Error> {
+        self.variables.insert(self.plan.variables[at].name.to_string(), members.next_value()?);
+        Ok(())
     }
 }

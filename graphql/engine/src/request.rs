@@ -1,11 +1,11 @@
 //! The body of a request: `{query, operationName?, variables?, extensions?}`.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use serde_json::{Map, Value as Json};
+
+use super::json_member::{Kind, TakeMember, take_members};
 
 /// A request as it was sent; its document is not parsed yet.
 #[derive(Debug)]
@@ -15,25 +15,9 @@ pub struct Request<'a> {
     /// The document itself; `None` until it is unescaped.
     document: Option<String>,
     pub(super) operation_name: Option<String>,
-    /// Of values with the same name, the last one counts.
-    pub(super) variables: Variables,
+    /// The text of a JSON object, whose values are readable.
+    pub(super) variables: Cow<'a, str>,
 }
-
-type Variables = Map<String, Json>;
-
-/// The members of a body.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", expecting = "an object with the key \"query\"")]
-struct Members {
-    query: String,
-    operation_name: Option<String>,
-    variables: Option<Variables>,
-    #[serde(rename = "extensions")]
-    _extensions: Extensions,
-}
-
-/// Read for its shape only: the engine has no extensions.
-type Extensions = Option<HashMap<String, IgnoredAny>>;
 
 /// Why a body is not a request.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -47,6 +31,9 @@ pub enum RequestError {
     /// The body is JSON of another shape.
     #[error("the body is not a GraphQL request: {0}")]
     Shape(String),
+    /// The body names a document by its digest, as Apollo's persisted queries do.
+    #[error("persisted queries are not supported, send the document as \"query\"")]
+    PersistedQuery,
 }
 
 impl<'a> Request<'a> {
@@ -57,20 +44,9 @@ impl<'a> Request<'a> {
 
     /// Parses a body, except for the escapes in its document: a document that has a plan was parsed before.
     pub fn scan(body: &'a [u8]) -> Result<Self, RequestError> {
-        // A derived struct would read its fields from an array too.
-        let is_array = body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
-        if is_array {
-            return Err(refusal(body, None));
-        }
         // The encoding is checked once for the whole body, not for each string.
         let text = std::str::from_utf8(body).map_err(|error| RequestError::NotJson(error.to_string()))?;
-        if let Some(request) = scan_members(text) {
-            return Ok(request);
-        }
-        let members: Members = serde_json::from_str(text).map_err(|error| refusal(body, Some(error)))?;
-        let query = serde_json::to_string(&members.query).expect("a string can be written").into();
-        let variables = members.variables.unwrap_or_default();
-        Ok(Self { query, document: Some(members.query), operation_name: members.operation_name, variables })
+        Members::read(text).map_err(|shape| shape.unwrap_or_else(|| refuse(text)))?.into_request()
     }
 
     /// Unescapes the document of a scanned request, and returns a request that does not borrow the body.
@@ -80,43 +56,107 @@ impl<'a> Request<'a> {
             Some(document) => document,
             None => serde_json::from_str(&self.query).map_err(unreadable)?,
         };
-        Ok(Request { query: self.query.into_owned().into(), document: Some(document), ..self })
+        let [query, variables] = [self.query, self.variables].map(|text| text.into_owned().into());
+        Ok(Request { query, document: Some(document), operation_name: self.operation_name, variables })
     }
 
     /// Returns the text of the document.
     pub(super) fn document(&self) -> Result<Cow<'_, str>, serde_json::Error> {
         self.document.as_deref().map_or_else(|| serde_json::from_str(&self.query), |text| Ok(text.into()))
     }
+
+    /// Gives the sent variables to `taker`.
+    pub(super) fn take_variables(&self, taker: &mut impl TakeMember) {
+        take_members(&self.variables, taker).expect("the scan has read the same text");
+    }
 }
 
-/// Reads a body as clients write it, without unescaping the document. Returns `None` for any other body, right or wrong.
-fn scan_members(body: &str) -> Option<Request<'_>> {
-    let (mut query, mut operation_name, mut variables, mut extensions) = (None, None, None, None);
-    let mut rest = skip_space(body).strip_prefix('{')?;
-    loop {
-        let name = scan_string(&mut rest)?;
-        rest = skip_space(rest).strip_prefix(':')?;
-        match name {
-            r#""query""# if query.is_none() => query = Some(scan_string(&mut rest)?),
-            r#""operationName""# if operation_name.is_none() => operation_name = Some(scan_value(&mut rest)?),
-            r#""variables""# if variables.is_none() => variables = Some(scan_value::<Option<Variables>>(&mut rest)?),
-            r#""extensions""# if extensions.is_none() => extensions = Some(scan_value::<Extensions>(&mut rest)?),
-            _ => return None,
+/// The members of a body as they were sent: a string, and texts of values that are readable.
+#[derive(Default)]
+struct Members<'a> {
+    query: Option<&'a str>,
+    operation_name: Option<&'a str>,
+    variables: Option<&'a str>,
+    extensions: Option<&'a str>,
+}
+
+/// The extensions that the engine looks at.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Extensions {
+    persisted_query: Option<IgnoredAny>,
+}
+
+impl<'a> Members<'a> {
+    /// Reads a body, without unescaping its document.
+    ///
+    /// # Errors
+    /// `None` if the body is not JSON, or no object with members; [`refuse`] tells which.
+    fn read(body: &'a str) -> Result<Self, Option<RequestError>> {
+        let mut members = Self::default();
+        let mut rest = skip_space(body).strip_prefix('{').ok_or(None)?;
+        loop {
+            let name = read_string(&mut rest).ok_or(None)?;
+            rest = skip_space(rest).strip_prefix(':').ok_or(None)?;
+            // Clients write the names that are read without escapes.
+            match name {
+                r#""query""# => members.read_value("query", &mut rest)?,
+                r#""operationName""# => members.read_value("operationName", &mut rest)?,
+                r#""variables""# => members.read_value("variables", &mut rest)?,
+                other => members.read_value(&serde_json::from_str::<String>(other).map_err(|_| None)?, &mut rest)?,
+            }
+            rest = skip_space(rest);
+            match rest.strip_prefix(',') {
+                Some(next) => rest = next,
+                None => break,
+            }
         }
-        rest = skip_space(rest);
-        match rest.strip_prefix(',') {
-            Some(next) => rest = next,
-            None => break,
+        let is_whole = rest.strip_prefix('}').is_some_and(|behind| skip_space(behind).is_empty());
+        if is_whole { Ok(members) } else { Err(None) }
+    }
+
+    /// Reads the value of the member `name` at the start of `rest`, and moves `rest` behind it.
+    fn read_value(&mut self, name: &str, rest: &mut &'a str) -> Result<(), Option<RequestError>> {
+        let (member, kinds, hint) = match name {
+            "query" => (&mut self.query, [Kind::String; 2], "send the document as a string"),
+            "operationName" => (&mut self.operation_name, [Kind::String, Kind::Null], "send a string, or leave it out"),
+            "variables" => {
+                let hint = "send an object, which is {} when there are none (in PHP: new stdClass)";
+                (&mut self.variables, [Kind::Object, Kind::Null], hint)
+            }
+            "extensions" => (&mut self.extensions, [Kind::Object, Kind::Null], "send an object, or leave it out"),
+            _ => return read_kind(rest).map(|_| ()).ok_or(None),
+        };
+        let document = if name == "query" { read_string(rest) } else { None };
+        let text = match document {
+            Some(document) => document,
+            None => match read_kind(rest).ok_or(None)? {
+                (kind, text) if kinds.contains(&kind) => text,
+                (kind, _) => return Err(Some(RequestError::Shape(format!("\"{name}\" is {}; {hint}", kind.name())))),
+            },
+        };
+        match member.replace(text) {
+            None => Ok(()),
+            Some(_) => Err(Some(RequestError::Shape(format!("there are two members \"{name}\"")))),
         }
     }
-    let is_whole = skip_space(rest.strip_prefix('}')?).is_empty();
-    let variables = variables.flatten().unwrap_or_default();
-    let (query, operation_name) = (query?.into(), operation_name.flatten());
-    is_whole.then_some(Request { query, document: None, operation_name, variables })
+
+    fn into_request(self) -> Result<Request<'a>, RequestError> {
+        let Some(query) = self.query else {
+            let extensions = self.extensions.and_then(|text| serde_json::from_str(text).ok());
+            return Err(match extensions {
+                Some(Extensions { persisted_query: Some(_) }) => RequestError::PersistedQuery,
+                _ => missing_query(),
+            });
+        };
+        let operation_name = self.operation_name.and_then(|name| serde_json::from_str(name).ok()).flatten();
+        let variables = self.variables.filter(|text| *text != "null").unwrap_or("{}");
+        Ok(Request { query: query.into(), document: None, operation_name, variables: variables.into() })
+    }
 }
 
 /// Returns the JSON string at the start of `rest`, in quotes, and moves `rest` behind it. Does not check its escapes.
-fn scan_string<'a>(rest: &mut &'a str) -> Option<&'a str> {
+fn read_string<'a>(rest: &mut &'a str) -> Option<&'a str> {
     let text = skip_space(rest);
     let inside = text.strip_prefix('"')?;
     // A quote ends the string unless it is escaped: then the backslashes before it are odd in number.
@@ -127,12 +167,14 @@ fn scan_string<'a>(rest: &mut &'a str) -> Option<&'a str> {
     Some(string)
 }
 
-/// Returns the JSON value at the start of `rest`, and moves `rest` behind it.
-fn scan_value<'a, T: Deserialize<'a>>(rest: &mut &'a str) -> Option<T> {
-    let mut values = serde_json::Deserializer::from_str(rest).into_iter::<T>();
-    let value = values.next()?.ok()?;
-    *rest = &rest[values.byte_offset()..];
-    Some(value)
+/// Returns the kind and the text of the JSON value at the start of `rest`, and moves `rest` behind it.
+fn read_kind<'a>(rest: &mut &'a str) -> Option<(Kind, &'a str)> {
+    let text = skip_space(rest);
+    let mut values = serde_json::Deserializer::from_str(text).into_iter();
+    let kind = values.next()?.ok()?;
+    let (value, behind) = text.split_at(values.byte_offset());
+    *rest = behind;
+    Some((kind, value))
 }
 
 /// Removes the white space of JSON (RFC 8259).
@@ -140,20 +182,17 @@ fn skip_space(text: &str) -> &str {
     text.trim_start_matches([' ', '\t', '\n', '\r'])
 }
 
-/// Parses the body again without a shape, to tell a wrong shape from wrong JSON.
+/// Returns why a body is not an object with members.
 #[cold]
-fn refusal(body: &[u8], error: Option<serde_json::Error>) -> RequestError {
-    if let Err(syntax) = serde_json::from_slice::<IgnoredAny>(body) {
-        return RequestError::NotJson(syntax.to_string());
+fn refuse(body: &str) -> RequestError {
+    match serde_json::from_str(body) {
+        Err(syntax) => RequestError::NotJson(syntax.to_string()),
+        Ok(Kind::List) => RequestError::Batch,
+        Ok(Kind::Object) => missing_query(),
+        Ok(kind) => RequestError::Shape(format!("it is {}; send an object with the key \"query\"", kind.name())),
     }
-    let has_list = |body: Json| body.get("variables").is_some_and(Json::is_array);
-    if error.is_some() && serde_json::from_slice(body).is_ok_and(has_list) {
-        let hint = "\"variables\" is an array; send an object, which is {} when there are none (in PHP: new stdClass)";
-        return RequestError::Shape(hint.to_owned());
-    }
-    match error {
-        None => RequestError::Batch,
-        Some(error) if error.is_data() => RequestError::Shape(error.to_string()),
-        Some(error) => RequestError::NotJson(error.to_string()),
-    }
+}
+
+fn missing_query() -> RequestError {
+    RequestError::Shape("the member \"query\" is missing".to_owned())
 }

@@ -36,8 +36,16 @@ fn bodies_of_another_shape_are_distinguished() {
     ] {
         assert!(matches!(shape(body), RequestError::Shape(_)), "{body}: {:?}", shape(body));
     }
+    for (body, is_persisted) in [
+        ("{\"extensions\":{\"persistedQuery\":{\"version\":1,\"sha256Hash\":\"ecf4\"}}}", true),
+        ("{\"extensions\":{\"tracing\":{}}}", false),
+    ] {
+        assert_eq!(shape(body) == RequestError::PersistedQuery, is_persisted, "{body}");
+    }
     for body in [
         "{\"query\":\"a\"}",
+        "{\"query\":\"a\",\"extensions\":{\"persistedQuery\":{\"version\":1}}}",
+        "{\"qu\\u0065ry\":\"a\",\"VARIABLES\":[]}",
         "{\"query\":\"a\",\"variables\":null,\"operationName\":null,\"extensions\":null}",
         "{\"query\":\"a\",\"variables\":{},\"operationName\":\"\",\"extensions\":{\"a\":[1]},\"other\":[{}]}",
     ] {
@@ -113,10 +121,14 @@ fn digests_are_equal_for_equal_requests_only() {
         digest(&body(",\"variables\":{\"i\":{\"n\":2,\"n\":1,\"text\":\"é\"},\"n\":null}")),
         "the last counts"
     );
+    assert_eq!(
+        one,
+        digest(&body(",\"variables\":{\"i\":{\"n\":1,\"text\":\"é\"},\"n\":null,\"undeclared\":1}")),
+        "what the operation does not declare changes nothing"
+    );
     let others = [
         digest(&body(",\"variables\":{\"i\":{\"n\":1,\"text\":\"e\"},\"n\":null}")),
         digest(&body(",\"variables\":{\"i\":{\"n\":1,\"text\":\"é\"}}")),
-        digest(&body(",\"variables\":{\"i\":{\"n\":1,\"text\":\"é\"},\"n\":null,\"unused\":1}")),
         digest(&body("")),
         digest(&body("").replace("\"A\"", "\"B\"")),
         digest(&body("").replace("{text}", "{text }")),
