@@ -48,6 +48,8 @@ impl Content {
 pub(crate) struct RequestLog {
     pub version: Option<&'static str>,
     pub partner_id: Option<Uuid>,
+    /// Whether the key is a test key.
+    pub test: bool,
     /// The error code of a refusal (decisions H6).
     pub code: Option<&'static str>,
     pub mutation: bool,

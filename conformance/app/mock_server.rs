@@ -73,6 +73,10 @@ pub enum Reply {
     Announced {
         bytes: usize,
     },
+    /// Announces this many bytes, and sends nothing after most of them.
+    Stalled {
+        bytes: usize,
+    },
 }
 
 /// A received request.
@@ -237,7 +241,8 @@ async fn answer(shared: &Shared, request: Request<Incoming>) -> Result<Response<
             response.body(whole(Bytes::from_static(PNG)))
         }
         Reply::Drip => response.body(drip()),
-        Reply::Unannounced { bytes } => response.body(chunks(bytes)),
+        Reply::Unannounced { bytes } => response.body(chunks(bytes, false)),
+        Reply::Stalled { bytes } => response.header("content-length", bytes).body(chunks(bytes - 65_536, true)),
         Reply::Announced { bytes } => response.header("content-length", bytes).body(drip()),
     };
     Ok(response.expect("the reply is well-formed"))
@@ -252,9 +257,10 @@ fn drip() -> Body {
     StreamBody::new(bytes).boxed_unsync()
 }
 
-/// A JPEG's first bytes and then zeros, in chunks of 64 KiB.
-fn chunks(bytes: usize) -> Body {
+/// A JPEG's first bytes and then zeros, in chunks of 64 KiB; then its end, or nothing.
+fn chunks(bytes: usize, stalls: bool) -> Body {
     let first = stream::once(async { Ok(Frame::data(Bytes::from_static(b"\xff\xd8\xff\xe0"))) });
     let rest = stream::iter((0..bytes / 65_536).map(|_| Ok(Frame::data(Bytes::from_static(&[0; 65_536])))));
-    StreamBody::new(first.chain(rest)).boxed_unsync()
+    let stall = stream::pending().take(usize::from(stalls));
+    StreamBody::new(first.chain(rest).chain(stall)).boxed_unsync()
 }

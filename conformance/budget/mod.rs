@@ -10,6 +10,7 @@
 mod form;
 mod input;
 mod meter;
+mod sum;
 
 use std::collections::BTreeMap;
 use std::env;
@@ -53,6 +54,20 @@ struct Input {
 /// The number of inputs of a family, and the maxima of processor time, memory and answer.
 type Maxima = (usize, Duration, usize, usize);
 
+/// The program under attack, without a rate limit.
+fn program(database: &FreshDatabase) -> Program {
+    let program = Program::new(database);
+    match env::var_os("BUDGET_BINARY") {
+        Some(binary) => program.binary(&PathBuf::from(binary).canonicalize().expect("BUDGET_BINARY is a file")),
+        None => program,
+    }
+}
+
+/// Whether the program is an optimised build.
+fn is_release() -> bool {
+    env::var_os("BUDGET_BINARY").is_some() || !cfg!(debug_assertions)
+}
+
 /// The server under attack, in a separate process.
 struct Target {
     serving: Serving,
@@ -64,12 +79,8 @@ struct Target {
 impl Target {
     async fn start(database: &FreshDatabase) -> Self {
         let mock_server = MockServer::start().await;
-        let program = Program::new(database).set("EGRESS_ALLOW", &mock_server.http.to_string()).set("RUST_LOG", "warn");
         // Nothing is refused for its number.
-        let mut program = program.set("RATE_LIMIT_POINTS", "1000000").set("RATE_LIMIT_RESTORE", "100000");
-        if let Some(binary) = env::var_os("BUDGET_BINARY") {
-            program = program.binary(&PathBuf::from(binary).canonicalize().expect("BUDGET_BINARY is a file"));
-        }
+        let program = program(database).set("EGRESS_ALLOW", &mock_server.http.to_string()).set("RUST_LOG", "warn");
         program.import_themes();
         let serving = program.serve();
         let token = program.token("live");
@@ -96,7 +107,7 @@ impl Target {
         let memory = meter.memory("VmHWM").saturating_sub(resident);
 
         let (milliseconds, mebibytes) = budget(family);
-        let factor = if env::var_os("BUDGET_BINARY").is_some() || !cfg!(debug_assertions) { 1 } else { DEBUG_FACTOR };
+        let factor = if is_release() { 1 } else { DEBUG_FACTOR };
         let time_max =
             Duration::from_nanos(u64::from(PER_BYTE.0) * bytes as u64) + Duration::from_millis(milliseconds.into());
         assert!(processor <= time_max * factor, "{family}, {name}: {processor:?} of processor time");

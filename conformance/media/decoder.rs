@@ -21,7 +21,7 @@ fn limit(child: &Child, name: &str) -> String {
 on_both_databases! {
     async fn partner_with_many_photos_does_not_hold_up_another_partner(app: TestApp) {
         let (busy, other) = (app.live().await, app.partner("Uitvaart Zuid").await.live().await);
-        let large = app.mock_server().photo("/large", "image/png", flat_png(2_000, 1_500));
+        let large = app.mock_server().photo("/large", "image/png", flat_png(800, 600));
         let small = app.mock_server().photo("/small", "image/png", photo("png"));
         let create = async |caller: &Caller, dossier: String, url: &str| {
             caller.create(json!({ "externalDossierId": dossier, "deceased": { "photoUrl": url } })).await.gid()

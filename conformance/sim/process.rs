@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use card_service::base::{Clock, Entropy, Policy};
+use card_service::base::{ByteBudget, Clock, Entropy, Policy};
 use card_service::mail::Mailer;
 use card_service::media::{MediaStore, Renderer};
 use card_service::model::CardActivation;
@@ -98,6 +98,7 @@ async fn services(world: &World) -> (Arc<Services>, StoreCloser) {
         // A step activates.
         activation: CardActivation::Operator,
         data_dir: folder.to_owned(),
+        photo_bytes: ByteBudget::new(usize::MAX, usize::MAX),
         usage: Arc::default(),
         metrics: Arc::default(),
         certificate: Arc::default(),

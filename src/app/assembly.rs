@@ -10,7 +10,7 @@ use std::{fs, io};
 use tokio::time::Instant;
 
 use super::settings::Settings;
-use crate::base::{Clock, Entropy, limits, private};
+use crate::base::{ByteBudget, Clock, Entropy, limits, private};
 use crate::http::{HttpServer, ListenError, TlsError, Versions};
 use crate::mail::{Mailer, MailerError};
 use crate::media::{MediaError, MediaStore, Renderer};
@@ -102,6 +102,7 @@ pub async fn services(
         public_base,
         activation,
         data_dir: folder.clone(),
+        photo_bytes: ByteBudget::new(limits::PHOTO_BYTES_HELD_MAX, limits::PHOTO_BYTES_HELD_EACH_MAX),
         usage: Arc::default(),
         metrics,
         certificate: Arc::default(),

@@ -5,6 +5,13 @@ use std::time::Duration;
 
 // Requests (decisions H7).
 pub const BODY_BYTES_MAX: usize = 256 * 1024;
+/// Bytes of a body for which it costs a point more (decisions H9a).
+pub const BODY_BYTES_PER_POINT: usize = 16 * 1024;
+/// The memory of requests of the API, in bytes, from their bodies to their answers: in all, and of one partner and key mode or one
+/// client address (decisions H9a). A body counts REQUEST_MEMORY_FACTOR times: what is made of it lies beside it.
+pub const REQUEST_BYTES_HELD_MAX: usize = 128 * 1024 * 1024;
+pub const REQUEST_BYTES_HELD_EACH_MAX: usize = 48 * 1024 * 1024;
+pub const REQUEST_MEMORY_FACTOR: usize = 2;
 /// How much of a larger body is read and dropped, so that the client can read the refusal (ours).
 pub const BODY_DISCARDED_BYTES_MAX: usize = 4 * 1024 * 1024;
 
@@ -71,6 +78,15 @@ pub const PRICE_CENTS_MAX: i64 = 9_999_999;
 pub const PHOTO_BYTES_MAX: usize = 10_485_760;
 pub const PHOTO_FETCH_TOTAL: Duration = Duration::from_secs(15);
 pub const PHOTO_REDIRECTS_MAX: usize = 3;
+/// How long a host may pause while it sends a portrait, and the minimum bytes a second on average (ours).
+pub const FETCH_STALLED: Duration = Duration::from_secs(8);
+pub const FETCH_BYTES_PER_SECOND_MIN: u64 = 8 * 1024;
+/// The memory of portraits on their way, in bytes, in all and of one partner and key mode (decisions H9a). A portrait that is fetched
+/// counts PHOTO_BYTES_MAX, and then its length until its copy is stored.
+pub const PHOTO_BYTES_HELD_MAX: usize = 192 * 1024 * 1024;
+pub const PHOTO_BYTES_HELD_EACH_MAX: usize = 64 * 1024 * 1024;
+/// How long a portrait waits for that memory, before its request is answered with 503.
+pub const PHOTO_WAIT: Duration = Duration::from_secs(20);
 /// How long a browser or a cache may show a portrait without asking again (ours): it goes with its card.
 pub const PORTRAIT_CACHED: Duration = Duration::from_secs(60 * 60);
 /// How long a stored photo may be on no card before housekeeping deletes it.
@@ -219,8 +235,10 @@ pub const BODY_READ: Duration = Duration::from_secs(10);
 pub const REQUEST_TOTAL: Duration = Duration::from_secs(120);
 
 // Responses that are being sent, for each replica (ours).
-/// The memory of all responses that clients have not read yet, in bytes; beyond it, requests are answered with 503.
+/// The memory of responses that clients have not read yet, in bytes: in all, and of one partner and key mode or one client
+/// address; beyond it, requests are answered with 503 (decisions H9a).
 pub const RESPONSE_BYTES_UNSENT_MAX: usize = 256 * 1024 * 1024;
+pub const RESPONSE_BYTES_UNSENT_EACH_MAX: usize = 64 * 1024 * 1024;
 /// The bytes of a response that a connection gets at once; smaller responses are sent whole.
 pub const RESPONSE_PIECE_BYTES: usize = 64 * 1024;
 /// The bytes of a stored picture that are read into memory at once.

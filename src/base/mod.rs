@@ -2,6 +2,7 @@
 
 #![warn(missing_docs)]
 
+mod byte_budget;
 mod clock;
 mod entropy;
 mod enum_text;
@@ -9,6 +10,7 @@ mod global_id;
 mod http_url;
 #[allow(missing_docs)] // a name says what it limits and in which unit; comments give the source of each group
 pub mod limits;
+mod pace;
 mod policy;
 pub(crate) mod private;
 pub(crate) mod request_id;
@@ -16,12 +18,14 @@ pub(crate) mod rfc3339;
 mod system;
 mod timestamp;
 
+pub use byte_budget::{ByteBudget, HeldBytes, Holder};
 pub use clock::Clock;
 pub use engine::{ErrorChain, Parsed, Patch};
 pub use entropy::Entropy;
 pub(crate) use enum_text::text_enum;
 pub use global_id::{GlobalId, Kind, lower_hex};
 pub use http_url::{HttpUrl, is_loopback};
+pub use pace::Pace;
 pub use policy::{FrontLimits, Policy, RateLimit, Retention, RetrySchedule};
 pub use system::{ProcessUse, disk_free_bytes};
 pub use timestamp::Timestamp;

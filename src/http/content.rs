@@ -3,10 +3,10 @@
 //!
 //! Source: RFC 9110, section 12.5.1; GraphQL over HTTP, "Accept" and "Request"; decisions H5, H7.
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use http::HeaderMap;
 use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
-use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
 
 use super::api_error::ApiError;
@@ -129,11 +129,21 @@ fn thousandths(text: &str) -> Option<u16> {
     }
 }
 
-/// Reads the body, which must be JSON in UTF-8 of at most `bytes_max`.
+/// Reads the body, which must be JSON in UTF-8 of at most `bytes_max`. `pay` gets the length of what is to be kept, before the body
+/// is read and whenever more of it has arrived; the body of a request that cannot pay is dropped as it arrives.
 ///
 /// # Errors
-/// 415, 413, 408; 400 if the connection breaks off.
-pub(super) async fn read_body(headers: &HeaderMap, mut body: Incoming, bytes_max: usize) -> Result<Bytes, ApiError> {
+/// 415, 413, 408; 400 if the connection breaks off; the error of `pay`.
+pub(super) async fn read_body(
+    headers: &HeaderMap,
+    mut body: Incoming,
+    bytes_max: usize,
+    mut pay: impl FnMut(usize) -> Result<(), ApiError>,
+) -> Result<Bytes, ApiError> {
+    if let Err(refusal) = pay(0) {
+        discard(body).await;
+        return Err(refusal);
+    }
     require_json(headers)?;
     let announced = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     if announced.is_some_and(|bytes| bytes > bytes_max) {
@@ -142,16 +152,39 @@ pub(super) async fn read_body(headers: &HeaderMap, mut body: Incoming, bytes_max
         } // otherwise the client waits for 100 Continue, and sends nothing
         return Err(ApiError::body_too_large(bytes_max));
     }
-    let whole = Limited::new(&mut body, bytes_max).collect();
+    let keep = |length| if length > bytes_max { Err(ApiError::body_too_large(bytes_max)) } else { pay(length) };
+    let whole = collect(&mut body, announced.unwrap_or_default(), keep);
     match tokio::time::timeout(limits::BODY_READ, whole).await {
-        Ok(Ok(whole)) => Ok(whole.to_bytes()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => {
+        Ok(Some(Ok(whole))) => Ok(whole),
+        Ok(Some(Err(refusal))) => {
             discard(body).await;
-            Err(ApiError::body_too_large(bytes_max))
+            Err(refusal)
         }
-        Ok(Err(_)) => Err(ApiError::body_unreadable()),
+        Ok(None) => Err(ApiError::body_unreadable()),
         Err(_) => Err(ApiError::body_too_slow()),
     }
+}
+
+/// Collects a body in one buffer, and asks `keep` with the length of what is to be kept. `None` if the connection breaks off.
+async fn collect(
+    body: &mut Incoming,
+    announced: usize,
+    mut keep: impl FnMut(usize) -> Result<(), ApiError>,
+) -> Option<Result<Bytes, ApiError>> {
+    let mut kept = BytesMut::new();
+    while let Some(frame) = body.frame().await {
+        let frame = frame.ok()?;
+        let Some(chunk) = frame.data_ref() else { continue };
+        let length = kept.len() + chunk.len();
+        if let Err(refusal) = keep(length) {
+            return Some(Err(refusal));
+        }
+        if length == announced && kept.is_empty() {
+            return Some(Ok(chunk.clone())); // most bodies arrive whole
+        }
+        kept.extend_from_slice(chunk);
+    }
+    Some(Ok(kept.freeze()))
 }
 
 /// Reads and drops the rest of a body, within limits. Many clients read the response only after they have sent the whole

@@ -5,6 +5,7 @@ use std::task::{Context, Poll};
 
 use futures_util::future::BoxFuture;
 use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
@@ -16,11 +17,17 @@ pub(super) struct FinishOnDrop<T: Send + 'static> {
     /// `None` after its end, and after a panic.
     future: Option<BoxFuture<'static, T>>,
     counted: TaskTrackerToken,
+    /// Cancelled when it goes on without the client.
+    abandoned: CancellationToken,
 }
 
 impl<T: Send> FinishOnDrop<T> {
-    pub(super) fn new(future: impl Future<Output = T> + Send + 'static, tasks: &TaskTracker) -> Self {
-        Self { future: Some(Box::pin(future)), counted: tasks.token() }
+    pub(super) fn new(
+        future: impl Future<Output = T> + Send + 'static,
+        tasks: &TaskTracker,
+        abandoned: CancellationToken,
+    ) -> Self {
+        Self { future: Some(Box::pin(future)), counted: tasks.token(), abandoned }
     }
 }
 
@@ -41,6 +48,7 @@ impl<T: Send> Drop for FinishOnDrop<T> {
     fn drop(&mut self) {
         // Without a runtime the process ends.
         if let (Some(rest), Ok(runtime)) = (self.future.take(), Handle::try_current()) {
+            self.abandoned.cancel();
             drop(self.counted.task_tracker().spawn_on(request_id::inherit(rest), &runtime));
         }
     }
@@ -57,7 +65,7 @@ mod tests {
 
     #[tokio::test]
     async fn rest_of_a_dropped_future_runs_on_a_task_of_the_same_request_and_is_counted_all_the_time() {
-        let tasks = TaskTracker::new();
+        let (tasks, abandoned) = (TaskTracker::new(), CancellationToken::new());
         let (go, gone) = oneshot::channel::<()>();
         let (done, ended) = oneshot::channel();
         let work = async {
@@ -65,11 +73,13 @@ mod tests {
             let _ = done.send(request_id::current());
         };
         let begun = request_id::within("req_1".into(), async {
-            let mut future = FinishOnDrop::new(work, &tasks);
+            let mut future = FinishOnDrop::new(work, &tasks, abandoned.clone());
             assert_eq!((&mut future).now_or_never(), None);
             assert_eq!(tasks.len(), 1);
+            assert!(!abandoned.is_cancelled());
         });
         begun.await;
+        assert!(abandoned.is_cancelled());
         assert_eq!(tasks.len(), 1);
         go.send(()).expect("the task waits");
         assert_eq!(ended.await.expect("it ends").as_deref(), Some("req_1"));
@@ -79,10 +89,10 @@ mod tests {
 
     #[tokio::test]
     async fn ended_future_leaves_no_task_and_neither_does_one_that_panicked() {
-        let tasks = TaskTracker::new();
-        assert_eq!(FinishOnDrop::new(async { 7 }, &tasks).await, 7);
-        let panicking = FinishOnDrop::new(async { panic!("as a bug would") }, &tasks);
+        let (tasks, abandoned) = (TaskTracker::new(), CancellationToken::new());
+        assert_eq!(FinishOnDrop::new(async { 7 }, &tasks, abandoned.clone()).await, 7);
+        let panicking = FinishOnDrop::new(async { panic!("as a bug would") }, &tasks, abandoned.clone());
         assert!(AssertUnwindSafe(panicking).catch_unwind().await.is_err());
-        assert!(tasks.is_empty());
+        assert!(tasks.is_empty() && !abandoned.is_cancelled());
     }
 }

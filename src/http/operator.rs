@@ -20,11 +20,11 @@ use super::connection_table::Client;
 use super::health::{self, Health};
 use super::idle_timer::IdleTimer;
 use super::media;
-use super::response_body::{Budget, ResponseBody};
+use super::response_body::ResponseBody;
 use super::router::{self, RequestTimer};
 use super::server::{self, Handler, ListenError, Listener};
 use super::tls::Tls;
-use crate::base::{FrontLimits, ProcessUse, disk_free_bytes, limits, request_id};
+use crate::base::{ByteBudget, FrontLimits, ProcessUse, disk_free_bytes, limits, request_id};
 use crate::model::{ADMIN_PATH, BACKUP_DRILL, Route, messages};
 use crate::request::RequestHead;
 use crate::response::{self, Response, ResponseExt as _};
@@ -38,7 +38,7 @@ struct Administration {
     site: AdminSite,
     /// Whether only this machine reaches it, over http.
     is_local: bool,
-    response_bytes: Arc<Budget>,
+    response_bytes: ByteBudget,
     https_only: Option<HeaderValue>,
 }
 
@@ -55,7 +55,7 @@ impl AdminServer {
             site: AdminSite::new(Arc::clone(&services), !is_local),
             services,
             is_local,
-            response_bytes: Budget::new(usize::MAX),
+            response_bytes: ByteBudget::new(usize::MAX, usize::MAX),
             https_only: (!is_local).then(server::https_only),
         });
         let tls = tls.filter(|_| !is_local);
@@ -91,7 +91,7 @@ impl Handler for Administration {
             response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, https_only.clone());
         }
         router::record(&self.services, &head, &response);
-        response.map(|content| ResponseBody::new(content, idle_timer, &self.response_bytes, None, None))
+        response.map(|content| ResponseBody::new(content, idle_timer, self.response_bytes.hold([None; 2]), None))
     }
 }
 
@@ -121,7 +121,7 @@ pub struct MetricsServer(Listener);
 struct Metrics {
     services: Arc<Services>,
     health: Arc<Health>,
-    response_bytes: Arc<Budget>,
+    response_bytes: ByteBudget,
 }
 
 impl MetricsServer {
@@ -134,7 +134,7 @@ impl MetricsServer {
             response_stalled: limits::METRICS_CONNECTION,
             ..FrontLimits::default()
         };
-        let handler = Arc::new(Metrics { services, health, response_bytes: Budget::new(usize::MAX) });
+        let handler = Arc::new(Metrics { services, health, response_bytes: ByteBudget::new(usize::MAX, usize::MAX) });
         Listener::start(address, None, limits, None, handler, CancellationToken::new()).await.map(Self)
     }
 
@@ -146,7 +146,7 @@ impl MetricsServer {
 impl Handler for Metrics {
     async fn handle(&self, idle_timer: &Arc<IdleTimer>, parts: &Parts, _: Incoming) -> http::Response<ResponseBody> {
         let response = self.respond(&parts.method, parts.uri.path()).await.for_method(&parts.method);
-        response.map(|content| ResponseBody::new(content, idle_timer, &self.response_bytes, None, None))
+        response.map(|content| ResponseBody::new(content, idle_timer, self.response_bytes.hold([None; 2]), None))
     }
 }
 

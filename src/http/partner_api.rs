@@ -14,6 +14,7 @@ use futures_util::FutureExt as _;
 use http::{HeaderName, HeaderValue, Method, StatusCode};
 use hyper::body::Incoming;
 use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
 
 use super::api_error::ApiError;
 use super::authentication::Authenticated;
@@ -23,8 +24,8 @@ use super::idempotency::{self, HeldClaim, KeyState};
 use super::server::AppState;
 use super::throttle::{self, Charge};
 use super::version::Version;
-use crate::base::limits;
-use crate::model::code;
+use crate::base::{HeldBytes, Holder, limits};
+use crate::model::{KeyMode, code};
 use crate::operation::Caller;
 use crate::request::RequestHead;
 use crate::resolver::Context;
@@ -43,13 +44,20 @@ pub(super) async fn handle_graphql(
     log: &mut RequestLog,
 ) -> Result<Response, ApiError> {
     require_post(head.method())?; // 405
-    let Admitted { caller, response_type, charge } = admit(state, version, head, log).await?; // 401, 403, 404, 406
-    let bytes = content::read_body(head.headers(), body, limits::BODY_BYTES_MAX).await?; // 408, 413, 415
-    let charge = charge?; // 429
+    let (caller, response_type) = admit(state, version, head, log).await?; // 401, 403, 404, 406
+    let mut charge = caller.bucket.charge();
+    let partner = Holder::Partner { id: caller.partner_id, test: caller.mode == KeyMode::Test };
+    let mut held = state.request_bytes.hold([Some(partner), head.client.map(Holder::Client)]);
+    let bytes = content::read_body(head.headers(), body, limits::BODY_BYTES_MAX, |length| {
+        charge = caller.bucket.take_rest(charge, engine::Limits::DEFAULT.request_cost_min + length_points(length))?; // 429
+        let is_held = held.grow_to(length * limits::REQUEST_MEMORY_FACTOR);
+        if is_held { Ok(()) } else { Err(ApiError::unavailable()) } // 503
+    });
+    let bytes = bytes.await?; // 408, 413, 415
     let request = Request::scan(&bytes)?; // 400
     let (request, prepared) = state.preparer.prepare(&version.engine, request).await?; // 400, 503
     log.mutation = prepared.is_mutation();
-    let charge = caller.bucket.take_rest(charge, prepared.cost())?; // 400, 429
+    let charge = caller.bucket.take_rest(charge, prepared.cost() + length_points(bytes.len()))?; // 400, 429
     log.cost = Some(charge.points());
     let charge = throttle::is_cost_requested(head.headers()).then_some(charge);
 
@@ -66,21 +74,26 @@ pub(super) async fn handle_graphql(
             KeyState::Answered(values) => remembered = idempotency::read_values(&values)?, // 500
         }
     }
+    // The values of the operation are copies. The memory of what runs counts until the answer.
+    drop(request);
+    drop(bytes);
 
+    let abandoned = CancellationToken::new();
     let caller = Caller {
         partner_id: caller.partner_id,
         key_id: caller.key_id,
         mode: caller.mode,
         version: version.name,
         request_id: head.id.to_owned(),
+        abandoned: claim.is_none().then(|| abandoned.clone()),
         claim: claim.as_ref().map(HeldClaim::claim),
     };
     let context = Context::new(Arc::clone(&state.services), caller, remembered);
     let answer = match log.mutation {
         // To its end, even if the client disconnects or the request times out. The panic hook logs a panic.
         true => {
-            let mutation = mutate(Arc::clone(&version.engine), prepared, context, claim, charge);
-            let mutation = FinishOnDrop::new(AssertUnwindSafe(mutation).catch_unwind(), &state.tasks);
+            let mutation = mutate(Arc::clone(&version.engine), prepared, context, claim, charge, held);
+            let mutation = FinishOnDrop::new(AssertUnwindSafe(mutation).catch_unwind(), &state.tasks, abandoned);
             mutation.await.unwrap_or_else(|_panic| Err(ApiError::internal()))? // 422, 500, 503
         }
         false => {
@@ -112,13 +125,14 @@ impl From<Executed> for Answer {
 
 /// Executes a mutation, and stores its outcome under its key. Owns its parameters, so that it can go on as a task.
 ///
-/// `claim` is held until the outcome is stored, which may be after the response is sent.
+/// `claim` is held until the outcome is stored, which may be after the response is sent; `_held` is the memory of the request.
 async fn mutate(
     engine: Arc<dyn AnyEngine<Context>>,
     prepared: PreparedOperation,
     mut context: Context,
     mut claim: Option<HeldClaim>,
     charge: Option<Charge>,
+    _held: HeldBytes,
 ) -> Result<Answer, ApiError> {
     let mut executed = execute(&*engine, &prepared, &context, charge).await;
     let has_new_card = executed.as_ref().is_ok_and(|executed| is_success(executed, &context))
@@ -179,21 +193,18 @@ async fn execute(
     Ok(executed)
 }
 
-/// A request whose body may be read.
-pub(super) struct Admitted {
-    pub(super) caller: Authenticated,
-    pub(super) response_type: ResponseType,
-    /// The least that a request costs, or 429. Returned after the body is read, so that the connection can be used again.
-    pub(super) charge: Result<Charge, ApiError>,
+/// Returns the points that a body of this length costs in addition to its document.
+fn length_points(bytes: usize) -> u32 {
+    u32::try_from(bytes / limits::BODY_BYTES_PER_POINT).unwrap_or(u32::MAX)
 }
 
-/// Authenticates the caller of a version, agrees on the type of the response, and charges the request.
-pub(super) async fn admit(
+/// Authenticates the caller of a version, and agrees on the type of the response.
+async fn admit(
     state: &AppState,
     version: &Version,
     head: &RequestHead<'_>,
     log: &mut RequestLog,
-) -> Result<Admitted, ApiError> {
+) -> Result<(Authenticated, ResponseType), ApiError> {
     let caller = match state.authenticator.authenticate(head.headers()).await {
         Err(error) if error.code() == code::UNAUTHENTICATED => {
             state.versions.require_visible(version, None)?; // 404
@@ -201,11 +212,10 @@ pub(super) async fn admit(
         }
         authenticated => authenticated?, // 403
     };
-    log.partner_id = Some(caller.partner_id);
+    (log.partner_id, log.test) = (Some(caller.partner_id), caller.mode == KeyMode::Test);
     state.versions.require_visible(version, Some(caller.mode))?; // 404
     let response_type = ResponseType::negotiate(head.headers()).ok_or_else(ApiError::not_acceptable)?; // 406
-    let charge = caller.bucket.take_minimum();
-    Ok(Admitted { caller, response_type, charge })
+    Ok((caller, response_type))
 }
 
 fn require_post(method: &Method) -> Result<(), ApiError> {

@@ -5,7 +5,6 @@
 
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
@@ -13,7 +12,7 @@ use futures_util::future::BoxFuture;
 use hyper::body::{Body, Frame, SizeHint};
 
 use super::idle_timer::{IdleTimer, Sending};
-use crate::base::{ErrorChain, limits};
+use crate::base::{ErrorChain, HeldBytes, limits};
 use crate::media::{MediaError, MediaParts};
 use crate::response::Content;
 use crate::web::HeldForm;
@@ -32,15 +31,16 @@ pub(super) struct ResponseBody {
 
 enum Rest {
     Nothing,
-    Stored(MediaParts, Arc<Budget>),
-    Reading(BoxFuture<'static, Result<(Bytes, MediaParts), MediaError>>, Arc<Budget>),
+    /// With a reservation of 0 bytes, of which each part makes its own.
+    Stored(MediaParts, HeldBytes),
+    Reading(BoxFuture<'static, Result<(Bytes, MediaParts), MediaError>>, HeldBytes),
 }
 
 /// Bytes of a response, with the deadline and the reservation that last as long as they do.
 struct Held {
     bytes: Bytes,
     _sending: Arc<Sending>,
-    _reservation: Option<Reservation>,
+    _reservation: HeldBytes,
     _form: Option<Arc<HeldForm>>,
 }
 
@@ -56,8 +56,7 @@ impl ResponseBody {
     pub(super) fn new(
         content: Content,
         idle_timer: &Arc<IdleTimer>,
-        budget: &Arc<Budget>,
-        reservation: Option<Reservation>,
+        reservation: HeldBytes,
         form: Option<Arc<HeldForm>>,
     ) -> Self {
         let left = content.size();
@@ -67,7 +66,7 @@ impl ResponseBody {
         let sending = Arc::new(IdleTimer::send(idle_timer));
         let (bytes, rest) = match content {
             Content::Whole(bytes) => (bytes, Rest::Nothing),
-            Content::Stored(bytes, parts) => (bytes, Rest::Stored(parts, Arc::clone(budget))),
+            Content::Stored(bytes, parts) => (bytes, Rest::Stored(parts, reservation.another())),
         };
         let held = Held { bytes, _sending: Arc::clone(&sending), _reservation: reservation, _form: form };
         Self { ready: Bytes::from_owner(held), rest, left, sending: Some(sending) }
@@ -78,21 +77,22 @@ impl ResponseBody {
         loop {
             match std::mem::replace(&mut self.rest, Rest::Nothing) {
                 Rest::Nothing => return Poll::Ready(Ok(())),
-                Rest::Stored(parts, budget) => self.rest = Rest::Reading(parts.next(), budget),
-                Rest::Reading(mut reading, budget) => {
+                Rest::Stored(parts, held) => self.rest = Rest::Reading(parts.next(), held),
+                Rest::Reading(mut reading, held) => {
                     let Poll::Ready(read) = reading.as_mut().poll(cx) else {
-                        self.rest = Rest::Reading(reading, budget);
+                        self.rest = Rest::Reading(reading, held);
                         return Poll::Pending;
                     };
                     let (bytes, parts) = read?;
                     // A started response may exceed the budget by one part.
-                    let reservation = Some(budget.reserve_always(bytes.len()));
+                    let mut reservation = held.another();
+                    reservation.force_to(bytes.len());
                     if let Some(sending) = &self.sending {
                         let held =
                             Held { bytes, _sending: Arc::clone(sending), _reservation: reservation, _form: None };
                         self.ready = Bytes::from_owner(held);
                     }
-                    self.rest = Rest::Stored(parts, budget);
+                    self.rest = Rest::Stored(parts, held);
                     return Poll::Ready(Ok(()));
                 }
             }
@@ -131,71 +131,5 @@ impl Body for ResponseBody {
 
     fn size_hint(&self) -> SizeHint {
         SizeHint::with_exact(self.left)
-    }
-}
-
-/// Counts reserved bytes, up to a maximum.
-#[derive(Debug)]
-pub(super) struct Budget {
-    reserved: AtomicUsize,
-    max: usize,
-}
-
-/// Bytes of a budget; dropping it returns them.
-#[derive(Debug)]
-pub(super) struct Reservation {
-    budget: Arc<Budget>,
-    bytes: usize,
-}
-
-impl Budget {
-    pub(super) fn new(max: usize) -> Arc<Self> {
-        Arc::new(Self { reserved: AtomicUsize::new(0), max })
-    }
-
-    /// Whether the maximum is reached.
-    pub(super) fn is_full(&self) -> bool {
-        self.reserved.load(Ordering::Relaxed) >= self.max
-    }
-
-    /// Reserves `bytes`, or returns `None` if they exceed the maximum. A response larger than the maximum is accepted while
-    /// nothing else is reserved.
-    pub(super) fn reserve(self: &Arc<Self>, bytes: usize) -> Option<Reservation> {
-        let reservation = self.reserve_always(bytes);
-        let total = self.reserved.load(Ordering::Relaxed);
-        (total <= self.max || total == bytes).then_some(reservation)
-    }
-
-    /// Reserves `bytes` even beyond the maximum: for a response that cannot be refused.
-    pub(super) fn reserve_always(self: &Arc<Self>, bytes: usize) -> Reservation {
-        self.reserved.fetch_add(bytes, Ordering::Relaxed);
-        Reservation { budget: Arc::clone(self), bytes }
-    }
-}
-
-impl Drop for Reservation {
-    fn drop(&mut self) {
-        self.budget.reserved.fetch_sub(self.bytes, Ordering::Relaxed);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reservation_beyond_the_maximum_is_refused_until_bytes_are_returned() {
-        let budget = Budget::new(100);
-        let first = budget.reserve(60).expect("60 of 100");
-        assert!(budget.reserve(41).is_none(), "101 of 100");
-        let second = budget.reserve(40).expect("a refused reservation returns its bytes");
-        assert!(budget.is_full());
-        let third = budget.reserve_always(10);
-        drop((first, second));
-        assert!(!budget.is_full());
-        assert!(budget.reserve(91).is_none(), "10 are still reserved");
-        drop(third);
-        assert!(budget.reserve(1_000).is_some(), "a single answer may be larger than the maximum");
-        assert!(budget.reserve(100).is_some(), "all bytes were returned");
     }
 }

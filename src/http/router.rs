@@ -26,7 +26,7 @@ use super::idle_timer::IdleTimer;
 use super::response_body::ResponseBody;
 use super::server::{AppState, Handler};
 use super::{health, media, partner_api};
-use crate::base::{limits, request_id};
+use crate::base::{Holder, limits, request_id};
 use crate::model::{Route, messages};
 use crate::request::{BodyError, RequestHead};
 use crate::response::{self, RequestLog, Response, ResponseExt as _};
@@ -55,12 +55,14 @@ impl Handler for AppState {
         };
         disconnect.is_answered = true;
         let mut response = response.for_method(&parts.method);
-        let mut reservation = self.response_bytes.reserve(response.body().reserved_bytes());
-        if reservation.is_none() {
+        let RequestLog { partner_id, test, .. } = log_of(&response);
+        let partner = partner_id.map(|id| Holder::Partner { id, test });
+        let mut held = self.response_bytes.hold([partner, client.map(Holder::Client)]);
+        if !held.grow_to(response.body().reserved_bytes()) {
             if is_repeatable(&head, &response) {
                 response = fail(self, &head, ApiError::unavailable()).for_method(&parts.method);
             }
-            reservation = Some(self.response_bytes.reserve_always(response.body().reserved_bytes()));
+            held.force_to(response.body().reserved_bytes());
         }
         if let Some(https_only) = &self.https_only {
             response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, https_only.clone());
@@ -70,7 +72,7 @@ impl Handler for AppState {
         }
         record(&self.services, &head, &response);
         let form = response.extensions_mut().remove::<Arc<HeldForm>>();
-        response.map(|content| ResponseBody::new(content, idle_timer, &self.response_bytes, reservation, form))
+        response.map(|content| ResponseBody::new(content, idle_timer, held, form))
     }
 }
 
@@ -247,7 +249,7 @@ fn count_request(services: &Services, head: &RequestHead<'_>, status: StatusCode
 
 /// Writes one line per request: mutations and errors at `info` or `warn`, other requests at `debug`.
 fn log_request(head: &RequestHead<'_>, status: StatusCode, log: &RequestLog) {
-    let RequestLog { version, partner_id, code, mutation, cost, replayed } = *log;
+    let RequestLog { version, partner_id, code, mutation, cost, replayed, .. } = *log;
     let partner_id = partner_id.map(tracing::field::display);
     macro_rules! line {
         ($level:ident, $sentence:literal) => {

@@ -29,10 +29,10 @@ use super::health::Health;
 use super::idempotency::IdempotencyClaims;
 use super::idle_timer::{IdleTimer, TimedOut};
 use super::partner_api::Preparer;
-use super::response_body::{Budget, ResponseBody};
+use super::response_body::ResponseBody;
 use super::tls::Tls;
 use super::version::Versions;
-use crate::base::{ErrorChain, FrontLimits, limits};
+use crate::base::{ByteBudget, ErrorChain, FrontLimits, limits};
 use crate::services::Services;
 use crate::web::{Graphiql, Site};
 
@@ -351,8 +351,10 @@ pub(super) struct AppState {
     pub idempotency: IdempotencyClaims,
     /// Tasks that outlive their request.
     pub tasks: TaskTracker,
+    /// The memory of requests of the API, from their bodies to their answers.
+    pub request_bytes: ByteBudget,
     /// The memory of responses that clients have not taken yet.
-    pub response_bytes: Arc<Budget>,
+    pub response_bytes: ByteBudget,
     pub health: Arc<Health>,
     /// The value of `Strict-Transport-Security` (RFC 6797); `None` where clients do not use https.
     pub https_only: Option<HeaderValue>,
@@ -366,7 +368,11 @@ impl AppState {
         Self {
             site: Site::new(Arc::clone(&services), versions.sdls()),
             versions,
-            response_bytes: Budget::new(services.policy.front.response_bytes),
+            request_bytes: ByteBudget::new(limits::REQUEST_BYTES_HELD_MAX, limits::REQUEST_BYTES_HELD_EACH_MAX),
+            response_bytes: ByteBudget::new(
+                services.policy.front.response_bytes,
+                limits::RESPONSE_BYTES_UNSENT_EACH_MAX,
+            ),
             health: Arc::new(Health::new(Arc::clone(&services))),
             preparer: Preparer::new(),
             authenticator: Authenticator::new(Arc::clone(&services), tasks.clone()),

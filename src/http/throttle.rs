@@ -62,15 +62,12 @@ impl Bucket {
         Self { limiter: limiter.with_middleware(), rate }
     }
 
-    /// Takes the minimum cost of a request, before its document is parsed.
-    ///
-    /// # Errors
-    /// 429 if the bucket is empty.
-    pub(super) fn take_minimum(&self) -> Result<Charge, ApiError> {
-        self.take_rest(Charge { points: 0, left: 0, rate: self.rate }, engine::Limits::DEFAULT.request_cost_min)
+    /// Returns the charge of a request that has paid nothing yet.
+    pub(super) fn charge(&self) -> Charge {
+        Charge { points: 0, left: 0, rate: self.rate }
     }
 
-    /// Takes the rest of the cost of a request; `points` is its whole cost.
+    /// Takes the rest of the cost of a request; `points` is its whole cost, as far as it is known.
     ///
     /// # Errors
     /// 400 if the request costs more than the bucket can hold; 429 if the bucket does not hold enough points. The points that

@@ -21,6 +21,7 @@ pub(crate) mod usage;
 pub mod version;
 pub mod webhook;
 
+use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::media::MediaError;
@@ -40,12 +41,25 @@ pub struct Caller {
     pub request_id: String,
     /// Set if the request has an `Idempotency-Key` and creates cards.
     pub claim: Option<IdempotencyClaim>,
+    /// Cancelled when the client is gone. `None` if the request may be repeated under its key, and is then answered.
+    pub abandoned: Option<CancellationToken>,
 }
 
 impl Caller {
     /// The data that the key reaches.
     pub fn scope(&self) -> Scope {
         Scope { partner_id: self.partner_id, mode: self.mode }
+    }
+
+    /// Does work that comes before any change, and is given up when nobody can get its response.
+    ///
+    /// # Errors
+    /// [`Failure::Abandoned`].
+    pub async fn unless_abandoned<T>(&self, work: impl Future<Output = T>) -> Result<T, Failure> {
+        match &self.abandoned {
+            Some(abandoned) => abandoned.run_until_cancelled(work).await.ok_or(Failure::Abandoned),
+            None => Ok(work.await),
+        }
     }
 }
 
@@ -72,12 +86,22 @@ pub enum Failure {
     Media(#[from] MediaError),
     #[error("the folder of mails failed")]
     MailFolder(#[source] std::io::Error),
+    /// Too many photos are on their way or wait for a decoder.
+    #[error("too many photos are in work")]
+    PhotosBusy,
+    #[error("the client is gone")]
+    Abandoned,
 }
 
 impl Failure {
     /// Whether the caller should retry later.
     pub fn is_unavailable(&self) -> bool {
-        matches!(self, Failure::Store(StoreError::Unavailable(_)) | Failure::Media(MediaError::Failed(_)))
+        match self {
+            Failure::Store(error) => matches!(error, StoreError::Unavailable(_)),
+            Failure::Media(error) => matches!(error, MediaError::Failed(_)),
+            Failure::MailFolder(_) => false,
+            Failure::PhotosBusy | Failure::Abandoned => true,
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use uuid::Uuid;
 
 use super::{Caller, Failure, OperationError};
-use crate::base::{HttpUrl, Timestamp, limits};
+use crate::base::{HeldBytes, Holder, HttpUrl, Timestamp, limits};
 use crate::media::{PhotoFormat, RenderError, Renditions, Requester};
 use crate::model::messages::Consequence;
 use crate::model::{Card, KeyMode, PhotoKey, Rendition, UserError, UserErrorCode, messages};
@@ -29,6 +29,26 @@ pub(in crate::operation) async fn fetch(
     source: &HttpUrl,
     consequence: Consequence,
 ) -> Result<PhotoKey, OperationError> {
+    let (format, bytes, renditions, _held) =
+        caller.unless_abandoned(fetch_and_render(services, caller, source, consequence)).await??;
+    let key = keep(services, format, bytes, renditions).await?;
+    services.metrics.photo("kept");
+    Ok(key)
+}
+
+/// Fetches the portrait and makes its renditions, when there is memory for it; returns them with that memory.
+async fn fetch_and_render(
+    services: &Services,
+    caller: &Caller,
+    source: &HttpUrl,
+    consequence: Consequence,
+) -> Result<(PhotoFormat, Bytes, Renditions, HeldBytes), OperationError> {
+    let partner = Holder::Partner { id: caller.partner_id, test: caller.mode == KeyMode::Test };
+    let mut held = services.photo_bytes.hold([Some(partner), None]);
+    if !held.wait_for(limits::PHOTO_BYTES_MAX, limits::PHOTO_WAIT).await {
+        services.metrics.photo("not_processed");
+        return Err(Failure::PhotosBusy.into());
+    }
     let bytes = match services.outbound.fetch(source, FetchLimits::PHOTO).await {
         Ok(bytes) if bytes.is_empty() => {
             services.metrics.photo("status");
@@ -41,9 +61,13 @@ pub(in crate::operation) async fn fetch(
             return Err(OperationError::refuse(not_fetched(&error, consequence)));
         }
     };
+    held.shrink_to(bytes.len());
     let refused = |error| {
         services.metrics.photo(render_outcome(error));
-        OperationError::refuse(not_rendered(error, consequence))
+        match error {
+            RenderError::Busy => Failure::PhotosBusy.into(),
+            error => OperationError::refuse(not_rendered(error, consequence)),
+        }
     };
     let format = PhotoFormat::sniff(&bytes).ok_or_else(|| refused(RenderError::Format))?;
     let free_at = take_bytes(services, caller.partner_id, caller.mode, bytes.len()).await?;
@@ -53,10 +77,7 @@ pub(in crate::operation) async fn fetch(
         return Err(OperationError::refuse(UserError::new(UserErrorCode::Unprocessable, FIELD, message)));
     }
     let renditions = services.renderer.renditions(bytes.clone(), Requester::partner(caller.partner_id)).await;
-    let renditions = renditions.map_err(refused)?;
-    let key = keep(services, format, bytes, renditions).await?;
-    services.metrics.photo("kept");
-    Ok(key)
+    Ok((format, bytes, renditions.map_err(refused)?, held))
 }
 
 /// The label in metrics.
@@ -76,7 +97,7 @@ fn render_outcome(error: RenderError) -> &'static str {
         RenderError::Format => "format",
         RenderError::Unreadable => "damaged",
         RenderError::TooManyPixels => "too_many_pixels",
-        RenderError::TimeOut => "not_processed",
+        RenderError::Busy | RenderError::TimeOut => "not_processed",
     }
 }
 
@@ -102,7 +123,9 @@ fn not_rendered(error: RenderError, consequence: Consequence) -> UserError {
         RenderError::Format => (UserErrorCode::Invalid, messages::photo_wrong_format(consequence)),
         RenderError::Unreadable => (UserErrorCode::Invalid, messages::photo_damaged(consequence)),
         RenderError::TooManyPixels => (UserErrorCode::Invalid, messages::photo_too_many_pixels(consequence)),
-        RenderError::TimeOut => (UserErrorCode::Unprocessable, messages::photo_not_processed(consequence)),
+        RenderError::Busy | RenderError::TimeOut => {
+            (UserErrorCode::Unprocessable, messages::photo_not_processed(consequence))
+        }
     };
     UserError::new(code, FIELD, message)
 }
@@ -233,7 +256,9 @@ async fn render(services: &Services, key: &PhotoKey) -> Result<(), Failure> {
     };
     match services.renderer.renditions(photo, Requester::worker()).await {
         Ok(made) => keep_renditions(services, key, made).await?,
-        Err(RenderError::TimeOut) => tracing::warn!("rendering a photo took too long; it will be tried again"),
+        Err(RenderError::Busy | RenderError::TimeOut) => {
+            tracing::warn!("rendering a photo took too long; it will be tried again");
+        }
         Err(error) => {
             tracing::info!(%error, "a photo could not be rendered and will not be shown");
             services.store.record_rendering(key.clone(), None).await?;

@@ -10,7 +10,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 use std::{error, io};
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use http::header::{self, HeaderMap, HeaderValue};
 use http::{Method, Request, Response, StatusCode, Uri};
@@ -26,7 +26,7 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::{ClientConfig, RootCertStore};
 use tokio::net::TcpStream;
-use tokio::time::timeout;
+use tokio::time::{timeout, timeout_at};
 use tower_service::Service;
 use url::{Host, Url};
 
@@ -35,7 +35,7 @@ use super::post::{CheckError, Failure, FetchError, OutboundError};
 #[cfg(feature = "simulation")]
 use super::script::Script;
 use super::{EgressPolicy, Names};
-use crate::base::{HttpUrl, limits};
+use crate::base::{HttpUrl, Pace, limits};
 
 const USER_AGENT: &str = "PartnerCardService/1";
 const ACCEPT_PHOTOS: &str = "image/jpeg, image/png, image/webp, image/gif, image/heic, image/*;q=0.5";
@@ -291,17 +291,25 @@ pub(super) async fn read_body(response: Response<Incoming>, bytes_max: usize) ->
     if declared > bytes_max as u64 {
         return Err(too_large());
     }
+    let mut pace = Pace::new(limits::FETCH_STALLED, limits::FETCH_BYTES_PER_SECOND_MIN);
+    let too_slow = |_| Failure::new(FetchError::TimeOut, "the body arrives too slowly");
     // One buffer: frames may be as short as a byte, and each keeps the buffer that it was read into.
-    let mut read = BytesMut::with_capacity((declared as usize).min(BODY_RESERVE_BYTES_MAX));
-    while let Some(frame) = body.frame().await {
+    let mut read = Vec::with_capacity((declared as usize).min(BODY_RESERVE_BYTES_MAX));
+    while let Some(frame) = timeout_at(pace.deadline(), body.frame()).await.map_err(too_slow)? {
         let frame = frame.map_err(|error| Failure::from_error(&error))?;
         let Some(chunk) = frame.data_ref() else { continue };
-        if read.len() + chunk.len() > bytes_max {
+        pace.receive(chunk.len());
+        let length = read.len() + chunk.len();
+        if length > bytes_max {
             return Err(too_large());
+        }
+        if length > read.capacity() {
+            // Never more than the limit, which is what is counted for the body.
+            read.reserve_exact((2 * read.capacity()).clamp(length, bytes_max) - read.len());
         }
         read.extend_from_slice(chunk);
     }
-    Ok(read.freeze())
+    Ok(read.into())
 }
 
 /// Makes ring the TLS provider of clients that other crates build, such as the object store's. May be called repeatedly.

@@ -98,6 +98,10 @@ impl RequestContext for Context {
 /// Logs a failure with its causes, which are not sent.
 fn report_failure(failure: impl Into<Failure>) -> FieldError {
     let failure = failure.into();
+    if matches!(failure, Failure::PhotosBusy | Failure::Abandoned) {
+        tracing::info!(%failure, "a photo was given up"); // nothing failed
+        return FieldError::new(code::UNAVAILABLE, messages::UNAVAILABLE);
+    }
     let internal = FieldError::internal(&failure);
     if failure.is_unavailable() { FieldError::new(code::UNAVAILABLE, messages::UNAVAILABLE) } else { internal }
 }

@@ -12,7 +12,7 @@ mod worker_log;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::base::{Clock, Entropy, Policy, Timestamp};
+use crate::base::{ByteBudget, Clock, Entropy, Policy, Timestamp};
 use crate::mail::Mailer;
 use crate::media::{MediaStore, Renderer};
 use crate::model::{AuditEntry, AuditWords, CardActivation};
@@ -49,6 +49,8 @@ pub struct Services {
     pub activation: CardActivation,
     /// The folder of the files of this machine; GraphiQL may be in it.
     pub data_dir: PathBuf,
+    /// The memory of portraits on their way from the hosts of partners to the object store.
+    pub photo_bytes: ByteBudget,
     /// Uses of the schema that are not written to the database yet.
     pub usage: Arc<UsageCounts>,
     /// The metrics of `/metrics`.

@@ -11,10 +11,10 @@ use futures_util::StreamExt as _;
 use futures_util::stream::{self, BoxStream};
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::timeout_at;
 
 use super::upload_budget::HeldForm;
-use crate::base::limits;
+use crate::base::{Pace, limits};
 use crate::request::BodyError;
 
 /// A form as the browser sent it.
@@ -133,16 +133,10 @@ pub(super) struct Body<'a> {
     pace: Pace,
 }
 
-/// When a client has paused too long, or was too slow on average.
-struct Pace {
-    stalled: Duration,
-    deadline: Instant,
-}
-
 impl<'a> Body<'a> {
     /// `held` is the reservation that the body grows. `stalled`: how long it may pause.
     pub(super) fn new(pieces: BoxStream<'a, Result<Bytes, BodyError>>, held: Arc<HeldForm>, stalled: Duration) -> Self {
-        Self { pieces, held, pace: Pace { stalled, deadline: Instant::now() + stalled } }
+        Self { pieces, held, pace: Pace::new(stalled, limits::FORM_BYTES_PER_SECOND_MIN) }
     }
 
     /// Counts the form for a browser session; see [`HeldForm::count`].
@@ -192,21 +186,12 @@ impl<'a> Body<'a> {
     }
 
     async fn next(&mut self) -> Option<Result<Bytes, BodyError>> {
-        let piece = timeout_at(self.pace.deadline, self.pieces.next()).await;
+        let piece = timeout_at(self.pace.deadline(), self.pieces.next()).await;
         let piece = piece.unwrap_or(Some(Err(BodyError::TooSlow)));
         if let Some(Ok(piece)) = &piece {
-            self.pace.received(Instant::now(), piece.len());
+            self.pace.receive(piece.len());
         }
         piece
-    }
-}
-
-impl Pace {
-    /// Extends the deadline by the time that the slowest accepted client needs for these bytes, up to `stalled` from now.
-    fn received(&mut self, now: Instant, bytes: usize) {
-        let bytes = u64::try_from(bytes).unwrap_or(u64::MAX / 1_000);
-        let gained = Duration::from_millis(bytes * 1_000 / limits::FORM_BYTES_PER_SECOND_MIN);
-        self.deadline = (self.deadline + gained).min(now + self.stalled);
     }
 }
 
@@ -216,7 +201,7 @@ fn reserve(bytes: &mut Vec<u8>, length: usize, bytes_max: usize, held: &HeldForm
         return true;
     }
     let capacity = (2 * bytes.capacity()).clamp(length, bytes_max.max(length));
-    let is_allowed = held.grow(capacity - bytes.capacity());
+    let is_allowed = held.grow_to(capacity);
     if is_allowed {
         bytes.reserve_exact(capacity - bytes.len());
     }
@@ -233,7 +218,7 @@ mod tests {
     async fn read(content_type: &'static str, body: &'static [u8]) -> Result<Form, FormError> {
         let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static(content_type))]);
         let pieces = stream::iter([Ok(Bytes::from_static(body))]).boxed();
-        let held = Arc::new(UploadBudget::default().form(None));
+        let held = Arc::new(UploadBudget::new().form(None));
         Form::read_with_file(&headers, Body::new(pieces, held, limits::FORM_STALLED)).await
     }
 
@@ -295,45 +280,26 @@ mod tests {
         Body::new(pieces.boxed(), Arc::new(budget.form(None)), limits::FORM_STALLED)
     }
 
-    /// The second at which a client that sends this many bytes each second has failed, within ten minutes.
-    fn failed_after(bytes_per_second: usize) -> Option<u64> {
-        let started = Instant::now();
-        let mut pace = Pace { stalled: limits::FORM_STALLED, deadline: started + limits::FORM_STALLED };
-        (1..600).find(|second| {
-            let now = started + Duration::from_secs(*second);
-            let is_over = pace.deadline < now;
-            pace.received(now, bytes_per_second);
-            is_over
-        })
-    }
-
-    #[test]
-    fn client_is_too_slow_below_the_rate_and_never_above_it() {
-        let rate = usize::try_from(limits::FORM_BYTES_PER_SECOND_MIN).expect("a small number");
-        let failed = [8 * rate, rate, rate / 2, 0].map(failed_after);
-        assert_eq!(failed, [None, None, Some(40), Some(limits::FORM_STALLED.as_secs() + 1)]);
-    }
-
     #[tokio::test]
     async fn body_that_pauses_is_too_slow_however_much_arrived_before() {
         let stalled = Duration::from_millis(200);
         let large = stream::iter((0..10).map(|_| Ok(Bytes::from_static(&[b'x'; 65_536]))));
-        let held = Arc::new(UploadBudget::default().form(None));
+        let held = Arc::new(UploadBudget::new().form(None));
         let body = Body::new(large.chain(stream::pending()).boxed(), held, stalled);
-        let started = Instant::now();
+        let started = std::time::Instant::now();
         assert_eq!(body.read(1_000_000).await.err(), Some(BodyError::TooSlow));
         assert!(started.elapsed() < stalled * 10, "{:?}", started.elapsed());
     }
 
     #[tokio::test]
     async fn body_is_read_whole_and_pays_for_its_memory() {
-        let budget = UploadBudget::default();
+        let budget = UploadBudget::new();
         let whole = body(3, &budget);
         let held = Arc::clone(&whole.held);
         assert_eq!(whole.read(3 * 65_536).await.expect("a body").len(), 3 * 65_536);
         let rest = budget.form(None);
-        assert!(!rest.grow(limits::UPLOAD_BYTES_HELD_MAX - 3 * 65_536 + 1));
-        assert!(rest.grow(limits::UPLOAD_BYTES_HELD_MAX - 3 * 65_536));
+        assert!(!rest.grow_to(limits::UPLOAD_BYTES_HELD_MAX - 3 * 65_536 + 1));
+        assert!(rest.grow_to(limits::UPLOAD_BYTES_HELD_MAX - 3 * 65_536));
         assert_eq!(body(1, &budget).read(65_536).await.err(), Some(BodyError::Busy));
         drop(held);
         assert!(body(1, &budget).read(65_536).await.is_ok());
@@ -341,9 +307,9 @@ mod tests {
 
     #[tokio::test]
     async fn body_that_is_too_large_is_read_on_to_a_bound_and_nothing_of_it_is_held() {
-        let budget = UploadBudget::default();
+        let budget = UploadBudget::new();
         assert_eq!(body(4, &budget).read(3 * 65_536).await.err(), Some(BodyError::TooLarge));
-        assert!(budget.form(None).grow(limits::UPLOAD_BYTES_HELD_MAX));
+        assert!(budget.form(None).grow_to(limits::UPLOAD_BYTES_HELD_MAX));
         let pieces = stream::repeat(()).map(|()| Ok(Bytes::from_static(&[0; 65_536]))).boxed();
         let endless = Body::new(pieces, Arc::new(budget.form(None)), limits::FORM_STALLED);
         assert_eq!(endless.read(65_536).await.err(), Some(BodyError::TooLarge));
@@ -352,7 +318,7 @@ mod tests {
     #[tokio::test]
     async fn body_that_breaks_off_is_no_body() {
         let pieces = stream::iter([Ok(Bytes::from_static(b"a")), Err(BodyError::BrokenOff)]).boxed();
-        let held = Arc::new(UploadBudget::default().form(None));
+        let held = Arc::new(UploadBudget::new().form(None));
         let broken = Body::new(pieces, held, limits::FORM_STALLED).read(10).await;
         assert_eq!(broken.err(), Some(BodyError::BrokenOff));
     }

@@ -38,7 +38,7 @@ impl Site {
     /// `released` holds the versions of the API with their SDL.
     pub(crate) fn new(services: Arc<Services>, released: Vec<(VersionLife, &'static str)>) -> Self {
         let context = PageContext::new(services);
-        let (reference, uploads) = (Reference::new(released), UploadBudget::default());
+        let (reference, uploads) = (Reference::new(released), UploadBudget::new());
         Self { context, reference, graphiql: OnceLock::new(), uploads }
     }
 

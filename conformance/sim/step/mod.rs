@@ -108,7 +108,7 @@ impl Sim {
 
     fn caller(&self, partner_id: Uuid) -> Caller {
         let (mode, request_id) = (KeyMode::Live, "req_sim".to_owned());
-        Caller { partner_id, key_id: Uuid::nil(), mode, version: "2026-10", request_id, claim: None }
+        Caller { partner_id, key_id: Uuid::nil(), mode, version: "2026-10", request_id, claim: None, abandoned: None }
     }
 }
 

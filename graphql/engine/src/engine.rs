@@ -176,7 +176,9 @@ fn choice<'c>(checked: &'c Checked, request: &Request<'_>) -> Result<Choice<'c>,
 /// keeps them below 64.
 fn condition_bits(head: &Head, request: &Request<'_>) -> Result<u64, RefusalError> {
     let mut sent = SentConditions { conditions: &head.conditions, kinds: vec![None; head.conditions.len()] };
-    request.take_variables(&mut sent);
+    if !head.conditions.is_empty() {
+        request.take_variables(&mut sent);
+    }
     let mut bits = 0;
     for (bit, (condition, sent)) in head.conditions.iter().zip(sent.kinds).enumerate() {
         let is_true = match (sent, condition.location) {

@@ -32,7 +32,9 @@ pub(super) struct Coerced {
 pub(super) fn coerce(model: &Model, plan: &Plan, request: &Request<'_>) -> Result<Coerced, Refusal> {
     let coercion = Coercion { model, used: CoordinateSet::default() };
     let mut taken = Taken { plan, values: vec![None; plan.variables.len()], wrong: vec![], coercion };
-    request.take_variables(&mut taken);
+    if !plan.variables.is_empty() {
+        request.take_variables(&mut taken);
+    }
     let Taken { mut values, mut wrong, coercion: Coercion { used, .. }, .. } = taken;
     for (at, variable) in plan.variables.iter().enumerate() {
         if values[at].is_some() || wrong.iter().any(|(wrong, _)| *wrong == at) {

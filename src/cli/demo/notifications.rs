@@ -59,6 +59,7 @@ pub(super) async fn subscribe(
         version,
         request_id: "req_demo".to_owned(),
         claim: None,
+        abandoned: None,
     };
     for old in subscriptions(services, partner).await? {
         if old.callback_url.url().path() == PATH {

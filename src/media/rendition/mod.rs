@@ -101,7 +101,7 @@ impl Renderer {
     async fn run(&self, task: Task, photo: Bytes, requester: Requester) -> Result<Pictures, RenderError> {
         let Ok(Some(_permit)) = tokio::time::timeout(limits::RENDERING_WAIT, self.queue.permit(requester)).await else {
             tracing::warn!("a photo was not decoded: too many others wait");
-            return Err(RenderError::TimeOut);
+            return Err(RenderError::Busy);
         };
         match &self.decoder {
             Decoder::Program(program) => program.run(task, &photo).await,
@@ -122,6 +122,9 @@ pub enum RenderError {
     /// Or it needs more memory or processor time than the limits allow.
     #[error("the photo has too many pixels")]
     TooManyPixels,
+    /// Too many other photos wait.
+    #[error("the photo waited too long for a decoder")]
+    Busy,
     /// Not the photo's fault; may succeed later.
     #[error("the photo could not be decoded in time")]
     TimeOut,

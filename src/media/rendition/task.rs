@@ -150,7 +150,7 @@ impl RenderError {
             RenderError::Format => 1,
             RenderError::Unreadable => 2,
             RenderError::TooManyPixels => 3,
-            RenderError::TimeOut => 4,
+            RenderError::Busy | RenderError::TimeOut => 4,
         }
     }
 

@@ -50,7 +50,7 @@ impl AdminSite {
     /// `secure`: whether the listener speaks TLS.
     pub(crate) fn new(services: Arc<Services>, secure: bool) -> Self {
         let checks = Checks::new(Arc::clone(&services));
-        Self { context: PageContext::of_admin(services, secure), checks, forms: UploadBudget::default() }
+        Self { context: PageContext::of_admin(services, secure), checks, forms: UploadBudget::new() }
     }
 
     /// Answers a request. Each change is one transaction, so that a disconnect leaves nothing half done.

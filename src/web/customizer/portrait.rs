@@ -43,7 +43,9 @@ pub(super) async fn sent(
             Err(UploadError::Photo(RenderError::TooManyPixels)) => {
                 errors.add(values::PHOTO, text::PHOTO_TOO_MANY_PIXELS)
             }
-            Err(UploadError::Photo(RenderError::TimeOut)) => errors.add(values::PHOTO, text::PHOTO_BUSY),
+            Err(UploadError::Photo(RenderError::Busy | RenderError::TimeOut)) => {
+                errors.add(values::PHOTO, text::PHOTO_BUSY);
+            }
             Err(UploadError::TooMany { free_at }) => {
                 errors.add(values::PHOTO, text::photo_too_many(limits::UPLOADS_PER_SESSION_HOUR, &with_time(free_at)));
             }
