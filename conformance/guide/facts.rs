@@ -63,6 +63,11 @@ fn figure_of_the_guide_is_the_limit_of_the_service() {
         ("items of a page", documents.page_size_max as u64),
         ("`Idempotency-Key`", IDEMPOTENCY_KEY_CHARS_MAX as u64),
         ("portrait", PHOTO_BYTES_MAX as u64 >> 20),
+        ("pixels of a jpeg or heic", PHOTO_PIXELS_MAX / 1_000_000),
+        ("pixels of a png, webp or gif", PHOTO_PIXELS_MAX_OTHER_FORMATS / 1_000_000),
+        ("portraits stored in 24 hours with live keys", PHOTO_BYTES_PER_DAY_LIVE as u64 >> 30),
+        ("portraits stored in 24 hours with test keys", PHOTO_BYTES_PER_DAY_TEST as u64 >> 30),
+        ("portraits of your account on their way at a time", (PHOTO_BYTES_HELD_EACH_MAX / PHOTO_BYTES_MAX) as u64),
         ("time to fetch a portrait from your address", PHOTO_FETCH_TOTAL.as_secs()),
         ("session link", SESSION_LINK_VALID.as_secs() / 60),
         ("live subscriptions of one topic", SUBSCRIPTIONS_PER_TOPIC_MAX as u64),
@@ -72,6 +77,7 @@ fn figure_of_the_guide_is_the_limit_of_the_service() {
     ] {
         assert_eq!(figure(&cell(&limits, name)), limit, "{name}");
     }
+    assert!(limits.contains(&format!("| each {} KiB of its body |", kib(BODY_BYTES_PER_POINT))));
     assert!(cell(&limits, "items of a page").contains(&format!("{} if", documents.page_size_default)));
     assert!(limits.contains(&format!("**{},000 points**", RATE_POINTS / 1_000)));
     assert!(limits.contains(&format!("**{RATE_RESTORED_PER_SECOND} points a second**")));
