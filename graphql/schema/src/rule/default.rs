@@ -68,10 +68,10 @@ impl<'d, 'a> Defaults<'d, 'a> {
             (ConstValue::Object(object), _) => match self.document.get(&ty.name) {
                 Some(TypeDefinition::InputObject(input)) => {
                     for field in input.fields() {
-                        let default = || self.fields.get(&format!("{}.{}", input.name(), field.name()));
-                        match object.get(field.name()) {
-                            Some(value) => size.add(self.of(&type_reference(field.ty()), value, taken)),
-                            None => size.add(default().map_or_else(Size::default, |at| taken(*at))),
+                        if let Some(value) = object.get(field.name()) {
+                            size.add(self.of(&type_reference(field.ty()), value, taken));
+                        } else if let Some(at) = self.fields.get(&format!("{}.{}", input.name(), field.name())) {
+                            size.add(taken(*at));
                         }
                     }
                 }
@@ -125,6 +125,9 @@ pub(super) fn default_cycle(document: &Document<'_>, found: &mut Vec<Diagnostic>
 /// A default is not large with the defaults that it takes in, which can double it at each level.
 pub(super) fn default_size(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
     let defaults = Defaults::new(document);
+    if (0..defaults.inputs.len()).any(|at| defaults.graph.next_in_cycle(at).is_some()) {
+        return; // a default that contains itself has no size
+    }
     let mut sizes = vec![Size::default(); defaults.inputs.len()];
     for at in defaults.graph.leaves_first() {
         let mut takes_too_large = false;

@@ -12,8 +12,8 @@ use crate::model::{Ty, Wrap};
 use crate::nearest::nearest;
 
 /// A type has every field of the interfaces it implements, with a type and arguments that fit, and names the interfaces
-/// of its interfaces too. It deprecates only what its interfaces deprecate (GraphQL specification, section 3.6,
-/// `IsValidImplementation`).
+/// of its interfaces too (GraphQL specification, section 3.6, `IsValidImplementation`). That it deprecates what its interface does
+/// not is a finding of lint: schemas that are published do.
 pub(super) fn interface_field(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
     for ty in document.types() {
         let implements = document.implements(ty);
@@ -59,13 +59,6 @@ fn implementation<'a>(
         found.push(diagnostic.related(required.ty().span(), "required here"));
     }
     arguments(parent, interface, *field, required, found);
-    let deprecated = |field: FieldDefinition<'a>| field.directives().find(|directive| directive.name() == "deprecated");
-    if let (Some(directive), None) = (deprecated(*field), deprecated(required)) {
-        let message = format!("`{parent}.{name}` is deprecated, but not in `{interface}`");
-        let diagnostic = Diagnostic::new(directive.name_span(), message, "deprecated here");
-        let diagnostic = diagnostic.help(format!("deprecate `{interface}.{name}` too"));
-        found.push(diagnostic.related(required.name_span(), "not deprecated here"));
-    }
 }
 
 /// Compares the arguments: none may be missing or of another type, and an added one may not be required.
