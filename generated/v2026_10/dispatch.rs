@@ -50,13 +50,15 @@ impl engine::Version for V2026_10 {
 }
 
 /// Writes a value as this version has it.
+#[inline]
 fn write_value(
     value: &impl engine::SyncValue<V2026_10>,
     field: &engine::Field,
     cx: &engine::ExecContext<'_, Context>,
+    path: &engine::Path<'_>,
     out: &mut engine::JsonWriter,
-) {
-    engine::SyncValue::<V2026_10>::write(value, field, cx, out);
+) -> Result<(), engine::NullBubble> {
+    engine::SyncValue::<V2026_10>::write(value, field, cx, path, out)
 }
 
 /// Writes a value with fields that wait, as this version has it.
@@ -80,13 +82,10 @@ impl engine::AsyncValue<V2026_10> for Node {
     ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
         async move {
             match self {
-                Self::Card(it) => {
-                    return write_async_value(it, field, cx, path, out).await;
-                }
-                Self::Theme(it) => write_value(it, field, cx, out),
-                Self::WebhookSubscription(it) => write_value(it, field, cx, out),
+                Self::Card(it) => write_async_value(it, field, cx, path, out).await,
+                Self::Theme(it) => write_value(it, field, cx, path, out),
+                Self::WebhookSubscription(it) => write_value(it, field, cx, path, out),
             }
-            Ok(())
         }
     }
 }
@@ -97,27 +96,66 @@ impl engine::Object<V2026_10> for model::Card {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> bool {
+    ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "id" => out.put(&Card::id(self, cx.context)),
-            "externalDossierId" => out.put(&Card::external_dossier_id(self, cx.context)),
+            "id" => write_value(&Card::id(self, cx.context), field, cx, path, out)?,
+            "externalDossierId" => {
+                write_value(
+                    &Card::external_dossier_id(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
+            }
             "externalFuneralDirectorId" => {
-                out.put(&Card::external_funeral_director_id(self, cx.context))
+                write_value(
+                    &Card::external_funeral_director_id(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
             }
-            "deceased" => write_value(&Card::deceased(self, cx.context), field, cx, out),
-            "livestreamUrl" => out.put(&Card::livestream_url(self, cx.context)),
+            "deceased" => {
+                write_value(&Card::deceased(self, cx.context), field, cx, path, out)?
+            }
+            "livestreamUrl" => {
+                write_value(
+                    &Card::livestream_url(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
+            }
             "familyContact" => {
-                write_value(&Card::family_contact(self, cx.context), field, cx, out)
+                write_value(
+                    &Card::family_contact(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
             }
-            "status" => out.put(&Card::status(self, cx.context)),
-            "cardUrl" => out.put(&Card::card_url(self, cx.context)),
-            "test" => out.put(&Card::test(self, cx.context)),
-            "createdAt" => out.put(&Card::created_at(self, cx.context)),
-            "updatedAt" => out.put(&Card::updated_at(self, cx.context)),
-            _ => return false,
+            "status" => {
+                write_value(&Card::status(self, cx.context), field, cx, path, out)?
+            }
+            "cardUrl" => {
+                write_value(&Card::card_url(self, cx.context), field, cx, path, out)?
+            }
+            "test" => write_value(&Card::test(self, cx.context), field, cx, path, out)?,
+            "createdAt" => {
+                write_value(&Card::created_at(self, cx.context), field, cx, path, out)?
+            }
+            "updatedAt" => {
+                write_value(&Card::updated_at(self, cx.context), field, cx, path, out)?
+            }
+            _ => return Ok(false),
         }
-        true
+        Ok(true)
     }
     fn field(
         &self,
@@ -160,21 +198,24 @@ impl engine::SyncValue<V2026_10> for Deceased<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "Deceased",
-            field.of("Deceased"),
-            |field, out| match field.name {
-                "firstName" => out.put(&self.first_name),
-                "lastName" => out.put(&self.last_name),
-                "dateOfBirth" => out.put(&self.date_of_birth),
-                "dateOfDeath" => out.put(&self.date_of_death),
-                "photoUrl" => out.put(&self.photo_url),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "firstName" => write_value(&self.first_name, field, cx, path, out),
+                "lastName" => write_value(&self.last_name, field, cx, path, out),
+                "dateOfBirth" => write_value(&self.date_of_birth, field, cx, path, out),
+                "dateOfDeath" => write_value(&self.date_of_death, field, cx, path, out),
+                "photoUrl" => write_value(&self.photo_url, field, cx, path, out),
                 name => engine::unknown("Deceased", name),
             },
-        );
+        )
     }
 }
 
@@ -182,18 +223,21 @@ impl engine::SyncValue<V2026_10> for FamilyContact<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "FamilyContact",
-            field.of("FamilyContact"),
-            |field, out| match field.name {
-                "name" => out.put(&self.name),
-                "email" => out.put(&self.email),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "name" => write_value(&self.name, field, cx, path, out),
+                "email" => write_value(&self.email, field, cx, path, out),
                 name => engine::unknown("FamilyContact", name),
             },
-        );
+        )
     }
 }
 
@@ -213,13 +257,14 @@ impl engine::Enum for CardStatus {
 }
 
 impl engine::Leaf for CardStatus {
-    fn write(&self, out: &mut engine::JsonWriter) {
+    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
         let json: &[u8] = match self {
             CardStatus::Draft => b"\"DRAFT\"",
             CardStatus::Ordered => b"\"ORDERED\"",
             CardStatus::Active => b"\"ACTIVE\"",
         };
         out.raw(json);
+        Ok(())
     }
 }
 
@@ -228,25 +273,52 @@ impl engine::SyncValue<V2026_10> for model::Theme {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "Theme",
-            field.of("Theme"),
-            |field, out| match field.name {
-                "id" => out.put(&Theme::id(self, cx.context)),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "id" => write_value(&Theme::id(self, cx.context), field, cx, path, out),
                 "legacyResourceId" => {
-                    out.put(&Theme::legacy_resource_id(self, cx.context))
+                    write_value(
+                        &Theme::legacy_resource_id(self, cx.context),
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
                 }
-                "title" => out.put(&Theme::title(self, cx.context)),
-                "handle" => out.put(&Theme::handle(self, cx.context)),
-                "description" => out.put(&Theme::description(self, cx.context)),
-                "images" => write_value(&Theme::images(self, cx.context), field, cx, out),
-                "videos" => write_value(&Theme::videos(self, cx.context), field, cx, out),
-                "demoUrl" => out.put(&Theme::demo_url(self, cx.context)),
+                "title" => {
+                    write_value(&Theme::title(self, cx.context), field, cx, path, out)
+                }
+                "handle" => {
+                    write_value(&Theme::handle(self, cx.context), field, cx, path, out)
+                }
+                "description" => {
+                    write_value(
+                        &Theme::description(self, cx.context),
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
+                }
+                "images" => {
+                    write_value(&Theme::images(self, cx.context), field, cx, path, out)
+                }
+                "videos" => {
+                    write_value(&Theme::videos(self, cx.context), field, cx, path, out)
+                }
+                "demoUrl" => {
+                    write_value(&Theme::demo_url(self, cx.context), field, cx, path, out)
+                }
                 name => engine::unknown("Theme", name),
             },
-        );
+        )
     }
 }
 
@@ -254,18 +326,21 @@ impl engine::SyncValue<V2026_10> for Image<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "Image",
-            field.of("Image"),
-            |field, out| match field.name {
-                "url" => out.put(&self.url),
-                "altText" => out.put(&self.alt_text),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "url" => write_value(&self.url, field, cx, path, out),
+                "altText" => write_value(&self.alt_text, field, cx, path, out),
                 name => engine::unknown("Image", name),
             },
-        );
+        )
     }
 }
 
@@ -273,17 +348,20 @@ impl engine::SyncValue<V2026_10> for Video<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "Video",
-            field.of("Video"),
-            |field, out| match field.name {
-                "url" => out.put(&self.url),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "url" => write_value(&self.url, field, cx, path, out),
                 name => engine::unknown("Video", name),
             },
-        );
+        )
     }
 }
 
@@ -291,19 +369,22 @@ impl engine::SyncValue<V2026_10> for CardSession {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "CardSession",
-            field.of("CardSession"),
-            |field, out| match field.name {
-                "url" => out.put(&self.url),
-                "target" => out.put(&self.target),
-                "expiresAt" => out.put(&self.expires_at),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "url" => write_value(&self.url, field, cx, path, out),
+                "target" => write_value(&self.target, field, cx, path, out),
+                "expiresAt" => write_value(&self.expires_at, field, cx, path, out),
                 name => engine::unknown("CardSession", name),
             },
-        );
+        )
     }
 }
 
@@ -321,12 +402,13 @@ impl engine::Enum for CardSessionTarget {
 }
 
 impl engine::Leaf for CardSessionTarget {
-    fn write(&self, out: &mut engine::JsonWriter) {
+    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
         let json: &[u8] = match self {
             CardSessionTarget::Customizer => b"\"CUSTOMIZER\"",
             CardSessionTarget::InviteeList => b"\"INVITEE_LIST\"",
         };
         out.raw(json);
+        Ok(())
     }
 }
 
@@ -335,32 +417,72 @@ impl engine::SyncValue<V2026_10> for model::WebhookSubscription {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "WebhookSubscription",
-            field.of("WebhookSubscription"),
-            |field, out| match field.name {
-                "id" => out.put(&WebhookSubscription::id(self, cx.context)),
-                "topic" => out.put(&WebhookSubscription::topic(self, cx.context)),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "id" => {
+                    write_value(
+                        &WebhookSubscription::id(self, cx.context),
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
+                }
+                "topic" => {
+                    write_value(
+                        &WebhookSubscription::topic(self, cx.context),
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
+                }
                 "endpoint" => {
                     write_value(
                         &WebhookSubscription::endpoint(self, cx.context),
                         field,
                         cx,
+                        path,
                         out,
                     )
                 }
-                "format" => out.put(&WebhookSubscription::format(self, cx.context)),
+                "format" => {
+                    write_value(
+                        &WebhookSubscription::format(self, cx.context),
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
+                }
                 "createdAt" => {
-                    out.put(&WebhookSubscription::created_at(self, cx.context))
+                    write_value(
+                        &WebhookSubscription::created_at(self, cx.context),
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
                 }
                 "updatedAt" => {
-                    out.put(&WebhookSubscription::updated_at(self, cx.context))
+                    write_value(
+                        &WebhookSubscription::updated_at(self, cx.context),
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
                 }
                 name => engine::unknown("WebhookSubscription", name),
             },
-        );
+        )
     }
 }
 
@@ -369,10 +491,11 @@ impl engine::SyncValue<V2026_10> for WebhookSubscriptionEndpoint<'_> {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
+    ) -> Result<(), engine::NullBubble> {
         match self {
-            Self::WebhookHttpEndpoint(it) => write_value(it, field, cx, out),
+            Self::WebhookHttpEndpoint(it) => write_value(it, field, cx, path, out),
         }
     }
 }
@@ -381,17 +504,20 @@ impl engine::SyncValue<V2026_10> for WebhookHttpEndpoint<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "WebhookHttpEndpoint",
-            field.of("WebhookHttpEndpoint"),
-            |field, out| match field.name {
-                "callbackUrl" => out.put(&self.callback_url),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "callbackUrl" => write_value(&self.callback_url, field, cx, path, out),
                 name => engine::unknown("WebhookHttpEndpoint", name),
             },
-        );
+        )
     }
 }
 
@@ -407,11 +533,12 @@ impl engine::Enum for WebhookSubscriptionFormat {
 }
 
 impl engine::Leaf for WebhookSubscriptionFormat {
-    fn write(&self, out: &mut engine::JsonWriter) {
+    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
         let json: &[u8] = match self {
             WebhookSubscriptionFormat::Json => b"\"JSON\"",
         };
         out.raw(json);
+        Ok(())
     }
 }
 
@@ -433,7 +560,7 @@ impl engine::Enum for WebhookSubscriptionTopic {
 }
 
 impl engine::Leaf for WebhookSubscriptionTopic {
-    fn write(&self, out: &mut engine::JsonWriter) {
+    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
         let json: &[u8] = match self {
             WebhookSubscriptionTopic::CardsCreate => b"\"CARDS_CREATE\"",
             WebhookSubscriptionTopic::CardsUpdate => b"\"CARDS_UPDATE\"",
@@ -441,6 +568,7 @@ impl engine::Leaf for WebhookSubscriptionTopic {
             WebhookSubscriptionTopic::CardsActivated => b"\"CARDS_ACTIVATED\"",
         };
         out.raw(json);
+        Ok(())
     }
 }
 
@@ -449,18 +577,21 @@ impl engine::SyncValue<V2026_10> for ThemeConnection {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "ThemeConnection",
-            field.of("ThemeConnection"),
-            |field, out| match field.name {
-                "edges" => write_value(&self.edges, field, cx, out),
-                "nodes" => write_value(&self.nodes, field, cx, out),
-                "pageInfo" => write_value(&self.page_info, field, cx, out),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "edges" => write_value(&self.edges, field, cx, path, out),
+                "nodes" => write_value(&self.nodes, field, cx, path, out),
+                "pageInfo" => write_value(&self.page_info, field, cx, path, out),
                 name => engine::unknown("ThemeConnection", name),
             },
-        );
+        )
     }
 }
 
@@ -469,17 +600,20 @@ impl engine::SyncValue<V2026_10> for ThemeEdge {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "ThemeEdge",
-            field.of("ThemeEdge"),
-            |field, out| match field.name {
-                "cursor" => out.put(&self.cursor),
-                "node" => write_value(&self.node, field, cx, out),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "cursor" => write_value(&self.cursor, field, cx, path, out),
+                "node" => write_value(&self.node, field, cx, path, out),
                 name => engine::unknown("ThemeEdge", name),
             },
-        );
+        )
     }
 }
 
@@ -488,18 +622,21 @@ impl engine::SyncValue<V2026_10> for WebhookSubscriptionConnection {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "WebhookSubscriptionConnection",
-            field.of("WebhookSubscriptionConnection"),
-            |field, out| match field.name {
-                "edges" => write_value(&self.edges, field, cx, out),
-                "nodes" => write_value(&self.nodes, field, cx, out),
-                "pageInfo" => write_value(&self.page_info, field, cx, out),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "edges" => write_value(&self.edges, field, cx, path, out),
+                "nodes" => write_value(&self.nodes, field, cx, path, out),
+                "pageInfo" => write_value(&self.page_info, field, cx, path, out),
                 name => engine::unknown("WebhookSubscriptionConnection", name),
             },
-        );
+        )
     }
 }
 
@@ -508,17 +645,20 @@ impl engine::SyncValue<V2026_10> for WebhookSubscriptionEdge {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "WebhookSubscriptionEdge",
-            field.of("WebhookSubscriptionEdge"),
-            |field, out| match field.name {
-                "cursor" => out.put(&self.cursor),
-                "node" => write_value(&self.node, field, cx, out),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "cursor" => write_value(&self.cursor, field, cx, path, out),
+                "node" => write_value(&self.node, field, cx, path, out),
                 name => engine::unknown("WebhookSubscriptionEdge", name),
             },
-        );
+        )
     }
 }
 
@@ -526,20 +666,25 @@ impl engine::SyncValue<V2026_10> for PageInfo {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "PageInfo",
-            field.of("PageInfo"),
-            |field, out| match field.name {
-                "hasNextPage" => out.put(&self.has_next_page),
-                "hasPreviousPage" => out.put(&self.has_previous_page),
-                "startCursor" => out.put(&self.start_cursor),
-                "endCursor" => out.put(&self.end_cursor),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "hasNextPage" => write_value(&self.has_next_page, field, cx, path, out),
+                "hasPreviousPage" => {
+                    write_value(&self.has_previous_page, field, cx, path, out)
+                }
+                "startCursor" => write_value(&self.start_cursor, field, cx, path, out),
+                "endCursor" => write_value(&self.end_cursor, field, cx, path, out),
                 name => engine::unknown("PageInfo", name),
             },
-        );
+        )
     }
 }
 
@@ -609,13 +754,14 @@ impl engine::Object<V2026_10> for CardCreatePayload {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> bool {
+    ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "userErrors" => write_value(&self.user_errors, field, cx, out),
-            _ => return false,
+            "userErrors" => write_value(&self.user_errors, field, cx, path, out)?,
+            _ => return Ok(false),
         }
-        true
+        Ok(true)
     }
     fn field(
         &self,
@@ -651,13 +797,14 @@ impl engine::Object<V2026_10> for CardUpdatePayload {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> bool {
+    ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "userErrors" => write_value(&self.user_errors, field, cx, out),
-            _ => return false,
+            "userErrors" => write_value(&self.user_errors, field, cx, path, out)?,
+            _ => return Ok(false),
         }
-        true
+        Ok(true)
     }
     fn field(
         &self,
@@ -692,17 +839,20 @@ impl engine::SyncValue<V2026_10> for CardSessionCreatePayload {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "CardSessionCreatePayload",
-            field.of("CardSessionCreatePayload"),
-            |field, out| match field.name {
-                "cardSession" => write_value(&self.card_session, field, cx, out),
-                "userErrors" => write_value(&self.user_errors, field, cx, out),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "cardSession" => write_value(&self.card_session, field, cx, path, out),
+                "userErrors" => write_value(&self.user_errors, field, cx, path, out),
                 name => engine::unknown("CardSessionCreatePayload", name),
             },
-        );
+        )
     }
 }
 
@@ -711,19 +861,22 @@ impl engine::SyncValue<V2026_10> for WebhookSubscriptionCreatePayload {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "WebhookSubscriptionCreatePayload",
-            field.of("WebhookSubscriptionCreatePayload"),
-            |field, out| match field.name {
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
                 "webhookSubscription" => {
-                    write_value(&self.webhook_subscription, field, cx, out)
+                    write_value(&self.webhook_subscription, field, cx, path, out)
                 }
-                "userErrors" => write_value(&self.user_errors, field, cx, out),
+                "userErrors" => write_value(&self.user_errors, field, cx, path, out),
                 name => engine::unknown("WebhookSubscriptionCreatePayload", name),
             },
-        );
+        )
     }
 }
 
@@ -732,19 +885,28 @@ impl engine::SyncValue<V2026_10> for WebhookSubscriptionDeletePayload {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "WebhookSubscriptionDeletePayload",
-            field.of("WebhookSubscriptionDeletePayload"),
-            |field, out| match field.name {
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
                 "deletedWebhookSubscriptionId" => {
-                    out.put(&self.deleted_webhook_subscription_id)
+                    write_value(
+                        &self.deleted_webhook_subscription_id,
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
                 }
-                "userErrors" => write_value(&self.user_errors, field, cx, out),
+                "userErrors" => write_value(&self.user_errors, field, cx, path, out),
                 name => engine::unknown("WebhookSubscriptionDeletePayload", name),
             },
-        );
+        )
     }
 }
 
@@ -752,19 +914,22 @@ impl engine::SyncValue<V2026_10> for CardUserError {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "CardUserError",
-            field.of("CardUserError"),
-            |field, out| match field.name {
-                "code" => out.put(&self.code),
-                "field" => out.put(&self.field),
-                "message" => out.put(&self.message),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "code" => write_value(&self.code, field, cx, path, out),
+                "field" => write_value(&self.field, field, cx, path, out),
+                "message" => write_value(&self.message, field, cx, path, out),
                 name => engine::unknown("CardUserError", name),
             },
-        );
+        )
     }
 }
 
@@ -790,7 +955,7 @@ impl engine::Enum for CardUserErrorCode {
 }
 
 impl engine::Leaf for CardUserErrorCode {
-    fn write(&self, out: &mut engine::JsonWriter) {
+    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
         let json: &[u8] = match self {
             CardUserErrorCode::Blank => b"\"BLANK\"",
             CardUserErrorCode::Invalid => b"\"INVALID\"",
@@ -800,6 +965,7 @@ impl engine::Leaf for CardUserErrorCode {
             CardUserErrorCode::Unprocessable => b"\"UNPROCESSABLE\"",
         };
         out.raw(json);
+        Ok(())
     }
 }
 
@@ -807,19 +973,22 @@ impl engine::SyncValue<V2026_10> for WebhookSubscriptionUserError {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "WebhookSubscriptionUserError",
-            field.of("WebhookSubscriptionUserError"),
-            |field, out| match field.name {
-                "code" => out.put(&self.code),
-                "field" => out.put(&self.field),
-                "message" => out.put(&self.message),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "code" => write_value(&self.code, field, cx, path, out),
+                "field" => write_value(&self.field, field, cx, path, out),
+                "message" => write_value(&self.message, field, cx, path, out),
                 name => engine::unknown("WebhookSubscriptionUserError", name),
             },
-        );
+        )
     }
 }
 
@@ -841,7 +1010,7 @@ impl engine::Enum for WebhookSubscriptionUserErrorCode {
 }
 
 impl engine::Leaf for WebhookSubscriptionUserErrorCode {
-    fn write(&self, out: &mut engine::JsonWriter) {
+    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
         let json: &[u8] = match self {
             WebhookSubscriptionUserErrorCode::Blank => b"\"BLANK\"",
             WebhookSubscriptionUserErrorCode::Invalid => b"\"INVALID\"",
@@ -849,6 +1018,7 @@ impl engine::Leaf for WebhookSubscriptionUserErrorCode {
             WebhookSubscriptionUserErrorCode::NotFound => b"\"NOT_FOUND\"",
         };
         out.raw(json);
+        Ok(())
     }
 }
 

@@ -59,13 +59,15 @@ impl engine::Version for V2027_01 {
 }
 
 /// Writes a value as this version has it.
+#[inline]
 fn write_value(
     value: &impl engine::SyncValue<V2027_01>,
     field: &engine::Field,
     cx: &engine::ExecContext<'_, Context>,
+    path: &engine::Path<'_>,
     out: &mut engine::JsonWriter,
-) {
-    engine::SyncValue::<V2027_01>::write(value, field, cx, out);
+) -> Result<(), engine::NullBubble> {
+    engine::SyncValue::<V2027_01>::write(value, field, cx, path, out)
 }
 
 /// Writes a value with fields that wait, as this version has it.
@@ -89,16 +91,13 @@ impl engine::AsyncValue<V2027_01> for Node {
     ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
         async move {
             match self {
-                Self::Card(it) => {
-                    return write_async_value(it, field, cx, path, out).await;
-                }
-                Self::Theme(it) => write_value(it, field, cx, out),
+                Self::Card(it) => write_async_value(it, field, cx, path, out).await,
+                Self::Theme(it) => write_value(it, field, cx, path, out),
                 Self::WebhookSubscription(it) => {
-                    return write_async_value(it, field, cx, path, out).await;
+                    write_async_value(it, field, cx, path, out).await
                 }
-                Self::WebhookDelivery(it) => write_value(it, field, cx, out),
+                Self::WebhookDelivery(it) => write_value(it, field, cx, path, out),
             }
-            Ok(())
         }
     }
 }
@@ -109,39 +108,115 @@ impl engine::Object<V2027_01> for model::Card {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> bool {
+    ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "id" => out.put(&v2026_10::Card::id(self, cx.context)),
+            "id" => {
+                write_value(&v2026_10::Card::id(self, cx.context), field, cx, path, out)?
+            }
             "externalDossierId" => {
-                out.put(&v2026_10::Card::external_dossier_id(self, cx.context))
+                write_value(
+                    &v2026_10::Card::external_dossier_id(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
             }
             "externalFuneralDirectorId" => {
-                out.put(&v2026_10::Card::external_funeral_director_id(self, cx.context))
+                write_value(
+                    &v2026_10::Card::external_funeral_director_id(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
             }
             "deceased" => {
-                write_value(&v2026_10::Card::deceased(self, cx.context), field, cx, out)
+                write_value(
+                    &v2026_10::Card::deceased(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
             }
-            "livestreamUrl" => out.put(&v2026_10::Card::livestream_url(self, cx.context)),
+            "livestreamUrl" => {
+                write_value(
+                    &v2026_10::Card::livestream_url(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
+            }
             "familyContact" => {
                 write_value(
                     &v2026_10::Card::family_contact(self, cx.context),
                     field,
                     cx,
+                    path,
                     out,
-                )
+                )?
             }
-            "status" => out.put(&v2026_10::Card::status(self, cx.context)),
-            "orderedAt" => out.put(&Card::ordered_at(self, cx.context)),
-            "activatedAt" => out.put(&Card::activated_at(self, cx.context)),
-            "visibility" => out.put(&Card::visibility(self, cx.context)),
-            "cardUrl" => out.put(&v2026_10::Card::card_url(self, cx.context)),
-            "test" => out.put(&v2026_10::Card::test(self, cx.context)),
-            "createdAt" => out.put(&v2026_10::Card::created_at(self, cx.context)),
-            "updatedAt" => out.put(&v2026_10::Card::updated_at(self, cx.context)),
-            _ => return false,
+            "status" => {
+                write_value(
+                    &v2026_10::Card::status(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
+            }
+            "orderedAt" => {
+                write_value(&Card::ordered_at(self, cx.context), field, cx, path, out)?
+            }
+            "activatedAt" => {
+                write_value(&Card::activated_at(self, cx.context), field, cx, path, out)?
+            }
+            "visibility" => {
+                write_value(&Card::visibility(self, cx.context), field, cx, path, out)?
+            }
+            "cardUrl" => {
+                write_value(
+                    &v2026_10::Card::card_url(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
+            }
+            "test" => {
+                write_value(
+                    &v2026_10::Card::test(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
+            }
+            "createdAt" => {
+                write_value(
+                    &v2026_10::Card::created_at(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
+            }
+            "updatedAt" => {
+                write_value(
+                    &v2026_10::Card::updated_at(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
+            }
+            _ => return Ok(false),
         }
-        true
+        Ok(true)
     }
     fn field(
         &self,
@@ -184,21 +259,24 @@ impl engine::SyncValue<V2027_01> for Deceased<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "Deceased",
-            field.of("Deceased"),
-            |field, out| match field.name {
-                "firstName" => out.put(&self.first_name),
-                "lastName" => out.put(&self.last_name),
-                "dateOfBirth" => out.put(&self.date_of_birth),
-                "dateOfDeath" => out.put(&self.date_of_death),
-                "photoUrl" => out.put(&self.photo_url),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "firstName" => write_value(&self.first_name, field, cx, path, out),
+                "lastName" => write_value(&self.last_name, field, cx, path, out),
+                "dateOfBirth" => write_value(&self.date_of_birth, field, cx, path, out),
+                "dateOfDeath" => write_value(&self.date_of_death, field, cx, path, out),
+                "photoUrl" => write_value(&self.photo_url, field, cx, path, out),
                 name => engine::unknown("Deceased", name),
             },
-        );
+        )
     }
 }
 
@@ -206,18 +284,21 @@ impl engine::SyncValue<V2027_01> for FamilyContact<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "FamilyContact",
-            field.of("FamilyContact"),
-            |field, out| match field.name {
-                "name" => out.put(&self.name),
-                "email" => out.put(&self.email),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "name" => write_value(&self.name, field, cx, path, out),
+                "email" => write_value(&self.email, field, cx, path, out),
                 name => engine::unknown("FamilyContact", name),
             },
-        );
+        )
     }
 }
 
@@ -235,12 +316,13 @@ impl engine::Enum for CardVisibility {
 }
 
 impl engine::Leaf for CardVisibility {
-    fn write(&self, out: &mut engine::JsonWriter) {
+    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
         let json: &[u8] = match self {
             CardVisibility::Open => b"\"OPEN\"",
             CardVisibility::Invitation => b"\"INVITATION\"",
         };
         out.raw(json);
+        Ok(())
     }
 }
 
@@ -249,24 +331,66 @@ impl engine::SyncValue<V2027_01> for model::Theme {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "Theme",
-            field.of("Theme"),
-            |field, out| match field.name {
-                "id" => out.put(&v2026_10::Theme::id(self, cx.context)),
-                "legacyResourceId" => {
-                    out.put(&v2026_10::Theme::legacy_resource_id(self, cx.context))
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "id" => {
+                    write_value(
+                        &v2026_10::Theme::id(self, cx.context),
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
                 }
-                "title" => out.put(&v2026_10::Theme::title(self, cx.context)),
-                "handle" => out.put(&v2026_10::Theme::handle(self, cx.context)),
-                "description" => out.put(&v2026_10::Theme::description(self, cx.context)),
+                "legacyResourceId" => {
+                    write_value(
+                        &v2026_10::Theme::legacy_resource_id(self, cx.context),
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
+                }
+                "title" => {
+                    write_value(
+                        &v2026_10::Theme::title(self, cx.context),
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
+                }
+                "handle" => {
+                    write_value(
+                        &v2026_10::Theme::handle(self, cx.context),
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
+                }
+                "description" => {
+                    write_value(
+                        &v2026_10::Theme::description(self, cx.context),
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
+                }
                 "images" => {
                     write_value(
                         &v2026_10::Theme::images(self, cx.context),
                         field,
                         cx,
+                        path,
                         out,
                     )
                 }
@@ -275,13 +399,22 @@ impl engine::SyncValue<V2027_01> for model::Theme {
                         &v2026_10::Theme::videos(self, cx.context),
                         field,
                         cx,
+                        path,
                         out,
                     )
                 }
-                "demoUrl" => out.put(&v2026_10::Theme::demo_url(self, cx.context)),
+                "demoUrl" => {
+                    write_value(
+                        &v2026_10::Theme::demo_url(self, cx.context),
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
+                }
                 name => engine::unknown("Theme", name),
             },
-        );
+        )
     }
 }
 
@@ -289,18 +422,21 @@ impl engine::SyncValue<V2027_01> for Image<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "Image",
-            field.of("Image"),
-            |field, out| match field.name {
-                "url" => out.put(&self.url),
-                "altText" => out.put(&self.alt_text),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "url" => write_value(&self.url, field, cx, path, out),
+                "altText" => write_value(&self.alt_text, field, cx, path, out),
                 name => engine::unknown("Image", name),
             },
-        );
+        )
     }
 }
 
@@ -308,17 +444,20 @@ impl engine::SyncValue<V2027_01> for Video<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "Video",
-            field.of("Video"),
-            |field, out| match field.name {
-                "url" => out.put(&self.url),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "url" => write_value(&self.url, field, cx, path, out),
                 name => engine::unknown("Video", name),
             },
-        );
+        )
     }
 }
 
@@ -326,19 +465,22 @@ impl engine::SyncValue<V2027_01> for CardSession {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "CardSession",
-            field.of("CardSession"),
-            |field, out| match field.name {
-                "url" => out.put(&self.url),
-                "target" => out.put(&self.target),
-                "expiresAt" => out.put(&self.expires_at),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "url" => write_value(&self.url, field, cx, path, out),
+                "target" => write_value(&self.target, field, cx, path, out),
+                "expiresAt" => write_value(&self.expires_at, field, cx, path, out),
                 name => engine::unknown("CardSession", name),
             },
-        );
+        )
     }
 }
 
@@ -348,36 +490,112 @@ impl engine::Object<V2027_01> for model::WebhookSubscription {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> bool {
+    ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "id" => out.put(&v2026_10::WebhookSubscription::id(self, cx.context)),
-            "topic" => out.put(&v2026_10::WebhookSubscription::topic(self, cx.context)),
+            "id" => {
+                write_value(
+                    &v2026_10::WebhookSubscription::id(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
+            }
+            "topic" => {
+                write_value(
+                    &v2026_10::WebhookSubscription::topic(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
+            }
             "endpoint" => {
                 write_value(
                     &v2026_10::WebhookSubscription::endpoint(self, cx.context),
                     field,
                     cx,
+                    path,
                     out,
-                )
+                )?
             }
-            "format" => out.put(&v2026_10::WebhookSubscription::format(self, cx.context)),
+            "format" => {
+                write_value(
+                    &v2026_10::WebhookSubscription::format(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
+            }
             "createdAt" => {
-                out.put(&v2026_10::WebhookSubscription::created_at(self, cx.context))
+                write_value(
+                    &v2026_10::WebhookSubscription::created_at(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
             }
             "updatedAt" => {
-                out.put(&v2026_10::WebhookSubscription::updated_at(self, cx.context))
+                write_value(
+                    &v2026_10::WebhookSubscription::updated_at(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
             }
-            "name" => out.put(&WebhookSubscription::name(self, cx.context)),
-            "apiVersion" => out.put(&WebhookSubscription::api_version(self, cx.context)),
-            "status" => out.put(&WebhookSubscription::status(self, cx.context)),
+            "name" => {
+                write_value(
+                    &WebhookSubscription::name(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
+            }
+            "apiVersion" => {
+                write_value(
+                    &WebhookSubscription::api_version(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
+            }
+            "status" => {
+                write_value(
+                    &WebhookSubscription::status(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
+            }
             "pauseReason" => {
-                out.put(&WebhookSubscription::pause_reason(self, cx.context))
+                write_value(
+                    &WebhookSubscription::pause_reason(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
             }
-            "pausedAt" => out.put(&WebhookSubscription::paused_at(self, cx.context)),
-            _ => return false,
+            "pausedAt" => {
+                write_value(
+                    &WebhookSubscription::paused_at(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
+            }
+            _ => return Ok(false),
         }
-        true
+        Ok(true)
     }
     fn field(
         &self,
@@ -447,13 +665,14 @@ impl engine::Enum for WebhookSubscriptionStatus {
 }
 
 impl engine::Leaf for WebhookSubscriptionStatus {
-    fn write(&self, out: &mut engine::JsonWriter) {
+    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
         let json: &[u8] = match self {
             WebhookSubscriptionStatus::Active => b"\"ACTIVE\"",
             WebhookSubscriptionStatus::Failing => b"\"FAILING\"",
             WebhookSubscriptionStatus::Paused => b"\"PAUSED\"",
         };
         out.raw(json);
+        Ok(())
     }
 }
 
@@ -473,13 +692,14 @@ impl engine::Enum for WebhookSubscriptionPauseReason {
 }
 
 impl engine::Leaf for WebhookSubscriptionPauseReason {
-    fn write(&self, out: &mut engine::JsonWriter) {
+    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
         let json: &[u8] = match self {
             WebhookSubscriptionPauseReason::Gone => b"\"GONE\"",
             WebhookSubscriptionPauseReason::Failures => b"\"FAILURES\"",
             WebhookSubscriptionPauseReason::Operator => b"\"OPERATOR\"",
         };
         out.raw(json);
+        Ok(())
     }
 }
 
@@ -488,40 +708,126 @@ impl engine::SyncValue<V2027_01> for model::WebhookDelivery {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "WebhookDelivery",
-            field.of("WebhookDelivery"),
-            |field, out| match field.name {
-                "id" => out.put(&WebhookDelivery::id(self, cx.context)),
-                "eventId" => out.put(&WebhookDelivery::event_id(self, cx.context)),
-                "topic" => out.put(&WebhookDelivery::topic(self, cx.context)),
-                "cardId" => out.put(&WebhookDelivery::card_id(self, cx.context)),
-                "subscriptionId" => {
-                    out.put(&WebhookDelivery::subscription_id(self, cx.context))
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "id" => {
+                    write_value(
+                        &WebhookDelivery::id(self, cx.context),
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
                 }
-                "body" => out.put(&WebhookDelivery::body(self, cx.context)),
-                "state" => out.put(&WebhookDelivery::state(self, cx.context)),
+                "eventId" => {
+                    write_value(
+                        &WebhookDelivery::event_id(self, cx.context),
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
+                }
+                "topic" => {
+                    write_value(
+                        &WebhookDelivery::topic(self, cx.context),
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
+                }
+                "cardId" => {
+                    write_value(
+                        &WebhookDelivery::card_id(self, cx.context),
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
+                }
+                "subscriptionId" => {
+                    write_value(
+                        &WebhookDelivery::subscription_id(self, cx.context),
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
+                }
+                "body" => {
+                    write_value(
+                        &WebhookDelivery::body(self, cx.context),
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
+                }
+                "state" => {
+                    write_value(
+                        &WebhookDelivery::state(self, cx.context),
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
+                }
                 "attemptCount" => {
-                    out.put(&WebhookDelivery::attempt_count(self, cx.context))
+                    write_value(
+                        &WebhookDelivery::attempt_count(self, cx.context),
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
                 }
                 "attempts" => {
                     write_value(
                         &WebhookDelivery::attempts(self, cx.context),
                         field,
                         cx,
+                        path,
                         out,
                     )
                 }
                 "nextAttemptAt" => {
-                    out.put(&WebhookDelivery::next_attempt_at(self, cx.context))
+                    write_value(
+                        &WebhookDelivery::next_attempt_at(self, cx.context),
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
                 }
-                "createdAt" => out.put(&WebhookDelivery::created_at(self, cx.context)),
-                "finishedAt" => out.put(&WebhookDelivery::finished_at(self, cx.context)),
+                "createdAt" => {
+                    write_value(
+                        &WebhookDelivery::created_at(self, cx.context),
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
+                }
+                "finishedAt" => {
+                    write_value(
+                        &WebhookDelivery::finished_at(self, cx.context),
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
+                }
                 name => engine::unknown("WebhookDelivery", name),
             },
-        );
+        )
     }
 }
 
@@ -543,7 +849,7 @@ impl engine::Enum for WebhookDeliveryState {
 }
 
 impl engine::Leaf for WebhookDeliveryState {
-    fn write(&self, out: &mut engine::JsonWriter) {
+    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
         let json: &[u8] = match self {
             WebhookDeliveryState::Waiting => b"\"WAITING\"",
             WebhookDeliveryState::Due => b"\"DUE\"",
@@ -551,6 +857,7 @@ impl engine::Leaf for WebhookDeliveryState {
             WebhookDeliveryState::Failed => b"\"FAILED\"",
         };
         out.raw(json);
+        Ok(())
     }
 }
 
@@ -558,21 +865,24 @@ impl engine::SyncValue<V2027_01> for WebhookDeliveryAttempt {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "WebhookDeliveryAttempt",
-            field.of("WebhookDeliveryAttempt"),
-            |field, out| match field.name {
-                "number" => out.put(&self.number),
-                "startedAt" => out.put(&self.started_at),
-                "durationMs" => out.put(&self.duration_ms),
-                "outcome" => out.put(&self.outcome),
-                "httpStatus" => out.put(&self.http_status),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "number" => write_value(&self.number, field, cx, path, out),
+                "startedAt" => write_value(&self.started_at, field, cx, path, out),
+                "durationMs" => write_value(&self.duration_ms, field, cx, path, out),
+                "outcome" => write_value(&self.outcome, field, cx, path, out),
+                "httpStatus" => write_value(&self.http_status, field, cx, path, out),
                 name => engine::unknown("WebhookDeliveryAttempt", name),
             },
-        );
+        )
     }
 }
 
@@ -596,7 +906,7 @@ impl engine::Enum for WebhookDeliveryAttemptOutcome {
 }
 
 impl engine::Leaf for WebhookDeliveryAttemptOutcome {
-    fn write(&self, out: &mut engine::JsonWriter) {
+    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
         let json: &[u8] = match self {
             WebhookDeliveryAttemptOutcome::Delivered => b"\"DELIVERED\"",
             WebhookDeliveryAttemptOutcome::HttpError => b"\"HTTP_ERROR\"",
@@ -605,6 +915,7 @@ impl engine::Leaf for WebhookDeliveryAttemptOutcome {
             WebhookDeliveryAttemptOutcome::AddressRefused => b"\"ADDRESS_REFUSED\"",
         };
         out.raw(json);
+        Ok(())
     }
 }
 
@@ -613,10 +924,11 @@ impl engine::SyncValue<V2027_01> for WebhookSubscriptionEndpoint<'_> {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
+    ) -> Result<(), engine::NullBubble> {
         match self {
-            Self::WebhookHttpEndpoint(it) => write_value(it, field, cx, out),
+            Self::WebhookHttpEndpoint(it) => write_value(it, field, cx, path, out),
         }
     }
 }
@@ -625,17 +937,20 @@ impl engine::SyncValue<V2027_01> for WebhookHttpEndpoint<'_> {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "WebhookHttpEndpoint",
-            field.of("WebhookHttpEndpoint"),
-            |field, out| match field.name {
-                "callbackUrl" => out.put(&self.callback_url),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "callbackUrl" => write_value(&self.callback_url, field, cx, path, out),
                 name => engine::unknown("WebhookHttpEndpoint", name),
             },
-        );
+        )
     }
 }
 
@@ -644,18 +959,21 @@ impl engine::SyncValue<V2027_01> for ThemeConnection {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "ThemeConnection",
-            field.of("ThemeConnection"),
-            |field, out| match field.name {
-                "edges" => write_value(&self.edges, field, cx, out),
-                "nodes" => write_value(&self.nodes, field, cx, out),
-                "pageInfo" => write_value(&self.page_info, field, cx, out),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "edges" => write_value(&self.edges, field, cx, path, out),
+                "nodes" => write_value(&self.nodes, field, cx, path, out),
+                "pageInfo" => write_value(&self.page_info, field, cx, path, out),
                 name => engine::unknown("ThemeConnection", name),
             },
-        );
+        )
     }
 }
 
@@ -664,17 +982,20 @@ impl engine::SyncValue<V2027_01> for ThemeEdge {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "ThemeEdge",
-            field.of("ThemeEdge"),
-            |field, out| match field.name {
-                "cursor" => out.put(&self.cursor),
-                "node" => write_value(&self.node, field, cx, out),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "cursor" => write_value(&self.cursor, field, cx, path, out),
+                "node" => write_value(&self.node, field, cx, path, out),
                 name => engine::unknown("ThemeEdge", name),
             },
-        );
+        )
     }
 }
 
@@ -684,13 +1005,14 @@ impl engine::Object<V2027_01> for WebhookSubscriptionConnection {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> bool {
+    ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "pageInfo" => write_value(&self.page_info, field, cx, out),
-            _ => return false,
+            "pageInfo" => write_value(&self.page_info, field, cx, path, out)?,
+            _ => return Ok(false),
         }
-        true
+        Ok(true)
     }
     fn field(
         &self,
@@ -729,14 +1051,15 @@ impl engine::Object<V2027_01> for WebhookSubscriptionEdge {
     fn preloaded(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> bool {
+    ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "cursor" => out.put(&self.cursor),
-            _ => return false,
+            "cursor" => write_value(&self.cursor, field, cx, path, out)?,
+            _ => return Ok(false),
         }
-        true
+        Ok(true)
     }
     fn field(
         &self,
@@ -774,18 +1097,21 @@ impl engine::SyncValue<V2027_01> for WebhookDeliveryConnection {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "WebhookDeliveryConnection",
-            field.of("WebhookDeliveryConnection"),
-            |field, out| match field.name {
-                "edges" => write_value(&self.edges, field, cx, out),
-                "nodes" => write_value(&self.nodes, field, cx, out),
-                "pageInfo" => write_value(&self.page_info, field, cx, out),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "edges" => write_value(&self.edges, field, cx, path, out),
+                "nodes" => write_value(&self.nodes, field, cx, path, out),
+                "pageInfo" => write_value(&self.page_info, field, cx, path, out),
                 name => engine::unknown("WebhookDeliveryConnection", name),
             },
-        );
+        )
     }
 }
 
@@ -794,17 +1120,20 @@ impl engine::SyncValue<V2027_01> for WebhookDeliveryEdge {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "WebhookDeliveryEdge",
-            field.of("WebhookDeliveryEdge"),
-            |field, out| match field.name {
-                "cursor" => out.put(&self.cursor),
-                "node" => write_value(&self.node, field, cx, out),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "cursor" => write_value(&self.cursor, field, cx, path, out),
+                "node" => write_value(&self.node, field, cx, path, out),
                 name => engine::unknown("WebhookDeliveryEdge", name),
             },
-        );
+        )
     }
 }
 
@@ -812,20 +1141,25 @@ impl engine::SyncValue<V2027_01> for PageInfo {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "PageInfo",
-            field.of("PageInfo"),
-            |field, out| match field.name {
-                "hasNextPage" => out.put(&self.has_next_page),
-                "hasPreviousPage" => out.put(&self.has_previous_page),
-                "startCursor" => out.put(&self.start_cursor),
-                "endCursor" => out.put(&self.end_cursor),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "hasNextPage" => write_value(&self.has_next_page, field, cx, path, out),
+                "hasPreviousPage" => {
+                    write_value(&self.has_previous_page, field, cx, path, out)
+                }
+                "startCursor" => write_value(&self.start_cursor, field, cx, path, out),
+                "endCursor" => write_value(&self.end_cursor, field, cx, path, out),
                 name => engine::unknown("PageInfo", name),
             },
-        );
+        )
     }
 }
 
@@ -857,13 +1191,14 @@ impl engine::Object<V2027_01> for CardCreatePayload {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> bool {
+    ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "userErrors" => write_value(&self.user_errors, field, cx, out),
-            _ => return false,
+            "userErrors" => write_value(&self.user_errors, field, cx, path, out)?,
+            _ => return Ok(false),
         }
-        true
+        Ok(true)
     }
     fn field(
         &self,
@@ -899,13 +1234,14 @@ impl engine::Object<V2027_01> for CardUpdatePayload {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> bool {
+    ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "userErrors" => write_value(&self.user_errors, field, cx, out),
-            _ => return false,
+            "userErrors" => write_value(&self.user_errors, field, cx, path, out)?,
+            _ => return Ok(false),
         }
-        true
+        Ok(true)
     }
     fn field(
         &self,
@@ -940,17 +1276,20 @@ impl engine::SyncValue<V2027_01> for CardSessionCreatePayload {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "CardSessionCreatePayload",
-            field.of("CardSessionCreatePayload"),
-            |field, out| match field.name {
-                "cardSession" => write_value(&self.card_session, field, cx, out),
-                "userErrors" => write_value(&self.user_errors, field, cx, out),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "cardSession" => write_value(&self.card_session, field, cx, path, out),
+                "userErrors" => write_value(&self.user_errors, field, cx, path, out),
                 name => engine::unknown("CardSessionCreatePayload", name),
             },
-        );
+        )
     }
 }
 
@@ -960,13 +1299,14 @@ impl engine::Object<V2027_01> for WebhookSubscriptionCreatePayload {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> bool {
+    ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "userErrors" => write_value(&self.user_errors, field, cx, out),
-            _ => return false,
+            "userErrors" => write_value(&self.user_errors, field, cx, path, out)?,
+            _ => return Ok(false),
         }
-        true
+        Ok(true)
     }
     fn field(
         &self,
@@ -1008,13 +1348,14 @@ impl engine::Object<V2027_01> for WebhookSubscriptionUpdatePayload {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> bool {
+    ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "userErrors" => write_value(&self.user_errors, field, cx, out),
-            _ => return false,
+            "userErrors" => write_value(&self.user_errors, field, cx, path, out)?,
+            _ => return Ok(false),
         }
-        true
+        Ok(true)
     }
     fn field(
         &self,
@@ -1055,19 +1396,28 @@ impl engine::SyncValue<V2027_01> for WebhookSubscriptionDeletePayload {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "WebhookSubscriptionDeletePayload",
-            field.of("WebhookSubscriptionDeletePayload"),
-            |field, out| match field.name {
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
                 "deletedWebhookSubscriptionId" => {
-                    out.put(&self.deleted_webhook_subscription_id)
+                    write_value(
+                        &self.deleted_webhook_subscription_id,
+                        field,
+                        cx,
+                        path,
+                        out,
+                    )
                 }
-                "userErrors" => write_value(&self.user_errors, field, cx, out),
+                "userErrors" => write_value(&self.user_errors, field, cx, path, out),
                 name => engine::unknown("WebhookSubscriptionDeletePayload", name),
             },
-        );
+        )
     }
 }
 
@@ -1076,17 +1426,22 @@ impl engine::SyncValue<V2027_01> for WebhookDeliveryRedeliverPayload {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "WebhookDeliveryRedeliverPayload",
-            field.of("WebhookDeliveryRedeliverPayload"),
-            |field, out| match field.name {
-                "webhookDelivery" => write_value(&self.webhook_delivery, field, cx, out),
-                "userErrors" => write_value(&self.user_errors, field, cx, out),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "webhookDelivery" => {
+                    write_value(&self.webhook_delivery, field, cx, path, out)
+                }
+                "userErrors" => write_value(&self.user_errors, field, cx, path, out),
                 name => engine::unknown("WebhookDeliveryRedeliverPayload", name),
             },
-        );
+        )
     }
 }
 
@@ -1095,17 +1450,22 @@ impl engine::SyncValue<V2027_01> for WebhookDeliveriesRecoverPayload {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "WebhookDeliveriesRecoverPayload",
-            field.of("WebhookDeliveriesRecoverPayload"),
-            |field, out| match field.name {
-                "recoveredCount" => out.put(&self.recovered_count),
-                "userErrors" => write_value(&self.user_errors, field, cx, out),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "recoveredCount" => {
+                    write_value(&self.recovered_count, field, cx, path, out)
+                }
+                "userErrors" => write_value(&self.user_errors, field, cx, path, out),
                 name => engine::unknown("WebhookDeliveriesRecoverPayload", name),
             },
-        );
+        )
     }
 }
 
@@ -1114,18 +1474,21 @@ impl engine::SyncValue<V2027_01> for WebhookSubscriptionTestPayload {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "WebhookSubscriptionTestPayload",
-            field.of("WebhookSubscriptionTestPayload"),
-            |field, out| match field.name {
-                "attempt" => write_value(&self.attempt, field, cx, out),
-                "body" => out.put(&self.body),
-                "userErrors" => write_value(&self.user_errors, field, cx, out),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "attempt" => write_value(&self.attempt, field, cx, path, out),
+                "body" => write_value(&self.body, field, cx, path, out),
+                "userErrors" => write_value(&self.user_errors, field, cx, path, out),
                 name => engine::unknown("WebhookSubscriptionTestPayload", name),
             },
-        );
+        )
     }
 }
 
@@ -1134,19 +1497,24 @@ impl engine::SyncValue<V2027_01> for WebhookSubscriptionSecretRotatePayload {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "WebhookSubscriptionSecretRotatePayload",
-            field.of("WebhookSubscriptionSecretRotatePayload"),
-            |field, out| match field.name {
-                "secret" => out.put(&self.secret),
-                "fingerprint" => out.put(&self.fingerprint),
-                "overlapEndsAt" => out.put(&self.overlap_ends_at),
-                "userErrors" => write_value(&self.user_errors, field, cx, out),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "secret" => write_value(&self.secret, field, cx, path, out),
+                "fingerprint" => write_value(&self.fingerprint, field, cx, path, out),
+                "overlapEndsAt" => {
+                    write_value(&self.overlap_ends_at, field, cx, path, out)
+                }
+                "userErrors" => write_value(&self.user_errors, field, cx, path, out),
                 name => engine::unknown("WebhookSubscriptionSecretRotatePayload", name),
             },
-        );
+        )
     }
 }
 
@@ -1154,19 +1522,22 @@ impl engine::SyncValue<V2027_01> for CardUserError {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "CardUserError",
-            field.of("CardUserError"),
-            |field, out| match field.name {
-                "code" => out.put(&self.code),
-                "field" => out.put(&self.field),
-                "message" => out.put(&self.message),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "code" => write_value(&self.code, field, cx, path, out),
+                "field" => write_value(&self.field, field, cx, path, out),
+                "message" => write_value(&self.message, field, cx, path, out),
                 name => engine::unknown("CardUserError", name),
             },
-        );
+        )
     }
 }
 
@@ -1174,19 +1545,22 @@ impl engine::SyncValue<V2027_01> for WebhookSubscriptionUserError {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "WebhookSubscriptionUserError",
-            field.of("WebhookSubscriptionUserError"),
-            |field, out| match field.name {
-                "code" => out.put(&self.code),
-                "field" => out.put(&self.field),
-                "message" => out.put(&self.message),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "code" => write_value(&self.code, field, cx, path, out),
+                "field" => write_value(&self.field, field, cx, path, out),
+                "message" => write_value(&self.message, field, cx, path, out),
                 name => engine::unknown("WebhookSubscriptionUserError", name),
             },
-        );
+        )
     }
 }
 
@@ -1194,19 +1568,22 @@ impl engine::SyncValue<V2027_01> for WebhookDeliveryUserError {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "WebhookDeliveryUserError",
-            field.of("WebhookDeliveryUserError"),
-            |field, out| match field.name {
-                "code" => out.put(&self.code),
-                "field" => out.put(&self.field),
-                "message" => out.put(&self.message),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "code" => write_value(&self.code, field, cx, path, out),
+                "field" => write_value(&self.field, field, cx, path, out),
+                "message" => write_value(&self.message, field, cx, path, out),
                 name => engine::unknown("WebhookDeliveryUserError", name),
             },
-        );
+        )
     }
 }
 
@@ -1226,13 +1603,14 @@ impl engine::Enum for WebhookDeliveryUserErrorCode {
 }
 
 impl engine::Leaf for WebhookDeliveryUserErrorCode {
-    fn write(&self, out: &mut engine::JsonWriter) {
+    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
         let json: &[u8] = match self {
             WebhookDeliveryUserErrorCode::Invalid => b"\"INVALID\"",
             WebhookDeliveryUserErrorCode::NotFound => b"\"NOT_FOUND\"",
             WebhookDeliveryUserErrorCode::Unprocessable => b"\"UNPROCESSABLE\"",
         };
         out.raw(json);
+        Ok(())
     }
 }
 

@@ -30,6 +30,11 @@ input = "i64"
 output = "i64"
 copy = true
 
+[scalar.Broken]
+input = "crate::failing::Broken"
+output = "crate::failing::Broken"
+copy = true
+
 [scalar.Point]
 input = "crate::custom_scalar::Point"
 output = "crate::custom_scalar::Point"

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::fmt::Write as _;
 
-use engine::{JsonWriter, Leaf};
+use engine::{FieldError, JsonWriter, Leaf};
 use uuid::Uuid;
 
 use super::text_enum;
@@ -65,12 +65,13 @@ impl fmt::Display for GlobalId {
 }
 
 impl Leaf for GlobalId {
-    fn write(&self, out: &mut JsonWriter) {
+    fn write(&self, out: &mut JsonWriter) -> Result<(), FieldError> {
         let mut slash_uuid_quote = *b"/00000000-0000-0000-0000-000000000000\"";
         self.uuid.as_hyphenated().encode_lower(&mut slash_uuid_quote[1..]);
         out.raw(b"\"gid://service/");
         out.raw(self.kind.as_str().as_bytes());
         out.raw(&slash_uuid_quote);
+        Ok(())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::net::Ipv4Addr;
 
-use engine::{JsonWriter, Leaf, TextScalar};
+use engine::{FieldError, JsonWriter, Leaf, TextScalar};
 use url::{Host, Url};
 
 /// An http or https URL with a host, stored as it was written.
@@ -50,8 +50,9 @@ impl fmt::Display for HttpUrl {
 }
 
 impl Leaf for HttpUrl {
-    fn write(&self, out: &mut JsonWriter) {
+    fn write(&self, out: &mut JsonWriter) -> Result<(), FieldError> {
         out.string(self.as_str());
+        Ok(())
     }
 }
 

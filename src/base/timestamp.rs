@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::SystemTime;
 
 use chrono::{DateTime, Duration, Utc};
-use engine::{JsonWriter, Leaf, TextScalar};
+use engine::{FieldError, JsonWriter, Leaf, TextScalar};
 
 use super::rfc3339;
 
@@ -84,10 +84,11 @@ impl fmt::Debug for Timestamp {
 }
 
 impl Leaf for Timestamp {
-    fn write(&self, out: &mut JsonWriter) {
+    fn write(&self, out: &mut JsonWriter) -> Result<(), FieldError> {
         let mut quoted = [b'"'; 26];
         quoted[1..25].copy_from_slice(&rfc3339::timestamp_text(*self));
         out.raw(&quoted);
+        Ok(())
     }
 }
 

@@ -4,13 +4,11 @@
 //! HTTP; decisions H1 to H8 and section 4.
 
 use std::collections::BTreeMap;
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
 use engine::{AnyEngine, Executed, PreparedOperation, Request};
-use futures_util::FutureExt as _;
 use http::{HeaderName, HeaderValue, Method, StatusCode};
 use hyper::body::Incoming;
 use tokio::sync::Semaphore;
@@ -90,11 +88,10 @@ pub(super) async fn handle_graphql(
     };
     let context = Context::new(Arc::clone(&state.services), caller, remembered);
     let answer = match log.mutation {
-        // To its end, even if the client disconnects or the request times out. The panic hook logs a panic.
+        // To its end, even if the client disconnects or the request times out.
         true => {
             let mutation = mutate(Arc::clone(&version.engine), prepared, context, claim, charge, held);
-            let mutation = FinishOnDrop::new(AssertUnwindSafe(mutation).catch_unwind(), &state.tasks, abandoned);
-            mutation.await.unwrap_or_else(|_panic| Err(ApiError::internal()))? // 422, 500, 503
+            FinishOnDrop::new(mutation, &state.tasks, abandoned).await? // 422, 500, 503
         }
         false => {
             context.count_usage(version.engine.coordinates(), prepared.used());

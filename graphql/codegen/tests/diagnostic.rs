@@ -6,6 +6,7 @@
 
 mod cases;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -32,6 +33,45 @@ fn every_rule_has_a_case_of_its_name() {
     let rules = rule::names().chain(["rust_name", "rust_value"]);
     let missing: Vec<&str> = rules.filter(|rule| !cases.contains(*rule)).collect();
     assert!(missing.is_empty(), "write a case for {missing:?}");
+}
+
+/// The cases of which graphql-js gives other places: those of both types, or the end of the text.
+const PLACED_OTHERWISE: [&str; 4] = ["interface_field", "syntax_empty", "syntax_end", "unicode"];
+/// The rules of which graphql-js 17 finds every mistake, and no other.
+const JUDGED: [&str; 9] = [
+    "default_cycle",
+    "default_value",
+    "default_value_of_one_of",
+    "deprecation",
+    "empty_type",
+    "input_cycle",
+    "input_cycle_of_one_of",
+    "interface_cycle",
+    "one_of",
+];
+
+#[test]
+fn mistake_is_where_graphql_js_finds_it() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/schema_change_reference/rules.json");
+    let theirs: BTreeMap<String, BTreeSet<usize>> = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+    let cases = Cases::read("diagnostic");
+    assert_eq!(theirs.keys().cloned().collect::<BTreeSet<_>>(), cases.names(), "run `npm run make` beside rules.json");
+    for case in cases.iter() {
+        let expected = cases.schema(case, "expected");
+        let lines = |prefix: &str| -> BTreeSet<usize> {
+            let places = expected.lines().filter_map(|line| line.strip_prefix(prefix)?.split(':').next()?.parse().ok());
+            places.collect()
+        };
+        let (places, related) = (lines("schema/2026-10.graphql:"), lines("  "));
+        let (name, theirs) = (&*case.name, &theirs[&case.name]);
+        if JUDGED.contains(&name) {
+            assert_eq!(&places, theirs, "{name}");
+        } else if !PLACED_OTHERWISE.contains(&name) {
+            let missed: Vec<_> =
+                theirs.iter().filter(|line| !places.contains(line) && !related.contains(line)).collect();
+            assert!(missed.is_empty(), "{name}: graphql-js finds a mistake in line {missed:?}");
+        }
+    }
 }
 
 #[test]

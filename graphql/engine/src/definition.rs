@@ -4,14 +4,15 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::OnceLock;
 
 use schema::model::Wrap;
 
-use super::ast::{Value, write_type};
+use super::ast::{Literal, write_type};
 use super::coordinate::CoordinateId;
 use super::parse::string_value;
 use super::small_map::name_hash;
-use super::write::{JsonWriter, Leaf};
+use super::value::Value;
 
 /// A named type.
 #[derive(Debug)]
@@ -67,11 +68,19 @@ pub(super) struct InputDefinition {
     pub name: &'static str,
     pub description: Option<Description>,
     pub ty: TypeRef,
-    pub default: Option<Box<Value<'static>>>,
+    pub default: Option<Box<InputDefault>>,
     /// The reason of a deprecation.
     pub deprecated: Option<Cow<'static, str>>,
     /// `None` for introspection and directives.
     pub coordinate: Option<CoordinateId>,
+}
+
+/// The default of an argument or of a field of an input type.
+#[derive(Debug)]
+pub(super) struct InputDefault {
+    pub literal: Literal<'static>,
+    /// Coerced by [`super::model`], with the defaults that it takes in.
+    pub value: OnceLock<Value>,
 }
 
 /// The contents of an input type.
@@ -298,8 +307,9 @@ impl fmt::Display for TypeRef {
     }
 }
 
-impl Leaf for Description {
-    fn write(&self, out: &mut JsonWriter) {
-        out.string(&string_value(self.0).expect("the SDL was parsed"));
+impl Description {
+    /// Returns the text.
+    pub(super) fn text(self) -> Cow<'static, str> {
+        string_value(self.0).expect("the SDL was parsed")
     }
 }

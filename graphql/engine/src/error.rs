@@ -161,6 +161,11 @@ impl FieldError {
         self
     }
 
+    /// Returns the error of a resolver that panicked.
+    pub(super) fn panic() -> Self {
+        Self::with(code::INTERNAL_SERVER_ERROR, Message::Internal)
+    }
+
     /// Logs a failure with its causes, and returns an error that does not reveal them.
     pub fn internal(source: impl std::error::Error) -> Self {
         tracing::error!(error = %ErrorChain(&source), "a field could not be resolved");

@@ -7,16 +7,20 @@
 
 #![allow(clippy::manual_async_fn)] // `async fn` cannot say that its future is `Send`
 
-use std::pin::Pin;
+use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::{Pin, pin};
 use std::sync::Arc;
+use std::task::Poll;
 
 use futures_util::future::join_all;
 
 use super::error::{FieldError, Message};
 use super::introspect::Introspection;
+use super::leaf::{Leaf, LeafError};
 use super::plan::{Field, Plan, Selection};
 use super::value::{Value, Variables};
-use super::write::{JsonWriter, Leaf, NullBubble, Path};
+use super::write::{JsonWriter, NullBubble, Path};
 
 /// What the engine requires of the context of a request.
 pub trait RequestContext: Send + Sync + 'static {
@@ -72,9 +76,20 @@ pub struct QueryRoot<'a, C>(pub &'a C);
 /// The mutation root.
 pub struct MutationRoot<'a, C>(pub &'a C);
 
-/// A value whose fields are all preloaded.
+/// A scalar, an enum, or a value whose fields are all preloaded.
 pub trait SyncValue<V: Version> {
-    fn write(&self, field: &Field, cx: &ExecContext<'_, V::Context>, out: &mut JsonWriter);
+    fn write(
+        &self,
+        field: &Field,
+        cx: &ExecContext<'_, V::Context>,
+        path: &Path<'_>,
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble>;
+
+    /// See [`Leaf::is_null`].
+    fn is_null(&self) -> bool {
+        false
+    }
 }
 
 /// An object with async fields, its own or nested.
@@ -83,8 +98,14 @@ pub trait Object<V: Version>: Sync {
     const NAME: &'static str;
 
     /// Writes the value of a field whose value is preloaded, with all fields below it; returns false for any other field.
-    fn preloaded(&self, _: &Field, _: &ExecContext<'_, V::Context>, _: &mut JsonWriter) -> bool {
-        false
+    fn preloaded(
+        &self,
+        _: &Field,
+        _: &ExecContext<'_, V::Context>,
+        _: &Path<'_>,
+        _: &mut JsonWriter,
+    ) -> Result<bool, NullBubble> {
+        Ok(false)
     }
 
     /// Writes the value of a field that is not preloaded.
@@ -108,24 +129,66 @@ pub trait AsyncValue<V: Version>: Sync {
     ) -> impl Future<Output = Result<(), NullBubble>> + Send;
 }
 
+impl<V: Version, T: Leaf + ?Sized> SyncValue<V> for T {
+    #[inline]
+    fn write(
+        &self,
+        field: &Field,
+        cx: &ExecContext<'_, V::Context>,
+        path: &Path<'_>,
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble> {
+        let written = if self.is_null() { Err(FieldError::internal(LeafError::Null)) } else { Leaf::write(self, out) };
+        written.map_err(|error| NullBubble::new(&error, field, path, cx.context))
+    }
+
+    #[inline]
+    fn is_null(&self) -> bool {
+        Leaf::is_null(self)
+    }
+}
+
 impl<V: Version, T: SyncValue<V>> SyncValue<V> for Option<T> {
-    fn write(&self, field: &Field, cx: &ExecContext<'_, V::Context>, out: &mut JsonWriter) {
+    #[inline]
+    fn write(
+        &self,
+        field: &Field,
+        cx: &ExecContext<'_, V::Context>,
+        path: &Path<'_>,
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble> {
         match self {
-            Some(value) => value.write(field, cx, out),
-            None => out.null(),
+            Some(value) if !value.is_null() => {
+                let mark = out.mark();
+                value.write(field, cx, path, out).unwrap_or_else(|null| out.null_from(mark, &null));
+            }
+            _ => out.null(),
         }
+        Ok(())
     }
 }
 
 impl<V: Version, T: SyncValue<V>> SyncValue<V> for Vec<T> {
-    fn write(&self, field: &Field, cx: &ExecContext<'_, V::Context>, out: &mut JsonWriter) {
-        out.list(self.iter(), |value, out| value.write(field, cx, out));
+    fn write(
+        &self,
+        field: &Field,
+        cx: &ExecContext<'_, V::Context>,
+        path: &Path<'_>,
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble> {
+        out.list(self.iter(), |i, value, out| value.write(field, cx, &Path::Index(path, i), out))
     }
 }
 
 impl<V: Version, T: SyncValue<V>> SyncValue<V> for Arc<T> {
-    fn write(&self, field: &Field, cx: &ExecContext<'_, V::Context>, out: &mut JsonWriter) {
-        (**self).write(field, cx, out);
+    fn write(
+        &self,
+        field: &Field,
+        cx: &ExecContext<'_, V::Context>,
+        path: &Path<'_>,
+        out: &mut JsonWriter,
+    ) -> Result<(), NullBubble> {
+        (**self).write(field, cx, path, out)
     }
 }
 
@@ -206,6 +269,18 @@ pub fn boxed<'a>(
     Box::pin(future)
 }
 
+/// Writes the selected fields of an object whose fields are all preloaded.
+#[inline]
+pub fn object(
+    typename: &str,
+    field: &Field,
+    path: &Path<'_>,
+    out: &mut JsonWriter,
+    mut each: impl FnMut(&Field, &Path<'_>, &mut JsonWriter) -> Result<(), NullBubble>,
+) -> Result<(), NullBubble> {
+    out.object(typename, field.of(typename), |field, out| each(field, &Path::Field(path, field), out))
+}
+
 /// Panics for an unknown field, which validation has excluded.
 pub fn unknown(typename: &str, field: &str) -> ! {
     unreachable!("{typename} has no field {field}")
@@ -223,11 +298,11 @@ pub fn run_mutation<V: Version, T: Object<V>>(
         out.open(b'{');
         for (i, field) in plan.root.fields.iter().enumerate() {
             out.key(field, i);
-            let start = out.mark();
+            let (path, start) = (&Path::Field(&Path::Root, field), out.mark());
             match cx.context.remembered(field.response_key()) {
                 Some(value) => out.raw(value),
-                None if !field.is_async && at_once::<V, T>(root, field, cx, out) => {}
-                None => root.field(field, cx, &Path::Field(&Path::Root, field), out).await?,
+                None if !field.is_async && at_once::<V, T>(root, field, cx, path, out)? => {}
+                None => root.field(field, cx, path, out).await?,
             }
             out.root_values.push(start..out.mark());
         }
@@ -251,8 +326,9 @@ pub fn select<V: Version, T: Object<V>>(
         } else {
             for (i, field) in selection.fields.iter().enumerate() {
                 out.key(field, i);
-                if field.is_async || !at_once::<V, T>(object, field, cx, out) {
-                    object.field(field, cx, &Path::Field(path, field), out).await?;
+                let path = &Path::Field(path, field);
+                if field.is_async || !at_once::<V, T>(object, field, cx, path, out)? {
+                    object.field(field, cx, path, out).await?;
                 }
             }
         }
@@ -284,15 +360,17 @@ fn concurrently<V: Version, T: Object<V>>(
         let mut all = Ok(());
         for (i, field) in selection.fields.iter().enumerate() {
             out.key(field, i);
-            let done = match field.is_async {
-                true => {
-                    let (part, done) = parts.next().expect("each async field has its part");
-                    out.append(part);
-                    done
-                }
-                // Most fields are preloaded and need no future.
-                false if at_once::<V, T>(object, field, cx, out) => Ok(()),
-                false => object.field(field, cx, &Path::Field(path, field), out).await,
+            if field.is_async {
+                let (part, done) = parts.next().expect("each async field has its part");
+                out.append(part);
+                all = all.and(done);
+                continue;
+            }
+            let path = &Path::Field(path, field);
+            // Most fields are preloaded and need no future.
+            let done = match at_once::<V, T>(object, field, cx, path, out) {
+                Ok(false) => object.field(field, cx, path, out).await,
+                written => written.map(|_| ()),
             };
             all = all.and(done);
         }
@@ -305,26 +383,29 @@ fn at_once<V: Version, T: Object<V>>(
     object: &T,
     field: &Field,
     cx: &ExecContext<'_, V::Context>,
+    path: &Path<'_>,
     out: &mut JsonWriter,
-) -> bool {
-    if object.preloaded(field, cx, out) {
-        return true;
+) -> Result<bool, NullBubble> {
+    if object.preloaded(field, cx, path, out)? {
+        return Ok(true);
     }
     if !field.name.starts_with("__") {
-        return false;
+        return Ok(false);
     }
     match &field.constant {
         Some(written) => out.raw(written),
         None if field.name == "__typename" => out.string(T::NAME),
         None => cx.introspection.root(field, cx.variables, out),
     }
-    true
+    Ok(true)
 }
 
 /// What generated code calls to write an async field. The marker value names `V`. `make` makes the future of the value: a future
 /// that is a parameter is stored twice in the one that awaits it.
+///
+/// A panic in a resolver, or where its value is written, is an error of the field. The panic hook of the process reports it.
 impl<C: RequestContext> ExecContext<'_, C> {
-    /// Awaits a value whose fields are all preloaded, and writes it.
+    /// Awaits a scalar, an enum, or a value whose fields are all preloaded, and writes it.
     pub fn sync_value<V: Version<Context = C>, T: SyncValue<V>, F: Future<Output = Result<T, FieldError>> + Send>(
         &self,
         _: V,
@@ -334,11 +415,17 @@ impl<C: RequestContext> ExecContext<'_, C> {
         out: &mut JsonWriter,
     ) -> impl Future<Output = Result<(), NullBubble>> + Send {
         async move {
-            match make().await {
-                Ok(value) => value.write(field, self, out),
-                Err(error) => return out.fail(error, field, path, self.context),
-            }
-            Ok(())
+            let mark = out.mark();
+            let written = {
+                let written = pin!(async {
+                    match make().await {
+                        Ok(value) => value.write(field, self, path, out),
+                        Err(error) => out.fail(mark, &error, field, path, self.context),
+                    }
+                });
+                catch_panic(written).await
+            };
+            written.unwrap_or_else(|| out.fail(mark, &FieldError::panic(), field, path, self.context))
         }
     }
 
@@ -356,27 +443,25 @@ impl<C: RequestContext> ExecContext<'_, C> {
         out: &mut JsonWriter,
     ) -> impl Future<Output = Result<(), NullBubble>> + Send {
         async move {
-            match make().await {
-                Ok(value) => value.write_async(field, self, path, out).await,
-                Err(error) => out.fail(error, field, path, self.context),
-            }
+            let mark = out.mark();
+            let written = {
+                let written = pin!(async {
+                    match make().await {
+                        Ok(value) => value.write_async(field, self, path, out).await,
+                        Err(error) => out.fail(mark, &error, field, path, self.context),
+                    }
+                });
+                catch_panic(written).await
+            };
+            written.unwrap_or_else(|| out.fail(mark, &FieldError::panic(), field, path, self.context))
         }
     }
+}
 
-    /// Awaits a scalar or enum, and writes it.
-    pub fn leaf<T: Leaf, F: Future<Output = Result<T, FieldError>> + Send>(
-        &self,
-        make: impl FnOnce() -> F + Send,
-        field: &Field,
-        path: &Path<'_>,
-        out: &mut JsonWriter,
-    ) -> impl Future<Output = Result<(), NullBubble>> + Send {
-        async move {
-            match make().await {
-                Ok(value) => out.put(&value),
-                Err(error) => return out.fail(error, field, path, self.context),
-            }
-            Ok(())
-        }
-    }
+/// Polls a future where it is, since to move it costs more; returns `None` if it panics.
+fn catch_panic<F: Future>(mut future: Pin<&mut F>) -> impl Future<Output = Option<F::Output>> {
+    poll_fn(move |cx| match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))) {
+        Ok(polled) => polled.map(Some),
+        Err(_panic) => Poll::Ready(None),
+    })
 }

@@ -5,87 +5,115 @@ use std::borrow::Cow;
 use chrono::{Datelike as _, NaiveDate};
 use serde_json::Value as Json;
 
-use super::write::{JsonWriter, Leaf};
+use super::error::FieldError;
+use super::write::JsonWriter;
 
-impl<T: Leaf> Leaf for Option<T> {
-    fn write(&self, out: &mut JsonWriter) {
-        match self {
-            Some(value) => value.write(out),
-            None => out.null(),
-        }
+/// A scalar or an enum.
+pub trait Leaf {
+    /// Writes the value, unless it is null. An error is that of the field, which is then null.
+    fn write(&self, out: &mut JsonWriter) -> Result<(), FieldError>;
+
+    /// Returns whether the value is null, which is an error of a field that is never null.
+    fn is_null(&self) -> bool {
+        false
     }
 }
 
-impl<T: Leaf + ?Sized> Leaf for &T {
-    fn write(&self, out: &mut JsonWriter) {
-        (**self).write(out);
-    }
-}
-
-impl<T: Leaf> Leaf for Vec<T> {
-    fn write(&self, out: &mut JsonWriter) {
-        out.list(self.iter(), |value, out| value.write(out));
-    }
+/// Why a value has no JSON.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub(super) enum LeafError {
+    #[error("Float cannot represent {0}")]
+    Float(f64),
+    #[error("a date cannot represent the year {0}")]
+    Year(i32),
+    #[error("a scalar is null in a field that is never null")]
+    Null,
 }
 
 impl<T: Leaf + ToOwned + ?Sized> Leaf for Cow<'_, T> {
-    fn write(&self, out: &mut JsonWriter) {
-        (**self).write(out);
+    #[inline]
+    fn write(&self, out: &mut JsonWriter) -> Result<(), FieldError> {
+        (**self).write(out)
+    }
+
+    #[inline]
+    fn is_null(&self) -> bool {
+        (**self).is_null()
     }
 }
 
 impl Leaf for str {
-    fn write(&self, out: &mut JsonWriter) {
+    #[inline]
+    fn write(&self, out: &mut JsonWriter) -> Result<(), FieldError> {
         out.string(self);
+        Ok(())
     }
 }
 
 impl Leaf for String {
-    fn write(&self, out: &mut JsonWriter) {
+    #[inline]
+    fn write(&self, out: &mut JsonWriter) -> Result<(), FieldError> {
         out.string(self);
+        Ok(())
     }
 }
 
 impl Leaf for bool {
-    fn write(&self, out: &mut JsonWriter) {
-        out.raw(if *self { b"true" } else { b"false" });
+    #[inline]
+    fn write(&self, out: &mut JsonWriter) -> Result<(), FieldError> {
+        out.boolean(*self);
+        Ok(())
     }
 }
 
 impl Leaf for i32 {
-    fn write(&self, out: &mut JsonWriter) {
+    #[inline]
+    fn write(&self, out: &mut JsonWriter) -> Result<(), FieldError> {
         out.raw(itoa::Buffer::new().format(*self).as_bytes());
+        Ok(())
     }
 }
 
 impl Leaf for i64 {
-    fn write(&self, out: &mut JsonWriter) {
+    #[inline]
+    fn write(&self, out: &mut JsonWriter) -> Result<(), FieldError> {
         out.raw(itoa::Buffer::new().format(*self).as_bytes());
+        Ok(())
     }
 }
 
 impl Leaf for Json {
-    fn write(&self, out: &mut JsonWriter) {
+    fn write(&self, out: &mut JsonWriter) -> Result<(), FieldError> {
         out.raw(self.to_string().as_bytes());
+        Ok(())
+    }
+
+    fn is_null(&self) -> bool {
+        self.is_null()
     }
 }
 
 impl Leaf for f64 {
-    /// JSON knows no infinity and no NaN: they are null.
-    fn write(&self, out: &mut JsonWriter) {
-        match self.is_finite() {
-            true => out.raw(ryu::Buffer::new().format_finite(*self).as_bytes()),
-            false => out.null(),
+    /// JSON knows no infinity and no NaN (GraphQL specification, section 3.5.2).
+    fn write(&self, out: &mut JsonWriter) -> Result<(), FieldError> {
+        if !self.is_finite() {
+            return Err(FieldError::internal(LeafError::Float(*self)));
         }
+        out.raw(ryu::Buffer::new().format_finite(*self).as_bytes());
+        Ok(())
     }
 }
 
 impl Leaf for NaiveDate {
-    /// `YYYY-MM-DD`.
-    fn write(&self, out: &mut JsonWriter) {
+    /// `YYYY-MM-DD`, of the years 0 to 9999.
+    fn write(&self, out: &mut JsonWriter) -> Result<(), FieldError> {
+        if !(0..=9_999).contains(&self.year()) {
+            return Err(FieldError::internal(LeafError::Year(self.year())));
+        }
         let mut quoted = [b'"'; 12];
         quoted[1..11].copy_from_slice(&date_text(*self));
         out.raw(&quoted);
+        Ok(())
     }
 }
 

@@ -45,14 +45,14 @@ pub use engine::{AnyEngine, Engine, Executed};
 pub use error::{FieldError, Location, Message, Refusal, RefusalError};
 pub use error_chain::ErrorChain;
 pub use execute::RequestContext;
-pub use leaf::date_text;
+pub use leaf::{Leaf, date_text};
 pub use limit::{Limits, REFUSAL_DETAIL_CHARS_MAX, REFUSAL_ERRORS_MAX};
 pub use loader::Loader;
 pub use patch::{Parsed, Patch};
 pub use prepared_operation::PreparedOperation;
 pub use request::{Request, RequestError};
 pub use value::Value;
-pub use write::{JsonWriter, Leaf};
+pub use write::JsonWriter;
 
 /// What generated code uses.
 pub mod generated {
@@ -60,12 +60,13 @@ pub mod generated {
     pub use super::engine::{AnyEngine, Engine};
     pub use super::error::FieldError;
     pub use super::execute::{
-        AsyncValue, ExecContext, MutationRoot, Object, QueryRoot, SyncValue, Version, boxed, run_mutation, select,
-        unknown,
+        AsyncValue, ExecContext, MutationRoot, Object, QueryRoot, SyncValue, Version, boxed, object, run_mutation,
+        select, unknown,
     };
+    pub use super::leaf::Leaf;
     pub use super::limit::Limits;
     pub use super::plan::{Field, Plan};
     pub use super::value::Value;
-    pub use super::write::{JsonWriter, Leaf, NullBubble, Path};
+    pub use super::write::{JsonWriter, NullBubble, Path};
     pub use schema::VersionStatus;
 }

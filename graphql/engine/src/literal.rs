@@ -1,6 +1,7 @@
 //! Coerces the literals of a valid document to the types of their positions (GraphQL specification, section 3).
 
 use schema::model::Wrap;
+use schema::rule::{DEFAULT_LEVELS_MAX, DEFAULT_VALUES_MAX};
 use serde_json::Value as Json;
 
 use super::ast::{Literal, ObjectField};
@@ -31,10 +32,20 @@ impl CoercionError {
 
 impl InputDefinition {
     /// Returns the default as a value.
-    pub(super) fn default_value(&self, model: &Model) -> Option<Value> {
-        match self.coerce(model, &self.default.as_ref()?.literal, &Positions::default()) {
-            Some(PartialValue::Constant(value)) => Some(value),
-            _ => unreachable!("the build has checked the defaults of the schema"),
+    pub(super) fn default_value(&self) -> Option<&Value> {
+        self.default.as_ref()?.value.get()
+    }
+
+    /// Coerces the default; returns false if that has to wait for a default that it takes in. There is none that is too large.
+    pub(super) fn coerce_default(&self, model: &Model) -> bool {
+        let Some(default) = self.default.as_ref().filter(|default| default.value.get().is_none()) else { return true };
+        match self.coerce(model, &default.literal, &Positions::default()) {
+            Some(PartialValue::Constant(value))
+                if value.levels() <= DEFAULT_LEVELS_MAX && value.count() <= DEFAULT_VALUES_MAX =>
+            {
+                default.value.set(value).is_ok()
+            }
+            _ => false,
         }
     }
 
@@ -122,14 +133,16 @@ impl Coercion<'_> {
         }
         let mut fields = Vec::with_capacity(given.len());
         for field in &input.fields {
-            let default = field.default_value(self.model);
-            match by_name.get(field.name) {
-                Some(literal) => {
+            match (by_name.get(field.name), &field.default) {
+                (Some(literal), _) => {
                     let value = self.wrapped(&field.ty.wrap, field.ty.name, literal)?;
-                    fields.push((field.name, value, default));
+                    fields.push((field.name, value, field.default_value().cloned()));
                 }
-                None if field.required() => return None,
-                None => fields.extend(default.map(|default| (field.name, PartialValue::Constant(default), None))),
+                (None, None) if field.ty.is_non_null() => return None,
+                (None, None) => {}
+                (None, Some(default)) => {
+                    fields.push((field.name, PartialValue::Constant(default.value.get()?.clone()), None));
+                }
             }
         }
         Some(object(fields))

@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
+use schema::rule::DEFAULT_LEVELS_MAX;
+
 use super::ast::{self, OperationKind};
 use super::coordinate::{CoordinateNames, number};
 use super::definition::{
-    ByName, Description, DirectiveDefinition, EnumValue, FieldDefinition, InputObject, Kind, Type,
+    ByName, Description, DirectiveDefinition, EnumValue, FieldDefinition, InputDefinition, InputObject, Kind, Type,
 };
 use super::execute::Version;
 use super::parse::{Sdl, parse_sdl};
@@ -56,17 +58,21 @@ impl Model {
     pub(super) fn of<V: Version>() -> &'static Model {
         static MODELS: Mutex<BTreeMap<(&str, &str), &Model>> = Mutex::new(BTreeMap::new());
         let mut models = MODELS.lock().unwrap_or_else(PoisonError::into_inner);
-        models.entry((V::NAME, V::SDL)).or_insert_with(|| Box::leak(Box::new(Model::new::<V>())))
+        models
+            .entry((V::NAME, V::SDL))
+            .or_insert_with(|| Box::leak(Box::new(Model::new(V::SDL, V::RESOLVED, V::accepts))))
     }
 
-    fn new<V: Version>() -> Self {
+    /// # Panics
+    /// If the SDL is invalid.
+    pub(super) fn new(sdl: &'static str, resolved: &[&str], accepts: fn(&str, &value::Value) -> bool) -> Self {
         let Sdl { description, has_schema, query, mutation, mut types, directives } =
-            parse_sdl(V::SDL).expect("the build has checked the schema");
+            parse_sdl(sdl).expect("the build has checked the schema");
         let query = query.unwrap_or("Query");
         let mutation = mutation.or((!has_schema).then_some("Mutation"));
         link(&BUILT_IN.types, &mut types);
         let coordinates = number(&mut types);
-        let resolved: HashSet<_> = V::RESOLVED.iter().copied().collect();
+        let resolved: HashSet<_> = resolved.iter().copied().collect();
         let is_root = |name: &str| name == query || Some(name) == mutation;
         for ty in &mut types {
             let of_root = is_root(ty.name);
@@ -80,7 +86,7 @@ impl Model {
         let types: ByName<&Type> = BUILT_IN.types.iter().chain(own_types).collect::<Box<_>>().into();
         let directives: &'static [DirectiveDefinition] = directives.leak();
         let is_new = |built_in: &&DirectiveDefinition| !directives.iter().any(|own| own.name == built_in.name);
-        Self {
+        let model = Self {
             description,
             own_types,
             query: types.get(query).expect("the schema has a query root"),
@@ -89,7 +95,32 @@ impl Model {
             directives: directives.iter().chain(BUILT_IN.directives.iter().filter(is_new)).collect::<Box<_>>().into(),
             coordinates,
             typename: FieldDefinition::typename(),
-            accepts: V::accepts,
+            accepts,
+        };
+        model.coerce_defaults();
+        model
+    }
+
+    /// Coerces all defaults, each after those that it takes in. In each round the values have at most a level more than in the
+    /// one before, so a default that is left after the last is too large, or contains itself.
+    ///
+    /// # Panics
+    /// If a default is invalid, which the build checks.
+    fn coerce_defaults(&self) {
+        let mut open: Vec<(&str, &InputDefinition)> = vec![];
+        for ty in &self.types.items {
+            let inputs = if let Kind::Input(input) = &ty.kind { &input.fields[..] } else { &[] };
+            let arguments = ty.fields().iter().flat_map(|field| &field.arguments);
+            open.extend(arguments.chain(inputs).map(|input| (ty.name, input)));
+        }
+        for directive in &self.directives.items {
+            open.extend(directive.arguments.iter().map(|argument| (directive.name, argument)));
+        }
+        for _ in 0..=DEFAULT_LEVELS_MAX {
+            open.retain(|(_, input)| !input.coerce_default(self));
+        }
+        if let Some((of, input)) = open.first() {
+            panic!("the default of `{}` of `{of}` is no value of its type, too large, or contains itself", input.name);
         }
     }
 

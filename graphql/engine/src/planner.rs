@@ -255,7 +255,7 @@ impl<'a> Planner<'a> {
     }
 
     fn given(&self, definition: &InputDefinition, given: Option<&Value<'_>>) -> Result<Option<Given>, RefusalError> {
-        let default = || definition.default_value(self.model);
+        let default = || definition.default_value().cloned();
         let Some(given) = given else { return Ok(default().map(Given::Constant)) };
         let template = definition.coerce(self.model, &given.literal, self.variables);
         let template = template.ok_or_else(|| invalid(given.at))?;

@@ -43,6 +43,24 @@ impl Value {
         }
     }
 
+    /// Returns the number of lists and objects in each other.
+    pub(super) fn levels(&self) -> usize {
+        match self {
+            Value::List(items) => items.iter().map(|item| item.levels() + 1).max().unwrap_or_default(),
+            Value::Object(fields) => fields.iter().map(|(_, value)| value.levels() + 1).max().unwrap_or_default(),
+            _ => 0,
+        }
+    }
+
+    /// Returns the number of values in the value, with itself.
+    pub(super) fn count(&self) -> usize {
+        match self {
+            Value::List(items) => 1 + items.iter().map(Value::count).sum::<usize>(),
+            Value::Object(fields) => 1 + fields.iter().map(|(_, value)| value.count()).sum::<usize>(),
+            _ => 1,
+        }
+    }
+
     /// Estimates the heap size.
     pub(super) fn bytes(&self) -> usize {
         match self {

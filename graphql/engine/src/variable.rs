@@ -309,7 +309,7 @@ impl Coercion<'_> {
                 None if field.required() => {
                     return Err(CoercionError::new(format!("is required ({})", field.ty)).under(field.name));
                 }
-                None => fields.extend(field.default_value(self.model).map(|default| (field.name, default))),
+                None => fields.extend(field.default_value().map(|default| (field.name, default.clone()))),
             }
         }
         if let Some(unknown) = unknown {

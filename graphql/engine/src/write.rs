@@ -18,11 +18,6 @@ pub struct JsonWriter {
     pub(super) root_values: Vec<Range<usize>>,
 }
 
-/// A scalar or an enum, or a list of them.
-pub trait Leaf {
-    fn write(&self, out: &mut JsonWriter);
-}
-
 /// The path of a field in the response; written only for errors.
 pub enum Path<'a> {
     Root,
@@ -44,34 +39,45 @@ impl JsonWriter {
         Self { json: Vec::with_capacity(PART_BYTES), ..Self::default() }
     }
 
-    pub fn null(&mut self) {
+    pub(super) fn null(&mut self) {
         self.raw(b"null");
     }
 
-    /// Writes a leaf.
-    #[inline]
-    pub fn put(&mut self, leaf: &(impl Leaf + ?Sized)) {
-        leaf.write(self);
+    pub(super) fn boolean(&mut self, value: bool) {
+        self.raw(if value { b"true" } else { b"false" });
     }
 
     /// Writes the selected fields of an object whose fields are all preloaded.
     #[inline]
-    pub fn object(&mut self, typename: &str, selection: &Selection, mut each: impl FnMut(&Field, &mut JsonWriter)) {
+    pub(super) fn object<E>(
+        &mut self,
+        typename: &str,
+        selection: &Selection,
+        mut each: impl FnMut(&Field, &mut JsonWriter) -> Result<(), E>,
+    ) -> Result<(), E> {
         self.json.push(b'{');
         for (i, field) in selection.fields.iter().enumerate() {
             self.key(field, i);
-            if field.name == "__typename" { self.string(typename) } else { each(field, self) }
+            if field.name == "__typename" { self.string(typename) } else { each(field, self)? }
         }
         self.json.push(b'}');
+        Ok(())
     }
 
-    pub(super) fn list<T>(&mut self, items: impl Iterator<Item = T>, mut each: impl FnMut(T, &mut JsonWriter)) {
+    /// Writes a list; `each` gets the position of an item too.
+    #[inline]
+    pub(super) fn list<T, E>(
+        &mut self,
+        items: impl Iterator<Item = T>,
+        mut each: impl FnMut(usize, T, &mut JsonWriter) -> Result<(), E>,
+    ) -> Result<(), E> {
         self.json.push(b'[');
         for (i, item) in items.enumerate() {
             self.comma(i);
-            each(item, self);
+            each(i, item, self)?;
         }
         self.json.push(b']');
+        Ok(())
     }
 
     /// Writes bytes that are JSON.
@@ -134,22 +140,22 @@ impl JsonWriter {
         write_string(&mut self.json, text);
     }
 
-    /// Writes null and adds the error, or returns the error to propagate if the field is non-null.
+    /// Replaces what was written since `mark` by null and adds the error, or returns the error to propagate if the field is
+    /// non-null.
     #[cold]
     pub(super) fn fail(
         &mut self,
-        error: FieldError,
+        mark: usize,
+        error: &FieldError,
         field: &Field,
         path: &Path<'_>,
         context: &impl RequestContext,
     ) -> Result<(), NullBubble> {
-        let mut written = Vec::new();
-        write_error(&mut written, &error, field, path, context);
+        let null = NullBubble::new(error, field, path, context);
         if !field.nullable {
-            return Err(NullBubble(Box::new((written, error.code))));
+            return Err(null);
         }
-        self.null();
-        self.note(&written, &[error.code]);
+        self.null_from(mark, &null);
         Ok(())
     }
 
@@ -163,6 +169,15 @@ impl JsonWriter {
         self.json.push(b'}');
         let Self { json, error_codes, root_values, .. } = self;
         Executed { body: json.into(), error_codes, has_data, root_values }
+    }
+}
+
+impl NullBubble {
+    #[cold]
+    pub(super) fn new(error: &FieldError, field: &Field, path: &Path<'_>, context: &impl RequestContext) -> Self {
+        let mut written = Vec::new();
+        write_error(&mut written, error, field, path, context);
+        Self(Box::new((written, error.code)))
     }
 }
 

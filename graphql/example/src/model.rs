@@ -46,8 +46,8 @@ impl TextScalar for Color {
 }
 
 impl Leaf for Color {
-    fn write(&self, out: &mut JsonWriter) {
-        format!("#{:06x}", self.0).write(out);
+    fn write(&self, out: &mut JsonWriter) -> Result<(), FieldError> {
+        format!("#{:06x}", self.0).write(out)
     }
 }
 

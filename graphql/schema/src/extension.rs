@@ -52,7 +52,8 @@ pub(crate) fn merge(document: &TypeSystemDocument, source: &str) -> Result<Optio
     if !document.definitions().any(|definition| extends(&definition)) {
         return Ok(None);
     }
-    let diagnostics = unknown(document);
+    let mut diagnostics = unknown(document);
+    diagnostics.extend(described(document));
     if !diagnostics.is_empty() {
         return Err(diagnostics);
     }
@@ -156,6 +157,19 @@ fn unknown(document: &TypeSystemDocument) -> Vec<Diagnostic> {
         }
     });
     found.collect()
+}
+
+/// Returns an error for each extension with a description (GraphQL specification, section 3.4.3).
+fn described(document: &TypeSystemDocument) -> impl Iterator<Item = Diagnostic> {
+    let descriptions = document.definitions().filter_map(|definition| match definition {
+        Definition::TypeExtension(ty) => ty.description(),
+        Definition::SchemaExtension(schema) => schema.description(),
+        _ => None,
+    });
+    descriptions.map(|description| {
+        let help = "describe what is extended, or write a comment: `# …`".to_owned();
+        Diagnostic::new(description.span(), "an extension has no description", "not allowed here").help(help)
+    })
 }
 
 /// Returns the start of a definition, with its description.

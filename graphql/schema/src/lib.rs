@@ -11,6 +11,7 @@ pub mod diagnostic;
 pub mod diff;
 mod extension;
 pub mod format;
+pub mod graph;
 pub mod model;
 mod nearest;
 pub mod numbers;

@@ -90,3 +90,52 @@ fn string_that_cannot_be_read_is_refused_with_its_place() {
         assert!(found.len() == 1 && found[0].starts_with(expected), "{found:?}");
     }
 }
+
+/// The number of types in a chain, each of which refers to the next.
+const CHAIN: usize = 3_000;
+
+/// Returns a schema of types in a chain; the last refers to the first if it is a `ring`.
+fn chain(ring: bool, link: impl Fn(usize, usize) -> String) -> String {
+    let next = |at: usize| if ring { (at + 1) % CHAIN } else { at + 1 };
+    let links: String = (0..CHAIN).map(|at| link(at, next(at))).collect();
+    format!("{QUERY}\n{links}")
+}
+
+#[test]
+fn chain_of_any_length_is_checked() {
+    let last = CHAIN - 1;
+    for (link, end, in_a_ring) in [
+        (
+            (|at, next| format!("input I{at} {{ a: I{next}! }}\n")) as fn(usize, usize) -> String,
+            format!("input I{CHAIN} {{ a: Int }}"),
+            "requires itself, so it has no value",
+        ),
+        (
+            |at, next| format!("input I{at} @oneOf {{ a: I{next} }}\n"),
+            format!("input I{CHAIN} {{ a: Int }}"),
+            "requires itself, so it has no value",
+        ),
+        (
+            |at, next| format!("directive @d{at}(a: Int @d{next}) on ARGUMENT_DEFINITION\n"),
+            format!("directive @d{CHAIN} on ARGUMENT_DEFINITION"),
+            "refers to itself",
+        ),
+        (|at, next| format!("type T{at} {{ a: T{next} b: [T{next}!]! }}\n"), format!("type T{CHAIN} {{ a: Int }}"), ""),
+    ] {
+        let line = chain(false, link) + &end;
+        assert!(errors(&line).is_empty(), "{:?}", errors(&line));
+        let ring = chain(true, link);
+        let found = errors(&ring);
+        let expected = if in_a_ring.is_empty() { 0 } else { CHAIN };
+        assert_eq!(found.len(), expected, "{:?}", found.first());
+        assert!(found.iter().all(|error| error.contains(in_a_ring)), "{:?}", found.first());
+    }
+    // Defaults that take in each other are one value, so their number is limited.
+    let link = |at, next| format!("input I{at} {{ a: I{next} = {{}} }}\n");
+    let ring = errors(&chain(true, link));
+    assert_eq!(ring.len(), CHAIN);
+    assert!(ring[0].contains("the default of `I0.a` contains itself"), "{}", ring[0]);
+    let line = errors(&(chain(false, link) + &format!("input I{CHAIN} {{ a: Int = 1 }}")));
+    let expected = format!("the default of `I{}.a` has more than 64 lists and objects in each other", last - 64);
+    assert!(line.len() == 1 && line[0].contains(&expected), "{line:?}");
+}

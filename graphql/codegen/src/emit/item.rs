@@ -162,7 +162,6 @@ pub(super) enum From {
 /// How the value of a field is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ReadValue {
-    Leaf,
     Preloaded,
     Async,
 }

@@ -178,13 +178,7 @@ fn read(version: &Version<'_>, ty: &Type, field: &Field) -> Read {
         }
         _ => From::Member(method),
     };
-    let value = if version.is_leaf(of) {
-        ReadValue::Leaf
-    } else if version.is_async(of) {
-        ReadValue::Async
-    } else {
-        ReadValue::Preloaded
-    };
+    let value = if version.is_async(of) { ReadValue::Async } else { ReadValue::Preloaded };
     Read {
         graphql_name: field.name.clone(),
         from,

@@ -5,7 +5,6 @@
 
 mod dispatch;
 mod docs;
-mod graph;
 mod imports;
 mod item;
 mod lower;

@@ -12,9 +12,9 @@
 //!
 //! Descriptions are not compared: clients read them in the SDL of their version.
 
+use schema::graph::Graph;
 use schema::model::{Field, Input, Kind, Type};
 
-use super::graph::Graph;
 use super::shape::Role;
 use super::version::{Version, indices, values};
 

@@ -10,9 +10,8 @@
 
 use std::collections::BTreeSet;
 
+use schema::graph::Graph;
 use schema::model::{Field, Kind, Schema, Type};
-
-use super::graph::Graph;
 
 /// The Rust shape of an object type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

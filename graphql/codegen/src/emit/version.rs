@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use schema::graph::Graph;
 use schema::model::{Field, Input, Kind, Schema, Ty, Type, Wrap};
 
-use super::graph::Graph;
 use super::names::{Names, marker_name, module_name, type_name};
 use super::reuse::different_items;
 use super::rust_type::RustType;

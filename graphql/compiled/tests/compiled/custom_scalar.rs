@@ -26,8 +26,8 @@ impl Input for Point {
 }
 
 impl Leaf for Point {
-    fn write(&self, out: &mut JsonWriter) {
-        json!({ "x": self.x, "y": self.y }).write(out);
+    fn write(&self, out: &mut JsonWriter) -> Result<(), FieldError> {
+        json!({ "x": self.x, "y": self.y }).write(out)
     }
 }
 

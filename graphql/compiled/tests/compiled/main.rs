@@ -18,6 +18,7 @@ mod generated {
 mod model;
 
 mod custom_scalar;
+mod failing;
 mod input;
 mod names;
 mod recursive_value;

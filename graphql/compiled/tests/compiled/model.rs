@@ -1,13 +1,13 @@
 //! The entities of the cases, one type for all versions, and the scalar `ID`.
 
-use engine::{JsonWriter, Leaf};
+use engine::{FieldError, JsonWriter, Leaf};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Id(pub u32);
 
 impl Leaf for Id {
-    fn write(&self, out: &mut JsonWriter) {
-        out.string(&format!("gid/{}", self.0));
+    fn write(&self, out: &mut JsonWriter) -> Result<(), FieldError> {
+        format!("gid/{}", self.0).write(out)
     }
 }
 
@@ -38,6 +38,11 @@ pub struct Person {
 
 #[derive(Clone, Debug)]
 pub struct Address;
+
+#[derive(Clone, Debug)]
+pub struct Machine {
+    pub speed: f64,
+}
 
 #[derive(Clone, Debug)]
 pub struct City;

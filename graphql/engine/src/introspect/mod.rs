@@ -2,9 +2,13 @@
 
 mod listing;
 
+use std::convert::Infallible;
+
 use schema::model::Wrap;
 
-use super::definition::{DirectiveDefinition, EnumValue, FieldDefinition, InputDefinition, Kind, Type, TypeRef};
+use super::definition::{
+    Description, DirectiveDefinition, EnumValue, FieldDefinition, InputDefinition, Kind, Type, TypeRef,
+};
 use super::model::Model;
 use super::plan::Field;
 use super::value::Variables;
@@ -82,25 +86,27 @@ struct View<'a> {
 impl View<'_> {
     fn schema(self, field: &Field, out: &mut JsonWriter) {
         let Introspection { model, types } = self.introspection;
-        out.object("__Schema", field.of("__Schema"), |f, out| match f.name {
-            "description" => out.put(&model.description),
-            "types" => out.list(types.iter(), |ty, out| self.ty(ShownType::Named(ty), f, out)),
+        object("__Schema", field, out, |f, out| match f.name {
+            "description" => describe(model.description, out),
+            "types" => list(types.iter(), out, |ty, out| self.ty(ShownType::Named(ty), f, out)),
             "queryType" => self.ty(ShownType::Named(model.query), f, out),
             "mutationType" => match model.mutation {
                 Some(mutation) => self.ty(ShownType::Named(mutation), f, out),
                 None => out.null(),
             },
-            "directives" => out.list(model.directives.items.iter(), |directive, out| self.directive(directive, f, out)),
+            "directives" => {
+                list(model.directives.items.iter(), out, |directive, out| self.directive(directive, f, out))
+            }
             _ => out.null(),
         });
     }
 
     fn directive(self, directive: &DirectiveDefinition, field: &Field, out: &mut JsonWriter) {
-        out.object("__Directive", field.of("__Directive"), |f, out| match f.name {
-            "name" => out.put(directive.name),
-            "description" => out.put(&directive.description),
-            "isRepeatable" => out.put(&directive.repeatable),
-            "locations" => out.put(&directive.locations),
+        object("__Directive", field, out, |f, out| match f.name {
+            "name" => out.string(directive.name),
+            "description" => describe(directive.description, out),
+            "isRepeatable" => out.boolean(directive.repeatable),
+            "locations" => list(directive.locations.iter(), out, |location, out| out.string(location)),
             "args" => self.inputs(&directive.arguments, f, out),
             _ => out.null(),
         });
@@ -121,15 +127,12 @@ impl View<'_> {
     }
 
     fn ty(self, ty: ShownType<'_>, field: &Field, out: &mut JsonWriter) {
-        out.object("__Type", field.of("__Type"), |f, out| match (ty, f.name) {
-            (_, "kind") => out.put(ty.kind()),
+        object("__Type", field, out, |f, out| match (ty, f.name) {
+            (_, "kind") => out.string(ty.kind()),
             (ShownType::Wrapped([_], name), "ofType") => self.by_name(name, f, out),
             (ShownType::Wrapped(wrap, name), "ofType") => self.ty(ShownType::Wrapped(&wrap[1..], name), f, out),
-            (_, "name") => match ty.name() {
-                Some(name) => out.put(name),
-                None => out.null(),
-            },
-            (ShownType::Named(ty), "description") => out.put(&ty.description),
+            (_, "name") => text(ty.name(), out),
+            (ShownType::Named(ty), "description") => describe(ty.description, out),
             (ShownType::Named(ty), _) => self.detail(ty, f, out),
             _ => out.null(),
         });
@@ -138,23 +141,23 @@ impl View<'_> {
     /// What only one kind of type has.
     fn detail(self, ty: &Type, f: &Field, out: &mut JsonWriter) {
         match (&ty.kind, f.name) {
-            (Kind::Scalar { specified_by }, "specifiedByURL") => out.put(specified_by),
+            (Kind::Scalar { specified_by }, "specifiedByURL") => text(specified_by.as_deref(), out),
             (Kind::Object { fields, .. } | Kind::Interface { fields, .. }, "fields") => {
                 let fields = fields.items.iter().filter(|x| self.is_shown(f, x.deprecated.is_some()));
-                out.list(fields, |x, out| self.field(x, f, out));
+                list(fields, out, |x, out| self.field(x, f, out));
             }
             (Kind::Object { implements, .. } | Kind::Interface { implements, .. }, "interfaces") => {
-                out.list(implements.iter(), |name, out| self.by_name(name, f, out));
+                list(implements.iter(), out, |name, out| self.by_name(name, f, out));
             }
             (Kind::Union { .. } | Kind::Interface { .. }, "possibleTypes") => {
-                out.list(self.introspection.model.possible(ty), |ty, out| self.ty(ShownType::Named(ty), f, out));
+                list(self.introspection.model.possible(ty), out, |ty, out| self.ty(ShownType::Named(ty), f, out));
             }
             (Kind::Enum { values }, "enumValues") => {
                 let values = values.iter().filter(|x| self.is_shown(f, x.deprecated.is_some()));
-                out.list(values, |x, out| enum_value(x, f, out));
+                list(values, out, |x, out| enum_value(x, f, out));
             }
             (Kind::Input(input), "inputFields") => self.inputs(&input.fields, f, out),
-            (Kind::Input(input), "isOneOf") => out.put(&input.one_of),
+            (Kind::Input(input), "isOneOf") => out.boolean(input.one_of),
             _ => out.null(),
         }
     }
@@ -166,30 +169,31 @@ impl View<'_> {
     }
 
     fn field(self, x: &FieldDefinition, field: &Field, out: &mut JsonWriter) {
-        out.object("__Field", field.of("__Field"), |f, out| match f.name {
-            "name" => out.put(x.name),
-            "description" => out.put(&x.description),
+        object("__Field", field, out, |f, out| match f.name {
+            "name" => out.string(x.name),
+            "description" => describe(x.description, out),
             "args" => self.inputs(&x.arguments, f, out),
             "type" => self.reference(&x.ty, f, out),
-            "isDeprecated" => out.put(&x.deprecated.is_some()),
-            "deprecationReason" => out.put(&x.deprecated),
+            "isDeprecated" => out.boolean(x.deprecated.is_some()),
+            "deprecationReason" => text(x.deprecated.as_deref(), out),
             _ => out.null(),
         });
     }
 
     fn inputs(self, inputs: &[InputDefinition], field: &Field, out: &mut JsonWriter) {
         let inputs = inputs.iter().filter(|x| self.is_shown(field, x.deprecated.is_some()));
-        out.list(inputs, |x, out| {
-            out.object("__InputValue", field.of("__InputValue"), |f, out| match f.name {
-                "name" => out.put(x.name),
-                "description" => out.put(&x.description),
+        list(inputs, out, |x, out| {
+            object("__InputValue", field, out, |f, out| match f.name {
+                "name" => out.string(x.name),
+                "description" => describe(x.description, out),
                 "type" => self.reference(&x.ty, f, out),
                 "defaultValue" => {
-                    let default = x.default_value(self.introspection.model);
-                    out.put(&default.map(|value| listing::printed(self.introspection.model, &value, x.ty.name)));
+                    let default = x.default_value();
+                    let printed = default.map(|value| listing::printed(self.introspection.model, value, x.ty.name));
+                    text(printed.as_deref(), out);
                 }
-                "isDeprecated" => out.put(&x.deprecated.is_some()),
-                "deprecationReason" => out.put(&x.deprecated),
+                "isDeprecated" => out.boolean(x.deprecated.is_some()),
+                "deprecationReason" => text(x.deprecated.as_deref(), out),
                 _ => out.null(),
             });
         });
@@ -197,11 +201,37 @@ impl View<'_> {
 }
 
 fn enum_value(value: &EnumValue, field: &Field, out: &mut JsonWriter) {
-    out.object("__EnumValue", field.of("__EnumValue"), |f, out| match f.name {
-        "name" => out.put(value.name),
-        "description" => out.put(&value.description),
-        "isDeprecated" => out.put(&value.deprecated.is_some()),
-        "deprecationReason" => out.put(&value.deprecated),
+    object("__EnumValue", field, out, |f, out| match f.name {
+        "name" => out.string(value.name),
+        "description" => describe(value.description, out),
+        "isDeprecated" => out.boolean(value.deprecated.is_some()),
+        "deprecationReason" => text(value.deprecated.as_deref(), out),
         _ => out.null(),
     });
+}
+
+/// Writes the selected fields of an object. Introspection cannot fail.
+fn object(typename: &str, field: &Field, out: &mut JsonWriter, mut each: impl FnMut(&Field, &mut JsonWriter)) {
+    let Ok(()) = out.object::<Infallible>(typename, field.of(typename), |field, out| {
+        each(field, out);
+        Ok(())
+    });
+}
+
+fn list<T>(items: impl Iterator<Item = T>, out: &mut JsonWriter, mut each: impl FnMut(T, &mut JsonWriter)) {
+    let Ok(()) = out.list::<T, Infallible>(items, |_, item, out| {
+        each(item, out);
+        Ok(())
+    });
+}
+
+fn text(text: Option<&str>, out: &mut JsonWriter) {
+    match text {
+        Some(text) => out.string(text),
+        None => out.null(),
+    }
+}
+
+fn describe(description: Option<Description>, out: &mut JsonWriter) {
+    text(description.map(Description::text).as_deref(), out);
 }

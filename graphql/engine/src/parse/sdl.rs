@@ -2,14 +2,16 @@
 //! checked here.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
-use schema::parse::NO_REASON;
+use schema::parse::{DEPTH_MAX, NO_REASON};
 
 use super::lexer::{Lexer, Token};
 use super::{Parsed, Parser, string};
 use crate::ast::{Directive, Literal};
 use crate::definition::{
-    Description, DirectiveDefinition, EnumValue, FieldDefinition, InputDefinition, InputObject, Kind, Type, TypeRef,
+    Description, DirectiveDefinition, EnumValue, FieldDefinition, InputDefault, InputDefinition, InputObject, Kind,
+    Type, TypeRef,
 };
 
 /// What the SDL of a version defines, in document order.
@@ -31,7 +33,7 @@ pub(crate) struct Sdl {
 pub(crate) fn parse_sdl(text: &'static str) -> Parsed<Sdl> {
     let (mut sdl, mut extensions) = (Sdl::default(), vec![]);
     let lexer = Lexer::new(text)?;
-    let mut parser = Parser { lexer, nesting_max: usize::MAX, open: 0, directives_max: usize::MAX, directives: 0 };
+    let mut parser = Parser { lexer, nesting_max: DEPTH_MAX, open: 0, directives_max: usize::MAX, directives: 0 };
     while parser.lexer.token != Token::End {
         parser.type_system_definition(&mut sdl, &mut extensions)?;
     }
@@ -121,7 +123,10 @@ impl Parser<'static> {
         let name = self.name()?.text;
         self.expect(b':')?;
         let ty = self.type_ref()?;
-        let default = if self.optional(b'=')? { Some(Box::new(self.value(true)?)) } else { None };
+        let default = match self.optional(b'=')? {
+            true => Some(Box::new(InputDefault { literal: self.value(true)?.literal, value: OnceLock::new() })),
+            false => None,
+        };
         let deprecated = deprecated(&self.directives(true)?);
         Ok(InputDefinition { name, description, ty, default, deprecated, coordinate: None })
     }

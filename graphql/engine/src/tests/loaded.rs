@@ -1,6 +1,7 @@
 //! How lookups are batched.
 
 use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
 use std::sync::Mutex;
 
 use futures_util::FutureExt as _;
@@ -75,4 +76,13 @@ async fn lookup_whose_field_is_dropped_is_done_by_the_next() {
     let (kept, later) = join(kept, load(&loader, &squares, 3)).await;
     assert_eq!((kept, later), (Ok(Some(4)), Ok(Some(9))));
     assert_eq!(squares.lookups(), [vec![1, 2], vec![1, 2], vec![3]]);
+}
+
+#[tokio::test]
+async fn lookup_that_panics_leaves_no_field_waiting() {
+    let (loader, squares) = (Loader::default(), Squares::default());
+    let panicking = AssertUnwindSafe(loader.load(1, |_| async { panic!("as a bug would") })).catch_unwind();
+    let (panicked, found) = join(panicking, load(&loader, &squares, 2)).await;
+    assert!(panicked.is_err());
+    assert_eq!(found, Ok(Some(4)));
 }

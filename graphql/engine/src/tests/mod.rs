@@ -100,18 +100,18 @@ impl Object<Tiny> for QueryRoot<'_, Context> {
         out: &mut JsonWriter,
     ) -> Result<(), NullBubble> {
         match field.name {
-            "text" => cx.leaf(|| async { field.arg::<Option<String>, _>("s", cx) }, field, path, out).await,
+            "text" => cx.sync_value(Tiny, || async { field.arg::<Option<String>, _>("s", cx) }, field, path, out).await,
             "meet" => {
                 let met = || async {
                     let who = field.arg::<i32, _>("who", cx)?;
                     self.0.meeting.wait().await;
                     Ok(who)
                 };
-                cx.leaf(met, field, path, out).await
+                cx.sync_value(Tiny, met, field, path, out).await
             }
             "broken" | "mustBreak" => {
                 let broken = || async { Err::<i32, _>(FieldError::new("UNAVAILABLE", "kapot").with_detail("broken")) };
-                cx.leaf(broken, field, path, out).await
+                cx.sync_value(Tiny, broken, field, path, out).await
             }
             name => unknown("Query", name),
         }
@@ -136,7 +136,7 @@ impl Object<Tiny> for MutationRoot<'_, Context> {
             note("end");
             Ok(n)
         };
-        cx.leaf(added, field, path, out).await
+        cx.sync_value(Tiny, added, field, path, out).await
     }
 }
 

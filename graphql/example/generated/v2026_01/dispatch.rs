@@ -46,6 +46,18 @@ impl engine::Version for V2026_01 {
     }
 }
 
+/// Writes a value as this version has it.
+#[inline]
+fn write_value(
+    value: &impl engine::SyncValue<V2026_01>,
+    field: &engine::Field,
+    cx: &engine::ExecContext<'_, Context>,
+    path: &engine::Path<'_>,
+    out: &mut engine::JsonWriter,
+) -> Result<(), engine::NullBubble> {
+    engine::SyncValue::<V2026_01>::write(value, field, cx, path, out)
+}
+
 /// Writes a value with fields that wait, as this version has it.
 fn write_async_value(
     value: &impl engine::AsyncValue<V2026_01>,
@@ -209,16 +221,19 @@ impl engine::Object<V2026_01> for model::Human {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> bool {
+    ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "id" => out.put(&Human::id(self, cx.context)),
-            "name" => out.put(&Human::name(self, cx.context)),
-            "lightsaber" => out.put(&Human::lightsaber(self, cx.context)),
-            "mass" => out.put(&Human::mass(self, cx.context)),
-            _ => return false,
+            "id" => write_value(&Human::id(self, cx.context), field, cx, path, out)?,
+            "name" => write_value(&Human::name(self, cx.context), field, cx, path, out)?,
+            "lightsaber" => {
+                write_value(&Human::lightsaber(self, cx.context), field, cx, path, out)?
+            }
+            "mass" => write_value(&Human::mass(self, cx.context), field, cx, path, out)?,
+            _ => return Ok(false),
         }
-        true
+        Ok(true)
     }
     fn field(
         &self,
@@ -264,7 +279,8 @@ impl engine::Object<V2026_01> for model::Human {
                         .await
                 }
                 "height" => {
-                    cx.leaf(
+                    cx.sync_value(
+                            V2026_01,
                             || async {
                                 Human::height(self, cx.context, field.arg("unit", cx)?)
                                     .await
@@ -312,15 +328,24 @@ impl engine::Object<V2026_01> for model::Droid {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> bool {
+    ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "id" => out.put(&Droid::id(self, cx.context)),
-            "name" => out.put(&Droid::name(self, cx.context)),
-            "primaryFunction" => out.put(&Droid::primary_function(self, cx.context)),
-            _ => return false,
+            "id" => write_value(&Droid::id(self, cx.context), field, cx, path, out)?,
+            "name" => write_value(&Droid::name(self, cx.context), field, cx, path, out)?,
+            "primaryFunction" => {
+                write_value(
+                    &Droid::primary_function(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
+            }
+            _ => return Ok(false),
         }
-        true
+        Ok(true)
     }
     fn field(
         &self,
@@ -388,15 +413,16 @@ impl engine::Object<V2026_01> for FriendsConnection {
     fn preloaded(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> bool {
+    ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "totalCount" => out.put(&self.total_count),
-            "hasNextPage" => out.put(&self.has_next_page),
-            _ => return false,
+            "totalCount" => write_value(&self.total_count, field, cx, path, out)?,
+            "hasNextPage" => write_value(&self.has_next_page, field, cx, path, out)?,
+            _ => return Ok(false),
         }
-        true
+        Ok(true)
     }
     fn field(
         &self,
@@ -431,14 +457,15 @@ impl engine::Object<V2026_01> for FriendsEdge {
     fn preloaded(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> bool {
+    ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "cursor" => out.put(&self.cursor),
-            _ => return false,
+            "cursor" => write_value(&self.cursor, field, cx, path, out)?,
+            _ => return Ok(false),
         }
-        true
+        Ok(true)
     }
     fn field(
         &self,
@@ -474,14 +501,17 @@ impl engine::Object<V2026_01> for model::Starship {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> bool {
+    ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "id" => out.put(&Starship::id(self, cx.context)),
-            "name" => out.put(&Starship::name(self, cx.context)),
-            _ => return false,
+            "id" => write_value(&Starship::id(self, cx.context), field, cx, path, out)?,
+            "name" => {
+                write_value(&Starship::name(self, cx.context), field, cx, path, out)?
+            }
+            _ => return Ok(false),
         }
-        true
+        Ok(true)
     }
     fn field(
         &self,
@@ -493,7 +523,8 @@ impl engine::Object<V2026_01> for model::Starship {
         async move {
             match field.name {
                 "length" => {
-                    cx.leaf(
+                    cx.sync_value(
+                            V2026_01,
                             || async {
                                 Starship::length(self, cx.context, field.arg("unit", cx)?)
                                     .await
@@ -544,18 +575,21 @@ impl engine::SyncValue<V2026_01> for Review {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "Review",
-            field.of("Review"),
-            |field, out| match field.name {
-                "stars" => out.put(&self.stars),
-                "commentary" => out.put(&self.commentary),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "stars" => write_value(&self.stars, field, cx, path, out),
+                "commentary" => write_value(&self.commentary, field, cx, path, out),
                 name => engine::unknown("Review", name),
             },
-        );
+        )
     }
 }
 
@@ -585,13 +619,14 @@ impl engine::Enum for Episode {
 }
 
 impl engine::Leaf for Episode {
-    fn write(&self, out: &mut engine::JsonWriter) {
+    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
         let json: &[u8] = match self {
             Episode::NewHope => b"\"NEW_HOPE\"",
             Episode::Empire => b"\"EMPIRE\"",
             Episode::Jedi => b"\"JEDI\"",
         };
         out.raw(json);
+        Ok(())
     }
 }
 
@@ -609,11 +644,12 @@ impl engine::Enum for LengthUnit {
 }
 
 impl engine::Leaf for LengthUnit {
-    fn write(&self, out: &mut engine::JsonWriter) {
+    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
         let json: &[u8] = match self {
             LengthUnit::Meter => b"\"METER\"",
             LengthUnit::Foot => b"\"FOOT\"",
         };
         out.raw(json);
+        Ok(())
     }
 }

@@ -56,6 +56,18 @@ impl engine::Version for V2026_10 {
     }
 }
 
+/// Writes a value as this version has it.
+#[inline]
+fn write_value(
+    value: &impl engine::SyncValue<V2026_10>,
+    field: &engine::Field,
+    cx: &engine::ExecContext<'_, Context>,
+    path: &engine::Path<'_>,
+    out: &mut engine::JsonWriter,
+) -> Result<(), engine::NullBubble> {
+    engine::SyncValue::<V2026_10>::write(value, field, cx, path, out)
+}
+
 /// Writes a value with fields that wait, as this version has it.
 fn write_async_value(
     value: &impl engine::AsyncValue<V2026_10>,
@@ -223,15 +235,40 @@ impl engine::Object<V2026_10> for model::Human {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> bool {
+    ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "id" => out.put(&v2026_01::Human::id(self, cx.context)),
-            "name" => out.put(&v2026_01::Human::name(self, cx.context)),
-            "lightsaber" => out.put(&v2026_01::Human::lightsaber(self, cx.context)),
-            _ => return false,
+            "id" => {
+                write_value(
+                    &v2026_01::Human::id(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
+            }
+            "name" => {
+                write_value(
+                    &v2026_01::Human::name(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
+            }
+            "lightsaber" => {
+                write_value(
+                    &v2026_01::Human::lightsaber(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
+            }
+            _ => return Ok(false),
         }
-        true
+        Ok(true)
     }
     fn field(
         &self,
@@ -277,7 +314,8 @@ impl engine::Object<V2026_10> for model::Human {
                         .await
                 }
                 "height" => {
-                    cx.leaf(
+                    cx.sync_value(
+                            V2026_10,
                             || async {
                                 v2026_01::Human::height(
                                         self,
@@ -329,17 +367,40 @@ impl engine::Object<V2026_10> for model::Droid {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> bool {
+    ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "id" => out.put(&v2026_01::Droid::id(self, cx.context)),
-            "name" => out.put(&v2026_01::Droid::name(self, cx.context)),
-            "primaryFunction" => {
-                out.put(&v2026_01::Droid::primary_function(self, cx.context))
+            "id" => {
+                write_value(
+                    &v2026_01::Droid::id(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
             }
-            _ => return false,
+            "name" => {
+                write_value(
+                    &v2026_01::Droid::name(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
+            }
+            "primaryFunction" => {
+                write_value(
+                    &v2026_01::Droid::primary_function(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
+            }
+            _ => return Ok(false),
         }
-        true
+        Ok(true)
     }
     fn field(
         &self,
@@ -407,15 +468,16 @@ impl engine::Object<V2026_10> for FriendsConnection {
     fn preloaded(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> bool {
+    ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "totalCount" => out.put(&self.total_count),
-            "hasNextPage" => out.put(&self.has_next_page),
-            _ => return false,
+            "totalCount" => write_value(&self.total_count, field, cx, path, out)?,
+            "hasNextPage" => write_value(&self.has_next_page, field, cx, path, out)?,
+            _ => return Ok(false),
         }
-        true
+        Ok(true)
     }
     fn field(
         &self,
@@ -450,14 +512,15 @@ impl engine::Object<V2026_10> for FriendsEdge {
     fn preloaded(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> bool {
+    ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "cursor" => out.put(&self.cursor),
-            _ => return false,
+            "cursor" => write_value(&self.cursor, field, cx, path, out)?,
+            _ => return Ok(false),
         }
-        true
+        Ok(true)
     }
     fn field(
         &self,
@@ -493,14 +556,31 @@ impl engine::Object<V2026_10> for model::Starship {
         &self,
         field: &engine::Field,
         cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) -> bool {
+    ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "id" => out.put(&v2026_01::Starship::id(self, cx.context)),
-            "name" => out.put(&v2026_01::Starship::name(self, cx.context)),
-            _ => return false,
+            "id" => {
+                write_value(
+                    &v2026_01::Starship::id(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
+            }
+            "name" => {
+                write_value(
+                    &v2026_01::Starship::name(self, cx.context),
+                    field,
+                    cx,
+                    path,
+                    out,
+                )?
+            }
+            _ => return Ok(false),
         }
-        true
+        Ok(true)
     }
     fn field(
         &self,
@@ -512,7 +592,8 @@ impl engine::Object<V2026_10> for model::Starship {
         async move {
             match field.name {
                 "length" => {
-                    cx.leaf(
+                    cx.sync_value(
+                            V2026_10,
                             || async {
                                 v2026_01::Starship::length(
                                         self,
@@ -580,19 +661,22 @@ impl engine::SyncValue<V2026_10> for Review {
     fn write(
         &self,
         field: &engine::Field,
-        _cx: &engine::ExecContext<'_, Context>,
+        cx: &engine::ExecContext<'_, Context>,
+        path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
-    ) {
-        out.object(
+    ) -> Result<(), engine::NullBubble> {
+        engine::object(
             "Review",
-            field.of("Review"),
-            |field, out| match field.name {
-                "stars" => out.put(&self.stars),
-                "commentary" => out.put(&self.commentary),
-                "color" => out.put(&self.color),
+            field,
+            path,
+            out,
+            |field, path, out| match field.name {
+                "stars" => write_value(&self.stars, field, cx, path, out),
+                "commentary" => write_value(&self.commentary, field, cx, path, out),
+                "color" => write_value(&self.color, field, cx, path, out),
                 name => engine::unknown("Review", name),
             },
-        );
+        )
     }
 }
 

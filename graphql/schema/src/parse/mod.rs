@@ -17,6 +17,7 @@ use crate::extension::{self, Merged};
 use crate::model::{Directive, EnumValue, Field, Input, Kind, Roots, Schema, Type};
 use crate::rule::{self, Rules};
 use crate::string_value;
+pub use prepare::DEPTH_MAX;
 pub(crate) use syntax_error::starts_definition;
 
 /// The default reason of a deprecation (specification, section 3.13.3).

@@ -10,7 +10,7 @@ use crate::string_value::{BLOCK_QUOTES, ESCAPED_QUOTES, escape};
 /// The number of lists in each other; the parser panics beyond it.
 const LISTS_MAX: usize = 15;
 /// The number of brackets of any kind in each other.
-const DEPTH_MAX: usize = 64;
+pub const DEPTH_MAX: usize = 64;
 /// The characters of a number, which the lexer reads recursively: more than the largest `Float` has.
 const NUMBER_LENGTH_MAX: usize = 400;
 /// An escape, which the lexer reads as one token.

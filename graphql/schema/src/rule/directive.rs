@@ -3,12 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use cynic_parser::type_system::Directive;
+use cynic_parser::type_system::{Directive, InputValueDefinition, TypeDefinition};
 
 use super::document::{Document, duplicates, used_directives};
 use super::value;
 use crate::ast::type_reference;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::graph::Graph;
 use crate::model::{Ty, Wrap};
 use crate::nearest::nearest;
 
@@ -42,14 +43,13 @@ pub(super) fn check(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
 
 /// Returns the directives of the specification and those of the document.
 fn defined<'a>(document: &Document<'a>) -> BTreeMap<&'a str, Defined<'a>> {
-    let string =
-        |non_null: bool| Ty { wrap: if non_null { vec![Wrap::NonNull] } else { vec![] }, name: "String".to_owned() };
+    let string = || Ty { wrap: vec![Wrap::NonNull], name: "String".to_owned() };
     let built_in =
         |locations: &[&'static str], arguments| Defined { locations: locations.to_vec(), repeatable: false, arguments };
     let deprecated = ["FIELD_DEFINITION", "ARGUMENT_DEFINITION", "INPUT_FIELD_DEFINITION", "ENUM_VALUE"];
     let mut defined = BTreeMap::from([
-        ("deprecated", built_in(&deprecated, vec![("reason", string(false), false)])),
-        ("specifiedBy", built_in(&["SCALAR"], vec![("url", string(true), true)])),
+        ("deprecated", built_in(&deprecated, vec![("reason", string(), false)])),
+        ("specifiedBy", built_in(&["SCALAR"], vec![("url", string(), true)])),
         ("oneOf", built_in(&["INPUT_OBJECT"], vec![])),
     ]);
     for directive in document.directives() {
@@ -94,6 +94,49 @@ fn used(
         if !directive.arguments().any(|argument| argument.name() == *required) {
             let message = format!("`@{name}` lacks its argument `{required}`");
             found.push(Diagnostic::new(name_span(directive), message, format!("add `({required}: …)`")));
+        }
+    }
+}
+
+/// No directive refers to itself: by a directive on its arguments, or by one on a type of them or on what that leads to (GraphQL
+/// specification, section 3.13).
+pub(super) fn directive_cycle(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
+    let directives: Vec<_> = document.directives().collect();
+    let types: Vec<_> = document.types().collect();
+    let names = directives.iter().map(|directive| (true, directive.name()));
+    let names = names.chain(types.iter().map(|ty| (false, ty.name())));
+    let indices: BTreeMap<(bool, &str), usize> = names.enumerate().map(|(at, name)| (name, at)).collect();
+    let find = |is_directive: bool, name: &str, span: Span| Some((*indices.get(&(is_directive, name))?, span));
+    let used = |used: &mut Vec<(usize, Span)>, directives: &mut dyn Iterator<Item = Directive<'_>>| {
+        used.extend(directives.filter_map(|directive| find(true, directive.name(), name_span(&directive))));
+    };
+    let inputs = |inputs: &mut dyn Iterator<Item = InputValueDefinition<'_>>| {
+        let mut below = vec![];
+        for input in inputs {
+            used(&mut below, &mut input.directives());
+            below.extend(find(false, input.ty().name(), input.ty().span().into()));
+        }
+        below
+    };
+    let mut below: Vec<Vec<(usize, Span)>> =
+        directives.iter().map(|directive| inputs(&mut directive.arguments())).collect();
+    below.extend(types.iter().map(|ty| {
+        let mut below = match ty {
+            TypeDefinition::InputObject(input) => inputs(&mut input.fields()),
+            _ => vec![],
+        };
+        used(&mut below, &mut ty.directives());
+        if let TypeDefinition::Enum(definition) = ty {
+            definition.values().for_each(|value| used(&mut below, &mut value.directives()));
+        }
+        below
+    }));
+    let graph = Graph::new(below.iter().map(|below| below.iter().map(|(to, _)| *to).collect()).collect());
+    for (at, directive) in directives.iter().enumerate() {
+        for (to, span) in below[at].iter().filter(|(to, _)| graph.in_cycle(at, *to)) {
+            let name = directive.name();
+            let label = if *to == at { "itself" } else { "leads back to it" };
+            found.push(Diagnostic::new(*span, format!("directive `@{name}` refers to itself"), label));
         }
     }
 }

@@ -1,11 +1,14 @@
 //! Rules for arguments and the fields of inputs.
 
-use cynic_parser::type_system::{InputValueDefinition, TypeDefinition};
+use std::collections::BTreeMap;
+
+use cynic_parser::type_system::{InputObjectDefinition, InputValueDefinition, TypeDefinition};
 
 use super::document::Document;
 use super::value;
 use crate::ast::type_reference;
 use crate::diagnostic::Diagnostic;
+use crate::graph::Graph;
 
 /// A default is a value of its type (GraphQL specification, sections 3.6.1 and 3.10).
 pub(super) fn default_value(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
@@ -31,39 +34,50 @@ pub(super) fn deprecation(document: &Document<'_>, found: &mut Vec<Diagnostic>) 
     }
 }
 
-/// An input does not require itself: no finite value would satisfy it (GraphQL specification, section 3.10).
+/// An input has a finite value: it does not require itself (GraphQL specification, section 3.10).
+///
+/// A field that is nullable or a list is a way out. Of a `@oneOf` input, one field has to be given, so all of its fields but lists
+/// have to be without a value for it to have none.
 pub(super) fn input_cycle(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
-    for ty in document.types() {
-        for field in required(ty) {
-            if leads_to(document, field.ty().name(), ty.name(), &mut vec![]) {
-                let message = format!("`{}` requires itself, so it has no value", ty.name());
-                let diagnostic = Diagnostic::new(field.ty().span(), message, "leads back to it without a way out");
-                found.push(diagnostic.help(format!("make `{}` nullable, or a list", field.name())));
-            }
+    let inputs: Vec<_> = document.types().filter_map(|ty| ty.as_input_object()).collect();
+    let indices: BTreeMap<&str, usize> = inputs.iter().enumerate().rev().map(|(at, ty)| (ty.name(), at)).collect();
+    let needed: Vec<Vec<_>> = inputs.iter().map(|input| needed(*input, &indices)).collect();
+    let below = |at: usize| needed[at].iter().map(|(_, to)| *to);
+    let graph = Graph::new((0..inputs.len()).map(|at| below(at).collect()).collect());
+    let above = graph.reversed();
+    let mut has_value = vec![false; inputs.len()];
+    let mut open: Vec<usize> = (0..inputs.len()).collect();
+    while let Some(at) = open.pop() {
+        let value = match inputs[at].is_one_of() {
+            true => needed[at].len() < inputs[at].fields().len() || below(at).any(|to| has_value[to]),
+            false => below(at).all(|to| has_value[to]),
+        };
+        if value && !std::mem::replace(&mut has_value[at], true) {
+            open.extend(&above[at]);
+        }
+    }
+    for (at, input) in inputs.iter().enumerate() {
+        for (field, _) in needed[at].iter().filter(|(_, to)| !has_value[*to] && graph.in_cycle(at, *to)) {
+            let message = format!("`{}` requires itself, so it has no value", input.name());
+            let diagnostic = Diagnostic::new(field.ty().span(), message, "leads back to it without a way out");
+            let help = match input.is_one_of() {
+                true => "add a field that does not lead back to it".to_owned(),
+                false => format!("make `{}` nullable, or a list", field.name()),
+            };
+            found.push(diagnostic.help(help));
         }
     }
 }
 
-/// Returns the required fields of an input that are not lists.
-fn required(ty: TypeDefinition<'_>) -> Vec<InputValueDefinition<'_>> {
-    match ty {
-        TypeDefinition::InputObject(input) => {
-            input.fields().filter(|field| field.ty().is_non_null() && !field.ty().is_list()).collect()
-        }
-        _ => vec![],
-    }
-}
-
-fn leads_to<'a>(document: &Document<'a>, from: &'a str, to: &str, seen: &mut Vec<&'a str>) -> bool {
-    if from == to {
-        return true;
-    }
-    if seen.contains(&from) {
-        return false;
-    }
-    seen.push(from);
-    let below = document.get(from).map(required).unwrap_or_default();
-    below.into_iter().any(|field| leads_to(document, field.ty().name(), to, seen))
+/// Returns the fields of an input that need a value of an input, with the index of that input: the required ones, or all of a
+/// `@oneOf` input, but no lists.
+fn needed<'a>(
+    input: InputObjectDefinition<'a>,
+    indices: &BTreeMap<&str, usize>,
+) -> Vec<(InputValueDefinition<'a>, usize)> {
+    let fields =
+        input.fields().filter(|field| !field.ty().is_list() && (input.is_one_of() || field.ty().is_non_null()));
+    fields.filter_map(|field| Some((field, *indices.get(field.ty().name())?))).collect()
 }
 
 /// Every field of a `@oneOf` input is optional and has no default (GraphQL specification, section 3.10.1).

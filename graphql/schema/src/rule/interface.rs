@@ -1,15 +1,19 @@
 //! Rules for interfaces and the types that implement them.
 
+use std::collections::BTreeMap;
+
 use cynic_parser::type_system::{FieldDefinition, TypeDefinition};
 
 use super::document::{Document, TypeKind, fields, kind, name_span};
 use crate::ast::type_reference;
 use crate::diagnostic::Diagnostic;
+use crate::graph::Graph;
 use crate::model::{Ty, Wrap};
 use crate::nearest::nearest;
 
 /// A type has every field of the interfaces it implements, with a type and arguments that fit, and names the interfaces
-/// of its interfaces too (GraphQL specification, section 3.6, `IsValidImplementation`).
+/// of its interfaces too (GraphQL specification, section 3.6, `IsValidImplementation`). That it deprecates what its interface does
+/// not is a finding of lint: schemas that are published do.
 pub(super) fn interface_field(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
     for ty in document.types() {
         let implements = document.implements(ty);
@@ -117,22 +121,20 @@ fn is_a(document: &Document<'_>, have: &str, want: &str) -> bool {
 
 /// No interface implements itself, directly or through others (GraphQL specification, section 3.7).
 pub(super) fn interface_cycle(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
-    for ty in document.types().filter(|ty| kind(*ty) == TypeKind::Interface) {
-        for (name, span) in document.implements(ty) {
-            if name == ty.name() || leads_to(document, name, ty.name(), &mut vec![]) {
-                let message = format!("interface `{}` implements itself", ty.name());
-                let label = if name == ty.name() { "itself".to_owned() } else { format!("`{name}` leads back here") };
-                found.push(Diagnostic::new(span, message, label).help("remove one of them".to_owned()));
-            }
+    let interfaces: Vec<_> = document.types().filter(|ty| kind(*ty) == TypeKind::Interface).collect();
+    let indices: BTreeMap<&str, usize> = interfaces.iter().enumerate().map(|(at, ty)| (ty.name(), at)).collect();
+    let above: Vec<Vec<_>> = interfaces
+        .iter()
+        .map(|ty| document.implements(*ty).into_iter().filter_map(|(name, span)| Some((*indices.get(name)?, span))))
+        .map(Iterator::collect)
+        .collect();
+    let graph = Graph::new(above.iter().map(|above| above.iter().map(|(to, _)| *to).collect()).collect());
+    for (at, ty) in interfaces.iter().enumerate() {
+        for (to, span) in above[at].iter().filter(|(to, _)| graph.in_cycle(at, *to)) {
+            let message = format!("interface `{}` implements itself", ty.name());
+            let name = interfaces[*to].name();
+            let label = if name == ty.name() { "itself".to_owned() } else { format!("`{name}` leads back here") };
+            found.push(Diagnostic::new(*span, message, label).help("remove one of them".to_owned()));
         }
     }
-}
-
-fn leads_to<'a>(document: &Document<'a>, from: &'a str, to: &str, seen: &mut Vec<&'a str>) -> bool {
-    if seen.contains(&from) {
-        return false;
-    }
-    seen.push(from);
-    let above = document.get(from).map(|ty| document.implements(ty)).unwrap_or_default();
-    above.into_iter().any(|(name, _)| name == to || leads_to(document, name, to, seen))
 }

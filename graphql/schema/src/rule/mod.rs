@@ -3,6 +3,7 @@
 //! Every rule sees the whole document and reports everything it finds, so that all mistakes are shown at once. It ignores
 //! what another rule reports. `graphql/codegen/tests/diagnostic` has a case for each.
 
+mod default;
 mod definition;
 mod directive;
 mod document;
@@ -12,6 +13,7 @@ mod reference;
 mod table;
 mod value;
 
+pub use default::{DEFAULT_LEVELS_MAX, DEFAULT_VALUES_MAX};
 pub use document::{BUILT_IN, Document, TypeKind, fields, kind, name_span};
 pub(crate) use table::check;
 pub use table::{Rules, names};

@@ -3,7 +3,7 @@
 use cynic_parser::TypeSystemDocument;
 
 use super::document::Document;
-use super::{definition, directive, input, interface, reference};
+use super::{default, definition, directive, input, interface, reference};
 use crate::diagnostic::Diagnostic;
 
 /// Which rules a document must obey.
@@ -20,7 +20,7 @@ pub enum Rules<'a> {
 type Check = fn(&Document<'_>, &mut Vec<Diagnostic>);
 
 /// The rules for every document, by name.
-const RULES: [(&str, Check); 17] = [
+const RULES: [(&str, Check); 20] = [
     ("duplicate_type", definition::duplicate_type),
     ("duplicate_field", definition::duplicate_field),
     ("duplicate_argument", definition::duplicate_argument),
@@ -30,7 +30,10 @@ const RULES: [(&str, Check); 17] = [
     ("interface_field", interface::interface_field),
     ("interface_cycle", interface::interface_cycle),
     ("default_value", input::default_value),
+    ("default_cycle", default::default_cycle),
+    ("default_size", default::default_size),
     ("directive", directive::check),
+    ("directive_cycle", directive::directive_cycle),
     ("deprecation", input::deprecation),
     ("empty_type", definition::empty_type),
     ("input_cycle", input::input_cycle),

@@ -3,7 +3,7 @@
 use cynic_parser::ConstValue;
 use cynic_parser::type_system::{EnumDefinition, InputObjectDefinition, TypeDefinition};
 
-use super::document::Document;
+use super::document::{Document, duplicates};
 use crate::ast::type_reference;
 use crate::diagnostic::Diagnostic;
 use crate::model::Ty;
@@ -11,6 +11,29 @@ use crate::nearest::nearest;
 
 /// Reports everything in `value` that is not of the type `ty`. `what` names the value in messages: "this default".
 pub(super) fn check(document: &Document<'_>, ty: &Ty, value: ConstValue<'_>, what: &str, found: &mut Vec<Diagnostic>) {
+    literal(document, value, found);
+    of_type(document, ty, value, what, found);
+}
+
+/// Reports what is wrong in a value of any type: a field that is given twice (GraphQL specification, section 5.6.3), and a number
+/// that is none of 64 bits.
+fn literal(document: &Document<'_>, value: ConstValue<'_>, found: &mut Vec<Diagnostic>) {
+    match value {
+        ConstValue::Object(object) => {
+            let names = object.fields().map(|field| (field.name(), field.name_span().into()));
+            duplicates(names, |name| format!("field `{name}` is given twice"), found);
+            object.fields().for_each(|field| literal(document, field.value(), found));
+        }
+        ConstValue::List(list) => list.items().for_each(|item| literal(document, item, found)),
+        ConstValue::Float(float) if !float.value().is_finite() => {
+            let text = &document.source[value.span().start..value.span().end];
+            found.push(Diagnostic::new(value.span(), format!("`{text}` is not within 64 bits"), "too large"));
+        }
+        _ => {}
+    }
+}
+
+fn of_type(document: &Document<'_>, ty: &Ty, value: ConstValue<'_>, what: &str, found: &mut Vec<Diagnostic>) {
     let mut wrong = |why: &str| found.push(not_of_type(value, ty, what, why));
     if value.is_null() {
         if ty.is_non_null() {
@@ -21,8 +44,8 @@ pub(super) fn check(document: &Document<'_>, ty: &Ty, value: ConstValue<'_>, wha
     if let Some(item) = ty.item() {
         // One value is coerced to a list of one (GraphQL specification, section 3.11).
         match value.as_items() {
-            Some(items) => items.for_each(|value| check(document, &item, value, what, found)),
-            None => check(document, &item, value, what, found),
+            Some(items) => items.for_each(|value| of_type(document, &item, value, what, found)),
+            None => of_type(document, &item, value, what, found),
         }
         return;
     }
@@ -86,13 +109,19 @@ fn input_object<'a>(
     };
     for given in object.fields() {
         match input.fields().find(|field| field.name() == given.name()) {
-            Some(field) => check(document, &type_reference(field.ty()), given.value(), what, found),
+            Some(field) => of_type(document, &type_reference(field.ty()), given.value(), what, found),
             None => {
                 let near = nearest(given.name(), input.fields().map(|field| field.name()));
                 let message = format!("`{}` has no field `{}`", input.name(), given.name());
                 found.push(Diagnostic::new(given.name_span(), message, "no such field").did_you_mean(near));
             }
         }
+    }
+    let mut given = object.fields();
+    if input.is_one_of() && !matches!((given.next(), given.next()), (Some(one), None) if !one.value().is_null()) {
+        let message = format!("{what} is not of type `{}`: expected one field, which is not null", input.name());
+        let diagnostic = Diagnostic::new(value.span(), message, "expected one field, which is not null");
+        found.push(diagnostic.related(input.name_span(), "takes one of its fields"));
     }
     for field in input.fields() {
         let required = field.ty().is_non_null() && field.default_value().is_none();

@@ -1,6 +1,7 @@
-//! The rule for deprecations: each says why, and what to use instead.
+//! The rules for deprecations: each says why, and what to use instead, and is one of the interface too.
 
 use super::definition::LintHit;
+use schema::coordinate;
 use schema::deprecation::{deprecations, replacements};
 use schema::parse::NO_REASON;
 use schema::sdl::Sdl;
@@ -24,5 +25,24 @@ pub(super) fn reason(sdl: &Sdl, found: &mut Vec<LintHit>) {
         let hit =
             LintHit::new(coordinate, format!("the deprecation of `{coordinate}` {what}"), "why, and what instead?");
         found.push(hit.span(span).help(help));
+    }
+}
+
+/// GraphQL specification, section 3.6, `IsValidImplementation`.
+pub(super) fn interface(sdl: &Sdl, found: &mut Vec<LintHit>) {
+    for ty in &sdl.schema.types {
+        for field in ty.fields().iter().filter(|field| field.deprecated.is_some()) {
+            let at = coordinate::member(&ty.name, &field.name);
+            let is_deprecated = |interface: &&String| {
+                let required = sdl.schema.get(interface).and_then(|interface| interface.field(&field.name));
+                required.is_none_or(|required| required.deprecated.is_some())
+            };
+            for interface in ty.implements().iter().filter(|interface| !is_deprecated(interface)) {
+                let message = format!("`{at}` is deprecated, but not in `{interface}`");
+                let help = format!("deprecate `{interface}.{}` too", field.name);
+                let span = sdl.use_of(&at, "deprecated").map(|used| used.span);
+                found.push(LintHit::new(&at, message, "deprecated here").span(span).help(help));
+            }
+        }
     }
 }

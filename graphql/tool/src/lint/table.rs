@@ -86,6 +86,12 @@ pub static RULES: &[Rule] = &[
         deprecation::reason,
         "A deprecation says why, in a sentence, and names its replacement in back ticks, or says `without replacement`.",
     ),
+    Rule {
+        id: "deprecation-interface",
+        about: "What a type deprecates is deprecated in its interface too: graphql-js 17 refuses the schema.",
+        level: Some(Severity::Error),
+        check: deprecation::interface,
+    },
     general("type-unreachable", structure::type_unreachable, "Every type is reached from a root or by a directive."),
 ];
 

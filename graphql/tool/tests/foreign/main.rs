@@ -148,12 +148,12 @@ impl Project {
     }
 }
 
-/// Returns `project.toml`: every scalar of the schema is any JSON.
+/// Returns `project.toml`: every scalar of the schema is any JSON. Public schemas deprecate fields that their interfaces do not.
 fn settings(sdl: &Sdl) -> String {
     let scalars = sdl.schema.types.iter().filter(|ty| matches!(ty.kind, Kind::Scalar { .. }));
     let lines = scalars
         .map(|ty| format!("[scalar.{}]\ninput = \"serde_json::Value\"\noutput = \"serde_json::Value\"\n\n", ty.name));
-    lines.collect()
+    "[levels]\ndeprecation-interface = \"warning\"\n\n".to_owned() + &lines.collect::<String>()
 }
 
 /// Runs every step on a schema that is made up.

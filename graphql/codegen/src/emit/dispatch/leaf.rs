@@ -15,9 +15,10 @@ use super::super::source::ident;
 ///     fn name(self) -> &'static str { match self { Episode::NewHope => "NEW_HOPE", Episode::Jedi => "JEDI" } }
 /// }
 /// impl engine::Leaf for Episode {
-///     fn write(&self, out: &mut engine::JsonWriter) {
+///     fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
 ///         let json: &[u8] = match self { Episode::NewHope => b"\"NEW_HOPE\"", Episode::Jedi => b"\"JEDI\"" };
 ///         out.raw(json);
+///         Ok(())
 ///     }
 /// }
 /// ```
@@ -39,9 +40,10 @@ pub(super) fn leaf(name: &str, values: &[(String, String)]) -> Vec<TokenStream> 
         },
         quote! {
             impl engine::Leaf for #name {
-                fn write(&self, out: &mut engine::JsonWriter) {
+                fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
                     let json: &[u8] = match self { #(#name::#variants => #json,)* };
                     out.raw(json);
+                    Ok(())
                 }
             }
         },

@@ -133,13 +133,15 @@ fn version_impl(lowered: &Lowered, names: &Names) -> TokenStream {
 fn write_value(marker: &Ident) -> TokenStream {
     quote! {
         /// Writes a value as this version has it.
+        #[inline]
         fn write_value(
             value: &impl engine::SyncValue<#marker>,
             field: &engine::Field,
             cx: &engine::ExecContext<'_, Context>,
+            path: &engine::Path<'_>,
             out: &mut engine::JsonWriter,
-        ) {
-            engine::SyncValue::<#marker>::write(value, field, cx, out);
+        ) -> Result<(), engine::NullBubble> {
+            engine::SyncValue::<#marker>::write(value, field, cx, path, out)
         }
     }
 }

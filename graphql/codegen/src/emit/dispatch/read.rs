@@ -1,9 +1,9 @@
 //! Reads a field from its object and writes its value.
 //!
 //! ```text
-//! out.put(&Human::name(self, cx.context))                                // a scalar that is loaded with its entity
-//! write_value(&self.address, field, cx, out)                             // a struct in a struct
-//! cx.leaf(|| async { Human::height(self, cx.context, field.arg("unit", cx)?).await }, field, path, out)
+//! write_value(&Human::name(self, cx.context), field, cx, path, out)      // a scalar that is loaded with its entity
+//! write_value(&self.address, field, cx, path, out)                       // a struct in a struct
+//! cx.sync_value(V2026_10, || async { Human::height(self, cx.context, field.arg("unit", cx)?).await }, field, path, out)
 //! cx.async_value(V2026_10, || v2026_07::Query::hero(self.0), field, path, out) // declared by an older version
 //! write_async_value(&self.members, field, cx, path, out)                 // a struct that holds entities
 //! ```
@@ -22,10 +22,7 @@ pub(super) fn is_async(read: &Read) -> bool {
 /// Writes a loaded field.
 pub(super) fn write_preloaded(read: &Read) -> TokenStream {
     let value = value(read);
-    match read.value {
-        ReadValue::Leaf => quote!(out.put(&#value)),
-        ReadValue::Preloaded | ReadValue::Async => quote!(write_value(&#value, field, cx, out)),
-    }
+    quote!(write_value(&#value, field, cx, path, out))
 }
 
 /// Returns the future that writes an async field, or a field with an async value.
@@ -34,7 +31,6 @@ pub(super) fn write_async(read: &Read, marker: &Ident) -> TokenStream {
     // A closure makes the future (`ExecContext`). Reading an argument can fail, so it happens inside the future.
     let make = if read.args.is_empty() { quote!(|| #value) } else { quote!(|| async { #value.await }) };
     match (read.is_async, read.value) {
-        (true, ReadValue::Leaf) => quote!(cx.leaf(#make, field, path, out)),
         (true, ReadValue::Preloaded) => quote!(cx.sync_value(#marker, #make, field, path, out)),
         (true, ReadValue::Async) => quote!(cx.async_value(#marker, #make, field, path, out)),
         (false, _) => quote!(write_async_value(&#value, field, cx, path, out)),

@@ -1,12 +1,10 @@
 //! Implements the traits of the engine for the types of a version.
 
-use std::collections::BTreeSet;
-
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::super::item::{Lowered, Read, ReadValue, Target, Variant, Writer};
-use super::super::source::{ident, identifiers};
+use super::super::source::ident;
 use super::leaf::{leaf, parse};
 use super::read::{is_async, write_async, write_preloaded};
 
@@ -25,12 +23,12 @@ pub(super) fn impls(writer: &Writer, lowered: &Lowered) -> Vec<TokenStream> {
 ///
 /// ```text
 /// impl engine::SyncValue<V2026_10> for Address<'_> {
-///     fn write(&self, field: &engine::Field, cx: &engine::ExecContext<'_, Context>, out: &mut engine::JsonWriter) {
-///         out.object("Address", field.of("Address"), |field, out| match field.name {
-///             "street" => out.put(&self.street),
-///             "city" => write_value(&self.city, field, cx, out),
+///     fn write(&self, field: &engine::Field, cx: …, path: …, out: …) -> Result<(), engine::NullBubble> {
+///         engine::object("Address", field, path, out, |field, path, out| match field.name {
+///             "street" => write_value(&self.street, field, cx, path, out),
+///             "city" => write_value(&self.city, field, cx, path, out),
 ///             name => engine::unknown("Address", name),
-///         });
+///         })
 ///     }
 /// }
 /// ```
@@ -40,10 +38,10 @@ fn plain(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowered
         quote!(#name => #body,)
     });
     let body = quote! {
-        out.object(#graphql_name, field.of(#graphql_name), |field, out| match field.name {
+        engine::object(#graphql_name, field, path, out, |field, path, out| match field.name {
             #(#arms)*
             name => engine::unknown(#graphql_name, name),
-        });
+        })
     };
     sync_impl(target, lowered, body)
 }
@@ -53,9 +51,9 @@ fn plain(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowered
 /// ```text
 /// impl engine::Object<V2026_10> for model::Human {
 ///     const NAME: &'static str = "Human";
-///     fn preloaded(&self, field: &engine::Field, …) -> bool {
-///         match field.name { "name" => out.put(&Human::name(self, cx.context)), _ => return false }
-///         true
+///     fn preloaded(&self, field: &engine::Field, …) -> Result<bool, engine::NullBubble> {
+///         match field.name { "name" => write_value(&Human::name(self, cx.context), field, cx, path, out)?, _ => return Ok(false) }
+///         Ok(true)
 ///     }
 ///     fn field(&self, field: &engine::Field, …) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
 ///         async move {
@@ -73,15 +71,15 @@ fn object(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowere
     let (awaited, preloaded): (Vec<&Read>, Vec<&Read>) = fields.iter().partition(|read| is_async(read));
     let arms = preloaded.iter().map(|read| {
         let (name, body) = (&read.graphql_name, write_preloaded(read));
-        quote!(#name => #body,)
+        quote!(#name => #body?,)
     });
     let preloaded = (!preloaded.is_empty()).then(|| {
         quote! {
             match field.name {
                 #(#arms)*
-                _ => return false,
+                _ => return Ok(false),
             }
-            true
+            Ok(true)
         }
     });
     let arms = awaited.iter().map(|read| {
@@ -113,35 +111,38 @@ fn object(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowere
 ///     fn write_async(&self, field: &engine::Field, …) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
 ///         async move {
 ///             match self {
-///                 Self::Human(it) => return write_async_value(it, field, cx, path, out).await,
-///                 Self::Robot(it) => write_value(it, field, cx, out),
+///                 Self::Human(it) => write_async_value(it, field, cx, path, out).await,
+///                 Self::Robot(it) => write_value(it, field, cx, path, out),
 ///             }
-///             Ok(())
 ///         }
 ///     }
 /// }
 /// ```
 fn choice(target: &Target, variants: &[Variant], is_async: bool, lowered: &Lowered) -> TokenStream {
-    let all_async = variants.iter().all(|variant| variant.is_async);
     let arms = variants.iter().map(|Variant { name, is_async }| {
-        let (variant, early) = (ident(name), (!all_async).then(|| quote!(return)));
+        let variant = ident(name);
         if *is_async {
-            quote!(Self::#variant(it) => #early write_async_value(it, field, cx, path, out).await,)
+            quote!(Self::#variant(it) => write_async_value(it, field, cx, path, out).await,)
         } else {
-            quote!(Self::#variant(it) => write_value(it, field, cx, out),)
+            quote!(Self::#variant(it) => write_value(it, field, cx, path, out),)
         }
     });
-    let done = (is_async && !all_async).then(|| quote!(Ok(())));
-    let body = quote!(match self { #(#arms)* } #done);
+    let body = quote!(match self { #(#arms)* });
     if is_async { async_impl(target, lowered, quote!(async move { #body })) } else { sync_impl(target, lowered, body) }
 }
 
 /// Implements `SyncValue`, which writes a value without async fields.
 fn sync_impl(target: &Target, lowered: &Lowered, body: TokenStream) -> TokenStream {
-    let (marker, rust, cx) = (ident(&lowered.marker), implementor(target), context_parameter(&body));
+    let (marker, rust) = (ident(&lowered.marker), implementor(target));
     quote! {
         impl engine::SyncValue<#marker> for #rust {
-            fn write(&self, field: &engine::Field, #cx: &engine::ExecContext<'_, Context>, out: &mut engine::JsonWriter) { #body }
+            fn write(
+                &self,
+                field: &engine::Field,
+                cx: &engine::ExecContext<'_, Context>,
+                path: &engine::Path<'_>,
+                out: &mut engine::JsonWriter,
+            ) -> Result<(), engine::NullBubble> { #body }
         }
     }
 }
@@ -172,9 +173,14 @@ fn object_impl(
 ) -> TokenStream {
     let (marker, rust) = (ident(&lowered.marker), implementor(target));
     let preloaded = preloaded.map(|body| {
-        let cx = context_parameter(&body);
         quote! {
-            fn preloaded(&self, field: &engine::Field, #cx: &engine::ExecContext<'_, Context>, out: &mut engine::JsonWriter) -> bool {
+            fn preloaded(
+                &self,
+                field: &engine::Field,
+                cx: &engine::ExecContext<'_, Context>,
+                path: &engine::Path<'_>,
+                out: &mut engine::JsonWriter,
+            ) -> Result<bool, engine::NullBubble> {
                 #body
             }
         }
@@ -194,13 +200,6 @@ fn object_impl(
             ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send { async move { #awaited } }
         }
     }
-}
-
-/// Returns the name of the parameter with the context: `_cx` if the body does not use it.
-fn context_parameter(body: &TokenStream) -> Ident {
-    let (wanted, mut used) = (BTreeSet::from(["cx".to_owned()]), BTreeSet::new());
-    identifiers(body.clone(), &wanted, &mut used);
-    ident(if used.is_empty() { "_cx" } else { "cx" })
 }
 
 fn implementor(target: &Target) -> TokenStream {

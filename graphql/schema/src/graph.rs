@@ -1,8 +1,8 @@
-//! A directed graph of the types of a schema, and questions about all of it in one pass.
+//! A directed graph of elements of a schema, and questions about all of it in one pass. Needs no recursion: a schema can be deep.
 
-/// The nodes are indices; an edge leads from a type to one that it refers to.
+/// The nodes are indices; an edge leads from an element to one that it refers to.
 #[derive(Clone, Debug)]
-pub(super) struct Graph {
+pub struct Graph {
     below: Vec<Vec<usize>>,
     /// For each node, the number of its component: nodes that lead to each other have the same.
     components: Vec<usize>,
@@ -10,23 +10,38 @@ pub(super) struct Graph {
 
 impl Graph {
     /// Makes a graph from the nodes below each node.
-    pub(super) fn new(below: Vec<Vec<usize>>) -> Self {
+    pub fn new(below: Vec<Vec<usize>>) -> Self {
         let components = components(&below);
         Self { below, components }
     }
 
     /// Returns whether an edge from one node to another is part of a cycle.
-    pub(super) fn in_cycle(&self, from: usize, to: usize) -> bool {
+    pub fn in_cycle(&self, from: usize, to: usize) -> bool {
         self.components[from] == self.components[to]
     }
 
+    /// Returns the first edge of a node that is part of a cycle, by the node to which it leads.
+    pub fn next_in_cycle(&self, from: usize) -> Option<usize> {
+        self.below[from].iter().copied().find(|to| self.in_cycle(from, *to))
+    }
+
+    /// Returns for each node the nodes above it.
+    pub fn reversed(&self) -> Vec<Vec<usize>> {
+        reversed(&self.below)
+    }
+
+    /// Returns the nodes, each after those below it where no cycle forbids that.
+    pub fn leaves_first(&self) -> Vec<usize> {
+        finished(&self.below)
+    }
+
     /// Returns for each node whether it is one of `starts` or leads to one.
-    pub(super) fn leads_to(&self, starts: impl IntoIterator<Item = usize>) -> Vec<bool> {
-        reached(&reversed(&self.below), starts)
+    pub fn leads_to(&self, starts: impl IntoIterator<Item = usize>) -> Vec<bool> {
+        reached(&self.reversed(), starts)
     }
 
     /// Returns for each node whether it is one of `starts` or below one.
-    pub(super) fn reached(&self, starts: impl IntoIterator<Item = usize>) -> Vec<bool> {
+    pub fn reached(&self, starts: impl IntoIterator<Item = usize>) -> Vec<bool> {
         reached(&self.below, starts)
     }
 }
@@ -50,7 +65,7 @@ fn reversed(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
     reversed
 }
 
-/// Numbers the strongly connected components (Kosaraju's algorithm, without recursion: a schema can be deep).
+/// Numbers the strongly connected components (Kosaraju's algorithm).
 fn components(below: &[Vec<usize>]) -> Vec<usize> {
     let above = reversed(below);
     let mut components = vec![usize::MAX; below.len()];
@@ -96,6 +111,8 @@ mod tests {
         let cycles = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 3), (5, 5)];
         assert!(cycles.iter().all(|(from, to)| graph.in_cycle(*from, *to)));
         assert!(!graph.in_cycle(2, 3));
+        let next: Vec<_> = (0..7).map(|node| graph.next_in_cycle(node)).collect();
+        assert_eq!(next, [Some(1), Some(2), Some(0), Some(4), Some(3), Some(5), None]);
     }
 
     #[test]
@@ -103,6 +120,7 @@ mod tests {
         let graph = Graph::new(vec![vec![1], vec![2], vec![], vec![1]]);
         assert_eq!(graph.leads_to([1]), [true, true, false, true]);
         assert_eq!(graph.reached([1]), [false, true, true, false]);
+        assert_eq!(graph.leaves_first(), [2, 1, 0, 3]);
     }
 
     #[test]
