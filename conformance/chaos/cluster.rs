@@ -18,8 +18,39 @@ impl Cluster {
         std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o711)).expect("the folder is ours");
         let folder = folder.join("postgres");
         let url = script(&["start", &folder.display().to_string()]);
+        Self::new(folder, url)
+    }
+
+    /// Copies the server, and starts the copy as its standby. Blocks.
+    pub fn start_standby(&self) -> Self {
+        let folder = self.folder.with_file_name("standby");
+        let url = script(&["standby", &folder.display().to_string(), &self.folder.display().to_string()]);
+        Self::new(folder, url)
+    }
+
+    fn new(folder: PathBuf, url: String) -> Self {
         let port = url::Url::parse(&url).expect("an address").port().expect("it has a port").to_string();
         Self { folder, url, port }
+    }
+
+    /// Returns `host:port`.
+    pub fn address(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
+    }
+
+    /// Makes the standby a primary. Blocks.
+    pub fn promote(&self) {
+        script(&["promote", &self.folder.display().to_string()]);
+    }
+
+    /// Kills every process of the server. Blocks.
+    pub fn kill(&self) {
+        script(&["kill", &self.folder.display().to_string()]);
+    }
+
+    /// Ends the server as a crash does: SIGQUIT, no checkpoint, and nothing more is written. Blocks.
+    pub fn crash(&self) {
+        script(&["stop", &self.folder.display().to_string(), "immediate"]);
     }
 
     /// Breaks every connection, and refuses new ones. Blocks.

@@ -3,7 +3,9 @@
 
 pub mod check;
 pub mod cluster;
+mod crash;
 pub mod crowd;
+mod failover;
 pub mod fleet;
 mod full_disk;
 mod ledger;

@@ -4,7 +4,9 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::process::Output;
 
-use crate::app::Program;
+use serde_json::json;
+
+use crate::app::{Database, FreshDatabase, Program, run_alone};
 
 const PASSWORD: &str = "hemelsblauw";
 
@@ -44,6 +46,22 @@ fn server_that_cannot_be_reached_is_named_with_the_cause() {
     let port = silent.local_addr().expect("an address").port();
     let said = refusal(&format!("postgres://u:{PASSWORD}@127.0.0.1:{port}/d"), &["partner", "list"]);
     assert!(said.contains(&format!("127.0.0.1:{port}: no connection could be made within")), "{said}");
+}
+
+#[test]
+fn silent_server_keeps_no_connection_from_the_next_server() {
+    run_alone(Database::Postgres, async |fresh: FreshDatabase| {
+        // A frozen primary: connections stay in the listener's queue.
+        let silent = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let port = silent.local_addr().expect("an address").port();
+        let url = fresh.url.replacen('@', &format!("@127.0.0.1:{port},"), 1) + "&target_session_attrs=read-write";
+        let program = Program::with(&url, fresh.folder.path()).create_database();
+        let token = program.token("live");
+        let serving = program.serve();
+        serving.create(&token, json!({ "externalDossierId": "1" })).await;
+        program.text(&["partner", "list"]);
+        assert!(serving.terminate());
+    });
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 mod address;
 mod proxy;
+mod reconnect;
 mod recorder;
 mod silence;
 mod statements;

@@ -71,7 +71,8 @@ impl Server {
             parameters.replace("ROOT", &format!("sslrootcert={}", self.folder.path().join("root.pem").display()));
         let parameters =
             parameters.replace("OTHER", &format!("sslrootcert={}", self.folder.path().join("other.pem").display()));
-        let url = format!("postgres://{who}@{host}:{}/postgres?hostaddr=127.0.0.1&{parameters}", self.port);
+        let addresses = vec!["127.0.0.1"; host.split(',').count()].join(",");
+        let url = format!("postgres://{who}@{host}:{}/postgres?hostaddr={addresses}&{parameters}", self.port);
         Program::with(&url, &self.folder.path().join("service")).set("RUST_LOG", "error")
     }
 }
@@ -100,6 +101,7 @@ fn connections_use_tls_and_verify_the_server_by_the_url() {
             (scram, "127.0.0.1", "sslmode=require&channel_binding=require"),
             (scram, "127.0.0.1", "sslmode=verify-full&ROOT"),
             (scram, "db.example", "ROOT"),
+            (scram, "gone.example:1,db.example", "ROOT&target_session_attrs=read-write"),
             (scram, "elsewhere.example", "sslmode=require"),
             (scram, "elsewhere.example", "sslmode=verify-ca&ROOT&channel_binding=require"),
             // Over TLS a password in clear text is read by the server alone.

@@ -8,3 +8,4 @@ mod pause;
 mod payload;
 mod replica;
 mod retry;
+mod time;

@@ -503,6 +503,10 @@ pub const DATABASE_WORK: Duration = Duration::from_secs(7);
 /// After this long without a response, idle connections are tested; they must respond within DATABASE_PING.
 pub const DATABASE_SLOW: Duration = Duration::from_secs(2);
 pub const DATABASE_PING: Duration = Duration::from_secs(1);
+/// A connection that has been idle for longer is tested before it is used (ours; HikariCP has the same).
+pub const DATABASE_IDLE: Duration = Duration::from_millis(500);
+/// How often a read-only database may make the pool connect again (ours).
+pub const DATABASE_READ_ONLY: Duration = Duration::from_secs(1);
 /// How long requests are refused at once after PostgreSQL failed, before it is tried again.
 pub const DATABASE_GONE: Duration = Duration::from_secs(1);
 /// How long a connection to PostgreSQL may take, with TLS and password.

@@ -166,16 +166,25 @@ impl HeldClaim {
 
     /// Stores the outcome of the request, which succeeded as a whole.
     ///
-    /// Returns after it is stored if the request has other mutations, which must not run again once the response is sent.
-    pub(super) async fn store_outcome(self, operation: &PreparedOperation, executed: &Executed) {
+    /// Returns after it is on disk if the request has other mutations, which must not run again once the response is sent.
+    ///
+    /// # Errors
+    /// 503 if that fails: the client repeats the request, whose cards are found.
+    pub(super) async fn store_outcome(
+        self,
+        operation: &PreparedOperation,
+        executed: &Executed,
+    ) -> Result<(), ApiError> {
         let response = match is_stored_whole(operation) {
             true => str::from_utf8(&executed.body).expect("a response is UTF-8").to_owned(),
             false => write_values(operation, executed),
         };
-        match operation.root_fields().all(|(_, name)| name == CARD_CREATE) {
-            true => self.store_later(response),
-            false => Box::pin(self.store(response)).await, // a large future, and rare
+        if operation.root_fields().all(|(_, name)| name == CARD_CREATE) {
+            self.store_later(response);
+            return Ok(());
         }
+        let (key, outcome) = self.outcome(response);
+        Ok(Box::pin(self.claims.services.store.store_outcome(key, outcome)).await?) // a large future, and rare
     }
 
     /// Stores an outcome after this returns; until then this process remembers it. For a request that only creates cards: if the
@@ -186,12 +195,17 @@ impl HeldClaim {
         claims.tasks.spawn(request_id::inherit(Box::pin(self.store(response)))); // boxed: a task moves it six times
     }
 
-    /// Stores an outcome. A failure is only logged: the cards are committed, and a repeated request returns them.
+    /// Stores the outcome of a request that only creates cards. A failure is only logged: the cards are committed, and a repeated
+    /// request returns them.
     async fn store(self, response: String) {
-        let outcome = IdempotencyOutcome { request: self.claim.request, response };
-        if let Err(error) = self.claims.services.store.store_outcome(self.claim.key.clone(), outcome).await {
+        let (key, outcome) = self.outcome(response);
+        if let Err(error) = self.claims.services.store.store_outcome_of_creates(key, outcome).await {
             tracing::error!(error = %ErrorChain(&error), "a response was not stored under its idempotency key");
         }
+    }
+
+    fn outcome(&self, response: String) -> (IdempotencyKey, IdempotencyOutcome) {
+        (self.claim.key.clone(), IdempotencyOutcome { request: self.claim.request, response })
     }
 }
 

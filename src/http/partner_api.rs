@@ -153,7 +153,7 @@ async fn mutate(
     if let Some(claim) = claim
         && is_success(&executed, &context)
     {
-        claim.store_outcome(&prepared, &executed).await;
+        claim.store_outcome(&prepared, &executed).await?;
     }
     Ok(executed.into())
 }

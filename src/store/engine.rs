@@ -82,7 +82,7 @@ macro_rules! read {
                     let held = db.connection().await?;
                     let since = held.since();
                     let out = db.run_bounded(since, $crate::store::postgres::queries::$query(&mut &*held, $($arg),*)).await;
-                    $crate::store::postgres::settle(held, out)
+                    db.settle(held, out)
                 };
                 Box::pin(run).await
             }
@@ -155,7 +155,7 @@ macro_rules! commit {
                             if begin { $crate::store::postgres::Postgres::end(c, out).await } else { out }
                         };
                         let out = db.run_bounded(since, work).await;
-                        $crate::store::postgres::settle(held, out)
+                        db.settle(held, out)
                     };
                     Box::pin(run).await
                 }

@@ -52,6 +52,18 @@ pub(super) struct Panicked;
 #[error("{0}")]
 pub(super) struct Inconsistent(pub &'static str);
 
+/// Returns whether PostgreSQL refused a write because its transaction is read-only (SQLSTATE 25006).
+pub(super) fn is_read_only(error: &dyn StdError) -> bool {
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        if let Some(DieselError::DatabaseError(DatabaseErrorKind::ReadOnlyTransaction, _)) = error.downcast_ref() {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
+}
+
 impl From<Outage> for StoreError {
     fn from(outage: Outage) -> Self {
         StoreError::Unavailable(Box::new(outage))

@@ -24,6 +24,15 @@ macro_rules! within {
     }};
 }
 
+/// The later of a stored timestamp and a new one: the clock of the replica that stored it may be ahead (decisions V7).
+macro_rules! later_of {
+    ($column:expr, $now:expr) => {{
+        let now = crate::store::sql_type::At($now);
+        let set = diesel::IntoSql::into_sql::<crate::store::sql_type::MomentSql>(now);
+        diesel::dsl::case_when($column.lt(now), set).otherwise($column)
+    }};
+}
+
 #[path = "audit/queries.rs"]
 mod audit;
 #[path = "card/queries.rs"]

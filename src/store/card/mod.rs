@@ -2,6 +2,7 @@
 
 pub(super) mod row;
 
+use std::fmt::Debug;
 use std::sync::Arc;
 
 use diesel::result::Error as DieselError;
@@ -225,7 +226,7 @@ impl Store {
         decide: F,
     ) -> Result<Option<Card>, ChangeCardError<E>>
     where
-        E: Send + 'static,
+        E: Debug + Send + 'static,
         F: FnOnce(&mut Card) -> Result<Vec<EventDraft>, E> + Send + 'static,
     {
         self.write(scope, now, |card| decide(card).map(CardEffects::from)).await
@@ -239,7 +240,7 @@ impl Store {
         decide: F,
     ) -> Result<Option<Card>, ChangeCardError<E>>
     where
-        E: Send + 'static,
+        E: Debug + Send + 'static,
         F: FnOnce(&mut Card) -> Result<CardEffects, E> + Send + 'static,
     {
         let ordered = self.write(scope, now, decide).await?;
@@ -250,7 +251,7 @@ impl Store {
 
     async fn write<E, F>(&self, scope: CardScope, now: Timestamp, decide: F) -> Result<Option<Card>, ChangeCardError<E>>
     where
-        E: Send + 'static,
+        E: Debug + Send + 'static,
         F: FnOnce(&mut Card) -> Result<CardEffects, E> + Send + 'static,
     {
         let public_base = Arc::clone(&self.public_base);

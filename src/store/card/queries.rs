@@ -148,6 +148,8 @@ pub(crate) async fn write_change<E>(
     if after == before {
         return Ok(Some((before, false)));
     }
+    // The clock of the replica that made the last change may be ahead, or this change has waited for the lock (decisions V7).
+    let now = now.max(before.updated_at);
     let count = i64::try_from(effects.events.len()).unwrap_or(i64::MAX);
     let after = Card {
         id: before.id,

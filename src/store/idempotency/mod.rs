@@ -83,12 +83,17 @@ impl Store {
         read!(self, claimed_card(claim))
     }
 
-    /// Stores the outcome of a request under its key. A key that has an outcome is not changed.
+    /// Stores the outcome of a request under its key, and waits until it is on disk. A key that has an outcome is not changed.
     pub async fn store_outcome(&self, key: IdempotencyKey, outcome: IdempotencyOutcome) -> Result<()> {
+        commit!(self, Statement, always, store_outcome(&key, &outcome))
+    }
+
+    /// Stores the outcome of a request that only creates cards, as [`Store::store_outcome`] does. PostgreSQL does not wait for the disk:
+    /// the claim of the key was flushed with the card, and is enough to find it (decisions, section 4).
+    pub async fn store_outcome_of_creates(&self, key: IdempotencyKey, outcome: IdempotencyOutcome) -> Result<()> {
         match &self.engine {
-            // Does not wait for the disk: the claim of the key was flushed with the card (decisions, section 4).
             Engine::Postgres(db) => meet_faults!(self, share!(db, store_outcome(&key, &outcome))),
-            Engine::Sqlite(_) => commit!(self, Statement, always, store_outcome(&key, &outcome)),
+            Engine::Sqlite(_) => self.store_outcome(key, outcome).await,
         }
     }
 

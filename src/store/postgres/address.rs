@@ -17,8 +17,16 @@ const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
 /// A parsed address.
 #[derive(Clone, Debug)]
 pub(crate) struct PostgresAddress {
-    pub(super) config: Config,
+    pub(super) servers: Vec<Server>,
     pub(super) protection: Protection,
+}
+
+/// A server of an address.
+#[derive(Clone, Debug)]
+pub(super) struct Server {
+    pub config: Config,
+    /// Host and port, for error messages.
+    pub place: String,
 }
 
 /// How a connection is protected.
@@ -51,10 +59,7 @@ impl PostgresAddress {
     /// Parses an address. The error names the invalid part.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let parameters = Parameters::parse(text)?;
-        let mut config: Config = parameters.address.parse().map_err(|error: tokio_postgres::Error| {
-            // The outermost error gives no reason.
-            std::error::Error::source(&error).map_or_else(|| error.to_string(), |cause| ErrorChain(cause).to_string())
-        })?;
+        let mut config = parse_config(&parameters.address)?;
         if config.get_hosts().is_empty() {
             // A server with an IP address only is checked against that.
             for address in config.get_hostaddrs().to_vec() {
@@ -69,29 +74,62 @@ impl PostgresAddress {
             return Err("holds an @ that is not the one before the host: write %40 in a name or password".to_owned());
         }
         let protection = parameters.protection(&config)?;
-        make_due_now(&mut config);
-        Ok(Self { config, protection })
+        Ok(Self { servers: split(&config, &parameters.address)?, protection })
     }
 
     /// Returns whether connections leave this machine without TLS.
     pub(crate) fn is_exposed(&self) -> bool {
-        self.protection == Protection::None && !is_near(&self.config)
+        self.protection == Protection::None && !self.servers.iter().all(|server| is_near(&server.config))
     }
+}
 
-    /// Returns the servers, for error messages.
-    pub(super) fn place(&self) -> String {
-        let ports = self.config.get_ports();
-        let servers = self.config.get_hosts().iter().enumerate().map(|(index, host)| {
-            let port = ports.get(index).or(ports.first()).copied().unwrap_or(5432);
-            match host {
-                Host::Tcp(name) if name.contains(':') => format!("[{name}]:{port}"),
-                Host::Tcp(name) => format!("{name}:{port}"),
-                #[cfg(unix)]
-                Host::Unix(folder) => format!("{}/.s.PGSQL.{port}", folder.display()),
-            }
-        });
-        servers.collect::<Vec<_>>().join(", ")
+fn parse_config(address: &str) -> Result<Config, String> {
+    address.parse().map_err(|error: tokio_postgres::Error| {
+        // The outermost error gives no reason.
+        std::error::Error::source(&error).map_or_else(|| error.to_string(), |cause| ErrorChain(cause).to_string())
+    })
+}
+
+/// Returns the servers of an address, each with all its other settings.
+fn split(all: &Config, address: &str) -> Result<Vec<Server>, String> {
+    let mut common = parse_config(&without_servers(address))?;
+    make_due_now(&mut common);
+    let (ports, addresses) = (all.get_ports(), all.get_hostaddrs());
+    if !addresses.is_empty() && addresses.len() != all.get_hosts().len() {
+        return Err("has another number of hosts than of values in hostaddr".to_owned());
     }
+    let servers = all.get_hosts().iter().enumerate().map(|(index, host)| {
+        let port = ports.get(index).or(ports.first()).copied().unwrap_or(5432);
+        let mut config = common.clone();
+        config.port(port);
+        if let Some(address) = addresses.get(index) {
+            config.hostaddr(*address);
+        }
+        let place = match host {
+            Host::Tcp(name) => {
+                config.host(name);
+                if name.contains(':') { format!("[{name}]:{port}") } else { format!("{name}:{port}") }
+            }
+            #[cfg(unix)]
+            Host::Unix(folder) => {
+                config.host_path(folder);
+                format!("{}/.s.PGSQL.{port}", folder.display())
+            }
+        };
+        Server { config, place }
+    });
+    Ok(servers.collect())
+}
+
+/// Returns an address that names no server: `postgres://user@one,two:5433/cards?port=5432` becomes `postgres://user@/cards?`.
+fn without_servers(address: &str) -> String {
+    let (scheme, rest) = address.split_once("://").unwrap_or(("postgres", address));
+    let (user, rest) = rest.split_at(rest.find('@').map_or(0, |at| at + 1));
+    let rest = &rest[rest.find(['/', '?']).unwrap_or(rest.len())..];
+    let (database, parameters) = rest.split_once('?').unwrap_or((rest, ""));
+    let is_common = |parameter: &&str| !["host=", "hostaddr=", "port="].iter().any(|name| parameter.starts_with(name));
+    let parameters: Vec<_> = parameters.split('&').filter(is_common).collect();
+    format!("{scheme}://{user}{database}?{}", parameters.join("&"))
 }
 
 /// Removes the parameters that this service reads itself: the client knows fewer values of them.
@@ -201,6 +239,8 @@ fn make_due_now(config: &mut Config) {
 
 #[cfg(test)]
 mod tests {
+    use tokio_postgres::config::TargetSessionAttrs;
+
     use super::*;
 
     fn protection(address: &str) -> Protection {
@@ -242,9 +282,44 @@ mod tests {
             assert_eq!(protection(&format!("postgres://u:p@db.example/d?{parameters}")), expected, "{parameters}");
         }
         let kept = PostgresAddress::parse("postgres://u:p?x@db/d?sslmode=disable&options=-csearch_path%3Dx").unwrap();
-        assert_eq!(kept.config.get_options(), Some("-csearch_path=x"));
-        assert_eq!(kept.config.get_password(), Some(b"p?x".as_slice()));
-        assert_eq!((kept.place(), kept.is_exposed()), ("db:5432".to_owned(), true));
+        let [Server { config, place }] = &kept.servers[..] else { panic!("{kept:?}") };
+        assert_eq!(config.get_options(), Some("-csearch_path=x"));
+        assert_eq!(config.get_password(), Some(b"p?x".as_slice()));
+        assert_eq!((place.as_str(), kept.is_exposed()), ("db:5432", true));
+    }
+
+    #[test]
+    fn each_server_has_its_own_place_and_all_other_settings() {
+        for (address, expected) in [
+            ("u:p@one,two:5433/d?sslmode=disable&", vec![("one:5432", None), ("two:5433", None)]),
+            ("u:p@[::1]:1,127.0.0.1/d?", vec![("[::1]:1", None), ("127.0.0.1:5432", None)]),
+            (
+                "u:p@one:1,two:2/d?hostaddr=10.0.0.1,10.0.0.2&",
+                vec![("one:1", Some("10.0.0.1")), ("two:2", Some("10.0.0.2"))],
+            ),
+            ("/d?host=one&user=u&host=two&port=1,2&password=p&", vec![("one:1", None), ("two:2", None)]),
+            (
+                "/d?user=u&password=p&hostaddr=10.0.0.1,10.0.0.2&",
+                vec![("10.0.0.1:5432", Some("10.0.0.1")), ("10.0.0.2:5432", Some("10.0.0.2"))],
+            ),
+            ("u:p@/d?host=%2Frun%2Fa&port=1&", vec![("/run/a/.s.PGSQL.1", None)]),
+        ] {
+            let text = format!("postgres://{address}target_session_attrs=read-write");
+            let parsed = PostgresAddress::parse(&text).unwrap_or_else(|reason| panic!("{text}: {reason}"));
+            let places = parsed.servers.iter().map(|Server { config, place }| {
+                assert_eq!((config.get_user(), config.get_password()), (Some("u"), Some(b"p".as_slice())), "{text}");
+                assert_eq!((config.get_dbname(), config.get_hosts().len()), (Some("d"), 1), "{text}");
+                assert_eq!(config.get_target_session_attrs(), TargetSessionAttrs::ReadWrite, "{text}");
+                assert_eq!(config.get_tcp_user_timeout(), Some(&limits::DATABASE_UNACKNOWLEDGED), "{text}");
+                (place.clone(), config.get_hostaddrs().first().map(IpAddr::to_string))
+            });
+            let expected = expected.into_iter().map(|(place, address)| (place.to_owned(), address.map(str::to_owned)));
+            assert_eq!(places.collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "{text}");
+        }
+        assert_eq!(
+            refusal("postgres://u@one,two/d?hostaddr=10.0.0.1"),
+            "has another number of hosts than of values in hostaddr"
+        );
     }
 
     #[test]

@@ -1,34 +1,39 @@
 //! Connects to PostgreSQL within a timeout, with errors for each server.
+//!
+//! An address may name several servers, of which one takes writes: a primary and its standbys (`target_session_attrs=read-write`). Each
+//! is tried for its share of the time, beginning with the one that was last connected to, so that a server that is silent holds up no
+//! connection to the others.
 
 use std::future::poll_fn;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Poll;
 
 use diesel_async::{AsyncPgConnection, SimpleAsyncConnection};
+use futures_util::FutureExt as _;
+use tokio::task::JoinHandle;
 use tokio_postgres::config::{SslMode, SslNegotiation};
 use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
 use tokio_postgres::{Client, Config, Connection, NoTls, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::address::{PostgresAddress, Protection};
+use super::address::{PostgresAddress, Protection, Server};
 use super::tls::{self, Plain};
 use super::transfer::shared_lock;
 use crate::base::{ErrorChain, limits};
 use crate::store::error::Cause;
 
-/// Why a connection failed: the servers, and the error of each.
+/// Why a connection failed: each server, and its error.
 #[derive(Debug, thiserror::Error)]
-#[error("PostgreSQL at {place}: {reason}")]
-pub(super) struct ConnectError {
-    place: String,
-    reason: String,
-}
+#[error("PostgreSQL at {0}")]
+pub(super) struct ConnectError(String);
 
 /// Connects to the servers of one address.
 pub(super) struct Connector {
-    config: Config,
+    servers: Vec<Server>,
+    /// The server to try first: the one that was last connected to.
+    first: AtomicUsize,
     way: Way,
-    place: String,
 }
 
 /// How to connect.
@@ -41,83 +46,93 @@ enum Way {
 impl Connector {
     /// Reads the trusted roots, if the certificate of the server is checked.
     pub(super) fn new(address: PostgresAddress) -> Result<Self, Cause> {
-        let place = address.place();
-        let PostgresAddress { mut config, protection } = address;
+        let PostgresAddress { mut servers, protection } = address;
+        for Server { config, .. } in &mut servers {
+            match protection {
+                Protection::Socket => config.ssl_mode(SslMode::Disable),
+                Protection::None => config.ssl_mode(SslMode::Require).ssl_negotiation(SslNegotiation::Direct),
+                Protection::Tls(_) => config.ssl_mode(SslMode::Require),
+            };
+        }
         let way = match &protection {
-            Protection::Socket => {
-                config.ssl_mode(SslMode::Disable);
-                Way::Socket
-            }
-            Protection::None => {
-                config.ssl_mode(SslMode::Require).ssl_negotiation(SslNegotiation::Direct);
-                Way::Plain
-            }
-            Protection::Tls(check) => {
-                config.ssl_mode(SslMode::Require);
-                Way::Tls(MakeRustlsConnect::new(tls::client_config(check)?))
-            }
+            Protection::Socket => Way::Socket,
+            Protection::None => Way::Plain,
+            Protection::Tls(check) => Way::Tls(MakeRustlsConnect::new(tls::client_config(check)?)),
         };
-        Ok(Self { config, way, place })
+        Ok(Self { servers, first: AtomicUsize::new(0), way })
     }
 
-    /// Connects for statements of many requests: lookups, and outcomes, whose commits do not wait for the disk.
-    pub(super) async fn connect_shared(&self) -> Result<AsyncPgConnection, ConnectError> {
-        let connecting = async {
-            let connection = AsyncPgConnection::try_from(self.establish_client().await?).await;
-            connection.map_err(|error| ErrorChain(&error).to_string())
-        };
-        self.set_up(connecting, &(set_parameters() + "SET synchronous_commit = off;" + &shared_lock())).await
-    }
-
-    /// Connects for the pool or the listener.
-    pub(super) async fn connect(&self) -> Result<AsyncPgConnection, ConnectError> {
-        self.set_up(self.establish(), &(set_parameters() + &shared_lock())).await
-    }
-
-    /// Connects for the migrations, whose statements have no time limit.
-    pub(super) async fn connect_unbounded(&self) -> Result<AsyncPgConnection, ConnectError> {
-        self.set_up(self.establish(), &(reset_parameters() + &shared_lock())).await
-    }
-
-    async fn set_up(
-        &self,
-        connecting: impl Future<Output = Result<AsyncPgConnection, String>>,
-        setup: &str,
-    ) -> Result<AsyncPgConnection, ConnectError> {
-        self.in_time(async {
-            let mut connection = connecting.await?;
-            connection.batch_execute(setup).await.map_err(|error| error.to_string())?;
-            Ok(connection)
+    /// Connects for statements of many requests: lookups, and outcomes, whose commits do not wait for the disk. Also returns the task
+    /// that sends and receives, which ends when the connection is closed.
+    pub(super) async fn connect_shared(&self) -> Result<(AsyncPgConnection, JoinHandle<()>), ConnectError> {
+        let setup = &(set_parameters() + "SET synchronous_commit = off;" + &shared_lock());
+        self.try_each(|config| async move {
+            let (client, driver) = self.establish_client(config).await?;
+            let connection = AsyncPgConnection::try_from(client).await;
+            let connection = connection.map_err(|error| ErrorChain(&error).to_string());
+            Ok((set_up(connection?, setup).await?, driver))
         })
         .await
     }
 
+    /// Connects for the pool or the listener.
+    pub(super) async fn connect(&self) -> Result<AsyncPgConnection, ConnectError> {
+        let setup = &(set_parameters() + &shared_lock());
+        self.try_each(|config| async move { set_up(self.establish(config).await?, setup).await }).await
+    }
+
+    /// Connects for the migrations, whose statements have no time limit.
+    pub(super) async fn connect_unbounded(&self) -> Result<AsyncPgConnection, ConnectError> {
+        let setup = &(reset_parameters() + &shared_lock());
+        self.try_each(|config| async move { set_up(self.establish(config).await?, setup).await }).await
+    }
+
     /// Connects without diesel, for a move.
     pub(super) async fn client(&self) -> Result<Client, ConnectError> {
-        self.in_time(self.establish_client()).await
+        self.try_each(|config| async move { Ok(self.establish_client(config).await?.0) }).await
     }
 
-    async fn establish_client(&self) -> Result<Client, String> {
+    async fn try_each<'a, T, F>(&'a self, make: impl Fn(&'a Config) -> F) -> Result<T, ConnectError>
+    where
+        F: Future<Output = Result<T, String>>,
+    {
+        let (first, count) = (self.first.load(Ordering::Relaxed), self.servers.len());
+        let limit = limits::DATABASE_CONNECT / u32::try_from(count).unwrap_or(u32::MAX);
+        let mut errors = Vec::new();
+        for index in (first..count).chain(0..first) {
+            let Server { config, place } = &self.servers[index];
+            match tokio::time::timeout(limit, make(config)).await {
+                Ok(Ok(made)) => {
+                    self.first.store(index, Ordering::Relaxed);
+                    return Ok(made);
+                }
+                Ok(Err(reason)) => errors.push(format!("{place}: {reason}")),
+                Err(_) => errors.push(format!("{place}: no connection could be made within {limit:?}")),
+            }
+        }
+        Err(ConnectError(errors.join("; ")))
+    }
+
+    async fn establish_client(&self, config: &Config) -> Result<(Client, JoinHandle<()>), String> {
         match &self.way {
-            Way::Socket => client(&self.config, NoTls).await,
-            Way::Plain => client(&self.config, Plain).await,
-            Way::Tls(tls) => client(&self.config, tls.clone()).await,
+            Way::Socket => client(config, NoTls).await,
+            Way::Plain => client(config, Plain).await,
+            Way::Tls(tls) => client(config, tls.clone()).await,
         }
     }
 
-    async fn in_time<T>(&self, made: impl Future<Output = Result<T, String>>) -> Result<T, ConnectError> {
-        let made = tokio::time::timeout(limits::DATABASE_CONNECT, made).await;
-        made.unwrap_or_else(|_| Err(format!("no connection could be made within {:?}", limits::DATABASE_CONNECT)))
-            .map_err(|reason| ConnectError { place: self.place.clone(), reason })
-    }
-
-    async fn establish(&self) -> Result<AsyncPgConnection, String> {
+    async fn establish(&self, config: &Config) -> Result<AsyncPgConnection, String> {
         match &self.way {
-            Way::Socket => establish(&self.config, NoTls).await,
-            Way::Plain => establish(&self.config, Plain).await,
-            Way::Tls(tls) => establish(&self.config, tls.clone()).await,
+            Way::Socket => establish(config, NoTls).await,
+            Way::Plain => establish(config, Plain).await,
+            Way::Tls(tls) => establish(config, tls.clone()).await,
         }
     }
+}
+
+async fn set_up(mut connection: AsyncPgConnection, setup: &str) -> Result<AsyncPgConnection, String> {
+    connection.batch_execute(setup).await.map_err(|error| error.to_string())?;
+    Ok(connection)
 }
 
 /// The parameters of every connection that runs statements of requests and workers. The server limits the time of statements
@@ -165,7 +180,7 @@ where
 }
 
 /// Connects without diesel. One system call sends the statements of all tasks that are ready.
-async fn client<T>(config: &Config, tls: T) -> Result<Client, String>
+async fn client<T>(config: &Config, tls: T) -> Result<(Client, JoinHandle<()>), String>
 where
     T: MakeTlsConnect<Socket>,
     T::Stream: Send + 'static,
@@ -173,8 +188,9 @@ where
     <T::TlsConnect as TlsConnect<Socket>>::Future: Send,
 {
     let (client, connection) = connect_to(config, tls).await?;
-    tokio::spawn(behind_ready_tasks(connection)); // ends with the client, which gets its errors
-    Ok(client)
+    // Ends with the client, which gets its errors.
+    let driver = tokio::spawn(behind_ready_tasks(connection.map(drop)));
+    Ok((client, driver))
 }
 
 /// Polls a future behind the tasks that are ready. The runtime would run it before them, since one of them has woken it; so it wakes

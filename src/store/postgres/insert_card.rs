@@ -9,7 +9,6 @@ use diesel::prelude::*;
 use diesel::query_builder::{AstPass, QueryBuilder as _, QueryFragment, QueryId};
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 
-use super::pool::settle;
 use super::queries::Subscriber;
 use super::{Postgres, QueryConn, RunQueryDsl};
 use crate::model::{Card, Delivery, Event, render};
@@ -38,7 +37,7 @@ impl Postgres {
         let inserts = inserts(card, event, subscribers, new.claim.as_ref(), public_base);
         let held = self.connection().await?;
         let inserted = self.run_bounded(held.since(), inserts.run(&held)).await;
-        Ok(settle(held, inserted)?.then_some((created, enqueued)))
+        Ok(self.settle(held, inserted)?.then_some((created, enqueued)))
     }
 }
 

@@ -16,7 +16,6 @@ use self::connect::Connector;
 use self::notify::Notifier;
 use self::pool::Connections;
 pub(super) use self::pool::Held;
-pub(super) use self::pool::settle;
 use self::run_query_dsl::RunQueryDsl;
 use self::shared::SharedConnections;
 pub(super) use self::transfer::PostgresSide;
@@ -220,6 +219,14 @@ impl Postgres {
         work: impl Future<Output = Result<T, E>>,
     ) -> impl Future<Output = Option<Result<T, E>>> {
         self.connections.run_bounded(since, work)
+    }
+
+    /// Returns a connection to the pool after a unit of work, or closes it.
+    pub(super) fn settle<T, E>(&self, held: Held, out: Option<Result<T, E>>) -> Result<T, E>
+    where
+        E: From<StoreError> + std::error::Error,
+    {
+        self.connections.settle(held, out)
     }
 
     pub(super) async fn begin(connection: &mut AsyncPgConnection) -> Result<(), StoreError> {

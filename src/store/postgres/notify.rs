@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use super::connect::Connector;
-use super::pool::{Connections, settle};
+use super::pool::Connections;
 use crate::base::{ErrorChain, limits};
 use crate::store::error::Outage;
 use crate::store::{Queue, QueueSignals, StoreError};
@@ -59,7 +59,7 @@ fn bit(queue: Queue) -> u8 {
 async fn send(connections: &Connections, queues: u8) -> Result<(), StoreError> {
     let mut held = connections.take().await?;
     let sent = connections.run_bounded(held.since(), notify(&mut held, queues)).await;
-    settle(held, sent)
+    connections.settle(held, sent)
 }
 
 async fn notify(connection: &mut AsyncPgConnection, queues: u8) -> Result<(), StoreError> {

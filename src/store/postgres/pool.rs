@@ -1,10 +1,14 @@
 //! The pool of connections, and its timeouts for a server that stops answering.
 //!
-//! When a unit of work takes long, every connection that was last taken earlier is suspect: it is checked before it is
-//! used again. If the check fails, it is dropped with all connections that are as old. While no check has succeeded
-//! since, new calls are refused at once for a short time, so that the fields of one request do not each wait for the
-//! timeout.
+//! A connection that has been idle for a moment is checked before it is used, since it may have ended unnoticed. When a unit of work
+//! takes long, every connection that was last taken earlier is suspect: it is checked as well. If it does not answer, it is dropped with
+//! all connections that are as old. While no check has succeeded since, new calls are refused at once for a short time, so that the
+//! fields of one request do not each wait for the timeout.
+//!
+//! A connection that refuses a write because it is read-only is closed, and all that are as old are dropped too: they were made while
+//! the database was read-only, or their server has become a standby.
 
+use std::error::Error;
 use std::ops::{Deref, DerefMut};
 use std::pin::pin;
 use std::sync::Arc;
@@ -21,7 +25,7 @@ use tokio::time::{sleep_until, timeout};
 
 use super::connect::Connector;
 use crate::base::limits;
-use crate::store::error::Outage;
+use crate::store::error::{Outage, is_read_only};
 use crate::store::{PoolUse, StoreError};
 
 /// Connections to PostgreSQL; cheap to clone.
@@ -119,6 +123,11 @@ impl Connections {
         PoolUse { max: status.max_size, open: status.size, idle: status.available }
     }
 
+    /// Returns whether a connection that was last taken at this time must not be used.
+    pub(super) fn is_dead(&self, taken: tokio::time::Instant) -> bool {
+        self.liveness.health(taken.into_std()) == Health::Dead
+    }
+
     /// Returns an error for a short time after PostgreSQL stopped answering.
     pub(super) fn check_alive(&self) -> Result<(), StoreError> {
         if self.liveness.is_gone() { Err(Outage::Gone.into()) } else { Ok(()) }
@@ -175,15 +184,23 @@ impl Connections {
         self.record_work(out.is_ok());
         Some(out)
     }
-}
 
-/// Returns a connection to the pool after a unit of work, or closes it if the work did not end.
-pub(in crate::store) fn settle<T, E: From<StoreError>>(held: Held, out: Option<Result<T, E>>) -> Result<T, E> {
-    match out {
-        Some(out) => out,
-        None => {
-            held.discard();
-            Err(StoreError::from(Outage::TimedOut(limits::DATABASE_WORK)).into())
+    /// Returns a connection to the pool after a unit of work, or closes it if the work did not end or the connection is read-only.
+    pub(super) fn settle<T, E>(&self, held: Held, out: Option<Result<T, E>>) -> Result<T, E>
+    where
+        E: From<StoreError> + Error,
+    {
+        match out {
+            Some(Err(error)) if is_read_only(&error) => {
+                held.discard();
+                self.liveness.mark_read_only();
+                Err(error)
+            }
+            Some(out) => out,
+            None => {
+                held.discard();
+                Err(StoreError::from(Outage::TimedOut(limits::DATABASE_WORK)).into())
+            }
         }
     }
 }
@@ -193,7 +210,7 @@ struct Liveness {
     made: Instant,
     /// Connections that were last taken before this are checked.
     suspect: AtomicU64,
-    /// Connections that were last taken before this are dead.
+    /// Connections that were last taken before this are dropped.
     dead: AtomicU64,
     /// The last successful check or new connection, or unit of work that succeeded after connections became suspect.
     alive: AtomicU64,
@@ -204,7 +221,7 @@ struct Liveness {
 #[derive(Debug, PartialEq, Eq)]
 enum Health {
     Healthy,
-    /// Since this time.
+    /// As every connection that was last taken before this time.
     Suspect(u64),
     Dead,
 }
@@ -244,6 +261,15 @@ impl Liveness {
         self.gone.fetch_max(self.now(), Ordering::Relaxed);
     }
 
+    /// Makes every connection that was taken before now dead, at most once in a while: a database that stays read-only would make each
+    /// request connect.
+    fn mark_read_only(&self) {
+        let (now, dead) = (self.now(), self.dead.load(Ordering::Relaxed));
+        if u128::from(now.saturating_sub(dead)) >= limits::DATABASE_READ_ONLY.as_millis() {
+            self.dead.fetch_max(now + 1, Ordering::Relaxed);
+        }
+    }
+
     /// Returns whether there was a recent timeout, and no success since connections became suspect.
     fn is_gone(&self) -> bool {
         let suspect = self.suspect.load(Ordering::Relaxed);
@@ -256,10 +282,8 @@ impl Liveness {
 
     /// Judges a connection that was last taken at this time.
     fn health(&self, taken: Instant) -> Health {
-        let suspect = self.suspect.load(Ordering::Relaxed);
-        if suspect == 0 {
-            return Health::Healthy;
-        }
+        let idle = u64::try_from(limits::DATABASE_IDLE.as_millis()).unwrap_or(u64::MAX);
+        let suspect = self.suspect.load(Ordering::Relaxed).max(self.now().saturating_sub(idle));
         let taken = self.millis(taken);
         if taken < self.dead.load(Ordering::Relaxed) {
             Health::Dead

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use diesel_async::AsyncPgConnection;
+use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::Postgres;
@@ -32,6 +33,8 @@ struct Slot {
 
 struct Shared {
     connection: AsyncPgConnection,
+    /// The task that sends and receives, which ends when the connection is closed.
+    driver: JoinHandle<()>,
     made: Instant,
 }
 
@@ -58,7 +61,7 @@ impl Postgres {
         let connections = &self.connections;
         connections.check_alive()?;
         let slot = &slots[turn.fetch_add(1, Ordering::Relaxed) % slots.len()];
-        let shared = match slot.get() {
+        let shared = match slot.get(connections) {
             Some(shared) => shared,
             // Boxed: it is large, and would be in the future of every statement.
             None => timeout(limits::DATABASE_WAIT, Box::pin(slot.fill(connector, connections)))
@@ -76,21 +79,23 @@ impl Slot {
         self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn get(&self) -> Option<Arc<Shared>> {
-        self.current().clone()
+    /// Returns the connection, unless it is closed or dead.
+    fn get(&self, connections: &Connections) -> Option<Arc<Shared>> {
+        let shared = self.current().clone()?;
+        (!shared.driver.is_finished() && !connections.is_dead(shared.made)).then_some(shared)
     }
 
     /// Makes the connection, unless another statement has just made it.
     async fn fill(&self, connector: &Connector, connections: &Connections) -> Result<Arc<Shared>, StoreError> {
         let _connecting = self.connecting.lock().await;
         connections.check_alive()?;
-        if let Some(shared) = self.get() {
+        if let Some(shared) = self.get(connections) {
             return Ok(shared);
         }
         let connected = connector.connect_shared().await;
         connections.record_connect(connected.is_ok());
-        let connection = connected.map_err(|error| StoreError::Unavailable(error.into()))?;
-        let shared = Arc::new(Shared { connection, made: Instant::now() });
+        let (connection, driver) = connected.map_err(|error| StoreError::Unavailable(error.into()))?;
+        let shared = Arc::new(Shared { connection, driver, made: Instant::now() });
         *self.current() = Some(Arc::clone(&shared));
         Ok(shared)
     }
@@ -101,9 +106,9 @@ impl Postgres {
     /// Makes every connection again, and prepares each for a test.
     pub(in crate::store) async fn prepare_shared(&self, prepare: impl Fn(&mut AsyncPgConnection)) {
         for slot in &self.shared.slots {
-            let mut connection = self.shared.connector.connect_shared().await.expect("PostgreSQL answers");
+            let (mut connection, driver) = self.shared.connector.connect_shared().await.expect("PostgreSQL answers");
             prepare(&mut connection);
-            *slot.current() = Some(Arc::new(Shared { connection, made: Instant::now() }));
+            *slot.current() = Some(Arc::new(Shared { connection, driver, made: Instant::now() }));
         }
     }
 }
@@ -113,8 +118,8 @@ impl SharedUse<'_> {
         &self.shared.connection
     }
 
-    /// Runs the statement. Returns `Continue` with its start if it has to be repeated on another connection, once: its own was
-    /// closed, or may be dead.
+    /// Runs the statement. Returns `Continue` with its start if it has to be repeated, once, on a connection that is made after it: what
+    /// ended its own may have ended all.
     pub(in crate::store) async fn run<T>(
         &self,
         work: impl Future<Output = Result<T, StoreError>>,
@@ -124,20 +129,15 @@ impl SharedUse<'_> {
             return ControlFlow::Break(out.unwrap_or_else(|| Err(Outage::TimedOut(limits::DATABASE_WORK).into())));
         }
         match timeout_at(self.since + limits::DATABASE_SLOW, work).await {
-            Ok(Err(StoreError::Unavailable(_))) => self.close(|shared| Arc::ptr_eq(shared, &self.shared)),
+            Ok(Err(StoreError::Unavailable(_))) | Err(_) => {}
             Ok(out) => {
                 self.connections.record_work(out.is_ok());
                 return ControlFlow::Break(out);
             }
-            Err(_) => self.close(|shared| shared.made <= self.since),
+        }
+        for slot in self.slots {
+            slot.current().take_if(|shared| shared.made <= self.since);
         }
         ControlFlow::Continue(self.since)
-    }
-
-    /// Lets no further statement use these connections.
-    fn close(&self, which: impl Fn(&Arc<Shared>) -> bool) {
-        for slot in self.slots {
-            slot.current().take_if(|shared| which(shared));
-        }
     }
 }

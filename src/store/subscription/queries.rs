@@ -10,7 +10,7 @@ use crate::base::Timestamp;
 use crate::model::{Page, PageRequest, PageStart, Scope, Topic, WebhookSubscription};
 use crate::store::prepared_query::prepared;
 use crate::store::schema::{partners, webhook_subscriptions};
-use crate::store::sql_type::{At, Digest, Id, Name};
+use crate::store::sql_type::{Digest, Id, Name};
 use crate::store::subscription::{SubscriptionRow, callback_url_digest};
 use crate::store::{ChangeSubscriptionError, CreateSubscriptionError, Holder, SubscriptionChange, page};
 
@@ -156,7 +156,7 @@ pub(crate) async fn change_subscription(
         webhook_subscriptions::callback_url.eq(callback_url.as_str()),
         webhook_subscriptions::callback_url_digest.eq(digest),
         webhook_subscriptions::name.eq(name),
-        webhook_subscriptions::updated_at.eq(At(now)),
+        webhook_subscriptions::updated_at.eq(later_of!(webhook_subscriptions::updated_at, now)),
     );
     prepared!(diesel::update(row).set(changed)).perform(c).await?;
     let moved = there.is_none();

@@ -62,7 +62,8 @@ pub(super) async fn write_once(db: &TestDatabase) {
             .unwrap();
     }
     let outcome = IdempotencyOutcome { request: [1; 32], response: String::new() };
-    store.store_outcome(key, outcome).await.unwrap();
+    store.store_outcome(key.clone(), outcome.clone()).await.unwrap();
+    store.store_outcome_of_creates(key, outcome).await.unwrap();
     store.delete_expired_claims(now()).await.unwrap();
     let session = SessionLink {
         digest: [1; 32],

@@ -112,7 +112,7 @@ async fn postgres_flushes_a_card_before_its_answer_and_an_outcome_later() {
     for text in &keys {
         db.store.create_card(db.new_card(partner_id, text, Some(claim(partner_id, text, 1, 0)))).await.unwrap();
     }
-    let store = |text: &String| db.store.store_outcome(key(partner_id, text), outcome(1, text));
+    let store = |text: &String| db.store.store_outcome_of_creates(key(partner_id, text), outcome(1, text));
     for stored in join_all(keys.iter().map(store)).await {
         stored.unwrap();
     }

@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use super::database::{TestDatabase, postgres_place, settings};
 use crate::base::limits;
 use crate::store::engine::Engine;
-use crate::store::postgres::{Postgres, settle};
+use crate::store::postgres::Postgres;
 use crate::store::{Store, StoreError, StoreSettings};
 
 fn is_unavailable<T: std::fmt::Debug>(outcome: Result<T, impl Into<StoreError>>) {
@@ -68,7 +68,7 @@ async fn work_that_does_not_end_is_unavailable_and_closes_its_connection() {
     };
     let out = postgres.run_bounded(since, work).await;
     let took = began.elapsed();
-    is_unavailable(settle(held, out));
+    is_unavailable(postgres.settle(held, out));
     assert!(took >= limits::DATABASE_WORK - Duration::from_secs(1) && took < limits::DATABASE_WORK * 2, "{took:?}");
     // Nothing has succeeded since, so other calls are refused for a short time. Then the pool opens a new connection.
     is_unavailable(store.ping().await);

@@ -364,7 +364,7 @@ async fn pause(
     let paused = (
         webhook_subscriptions::paused_at.eq(Some(At(now))),
         webhook_subscriptions::pause_reason.eq(Some(Name(reason))),
-        webhook_subscriptions::updated_at.eq(At(now)),
+        webhook_subscriptions::updated_at.eq(later_of!(webhook_subscriptions::updated_at, now)),
     );
     Ok(prepared!(diesel::update(row).set(paused)).execute(c).await? == 1)
 }

@@ -115,7 +115,10 @@ pub(crate) async fn pause_subscription(c: &mut Conn<'_>, subscription_id: Uuid, 
     let going = webhook_subscriptions::table
         .filter(webhook_subscriptions::id.eq(Id(subscription_id)))
         .filter(webhook_subscriptions::paused_at.is_null());
-    let paused = (webhook_subscriptions::updated_at.eq(At(now)), webhook_subscriptions::paused_at.eq(Some(At(now))));
+    let paused = (
+        webhook_subscriptions::updated_at.eq(later_of!(webhook_subscriptions::updated_at, now)),
+        webhook_subscriptions::paused_at.eq(Some(At(now))),
+    );
     prepared!(diesel::update(going).set(paused)).perform(c).await?;
     Ok(any_subscription(c, subscription_id).await?.is_some())
 }
@@ -129,7 +132,7 @@ pub(crate) async fn end_pause(c: &mut Conn<'_>, subscription_id: Uuid, now: Time
         .filter(webhook_subscriptions::id.eq(Id(subscription_id)))
         .filter(webhook_subscriptions::paused_at.is_not_null());
     let going = (
-        webhook_subscriptions::updated_at.eq(At(now)),
+        webhook_subscriptions::updated_at.eq(later_of!(webhook_subscriptions::updated_at, now)),
         webhook_subscriptions::paused_at.eq(None::<At>),
         webhook_subscriptions::pause_reason.eq(None::<Name<PauseReason>>),
     );
