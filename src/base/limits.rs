@@ -228,6 +228,8 @@ pub const CERTIFICATE_ENDS_SOON: Duration = Duration::from_secs(14 * 24 * 60 * 6
 /// Request line and headers together, over HTTP/1.1 (431) and HTTP/2.
 pub const HEADER_BYTES_MAX: usize = 32 * 1024;
 pub const STREAMS_PER_CONNECTION_MAX: u32 = 16;
+/// What a client of HTTP/2 may send before the server has read it, in bytes, on one stream and on all of its connection.
+pub const RECEIVE_WINDOW_BYTES: u32 = 256 * 1024;
 /// The time from the end of the head to the end of the body.
 pub const BODY_READ: Duration = Duration::from_secs(10);
 /// The time of a whole request, from its head or from the last piece of a form. It is enough for a form with a photo

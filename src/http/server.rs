@@ -288,6 +288,8 @@ fn builder() -> Builder {
         .http2()
         .max_header_list_size(limits::HEADER_BYTES_MAX as u32)
         .max_concurrent_streams(limits::STREAMS_PER_CONNECTION_MAX)
+        .initial_stream_window_size(limits::RECEIVE_WINDOW_BYTES)
+        .initial_connection_window_size(limits::RECEIVE_WINDOW_BYTES)
         .timer(TokioTimer::new());
     builder
 }
