@@ -7,3 +7,4 @@ mod recorder;
 mod silence;
 mod statements;
 mod tls;
+mod unsuitable;

@@ -3,13 +3,13 @@
 use std::time::{Duration, UNIX_EPOCH};
 
 use bytes::Bytes;
-use lettre::Message;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::message::{Attachment, Mailbox, MultiPart, SinglePart};
+use lettre::{Address, Message};
 use uuid::Uuid;
 
 use super::MailError;
-use crate::base::{Timestamp, limits};
+use crate::base::{Timestamp, email_address, limits};
 
 /// The content id of the picture of a mail: its HTML shows `cid:omslag` (RFC 2392).
 pub const PICTURE_ID: &str = "omslag";
@@ -42,7 +42,7 @@ impl std::fmt::Debug for Email {
 
 impl Email {
     pub(super) fn into_message(self, sender: &Mailbox) -> Result<Message, MailError> {
-        let address = self.to.parse().map_err(|_| MailError::Refused(None))?;
+        let address = parse_address(&self.to).ok_or(MailError::Refused(None))?;
         // A line break in a name would start another header. A long name is left out.
         let fits = |name: &String| (1..=limits::MAIL_HEADER_NAME_CHARS_MAX).contains(&name.chars().count());
         let one_line_name = |name: Option<String>| name.map(|name| one_line(&name)).filter(fits);
@@ -59,7 +59,7 @@ impl Email {
         };
         let sent = UNIX_EPOCH + Duration::from_millis(u64::try_from(self.at.millis()).unwrap_or(0));
         let automatic = HeaderName::new_from_ascii_str("Auto-Submitted"); // RFC 3834: prevents automatic replies
-        let reply_to = self.reply_to.and_then(|address| address.parse().ok());
+        let reply_to = self.reply_to.and_then(|address| parse_address(&address));
         let message = Message::builder();
         let message = match reply_to {
             Some(address) => message.reply_to(Mailbox::new(None, address)),
@@ -75,6 +75,11 @@ impl Email {
             .multipart(parts)
             .map_err(|error| MailError::Malformed(error.into()))
     }
+}
+
+/// Parses an address, with its domain in ASCII: of another one the envelope and the headers need SMTPUTF8 (RFC 6531).
+pub(super) fn parse_address(address: &str) -> Option<Address> {
+    email_address::to_ascii(address)?.parse().ok()
 }
 
 /// Replaces control characters, line breaks among them, with spaces.
@@ -163,7 +168,9 @@ mod tests {
 
     #[test]
     fn invalid_address_is_refused_and_not_repeated() {
-        for to in ["", "geen adres", "a@b@c", "a@b.nl\r\nBcc: c@d.nl", "a@b.nl, c@d.nl"] {
+        for to in
+            ["", "geen adres", "a@b@c", "a@b.nl\r\nBcc: c@d.nl", "a@b.nl, c@d.nl", "\"a@b\"@c.nl", "zoë@voorbeeld.nl"]
+        {
             let sender = "post@kaarten.example".parse().expect("a sender");
             let error = Email { to: to.to_owned(), ..email() }.into_message(&sender).expect_err(to);
             assert!(error.is_final(), "{to}");
