@@ -82,6 +82,15 @@ on_both_databases! {
             let shown = program.json(&["card", "show", &id]);
             assert_eq!(shown["card"]["events"].as_array().map(Vec::len), Some(1), "{shown}");
         }
+        // A name that shows nothing is none.
+        for (number, blank) in [" ", "\u{2800}", "\u{3164}\u{200d}"].into_iter().enumerate() {
+            let mut input = whole();
+            input["externalDossierId"] = json!(number.to_string());
+            input["deceased"] = json!({ "firstName": blank, "lastName": blank });
+            let id = serving.create(&token, input).await;
+            let said = program.expect_failure(&["card", "order", &id]);
+            assert_eq!(said, "The card lacks what an order needs: a first or last name.\n");
+        }
     }
 
     async fn test_card_is_ordered_only_with_a_test_address(database: FreshDatabase) {

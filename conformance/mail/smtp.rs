@@ -7,6 +7,7 @@ use chrono::Duration;
 use serde_json::json;
 use tokio::io::AsyncWriteExt as _;
 
+use crate::app::family::{Browser, customizer};
 use crate::app::mail::SmtpServer;
 use crate::app::{FreshDatabase, TestApp, card_id};
 
@@ -78,6 +79,10 @@ on_both_databases! {
             let queued = app.queued_until(&gid, |mails| matches!(mails[0].state, MailState::Refused(_))).await;
             assert_eq!(queued[0].attempts, 1);
             assert!(queued[0].answer.as_deref().is_some_and(|said| said.contains("no mail can be sent to the address")), "{queued:?}");
+            let page = Browser::at_customizer(&live, &gid).await.get(&customizer(&gid, "besteld")).await.text();
+            for piece in ["kan geen e-mail worden gestuurd.", "Neem contact op met"] {
+                assert!(page.contains(piece) && !page.contains("no mail can be sent"), "{piece}: {page}");
+            }
         }
         server.received_mails(0).await;
     }

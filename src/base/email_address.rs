@@ -81,7 +81,7 @@ mod tests {
         ("a@münchen.de", "a@münchen.de", "a@xn--mnchen-3ya.de"),
         ("a@MÜNCHEN.de", "a@MÜNCHEN.de", "a@xn--mnchen-3ya.de"), // UTS #46 maps to lower case
         ("a@faß.de", "a@faß.de", "a@xn--fa-hia.de"),             // RFC 5894, section 7.2: ß is a letter of its own
-        ("a@例子.广告", "a@例子.广告", "a@xn--fsqu00a.xn--55qx5d"),
+        ("a@例子.广告", "a@例子.广告", "a@xn--fsqu00a.xn--4rr70v"),
         ("a@кто.рф", "a@кто.рф", "a@xn--j1ail.xn--p1ai"),
         ("a@x。nl", "a@x。nl", "a@x.nl"), // RFC 3490, section 3.1: another full stop
         ("a@xn--mnchen-3ya.de", "a@xn--mnchen-3ya.de", "a@xn--mnchen-3ya.de"),
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn address_that_cannot_be_delivered_is_refused() {
         let long = |local: usize, label: usize| format!("{}@{}.nl", "a".repeat(local), "b".repeat(label));
-        let domain_of_250 = ["b".repeat(63), "c".repeat(63), "d".repeat(63), "e".repeat(55), "nl".to_owned()].join(".");
+        let domain_of_251 = ["b".repeat(63), "c".repeat(63), "d".repeat(63), "e".repeat(56), "nl".to_owned()].join(".");
         assert!(parse(&long(64, 63)).is_some());
         for text in [
             "",
@@ -169,7 +169,7 @@ mod tests {
             "ja\0n@x.nl",
             &long(65, 3),
             &long(1, 64),
-            &format!("jan@{domain_of_250}"),
+            &format!("jan@{domain_of_251}"),
             &format!("{}@{}.nl", "a".repeat(64), ["ü".repeat(40), "ö".repeat(40), "ä".repeat(40)].join(".")),
         ] {
             assert_eq!(parse(text), None, "{text:?}");

@@ -91,6 +91,7 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mail::{Mailer, mailbox};
 
     fn email() -> Email {
         Email {
@@ -163,6 +164,27 @@ mod tests {
                 "{wire}"
             );
             assert_eq!(wire.contains("From: Gedenkkaart <post@kaarten.example>\r\n"), !is_there, "{wire}");
+        }
+    }
+
+    #[test]
+    fn sender_is_one_address_that_can_be_delivered_to() {
+        for (sender, header) in [
+            ("post@x.nl", "From: post@x.nl\r\n"),
+            ("Gedenkkaart <post@x.nl>", "From: Gedenkkaart <post@x.nl>\r\n"),
+            ("Jansen & Zn. <post@x.nl>", "From: =?utf-8?b?SmFuc2VuICYgWm4u?= <post@x.nl>\r\n"),
+            ("\"Jansen, Uitvaart\" <post@x.nl>", "From: \"Jansen, Uitvaart\" <post@x.nl>\r\n"),
+            ("Kaart <post@münchen.de>", "From: Kaart <post@xn--mnchen-3ya.de>\r\n"),
+        ] {
+            assert!(Mailer::is_sender(sender), "{sender}");
+            let mailbox = mailbox(sender).expect(sender);
+            let wire = String::from_utf8(email().into_message(&mailbox).expect(sender).formatted()).expect("ASCII");
+            assert!(wire.contains(header), "{sender}: {wire}");
+        }
+        for sender in
+            ["", "Kaart", "Jansen, Uitvaart <post@x.nl>", "a@x.nl, b@x.nl", "<a@x.nl> <b@x.nl>", "Kaart <post@x>"]
+        {
+            assert!(!Mailer::is_sender(sender), "{sender}");
         }
     }
 

@@ -65,7 +65,7 @@ impl SmtpUrl {
             return Err("ends with the host, its port and ?tls=: it takes no path".to_owned());
         }
         let credentials = match (url.username(), url.password()) {
-            ("", None) => None,
+            ("", None | Some("")) => None,
             (_, None) => {
                 return Err("names a user without a password: write smtp://<user>:<password>@<host>".to_owned());
             }
@@ -97,7 +97,7 @@ fn protection(url: &Url) -> Result<Protection, String> {
         ("smtps", _) => Ok(Protection::Implicit),
         (_, Some(asked)) => Ok(asked),
         (_, None) if is_loopback(url) => Ok(Protection::Never),
-        (_, None) if url.password().is_some() => Ok(Protection::Required),
+        (_, None) if url.password().is_some_and(|password| !password.is_empty()) => Ok(Protection::Required),
         (_, None) => Ok(Protection::Opportunistic),
     }
 }
@@ -127,7 +127,7 @@ mod tests {
             ("smtp://[2a00:1450:4001::1b]", "2a00:1450:4001::1b", 587, Opportunistic),
             ("smtp://u:p@localhost", "localhost", 25, Never),
             ("smtp://10.0.0.1", "10.0.0.1", 587, Opportunistic),
-            ("smtp://mäil.example", "xn--mil-pla.example", 587, Opportunistic),
+            ("smtp://mäil.example", "xn--mil-qla.example", 587, Opportunistic),
             ("smtp://info@x.nl:p@mail.example", "mail.example", 587, Required),
         ] {
             let read = SmtpUrl::parse(url).unwrap_or_else(|reason| panic!("{url}: {reason}"));
@@ -160,6 +160,7 @@ mod tests {
 
     #[test]
     fn user_and_password_are_decoded() {
+        assert_eq!(SmtpUrl::parse("smtp://:@mail.example").map(|read| read.credentials), Ok(None), "unset variables");
         for (url, user, password) in [
             ("smtp://u:p%2Fq%3Fr%23s%40t%25@mail.example", "u", "p/q?r#s@t%"),
             ("smtp://info%40x.nl:a+b@mail.example", "info@x.nl", "a+b"),
