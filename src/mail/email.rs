@@ -173,7 +173,7 @@ mod tests {
             ("post@x.nl", "From: post@x.nl\r\n"),
             ("Gedenkkaart <post@x.nl>", "From: Gedenkkaart <post@x.nl>\r\n"),
             ("Jansen & Zn. <post@x.nl>", "From: =?utf-8?b?SmFuc2VuICYgWm4u?= <post@x.nl>\r\n"),
-            ("\"Jansen, Uitvaart\" <post@x.nl>", "From: \"Jansen, Uitvaart\" <post@x.nl>\r\n"),
+            ("\"Jansen, Uitvaart\" <post@x.nl>", "From: =?utf-8?b?SmFuc2VuLCBVaXR2YWFydA==?= <post@x.nl>\r\n"),
             ("Kaart <post@münchen.de>", "From: Kaart <post@xn--mnchen-3ya.de>\r\n"),
         ] {
             assert!(Mailer::is_sender(sender), "{sender}");

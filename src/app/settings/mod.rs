@@ -93,14 +93,14 @@ impl Settings {
     /// Reads the settings from an environment, with the defaults in place of wrong ones. Returns all errors.
     pub fn read(environment: impl Fn(&str) -> Option<String>) -> (Self, Vec<SettingError>) {
         let mut reader = Reader { environment, errors: Vec::new() };
-        let data_dir = PathBuf::from(reader.text(register::DATA_DIR).unwrap_or_default());
+        let data_dir = PathBuf::from(reader.read(register::DATA_DIR, Ok).unwrap_or_default());
         let embedded = format!("sqlite://{}/card-service.db", data_dir.display());
         // In the order of the register, so that errors are reported in that order.
         let database_url = reader.read_optional(register::DATABASE_URL, parse::database_url).unwrap_or(embedded);
         let pool_size = reader.number(register::POSTGRES_POOL_SIZE, 1_000);
         let media_url = reader.read_optional(register::MEDIA_URL, parse::media_url);
         let access = register::AWS.iter();
-        let media_access = access.filter_map(|setting| Some((setting.name, reader.text(*setting)?))).collect();
+        let media_access = access.filter_map(|setting| Some((setting.name, reader.read(*setting, Ok)?))).collect();
         let listen = reader.read(register::LISTEN, parse::listen).unwrap_or_else(|| ([127, 0, 0, 1], 0).into());
         let tls = reader.tls();
         let public_base_url = reader.read(register::PUBLIC_BASE_URL, parse::public_base_url).unwrap_or_default();
@@ -153,11 +153,6 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         let given = (self.environment)(setting.name).filter(|value| !is_blank(value));
         let stored = self.stored_secret(setting, given.is_some());
         let value = given.or(stored).map(|value| trim_invisible(&value).to_owned());
-        if value.as_deref().is_some_and(is_quoted) {
-            let reason = "stands between quotes, which are read as a part of it: write it without them".to_owned();
-            self.errors.push(SettingError { name: setting.name.into(), reason });
-            return None;
-        }
         value.or_else(|| setting.default.map(str::to_owned))
     }
 
@@ -178,7 +173,8 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
     /// Parses a variable or its default; `None` if it is invalid.
     fn read<T>(&mut self, setting: Setting, parse: impl FnOnce(String) -> Result<T, String>) -> Option<T> {
         let text = self.text(setting)?;
-        match parse(text) {
+        let quoted = || "stands between quotes, which are read as a part of it: write it without them".to_owned();
+        match if is_quoted(&text) { Err(quoted()) } else { parse(text) } {
             Ok(value) => Some(value),
             Err(reason) => {
                 self.errors.push(SettingError { name: setting.name.into(), reason });

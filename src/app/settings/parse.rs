@@ -14,7 +14,7 @@ use toml::Value;
 use url::Url;
 
 use super::{SettingError, register};
-use crate::base::{ErrorChain, HttpUrl, email_address, limits};
+use crate::base::{ErrorChain, HttpUrl, email_address, limits, trim_invisible};
 use crate::mail::{Mailer, SmtpUrl};
 use crate::model::CardActivation;
 use crate::outbound::EgressPolicy;
@@ -171,7 +171,7 @@ impl ConfigFile {
         variable: Option<String>,
         default: Option<&Path>,
     ) -> (Self, Vec<SettingError>) {
-        let variable = variable.filter(|path| !path.is_empty()).map(PathBuf::from);
+        let variable = variable.as_deref().map(trim_invisible).filter(|path| !path.is_empty()).map(PathBuf::from);
         let (path, origin) = match (option, variable, default) {
             (Some(path), _, _) => (path, "option"),
             (None, Some(path), _) => (path, "environment"),
