@@ -119,11 +119,11 @@ on_both_databases! {
         let refused = program.expect_failure(&["card", "delete", &id]);
         for text in [program.text(&["card", "show", &id]), program.text(&["card", "list", dossier]), refused] {
             assert!(text.contains(shown) && !text.contains("\nCard  gid://service/Card/FAKE"), "{text:?}");
-            assert!(!text.chars().any(|c| c != '\n' && card_service::model::is_hidden(c)), "{text:?}");
+            assert!(!text.chars().any(|c| c != '\n' && card_service::base::is_hidden(c)), "{text:?}");
         }
         let json = program.run(&["card", "show", &id, "--json"]);
         let json = String::from_utf8(json.stdout).expect("UTF-8");
-        assert!(!json.trim_end().chars().any(card_service::model::is_hidden), "{json:?}");
+        assert!(!json.trim_end().chars().any(card_service::base::is_hidden), "{json:?}");
         let parsed: Value = serde_json::from_str(&json).expect("JSON");
         assert_eq!(parsed["card"]["externalDossierId"], dossier);
         let unknown = program.expect_failure(&["card", "list", "\u{1b}[31mrood"]);

@@ -170,7 +170,7 @@ mod tests {
             &long(65, 3),
             &long(1, 64),
             &format!("jan@{domain_of_251}"),
-            &format!("jan@{}.nl", "äzöyüxéw".repeat(6)), // an A-label over 63 octets
+            &format!("jan@{}.nl", "äöüé".repeat(14)), // an A-label over 63 octets
         ] {
             assert_eq!(parse(text), None, "{text:?}");
         }
