@@ -75,7 +75,7 @@ pub(super) fn smtp_url(text: String) -> Result<String, String> {
 
 pub(super) fn mail_from(text: String) -> Result<String, String> {
     let wrong = "must be an address to which mail can be sent, or a name and an address, such as Gedenkkaart \
-                 <post@voorbeeld.nl>; a name with a comma or a full stop is written between double quotes";
+                 <post@voorbeeld.nl>; a name with a comma or brackets is written between double quotes";
     if Mailer::is_sender(&text) { Ok(text) } else { Err(wrong.to_owned()) }
 }
 

@@ -73,6 +73,9 @@ impl PostgresAddress {
         if hosts.is_empty() {
             return Err("names no host".to_owned());
         }
+        if hosts.iter().any(|host| matches!(host, Host::Tcp(name) if name.contains(char::is_whitespace))) {
+            return Err("names a host with a blank in it".to_owned());
+        }
         if config.get_ports().contains(&0) {
             return Err("names port 0, which no server has: 5432 is usual".to_owned());
         }
@@ -277,6 +280,7 @@ mod tests {
             ("postgres://u:pass@b?secret=1@db/d", "%40"),
             ("postgres:///d?user=u&password=secret@x", "%40"),
             ("postgres://u:secret@db:0/d", "port 0"),
+            ("postgres://u:secret@ db/d", "blank"),
             ("postgres://u:secret@/d", "no host"),
             ("postgres://u:secret@%2Frun,db/d", "Unix socket"),
         ] {
