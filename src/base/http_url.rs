@@ -8,7 +8,7 @@ use url::{Host, Url};
 
 use super::visible::{is_hidden, trim_invisible};
 
-/// An http or https URL with a host, stored as it was written. Every reader of URLs finds the same host in it.
+/// An http or https URL with a host, stored as it was written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct HttpUrl(Box<str>);
 
