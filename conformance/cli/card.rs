@@ -82,6 +82,15 @@ on_both_databases! {
             let shown = program.json(&["card", "show", &id]);
             assert_eq!(shown["card"]["events"].as_array().map(Vec::len), Some(1), "{shown}");
         }
+        // A name that shows nothing is none.
+        for (number, blank) in [" ", "\u{2800}", "\u{3164}\u{200d}"].into_iter().enumerate() {
+            let mut input = whole();
+            input["externalDossierId"] = json!(number.to_string());
+            input["deceased"] = json!({ "firstName": blank, "lastName": blank });
+            let id = serving.create(&token, input).await;
+            let said = program.expect_failure(&["card", "order", &id]);
+            assert_eq!(said, "The card lacks what an order needs: a first or last name.\n");
+        }
     }
 
     async fn test_card_is_ordered_only_with_a_test_address(database: FreshDatabase) {
@@ -110,11 +119,11 @@ on_both_databases! {
         let refused = program.expect_failure(&["card", "delete", &id]);
         for text in [program.text(&["card", "show", &id]), program.text(&["card", "list", dossier]), refused] {
             assert!(text.contains(shown) && !text.contains("\nCard  gid://service/Card/FAKE"), "{text:?}");
-            assert!(!text.chars().any(|c| c != '\n' && card_service::model::is_hidden(c)), "{text:?}");
+            assert!(!text.chars().any(|c| c != '\n' && card_service::base::is_hidden(c)), "{text:?}");
         }
         let json = program.run(&["card", "show", &id, "--json"]);
         let json = String::from_utf8(json.stdout).expect("UTF-8");
-        assert!(!json.trim_end().chars().any(card_service::model::is_hidden), "{json:?}");
+        assert!(!json.trim_end().chars().any(card_service::base::is_hidden), "{json:?}");
         let parsed: Value = serde_json::from_str(&json).expect("JSON");
         assert_eq!(parsed["card"]["externalDossierId"], dossier);
         let unknown = program.expect_failure(&["card", "list", "\u{1b}[31mrood"]);

@@ -19,6 +19,7 @@ mod retention;
 mod safety;
 mod serve;
 mod session;
+mod setting;
 mod supervised;
 mod theme;
 mod transfer;

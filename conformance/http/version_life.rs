@@ -89,11 +89,11 @@ on_both_databases! {
         let partner = app.partner("Uitvaart Noord").await;
         let (live, test) = (partner.live().await, partner.test().await);
         assert!(expect_refusal(&app).await.contains("is not deprecated"));
-        deprecate(&app, 90, None).await;
+        deprecate(&app, 181, None).await; // six months
         ping(&live).await;
         let said = expect_refusal(&app).await;
         for part in [
-            "partners were promised that it answers until 2027-02-08",
+            "partners were promised that it answers until 2027-05-10",
             "Uitvaart Noord used it with a live key, last on 2026-11-10",
             "was counted since 2026-11-10 only",
         ] {
@@ -103,10 +103,10 @@ on_both_databases! {
         app.pass(chrono::Duration::days(31));
         ping(&test).await;
         let said = expect_refusal(&app).await;
-        assert!(said.contains("until 2027-02-08") && !said.contains("used it") && !said.contains("counted since"), "{said}");
+        assert!(said.contains("until 2027-05-10") && !said.contains("used it") && !said.contains("counted since"), "{said}");
         assert!(ping(&live).await.status == 200 && expect_refusal(&app).await.contains("last on 2026-12-11"));
 
-        app.pass(chrono::Duration::days(59)); // the day of the sunset
+        app.pass(chrono::Duration::days(150)); // the day of the sunset
         ping(&test).await;
         upkeep::write_usage(app.services()).await.expect("the database takes the counts");
         version::retire(app.services(), version_lives(), VERSION, false).await.expect("nothing speaks against it");
@@ -123,7 +123,7 @@ on_both_databases! {
             let found = "Deze versie wordt niet meer aangeboden. Er is op dit moment geen versie beschikbaar.";
             assert_eq!(error["message"], found);
             let detail = error["extensions"]["detail"].as_str().expect("a text");
-            assert!(detail.ends_with("was retired on 2027-02-08. No version is available."), "{detail}");
+            assert!(detail.ends_with("was retired on 2027-05-10. No version is available."), "{detail}");
         }
         assert!(expect_refusal(&app).await.contains("is retired"));
         let again = version::deprecate(app.services(), version_lives(), VERSION, in_days(&app, 9), None).await;
@@ -141,7 +141,7 @@ on_both_databases! {
     async fn version_that_is_still_used_is_retired_by_force(app: TestApp) {
         let live = app.live().await;
         ping(&live).await;
-        deprecate(&app, 1, None).await;
+        deprecate(&app, 181, None).await;
         assert!(expect_refusal(&app).await.contains("--force"));
         version::retire(app.services(), version_lives(), VERSION, true).await.expect("the operator insists");
         until_status(&app, "retired").await;
@@ -155,7 +155,10 @@ on_both_databases! {
         };
         let refusal = async |name: &str, sunset, link| decided(name, sunset, link).await.expect_err("it is refused");
         assert!(refusal("2031-01", tomorrow, None).await.contains("no version 2031-01"));
-        assert!(refusal(VERSION, in_days(&app, 0), None).await.contains("lies in the future"));
+        for days in [0, 1, 180] {
+            let said = refusal(VERSION, in_days(&app, days), None).await;
+            assert!(said.contains("at least 6 months") && said.contains("the first day is 2027-05-10"), "{said}");
+        }
         for link in ["javascript:alert(1)", "verhuizen.html", "https://voorbeeld.nl/é"] {
             assert!(refusal(VERSION, tomorrow, Some(link)).await.contains("no http or https address"), "{link}");
         }

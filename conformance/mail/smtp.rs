@@ -1,13 +1,15 @@
 //! Delivery by SMTP: temporary and permanent refusals, and a missing server (decisions S10).
 
 use card_service::base::limits;
-use card_service::model::{Mail, MailState};
+use card_service::model::{Card, Mail, MailState};
+use card_service::store::CardScope;
 use chrono::Duration;
 use serde_json::json;
 use tokio::io::AsyncWriteExt as _;
 
+use crate::app::family::{Browser, customizer};
 use crate::app::mail::SmtpServer;
-use crate::app::{FreshDatabase, TestApp};
+use crate::app::{FreshDatabase, TestApp, card_id};
 
 async fn app_with(database: &FreshDatabase, smtp: &str, name: &str) -> TestApp {
     TestApp::start_with(database, name, &[("SMTP_URL", smtp), ("MAIL_FROM", "Gedenkkaart <post@kaarten.example>")])
@@ -41,6 +43,48 @@ on_both_databases! {
             assert!(part.contains("/kaart/") && part.contains("/gasten/open/"), "{part}");
         }
         app.queued_until(&gid, is_sent).await;
+    }
+
+    async fn mail_needs_no_smtputf8_for_a_domain_outside_ascii(database: FreshDatabase) {
+        let server = SmtpServer::start();
+        let sender = ("MAIL_FROM", "Gedenkkaart <post@kärten.example>");
+        let app = TestApp::start_with(&database, "idn", &[("SMTP_URL", &server.url()), sender]).await;
+        let gid = order(&app, "1", "a@münchen.de").await;
+        let sent = server.received_mails(1).await.remove(0);
+        assert_eq!((sent.to.as_str(), sent.from.1.as_str()), ("a@xn--mnchen-3ya.de", "post@xn--krten-gra.example"));
+        assert!(sent.message_id.ends_with("@xn--krten-gra.example"), "{}", sent.message_id);
+        app.queued_until(&gid, is_sent).await;
+        assert_eq!(app.row(&gid).await.family_contact.email.as_deref(), Some("a@münchen.de"), "it is kept as typed");
+        // The server repeats the address in ASCII, which is not stored with the mail.
+        let gid = order(&app, "2", "unknown@münchen.de").await;
+        let queued = app.queued_until(&gid, |mails| matches!(mails[0].state, MailState::Refused(_))).await;
+        assert_eq!(queued[0].answer.as_deref(), Some("550 5.1.1 …: nobody of that name"));
+    }
+
+    /// Earlier releases accepted such addresses.
+    async fn stored_address_without_a_delivery_is_refused_at_once(database: FreshDatabase) {
+        let server = SmtpServer::start();
+        let app = app_with(&database, &server.url(), "stored").await;
+        for (number, email) in ["\"a@b\"@c.nl", "zoë@voorbeeld.nl"].into_iter().enumerate() {
+            let live = app.partner(email).await.live().await;
+            let gid = live.draft(&number.to_string()).await;
+            let store = move |card: &mut Card| {
+                card.family_contact.email = Some(email.to_owned());
+                Ok::<_, ()>(Vec::new())
+            };
+            let changed = app.store().change_card(CardScope::Any { id: card_id(&gid) }, app.now(), store).await;
+            changed.expect("the store answers").expect("a card");
+            assert_eq!(live.card(&gid).await["familyContact"]["email"], email, "it is read as it is");
+            app.online(&gid).await;
+            let queued = app.queued_until(&gid, |mails| matches!(mails[0].state, MailState::Refused(_))).await;
+            assert_eq!(queued[0].attempts, 1);
+            assert!(queued[0].answer.as_deref().is_some_and(|said| said.contains("no mail can be sent to the address")), "{queued:?}");
+            let page = Browser::at_customizer(&live, &gid).await.get(&customizer(&gid, "besteld")).await.text();
+            for piece in ["kan geen e-mail worden gestuurd.", "Neem contact op met"] {
+                assert!(page.contains(piece) && !page.contains("no mail can be sent"), "{piece}: {page}");
+            }
+        }
+        server.received_mails(0).await;
     }
 
     async fn mail_that_is_refused_for_now_is_tried_again_after_its_wait(database: FreshDatabase) {

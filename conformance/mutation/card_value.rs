@@ -137,6 +137,8 @@ on_both_databases! {
                 ("\u{1b}Jan\u{7f}", "Jan"),
                 ("\u{200d}می\u{200c}نا\u{200c} 👩\u{200d}👧", "می\u{200c}نا 👩\u{200d}👧"),
                 (" \n", ""),
+                ("\u{2800}", ""),
+                ("\u{3164}\u{200d} \u{fe0f}", ""),
                 (&longest, &letters),
             ];
             for (number, (sent, kept)) in cases.into_iter().enumerate() {
@@ -192,24 +194,27 @@ on_both_databases! {
         }
     }
 
-    async fn email_address_is_checked(app: TestApp) {
+    async fn email_address_is_kept_if_mail_can_be_delivered_to_it(app: TestApp) {
         let (live, draft) = app.live_draft("draft").await;
         let longest = format!("{}@{}.nl", "a".repeat(64), ["b".repeat(63), "c".repeat(63), "d".repeat(58)].join("."));
         assert_eq!(longest.chars().count(), 254);
         let path = "familyContact.email";
-        for email in ["naam@voorbeeld.nl", "n.a+b@sub.voorbeeld.nl", "o'neil@voorbeeld.nl", "zoë@voorbeeld.nl"] {
-            assert_kept(&live, &draft, path, email).await;
-        }
-        for payload in send(&live, &draft, "longest", path, &json!(longest)).await {
-            assert_eq!((payload.faults.as_slice(), value_at(&payload.card, path)), (&[][..], &json!(longest)));
+        // `src/base/email_address.rs` has the whole table with its sources.
+        for (number, (email, kept)) in [
+            ("naam@voorbeeld.nl", "naam@voorbeeld.nl"), ("o'neil+a@sub.voorbeeld.nl", "o'neil+a@sub.voorbeeld.nl"),
+            ("a@münchen.de", "a@münchen.de"), ("a@xn--mnchen-3ya.de", "a@xn--mnchen-3ya.de"),
+            (" naam@voorbeeld.nl", "naam@voorbeeld.nl"), ("naam@voorbeeld.nl\u{a0}\r\n", "naam@voorbeeld.nl"),
+            ("\u{202a}naam@voorbeeld.nl\u{200b}", "naam@voorbeeld.nl"), (&format!(" {longest} "), &longest),
+        ].into_iter().enumerate() {
+            for payload in send(&live, &draft, &number.to_string(), path, &json!(email)).await {
+                assert_eq!((payload.faults.as_slice(), value_at(&payload.card, path)), (&[][..], &json!(kept)), "{email:?}");
+            }
         }
         let too_long = format!("{}@{}.nl", "a".repeat(64), ["b".repeat(63), "c".repeat(63), "d".repeat(59)].join("."));
-        for email in ["", "naam", "naam@", "@voorbeeld.nl", "naam voorbeeld.nl", "a@b@c.nl", "naam@voor beeld.nl",
-            "naam@voorbeeld.nl\nBcc: x@y.nl", "Jan <jan@voorbeeld.nl>", "naam@voorbeeld", "naam@@voorbeeld.nl",
-            "naam@voorbeeld..nl", "naam@.nl", "naam@voorbeeld.", ".naam@voorbeeld.nl", "na..am@voorbeeld.nl",
-            "naam @voorbeeld.nl", " naam@voorbeeld.nl", "naam@voorbeeld.nl ", "naam@voorbeeld.nl\n",
-            "na\u{202e}am@voorbeeld.nl", "na\u{200b}am@voorbeeld.nl", " <naam@voorbeeld.nl>", "<naam@voorbeeld.nl>",
-            "naam@[192.0.2.1]", "naam@voorbeeld.nl, ander@voorbeeld.nl", "naam@-voorbeeld.nl", &too_long] {
+        for email in ["", " ", "naam", "naam@voorbeeld", "a@b@c.nl", "naam@voor beeld.nl", "naam@voorbeeld.nl\nBcc: x@y.nl",
+            "Jan <jan@voorbeeld.nl>", "na\u{202e}am@voorbeeld.nl", "na\u{200b}am@voorbeeld.nl", "naam@[192.0.2.1]",
+            "naam@voorbeeld.nl, ander@voorbeeld.nl", "\"a@b\"@c.nl", "\"a.b\"@c.nl", "zoë@voorbeeld.nl", "用户@例子.广告",
+            "jan@gmail_com.nl", "jan@x.nl?subject=hoi", "jan@1.2.3.4", "jan@x.n", &too_long] {
             assert_invalid(&live, &draft, path, email).await;
         }
     }
@@ -217,15 +222,23 @@ on_both_databases! {
     async fn livestream_url_is_http_or_https_of_at_most_2048_characters(app: TestApp) {
         let (live, draft) = app.live_draft("draft").await;
         let longest = format!("https://live.example/{}", "a".repeat(2_048 - 21));
-        let kept = ["http://live.example", "https://[::1]:8443/@a?b=c@d#@e", "https://live.example:8443/é?q=1#t", "HTTPS://LIVE.example/", &longest];
-        for (number, url) in kept.into_iter().enumerate() {
+        let kept = ["http://live.example", "https://[::1]:8443/@a?b=c@d#@e", "https://live.example:8443/é?q=1#t", "HTTPS://LIVE.example/",
+            "https://live.example/❤\u{fe0f}", "https://live.example/می\u{200c}نا", &longest];
+        let trimmed = [" https://live.example", "https://live.example\r\n", "\u{200b}https://live.example\u{a0}\u{202c}"];
+        let cases = kept.map(|url| (url, url)).into_iter().chain(trimmed.map(|url| (url, "https://live.example")));
+        for (number, (url, kept)) in cases.enumerate() {
             for payload in send(&live, &draft, &number.to_string(), "livestreamUrl", &json!(url)).await {
-                assert_eq!((payload.faults.as_slice(), &payload.card["livestreamUrl"]), (&[][..], &json!(url)));
+                assert_eq!((payload.faults.as_slice(), &payload.card["livestreamUrl"]), (&[][..], &json!(kept)));
             }
         }
         let too_long = format!("{longest}a");
-        for url in ["", "live.example", "//live.example", "ftp://live.example", "javascript:alert(1)", "http://",
-            "https:///", "https:x", "http:///x", "https:\\\\x", "https://u:geheim@x.nl/", "https://u@x.nl", "mailto:a@b.nl", " https://live.example", "https://live .example", &too_long] {
+        for url in ["", " ", "live.example", "//live.example", "ftp://live.example", "javascript:alert(1)", "http://",
+            "https:///", "https:x", "http:///x", "https:\\\\x", "https://u:geheim@x.nl/", "https://u@x.nl", "mailto:a@b.nl", "https://live .example",
+            "https://live.example/a b", &too_long,
+            // Browsers open evil.nl (WHATWG URL Standard), readers of RFC 3986 see x.nl.
+            "https://evil.nl\\@x.nl/", "https://x.nl\\.evil.nl/", "https:\\/evil.nl", "https://x.nl/a\\b",
+            "https://x.nl/\u{202e}gnp.exe", "https://x.nl/a\u{200b}b", "https://x.nl/a\u{ad}b", "https://x.nl/a\tb", "https://x\u{200b}.nl",
+            "https://evil.nl／@x.nl/", "https://x.nl%40evil.nl/"] {
             assert_invalid(&live, &draft, "livestreamUrl", url).await;
         }
     }
@@ -277,12 +290,16 @@ on_both_databases! {
             "externalDossierId": "1", "deceased": deceased("2026-11-09", "2026-11-09")
         })).await;
         created.gid();
-        // Each error is reported.
+        // One error for each wrong date.
         let refused = live.create(json!({
             "externalDossierId": "2", "deceased": deceased("2027-01-02", "2027-01-01")
         })).await;
         let [birth, death] = ["input.deceased.dateOfBirth", "input.deceased.dateOfDeath"].map(|field| ("INVALID", field));
-        assert_eq!(codes_of(&refused.faults), [birth, death, death]);
+        assert_eq!(codes_of(&refused.faults), [birth, death]);
+        let refused = live.create(json!({
+            "externalDossierId": "2", "deceased": deceased("1940-01-01", "0939-01-01")
+        })).await;
+        assert_eq!(codes_of(&refused.faults), [death]);
     }
 
     async fn input_errors_are_reported_together_in_schema_order_and_create_nothing(app: TestApp) {

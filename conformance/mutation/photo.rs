@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::app::family::path_of;
 use crate::app::mock_server::{GIF, HEIC, JPEG, PNG, Reply, WEBP};
 use crate::app::picture::{bomb, photo};
-use crate::app::{Answer, PUBLIC_BASE, TestApp};
+use crate::app::{Answer, PUBLIC_BASE, TestApp, codes_of};
 
 fn with_photo(dossier: &str, url: &str) -> Value {
     json!({ "externalDossierId": dossier, "deceased": { "photoUrl": url } })
@@ -192,15 +192,29 @@ on_both_databases! {
         assert_eq!(app.mock_server().requests().len(), 1);
     }
 
-    async fn photo_with_another_fault_in_the_input_is_not_fetched(app: TestApp) {
+    async fn photo_error_stands_beside_other_errors_of_the_input(app: TestApp) {
         let live = app.live().await;
-        let url = app.mock_server().photo("/a.png", "image/png", PNG);
-        let mut input = with_photo("1", &url);
-        input["familyContact"] = json!({ "email": "geen adres" });
-        live.create(input).await.fault("INVALID", "input.familyContact.email");
-        live.draft("2").await;
-        live.create(with_photo("2", &url)).await.fault("TAKEN", "input.externalDossierId");
-        assert_eq!(app.mock_server().requests().len(), 0);
+        let far = app.mock_server();
+        let (right, missing) = (far.photo("/a.png", "image/png", PNG), far.reply("/404", Reply::Status(404)));
+        let draft = live.draft("draft").await;
+        let before = app.media_files();
+        let with_others = |url: &str| json!({
+            "deceased": { "firstName": "www.x.nl", "photoUrl": url }, "livestreamUrl": "geen adres", "familyContact": { "email": "geen adres" },
+        });
+        let others = [("INVALID", "input.deceased.firstName"), ("INVALID", "input.livestreamUrl"), ("INVALID", "input.familyContact.email")];
+        let all = [others[0], ("UNPROCESSABLE", "input.deceased.photoUrl"), others[1], others[2]];
+        for (url, expected) in [(&missing, all.as_slice()), (&right, &others)] {
+            let mut new = with_others(url);
+            new["externalDossierId"] = json!("1");
+            assert_eq!(codes_of(&live.create(new).await.faults), expected);
+            assert_eq!(codes_of(&live.update(&draft, with_others(url)).await.faults), expected);
+        }
+        assert_eq!(far.requests().len(), 4);
+        assert_eq!(app.media_files(), before, "the portrait of a refused input is deleted");
+        live.draft("1").await;
+        // No photo makes a number free.
+        live.create(with_photo("1", &missing)).await.fault("TAKEN", "input.externalDossierId");
+        assert_eq!(far.requests().len(), 4);
     }
 }
 

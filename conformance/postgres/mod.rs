@@ -8,3 +8,4 @@ mod recorder;
 mod silence;
 mod statements;
 mod tls;
+mod unsuitable;

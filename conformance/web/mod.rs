@@ -7,6 +7,7 @@ mod card;
 mod conflict;
 mod customizer;
 mod dead_end;
+mod email_address;
 mod entry;
 mod farewell;
 mod finish;

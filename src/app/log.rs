@@ -15,13 +15,13 @@ use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{Layer, Registry};
 
-use crate::base::request_id;
+use crate::base::{request_id, trim_invisible};
 
 /// Starts the log. `rust_log` is the value of `RUST_LOG`, and `default` the filter without it.
 ///
 /// An invalid filter is ignored here: the settings report it with all other errors. A second call has no effect.
 pub fn start_log(rust_log: Option<&str>, default: &'static str) {
-    let given = rust_log.filter(|text| !text.is_empty()).and_then(|text| filter(text).ok());
+    let given = rust_log.map(trim_invisible).filter(|text| !text.is_empty()).and_then(|text| filter(text).ok());
     let filter = given.unwrap_or_else(|| filter(default).expect("the default is a filter"));
     let lines: Box<dyn Layer<Registry> + Send + Sync> = match io::stderr().is_terminal() {
         true => {

@@ -6,19 +6,24 @@ use std::net::Ipv4Addr;
 use engine::{FieldError, JsonWriter, Leaf, TextScalar};
 use url::{Host, Url};
 
+use super::visible::{is_hidden, trim_invisible};
+
 /// An http or https URL with a host, stored as it was written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct HttpUrl(Box<str>);
 
 impl HttpUrl {
-    /// Parses a URL; `None` if it is not http or https, or has no host.
+    /// Parses a URL, without blanks and invisible characters around it (decisions V4); `None` if it is not http or https, or
+    /// has no host.
     pub fn parse(text: &str) -> Option<Self> {
+        let text = trim_invisible(text);
         let url = Url::parse(text).ok()?;
-        // The parser trims and drops blanks, and adds slashes that are missing. Such a text is refused instead.
-        let clean = !text.chars().any(|c| c.is_whitespace() || c.is_control());
+        // Browsers drop blanks, add slashes that are missing and read `\` as `/` (WHATWG URL Standard, section 4.4), and other
+        // readers do not (RFC 3986). Such a text is refused.
+        let is_clean = !text.contains(|c: char| c.is_whitespace() || is_hidden(c) || c == '\\');
         let host = text.split_once(':').and_then(|(_, rest)| rest.strip_prefix("//"))?;
-        let written = clean && !host.starts_with(['/', '\\']);
-        (written && matches!(url.scheme(), "http" | "https") && url.host().is_some()).then(|| Self(text.into()))
+        let is_written = is_clean && !host.starts_with('/');
+        (is_written && matches!(url.scheme(), "http" | "https") && url.host().is_some()).then(|| Self(text.into()))
     }
 
     /// A URL from the database, or one that the service made.
@@ -34,7 +39,7 @@ impl HttpUrl {
     /// Whether a user name or a password is written before the host, even an empty one.
     pub fn has_credentials(&self) -> bool {
         let authority = self.0.split_once("//").map_or("", |(_, rest)| rest);
-        authority.split(['/', '\\', '?', '#']).next().is_some_and(|authority| authority.contains('@'))
+        authority.split(['/', '?', '#']).next().is_some_and(|authority| authority.contains('@'))
     }
 
     /// The parsed and normalised URL (WHATWG URL Standard).
@@ -62,6 +67,13 @@ impl TextScalar for HttpUrl {
     }
 }
 
+/// Whether an `@` stands behind the authority of a URL, as where a password holds a `/`, `?` or `#` that is not escaped: what
+/// is read as the host is then a part of the password.
+pub fn has_unescaped_password(url: &str) -> bool {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.find(['/', '?', '#']).is_some_and(|end| rest[end..].contains('@'))
+}
+
 /// Whether the host of a URL is this machine: `localhost` or a loopback address.
 pub fn is_loopback(url: &Url) -> bool {
     match url.host() {
@@ -76,6 +88,21 @@ pub fn is_loopback(url: &Url) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn password_that_is_not_escaped_is_found() {
+        for (url, expected) in [
+            ("smtp://u:p@mail.example:587", false),
+            ("smtp://u@x.nl:p@mail.example/", false),
+            ("smtp://u:12/3@mail.example", true),
+            ("postgres://u:1?2@db/d", true),
+            ("postgres://u:1#2@db/d", true),
+            ("postgres://u:p@db/d?sslmode=disable", false),
+            ("", false),
+        ] {
+            assert_eq!(has_unescaped_password(url), expected, "{url}");
+        }
+    }
 
     #[test]
     fn loopback_is_localhost_and_the_loopback_addresses() {

@@ -39,6 +39,9 @@ pub const PREPARE_WAIT: Duration = Duration::from_secs(5);
 pub const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
 pub const IDEMPOTENCY_REMEMBERED: Duration = Duration::from_secs(24 * 60 * 60);
 
+/// How long a version lasts at least after its deprecation, in months (`notice_months` of `schema/versions.toml`).
+pub const VERSION_NOTICE_MONTHS: u32 = 6;
+
 /// For how long a browser uses https only after a response over https: `Strict-Transport-Security` (ours).
 pub const HTTPS_ONLY: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 

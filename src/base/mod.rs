@@ -4,6 +4,7 @@
 
 mod byte_budget;
 mod clock;
+pub mod email_address;
 mod entropy;
 mod enum_text;
 mod global_id;
@@ -17,6 +18,7 @@ pub(crate) mod request_id;
 pub(crate) mod rfc3339;
 mod system;
 mod timestamp;
+mod visible;
 
 pub use byte_budget::{ByteBudget, HeldBytes, Holder};
 pub use clock::Clock;
@@ -24,8 +26,9 @@ pub use engine::{ErrorChain, Parsed, Patch};
 pub use entropy::Entropy;
 pub(crate) use enum_text::text_enum;
 pub use global_id::{GlobalId, Kind, lower_hex};
-pub use http_url::{HttpUrl, is_loopback};
+pub use http_url::{HttpUrl, has_unescaped_password, is_loopback};
 pub use pace::Pace;
 pub use policy::{FrontLimits, Policy, RateLimit, Retention, RetrySchedule};
 pub use system::{ProcessUse, disk_free_bytes};
 pub use timestamp::Timestamp;
+pub use visible::{is_blank, is_hidden, is_invisible, trim_invisible};

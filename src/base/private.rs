@@ -121,8 +121,17 @@ pub(crate) fn owner_and_mode(path: &Path) -> Option<String> {
     Some(format!("{} {:04o}", user_name(found.uid())?, found.mode() & 0o7777))
 }
 
+/// Says for an error about a file that its file system is read-only, or whose the file is; empty if neither is the cause.
+pub(crate) fn obstacle(path: &Path) -> String {
+    let opened = OpenOptions::new().append(true).open(path);
+    if opened.is_err_and(|error| error.kind() == io::ErrorKind::ReadOnlyFilesystem) {
+        return ": its file system is read-only".to_owned();
+    }
+    foreign_owner(path)
+}
+
 /// Says whose a file is, for an error about it: empty if it belongs to the user of this process, or cannot be seen.
-pub(crate) fn foreign_owner(path: &Path) -> String {
+fn foreign_owner(path: &Path) -> String {
     let said = || {
         let found = fs::metadata(path).ok().filter(|found| Some(found.uid()) != own_uid())?;
         let (owner, own) = (user_name(found.uid())?, user_name(own_uid()?)?);

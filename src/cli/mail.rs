@@ -8,6 +8,7 @@ use super::card;
 use super::failure::{CliError, CliFailure};
 use super::output::{Output, render_table};
 use super::view::mail_object;
+use crate::base::trim_invisible;
 use crate::mail::Email;
 use crate::model::{MailStateKind, audit};
 use crate::operation::{Failure, mail};
@@ -106,7 +107,7 @@ async fn test(services: &Services, address: String, output: Output) -> Result<()
         from_name: None,
         reply_to: None,
         to_name: None,
-        to: address.clone(),
+        to: trim_invisible(&address).to_owned(),
         subject: "Test of the card service".to_owned(),
         html: format!("<p>{text}</p>"),
         text,

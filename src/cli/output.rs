@@ -7,7 +7,7 @@ use std::io::Write;
 use serde_json::Value;
 
 use super::failure::CliFailure;
-use crate::model::is_hidden;
+use crate::base::is_hidden;
 
 /// How to print a result.
 #[derive(Clone, Copy, Debug)]

@@ -22,7 +22,7 @@ pub(super) enum VersionCommand {
     Deprecate {
         /// The version, such as 2026-10
         version: String,
-        /// The day on which it ends, in UTC
+        /// The day on which it ends, in UTC: at least six months after its deprecation
         #[arg(long, value_name = "YYYY-MM-DD", required_unless_present = "undo")]
         sunset: Option<NaiveDate>,
         /// The URL of a page with more information for partners

@@ -249,10 +249,18 @@ fn visible(text: String) -> HeaderValue {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::limits;
 
     fn life(name: &'static str, stage: VersionStatus) -> VersionLife {
         let none = None;
         VersionLife { name, stage, published: none, deprecated: none, sunset: none, link: None, retired_at: None }
+    }
+
+    #[test]
+    fn notice_is_the_same_for_the_release_and_for_the_operator() {
+        let file: toml::Table = include_str!("../../schema/versions.toml").parse().expect("TOML");
+        let months = file.get("notice_months").and_then(toml::Value::as_integer).unwrap_or(6);
+        assert_eq!(months, i64::from(limits::VERSION_NOTICE_MONTHS));
     }
 
     #[test]

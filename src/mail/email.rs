@@ -3,13 +3,13 @@
 use std::time::{Duration, UNIX_EPOCH};
 
 use bytes::Bytes;
-use lettre::Message;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::message::{Attachment, Mailbox, MultiPart, SinglePart};
+use lettre::{Address, Message};
 use uuid::Uuid;
 
 use super::MailError;
-use crate::base::{Timestamp, limits};
+use crate::base::{Timestamp, email_address, limits};
 
 /// The content id of the picture of a mail: its HTML shows `cid:omslag` (RFC 2392).
 pub const PICTURE_ID: &str = "omslag";
@@ -42,7 +42,7 @@ impl std::fmt::Debug for Email {
 
 impl Email {
     pub(super) fn into_message(self, sender: &Mailbox) -> Result<Message, MailError> {
-        let address = self.to.parse().map_err(|_| MailError::Refused(None))?;
+        let address = parse_address(&self.to).ok_or(MailError::Refused(None))?;
         // A line break in a name would start another header. A long name is left out.
         let fits = |name: &String| (1..=limits::MAIL_HEADER_NAME_CHARS_MAX).contains(&name.chars().count());
         let one_line_name = |name: Option<String>| name.map(|name| one_line(&name)).filter(fits);
@@ -59,7 +59,7 @@ impl Email {
         };
         let sent = UNIX_EPOCH + Duration::from_millis(u64::try_from(self.at.millis()).unwrap_or(0));
         let automatic = HeaderName::new_from_ascii_str("Auto-Submitted"); // RFC 3834: prevents automatic replies
-        let reply_to = self.reply_to.and_then(|address| address.parse().ok());
+        let reply_to = self.reply_to.and_then(|address| parse_address(&address));
         let message = Message::builder();
         let message = match reply_to {
             Some(address) => message.reply_to(Mailbox::new(None, address)),
@@ -77,6 +77,11 @@ impl Email {
     }
 }
 
+/// Parses an address, with its domain in ASCII: of another one the envelope and the headers need SMTPUTF8 (RFC 6531).
+pub(super) fn parse_address(address: &str) -> Option<Address> {
+    email_address::to_ascii(address)?.parse().ok()
+}
+
 /// Replaces control characters, line breaks among them, with spaces.
 fn one_line(text: &str) -> String {
     let blanks = |c: char| if c.is_control() { ' ' } else { c };
@@ -86,6 +91,7 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mail::{Mailer, mailbox};
 
     fn email() -> Email {
         Email {
@@ -162,8 +168,31 @@ mod tests {
     }
 
     #[test]
+    fn sender_is_one_address_that_can_be_delivered_to() {
+        for (sender, header) in [
+            ("post@x.nl", "From: post@x.nl\r\n"),
+            ("Gedenkkaart <post@x.nl>", "From: Gedenkkaart <post@x.nl>\r\n"),
+            ("Jansen & Zn. <post@x.nl>", "From: =?utf-8?b?SmFuc2VuICYgWm4u?= <post@x.nl>\r\n"),
+            ("\"Jansen, Uitvaart\" <post@x.nl>", "From: =?utf-8?b?SmFuc2VuLCBVaXR2YWFydA==?= <post@x.nl>\r\n"),
+            ("Kaart <post@münchen.de>", "From: Kaart <post@xn--mnchen-3ya.de>\r\n"),
+        ] {
+            assert!(Mailer::is_sender(sender), "{sender}");
+            let mailbox = mailbox(sender).expect(sender);
+            let wire = String::from_utf8(email().into_message(&mailbox).expect(sender).formatted()).expect("ASCII");
+            assert!(wire.contains(header), "{sender}: {wire}");
+        }
+        for sender in
+            ["", "Kaart", "Jansen, Uitvaart <post@x.nl>", "a@x.nl, b@x.nl", "<a@x.nl> <b@x.nl>", "Kaart <post@x>"]
+        {
+            assert!(!Mailer::is_sender(sender), "{sender}");
+        }
+    }
+
+    #[test]
     fn invalid_address_is_refused_and_not_repeated() {
-        for to in ["", "geen adres", "a@b@c", "a@b.nl\r\nBcc: c@d.nl", "a@b.nl, c@d.nl"] {
+        for to in
+            ["", "geen adres", "a@b@c", "a@b.nl\r\nBcc: c@d.nl", "a@b.nl, c@d.nl", "\"a@b\"@c.nl", "zoë@voorbeeld.nl"]
+        {
             let sender = "post@kaarten.example".parse().expect("a sender");
             let error = Email { to: to.to_owned(), ..email() }.into_message(&sender).expect_err(to);
             assert!(error.is_final(), "{to}");

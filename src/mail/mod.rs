@@ -4,6 +4,7 @@
 
 mod email;
 mod smtp;
+mod smtp_url;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +16,8 @@ use tokio::io::AsyncWriteExt as _;
 use uuid::Uuid;
 
 use self::smtp::Smtp;
-use crate::base::{ErrorChain, Timestamp, limits, private};
+pub(crate) use self::smtp_url::SmtpUrl;
+use crate::base::{ErrorChain, Timestamp, email_address, limits, private};
 use crate::model::clean_name;
 
 pub use email::{Email, PICTURE_ID};
@@ -48,9 +50,9 @@ impl Mailer {
         Ok(Self { sender, transport: Transport::Folder(folder.into()) })
     }
 
-    /// Whether a text is a valid sender.
+    /// Whether a text is a sender whose address can be delivered to.
     pub fn is_sender(text: &str) -> bool {
-        mailbox(text).is_ok()
+        text.parse().is_ok_and(|sender: Mailbox| email_address::parse(sender.email.as_ref()).is_some())
     }
 
     /// Whether mails are written into a folder instead of sent.
@@ -121,7 +123,9 @@ async fn write(folder: &Path, name: &str, message: Message) -> io::Result<()> {
 }
 
 fn mailbox(text: &str) -> Result<Arc<Mailbox>, MailerError> {
-    text.parse().map(Arc::new).map_err(|_| MailerError::Sender)
+    let Mailbox { name, email } = text.parse().map_err(|_| MailerError::Sender)?;
+    let email = email::parse_address(email.as_ref()).ok_or(MailerError::Sender)?;
+    Ok(Arc::new(Mailbox::new(name, email)))
 }
 
 impl fmt::Debug for Mailer {
@@ -146,7 +150,10 @@ pub struct ServerAnswer {
 #[derive(Debug, thiserror::Error)]
 pub enum MailError {
     /// Final: the address is invalid (`None`), or the mail server refuses the address or the mail.
-    #[error("the mail was refused{}", .0.as_ref().map_or(String::new(), |answer| format!(" (SMTP {})", answer.code)))]
+    #[error("{}", .0.as_ref().map_or(
+        "no mail can be sent to the address: it has quotes, or letters outside ASCII before the @".to_owned(),
+        |answer| format!("the mail was refused (SMTP {})", answer.code),
+    ))]
     Refused(Option<ServerAnswer>),
     /// A temporary error.
     #[error("the mail server answered SMTP {}", .0.code)]
@@ -181,7 +188,10 @@ impl MailError {
             }
             other => ErrorChain(other).to_string(),
         };
-        let text = if address.is_empty() { text } else { text.replace(address, "…") };
+        // The server saw the address in ASCII.
+        let sent = email_address::to_ascii(address).unwrap_or_default();
+        let forms = [address, &sent].into_iter().filter(|form| !form.is_empty());
+        let text = forms.fold(text, |text, form| text.replace(form, "…"));
         clean_name(&text).chars().take(limits::MAIL_ANSWER_CHARS_MAX).collect()
     }
 }

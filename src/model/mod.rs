@@ -38,7 +38,7 @@ pub use event::{
 };
 pub use invitee::{InvitationNote, Invitee, counted_address};
 pub use mail::{Mail, MailKind, MailState, MailStateKind};
-pub use name::{clean_name, has_web_address, is_hidden, is_invisible};
+pub use name::{clean_name, has_web_address};
 pub use order::{CardActivation, Customer, NewCustomer, NewOrder, Order, OrderLine, OrderNumber, Price, euros};
 pub use page::{Page, PageRequest, PageStart};
 pub use partner::{AccessKey, Partner, Scope};

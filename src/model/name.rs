@@ -6,34 +6,15 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
-/// Whether a character is invisible: a control character, a line or paragraph separator, or a format character (Unicode
-/// general categories Cc, Zl, Zp and Cf). The joiners U+200C and U+200D are allowed, because Persian, Hindi and composed
-/// emoji need them.
-pub fn is_hidden(c: char) -> bool {
-    c.is_control()
-        || !c.is_ascii()
-            && matches!(c,
-            '\u{ad}' // soft hyphen
-            | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}' | '\u{890}' | '\u{891}' | '\u{8e2}' | '\u{180e}'
-            | '\u{200b}' // zero width space
-            | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' // reading order
-            | '\u{2028}' | '\u{2029}' // line and paragraph separator
-            | '\u{2060}'..='\u{2065}' | '\u{206a}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
-            | '\u{110bd}' | '\u{110cd}' | '\u{13430}'..='\u{1343f}' | '\u{1bca0}'..='\u{1bca3}'
-            | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e007f}')
-}
-
-/// Whether a character is hidden, or has no shape: a joiner, a variation selector or a filler.
-pub fn is_invisible(c: char) -> bool {
-    is_hidden(c)
-        || matches!(c, '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{200c}'
-            | '\u{200d}' | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{ffa0}' | '\u{e0100}'..='\u{e01ef}')
-}
+use crate::base::{is_blank, is_hidden, is_invisible};
 
 /// Returns a name as one line (decisions V4): a line break or a tab is a space, white space at the ends and doubled inside is left out,
 /// and so are hidden characters. A joiner stays between two characters of a word only. The flags of England, Scotland and Wales
-/// lose their tag characters, which can hide a text, and are black flags.
+/// lose their tag characters, which can hide a text, and are black flags. A name that shows nothing is empty.
 pub fn clean_name(name: &str) -> String {
+    if is_blank(name) {
+        return String::new();
+    }
     let mut clean = String::with_capacity(name.len());
     // The blank or joiner after the last character, which is added if another one follows.
     let mut between = None;
@@ -191,6 +172,9 @@ mod tests {
             assert_eq!(clean_name(&format!("{blank}An{blank}na{blank}")), "An na", "{blank:?}");
         }
         assert_eq!(clean_name("\u{200d}An\u{200c} \u{200d}na\u{200d}\u{200c}"), "An na");
+        for blank in ["\u{2800}", "\u{3164} \u{ffa0}", "\u{200d}", " \u{2800}\u{fe0f}\t"] {
+            assert_eq!(clean_name(blank), "", "{blank:?}");
+        }
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! The life cycle of an API version: its release, the decisions of the operator, and the rules of the transitions.
 
-use chrono::NaiveDate;
+use chrono::{Months, NaiveDate};
 use schema::VersionStatus;
 use uuid::Uuid;
 
 use super::KeyMode;
+use crate::base::limits::VERSION_NOTICE_MONTHS;
 use crate::base::{HttpUrl, Timestamp};
 
 /// The current state of a version.
@@ -28,8 +29,11 @@ pub enum VersionError {
     Candidate(&'static str),
     #[error("{0} is retired. To let it answer again: card-service version deprecate {0} --undo")]
     Retired(&'static str),
-    #[error("The sunset of a version lies in the future: {0} is not after {1}.")]
-    SunsetPassed(NaiveDate, NaiveDate),
+    #[error(
+        "{version} cannot end on {sunset}: partners were promised at least {VERSION_NOTICE_MONTHS} months after its \
+         deprecation, so the first day is {earliest}."
+    )]
+    SunsetTooEarly { version: &'static str, sunset: NaiveDate, earliest: NaiveDate },
     #[error("{0} is not deprecated: tell partners first, with card-service version deprecate {0} --sunset <date>")]
     NotDeprecated(&'static str),
 }
@@ -61,12 +65,15 @@ impl VersionLife {
             VersionStatus::Retired => return Err(VersionError::Retired(self.name)),
             VersionStatus::Current | VersionStatus::Deprecated => {}
         }
-        if sunset <= today {
-            return Err(VersionError::SunsetPassed(sunset, today));
+        let deprecated = self.deprecated.unwrap_or(today);
+        let earliest = deprecated.checked_add_months(Months::new(VERSION_NOTICE_MONTHS)).unwrap_or(NaiveDate::MAX);
+        let earliest = earliest.max(today);
+        if sunset < earliest {
+            return Err(VersionError::SunsetTooEarly { version: self.name, sunset, earliest });
         }
         Ok(VersionNotice {
             version: self.name.to_owned(),
-            deprecated: self.deprecated.unwrap_or(today),
+            deprecated,
             sunset,
             link: link.or_else(|| self.link.clone()),
             retired_at: None,

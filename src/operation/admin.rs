@@ -4,7 +4,8 @@
 use super::Failure;
 use super::session::digest;
 use crate::base::limits::{self, NAME_CHARS_MAX};
-use crate::model::{AdminSession, AdminState, is_hidden};
+use crate::base::{is_hidden, trim_invisible};
+use crate::model::{AdminSession, AdminState};
 use crate::services::Services;
 
 /// Why no link was made, or no session ended.
@@ -20,7 +21,7 @@ pub enum AdminAccessError {
 
 /// Makes a link, and returns it with its token, which is shown once. The name becomes the actor of audit records.
 pub async fn create_link(services: &Services, name: &str) -> Result<(AdminSession, String), AdminAccessError> {
-    let name = name.trim();
+    let name = trim_invisible(name);
     if !(1..=NAME_CHARS_MAX).contains(&name.chars().count()) || name.contains(is_hidden) {
         return Err(AdminAccessError::Name);
     }

@@ -1,10 +1,9 @@
 //! Partner accounts: created and changed by the operator (decisions K2, section 9).
 
 use super::Failure;
-use super::card::is_email;
 use super::organisation::{OrganisationField, apply, delete_replaced_logo};
-use crate::base::HttpUrl;
-use crate::base::limits::{EMAIL_CHARS_MAX, LOGO_BYTES_MAX, NAME_CHARS_MAX, PHONE_CHARS_MAX, URL_CHARS_MAX};
+use crate::base::limits::{LOGO_BYTES_MAX, NAME_CHARS_MAX, PHONE_CHARS_MAX, URL_CHARS_MAX};
+use crate::base::{HttpUrl, email_address, trim_invisible};
 use crate::model::{Partner, Price, WebhookSecret};
 use crate::services::Services;
 use crate::store::Queue;
@@ -42,7 +41,7 @@ pub enum FindPartnerError {
 
 /// Returns the name without white space around it, if a partner can have it.
 pub(super) fn checked_name(name: &str) -> Result<&str, NameError> {
-    let name = name.trim();
+    let name = trim_invisible(name);
     match name.chars().count() {
         0 => Err(NameError::Blank),
         1..=NAME_CHARS_MAX if name.chars().any(char::is_control) => Err(NameError::ControlCharacter),
@@ -80,7 +79,10 @@ pub enum SetPartnerError {
     Find(#[from] FindPartnerError),
     #[error(transparent)]
     Name(#[from] NameError),
-    #[error("\"{0}\" is not an e-mail address.")]
+    #[error(
+        "\"{0}\" is not an e-mail address: it has letters and digits without accents before the @, no quotes, and a domain \
+         such as voorbeeld.nl behind it."
+    )]
     Email(String),
     #[error("\"{0}\" is not an http or https address of at most {URL_CHARS_MAX} characters.")]
     Url(String),
@@ -158,12 +160,11 @@ pub async fn set_blocked(services: &Services, name: &str, blocked: bool) -> Resu
 
 /// Parses an address of a partner.
 pub(super) fn http_url(url: &str) -> Result<HttpUrl, SetPartnerError> {
-    let short = url.chars().count() <= URL_CHARS_MAX;
-    HttpUrl::parse(url).filter(|_| short).ok_or_else(|| SetPartnerError::Url(url.to_owned()))
+    let fits = |address: &HttpUrl| address.as_str().chars().count() <= URL_CHARS_MAX;
+    HttpUrl::parse(url).filter(fits).ok_or_else(|| SetPartnerError::Url(url.to_owned()))
 }
 
 /// Returns the e-mail address, if it is one.
 pub(super) fn checked_email(email: &str) -> Result<String, SetPartnerError> {
-    let is_right = is_email(email) && email.chars().count() <= EMAIL_CHARS_MAX;
-    if is_right { Ok(email.to_owned()) } else { Err(SetPartnerError::Email(email.to_owned())) }
+    email_address::parse(email).map(str::to_owned).ok_or_else(|| SetPartnerError::Email(email.to_owned()))
 }

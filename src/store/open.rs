@@ -12,7 +12,7 @@ use super::migration::MigrationState;
 use super::postgres::{Postgres, PostgresAddress};
 use super::sqlite::{self, Sqlite, WriterEnd};
 use super::{BackupContents, BackupError, QueueSignals, Store, StoreError};
-use crate::base::{Clock, limits, private};
+use crate::base::{Clock, has_unescaped_password, limits, private};
 
 /// The database to open.
 #[derive(Clone, Debug)]
@@ -67,7 +67,7 @@ pub enum OpenError {
     Create { path: PathBuf, source: std::io::Error },
     #[error("the folder of the SQLite file {} cannot be made", path.display())]
     Folder { path: PathBuf, source: std::io::Error },
-    #[error("the SQLite file {} cannot be opened{}", path.display(), private::foreign_owner(path))]
+    #[error("the SQLite file {} cannot be opened{}", path.display(), private::obstacle(path))]
     File { path: PathBuf, source: Cause },
     #[error(
         "the SQLite library is {0}, older than {min}: a checkpoint can skip a commit (docs/operating.md)",
@@ -88,6 +88,20 @@ pub enum OpenError {
          `card-service init` does it now"
     )]
     PendingMigration(String),
+    #[error(
+        "the PostgreSQL database has the encoding {0}, which cannot hold every name. Create one with `createdb \
+         --encoding=UTF8 --template=template0`, copy the tables with pg_dump and psql, and set DATABASE_URL to it"
+    )]
+    Encoding(String),
+    #[error(
+        "the PostgreSQL server takes no writes: it is a standby. Name the primary in DATABASE_URL, or all servers with \
+         ?target_session_attrs=read-write"
+    )]
+    Standby,
+    #[error(
+        "the PostgreSQL database takes no writes: default_transaction_read_only is on, in its settings or those of the role"
+    )]
+    ReadOnly,
     #[error("a migration of the database failed")]
     Migration(#[source] Cause),
     #[error("the database lacks a table or column that its migrations should have made")]
@@ -220,6 +234,7 @@ pub fn database_name(url: &str) -> String {
         return std::path::absolute(path).unwrap_or_else(|_| path.into()).display().to_string();
     }
     match Url::parse(url) {
+        Ok(_) if has_unescaped_password(url) => "of DATABASE_URL".to_owned(),
         Ok(url) => {
             let host = url.host_str().filter(|host| !host.is_empty()).unwrap_or("localhost");
             let port = url.port().map_or(String::new(), |port| format!(":{port}"));
@@ -284,6 +299,8 @@ mod tests {
             ("postgresql://kaart:geheim@db.example:5433/cards", "db.example:5433/cards"),
             ("postgres:///cards", "localhost/cards"),
             ("postgres://kaart:ge/heim@db.example/cards", "of DATABASE_URL"),
+            ("postgres://kaart:12/heim@db.example/cards", "of DATABASE_URL"),
+            ("postgres://kaart:12?heim@db.example/cards", "of DATABASE_URL"),
             ("postgres://kaart:geheim@een.example:1,twee.example:2/cards", "of DATABASE_URL"),
         ] {
             assert_eq!(database_name(url), name, "{url}");

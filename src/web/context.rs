@@ -15,8 +15,8 @@ use crate::services::Services;
 
 pub(super) struct PageContext {
     pub services: Arc<Services>,
-    /// The path of the public base, or of the administration, which precedes every path; usually empty.
-    prefix: String,
+    /// The path of the administration, which precedes every path of it; empty for the other pages.
+    prefix: &'static str,
     pub page_limiter: PageLimiter,
     /// Made when a card is shown first.
     styles: OnceLock<CardStyles>,
@@ -27,24 +27,23 @@ pub(super) struct PageContext {
 impl PageContext {
     pub(super) fn new(services: Arc<Services>) -> Self {
         let base = Url::parse(&services.public_base).ok();
-        let prefix = base.as_ref().map_or(String::new(), |url| url.path().trim_end_matches('/').to_owned());
         let secure = !base.as_ref().is_some_and(is_http_loopback);
-        Self::with(services, prefix, secure)
+        Self::with(services, "", secure)
     }
 
     /// The context of the administration, on its own listener; `secure` where that speaks TLS.
     pub(super) fn of_admin(services: Arc<Services>, secure: bool) -> Self {
-        Self::with(services, ADMIN_PATH.to_owned(), secure)
+        Self::with(services, ADMIN_PATH, secure)
     }
 
-    fn with(services: Arc<Services>, prefix: String, secure: bool) -> Self {
+    fn with(services: Arc<Services>, prefix: &'static str, secure: bool) -> Self {
         let page_limiter = PageLimiter::new(&services.clock, services.policy.rate);
         Self { services, page_limiter, styles: OnceLock::new(), prefix, secure }
     }
 
     /// Puts the prefix before a path of the service, for links and forms.
     pub(super) fn path(&self, path: &str) -> String {
-        [self.prefix.as_str(), path].concat()
+        [self.prefix, path].concat()
     }
 
     /// The style of a card.
@@ -58,7 +57,7 @@ impl PageContext {
     }
 
     fn styles(&self) -> &CardStyles {
-        self.styles.get_or_init(|| CardStyles::new(&self.prefix))
+        self.styles.get_or_init(|| CardStyles::new(self.prefix))
     }
 
     /// Removes the scheme and host from an address of the service, for links within the site.

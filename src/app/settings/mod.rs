@@ -18,7 +18,9 @@ use std::time::Duration;
 use url::Url;
 
 use self::register::{GROUPS, Secrecy, Setting};
-use crate::base::{FrontLimits, Policy, RateLimit, Retention, RetrySchedule, limits};
+use crate::base::{
+    FrontLimits, Policy, RateLimit, Retention, RetrySchedule, has_unescaped_password, is_blank, limits, trim_invisible,
+};
 use crate::http::TlsFiles;
 use crate::media::DecoderProgram;
 use crate::model::CardActivation;
@@ -91,14 +93,14 @@ impl Settings {
     /// Reads the settings from an environment, with the defaults in place of wrong ones. Returns all errors.
     pub fn read(environment: impl Fn(&str) -> Option<String>) -> (Self, Vec<SettingError>) {
         let mut reader = Reader { environment, errors: Vec::new() };
-        let data_dir = PathBuf::from(reader.text(register::DATA_DIR).unwrap_or_default());
+        let data_dir = PathBuf::from(reader.read(register::DATA_DIR, Ok).unwrap_or_default());
         let embedded = format!("sqlite://{}/card-service.db", data_dir.display());
         // In the order of the register, so that errors are reported in that order.
         let database_url = reader.read_optional(register::DATABASE_URL, parse::database_url).unwrap_or(embedded);
         let pool_size = reader.number(register::POSTGRES_POOL_SIZE, 1_000);
         let media_url = reader.read_optional(register::MEDIA_URL, parse::media_url);
         let access = register::AWS.iter();
-        let media_access = access.filter_map(|setting| Some((setting.name, reader.text(*setting)?))).collect();
+        let media_access = access.filter_map(|setting| Some((setting.name, reader.read(*setting, Ok)?))).collect();
         let listen = reader.read(register::LISTEN, parse::listen).unwrap_or_else(|| ([127, 0, 0, 1], 0).into());
         let tls = reader.tls();
         let public_base_url = reader.read(register::PUBLIC_BASE_URL, parse::public_base_url).unwrap_or_default();
@@ -146,21 +148,22 @@ impl Settings {
 }
 
 impl<F: Fn(&str) -> Option<String>> Reader<F> {
-    /// Returns a variable or its default.
+    /// Returns a variable without blanks around it, or its default.
     fn text(&mut self, setting: Setting) -> Option<String> {
-        let given = (self.environment)(setting.name).filter(|value| !value.is_empty());
+        let given = (self.environment)(setting.name).filter(|value| !is_blank(value));
         let stored = self.stored_secret(setting, given.is_some());
-        given.or(stored).or_else(|| setting.default.map(str::to_owned))
+        let value = given.or(stored).map(|value| trim_invisible(&value).to_owned());
+        value.or_else(|| setting.default.map(str::to_owned))
     }
 
-    /// Returns the content of the file that `<name>_FILE` names, without the line break at its end.
+    /// Returns the content of the file that `<name>_FILE` names.
     fn stored_secret(&mut self, setting: Setting, is_given: bool) -> Option<String> {
         let name = setting.file_name()?;
         let path = (self.environment)(&name).filter(|path| !path.is_empty())?;
         let reason = match std::fs::read_to_string(&path) {
             _ if is_given => format!("is given beside {}: one of them is enough", setting.name),
-            Ok(text) if text.trim_end().is_empty() => format!("the file {path} is empty"),
-            Ok(text) => return Some(text.trim_end_matches(['\r', '\n']).to_owned()),
+            Ok(text) if is_blank(&text) => format!("the file {path} is empty"),
+            Ok(text) => return Some(text),
             Err(error) => format!("the file {path} cannot be read: {error}"),
         };
         self.errors.push(SettingError { name: name.into(), reason });
@@ -170,7 +173,8 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
     /// Parses a variable or its default; `None` if it is invalid.
     fn read<T>(&mut self, setting: Setting, parse: impl FnOnce(String) -> Result<T, String>) -> Option<T> {
         let text = self.text(setting)?;
-        match parse(text) {
+        let quoted = || "stands between quotes, which are read as a part of it: write it without them".to_owned();
+        match if is_quoted(&text) { Err(quoted()) } else { parse(text) } {
             Ok(value) => Some(value),
             Err(reason) => {
                 self.errors.push(SettingError { name: setting.name.into(), reason });
@@ -250,6 +254,11 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
     }
 }
 
+/// Whether a value stands between quotes, as a shell would remove them and an env file of a container does not.
+fn is_quoted(value: &str) -> bool {
+    value.len() >= 2 && ['"', '\''].iter().any(|quote| value.starts_with(*quote) && value.ends_with(*quote))
+}
+
 /// An effective setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownSetting {
@@ -268,7 +277,9 @@ impl Settings {
                 let (value, origin) = file.source().map_or((None, "default"), |(path, origin)| (Some(path), origin));
                 return ShownSetting { name: setting.name, value, origin };
             }
-            let given = |text: Option<String>| text.filter(|text| !text.is_empty());
+            let given = |text: Option<String>| {
+                text.map(|text| trim_invisible(&text).to_owned()).filter(|text| !text.is_empty())
+            };
             let of_file = |name: &str| file.get(name).map(str::to_owned);
             let is_stored =
                 setting.file_name().is_some_and(|name| given(environment(&name).or(of_file(&name))).is_some());
@@ -310,13 +321,15 @@ Each setting is a variable of the environment. A TOML file may hold them too, th
 nothing starts. `card-service serve --print-config` shows the values in force and their sources, with secrets hidden.
 
 A setting that is marked Secret may stand in a separate file, which `<name>_FILE` names: `DATABASE_URL_FILE=/run/secrets/db`,
-for LoadCredential= of systemd and secrets of containers. A line break at its end does not count.
+for LoadCredential= of systemd and secrets of containers. Blanks and line breaks around a value do not count; quotes do, and are
+refused.
 ";
 
 fn hide(value: String, secrecy: Secrecy) -> String {
     match secrecy {
         Secrecy::Open => value,
         Secrecy::Secret => HIDDEN.to_owned(),
+        Secrecy::Password if has_unescaped_password(&value) => HIDDEN.to_owned(),
         Secrecy::Password => match Url::parse(&value) {
             // An invalid URL may contain a password anywhere, and a parameter may be one.
             Ok(mut url) if url.password().is_some() || url.query().is_some() => {

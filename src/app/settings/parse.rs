@@ -14,8 +14,8 @@ use toml::Value;
 use url::Url;
 
 use super::{SettingError, register};
-use crate::base::{ErrorChain, limits};
-use crate::mail::Mailer;
+use crate::base::{ErrorChain, HttpUrl, email_address, limits, trim_invisible};
+use crate::mail::{Mailer, SmtpUrl};
 use crate::model::CardActivation;
 use crate::outbound::EgressPolicy;
 use crate::store::{OpenError, check_address};
@@ -48,12 +48,12 @@ pub(super) fn admin_listen(text: String, has_tls: bool) -> Result<SocketAddr, St
 }
 
 pub(super) fn public_base_url(text: String) -> Result<String, String> {
-    let wrong = || "must be an http or https address without user, query or fragment".to_owned();
-    let url = Url::parse(&text).map_err(|_| wrong())?;
-    let bare =
-        url.username().is_empty() && url.password().is_none() && url.query().is_none() && url.fragment().is_none();
-    if !bare || !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
-        return Err(wrong());
+    let wrong = "must be an http or https address of a host alone, without path, user, query or fragment, such as \
+                 https://kaarten.example: the service answers at the root of its host";
+    let address = HttpUrl::parse(&text).filter(|address| !address.has_credentials()).ok_or(wrong)?;
+    let url = address.url();
+    if url.path() != "/" || url.query().is_some() || url.fragment().is_some() || url.port() == Some(0) {
+        return Err(wrong.to_owned());
     }
     Ok(url.as_str().trim_end_matches('/').to_owned())
 }
@@ -70,20 +70,22 @@ pub(super) fn readable_file(text: String) -> Result<PathBuf, String> {
 }
 
 pub(super) fn smtp_url(text: String) -> Result<String, String> {
-    let right = Url::parse(&text).is_ok_and(|url| matches!(url.scheme(), "smtp" | "smtps") && url.has_host());
-    if right { Ok(text) } else { Err("must be an address that starts with smtp:// or smtps://".to_owned()) }
+    SmtpUrl::parse(&text).map(|_| text)
 }
 
 pub(super) fn mail_from(text: String) -> Result<String, String> {
-    let wrong = "must be an address, such as Gedenkkaart <post@voorbeeld.nl>";
+    let wrong = "must be an address to which mail can be sent, or a name and an address, such as Gedenkkaart \
+                 <post@voorbeeld.nl>; a name with a comma or brackets is written between double quotes";
     if Mailer::is_sender(&text) { Ok(text) } else { Err(wrong.to_owned()) }
 }
 
-/// Returns the default sender of mails. An IP address has no mailboxes, so it becomes `localhost`.
+/// Returns the default sender of mails. An IP address or a name without a domain has no mailboxes: it becomes `localhost`.
 pub(super) fn sender_at(public_base_url: &str) -> String {
     let url = Url::parse(public_base_url).ok();
-    let host = url.as_ref().and_then(Url::domain).unwrap_or("localhost");
-    format!("Gedenkkaart <noreply@{host}>")
+    let host = url.as_ref().and_then(Url::domain).unwrap_or_default();
+    let address = format!("noreply@{host}");
+    let address = email_address::parse(&address).unwrap_or("noreply@localhost");
+    format!("Gedenkkaart <{address}>")
 }
 
 pub(super) fn card_activation(text: String) -> Result<CardActivation, String> {
@@ -169,7 +171,7 @@ impl ConfigFile {
         variable: Option<String>,
         default: Option<&Path>,
     ) -> (Self, Vec<SettingError>) {
-        let variable = variable.filter(|path| !path.is_empty()).map(PathBuf::from);
+        let variable = variable.as_deref().map(trim_invisible).filter(|path| !path.is_empty()).map(PathBuf::from);
         let (path, origin) = match (option, variable, default) {
             (Some(path), _, _) => (path, "option"),
             (None, Some(path), _) => (path, "environment"),

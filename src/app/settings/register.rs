@@ -89,7 +89,8 @@ pub(super) const CONFIG: Setting = open(
 pub(super) const DATABASE_URL: Setting = Setting {
     name: "DATABASE_URL",
     default: Some("sqlite://<DATA_DIR>/card-service.db"),
-    description: "The database: sqlite://<file> or postgres://<user>:<password>@<host>/<database>. PostgreSQL on another \
+    description: "The database: sqlite://<file> or postgres://<user>:<password>@<host>/<database>, in the encoding UTF8. In a \
+                  password @ is written %40, / %2F, ? %3F, # %23 and % %25. PostgreSQL on another \
                   machine is reached over TLS: ?sslmode=verify-full&sslrootcert=<a PEM file> checks its certificate, \
                   require does not, disable does without TLS.",
     secrecy: Secrecy::Password,
@@ -135,7 +136,8 @@ pub(super) const TLS_KEY: Setting =
 pub(super) const PUBLIC_BASE_URL: Setting = open(
     "PUBLIC_BASE_URL",
     Some("http://127.0.0.1:8080"),
-    "Where the world reaches the service: the start of every link that it hands out.",
+    "Where the world reaches the service: the start of every link that it hands out. A scheme and a host, without a path: it \
+     answers at the root of its host.",
 );
 pub(super) const METRICS_LISTEN: Setting = open(
     "METRICS_LISTEN",
@@ -177,12 +179,12 @@ pub(super) const SMTP_URL: Setting = secret(
     Secrecy::Password,
     "The mail server: smtps://… is TLS from the start, smtp://…?tls=required turns to TLS before anything else is said. \
      smtp:// alone does so where it holds a password, and where the server can; on the loopback it stays as it is. \
-     Without this setting mail is written into the data folder.",
+     In a password / is written %2F, ? %3F, # %23, @ %40 and % %25. Without this setting mail is written into the data folder.",
 );
 pub(super) const MAIL_FROM: Setting = open(
     "MAIL_FROM",
     Some("Gedenkkaart <noreply@host-of-PUBLIC_BASE_URL>"),
-    "The sender of mails: an address, or a name with an address between angle brackets.",
+    "The sender of mails: an address to which mail can be sent, or a name with such an address between angle brackets.",
 );
 pub(super) const CARD_ACTIVATION: Setting =
     open("CARD_ACTIVATION", Some("automatic"), "Who activates an ordered card: automatic, or operator.");

@@ -7,7 +7,7 @@ use crate::base::{Parsed, Patch};
 use crate::model::messages::Consequence;
 use crate::model::{Actor, Card, EventDraft, KeyMode, Topic, UserError, UserErrorCode, messages};
 use crate::operation::theme::resolve_theme;
-use crate::operation::{Caller, OperationError, photo};
+use crate::operation::{Caller, OperationError};
 use crate::services::Services;
 use crate::store::{CreateCardError, CreatedCard, IdempotencyClaim, NewCard};
 
@@ -53,9 +53,10 @@ pub async fn create(
 
     // Look the dossier number up, to report TAKEN beside other errors, and before a photo is fetched in vain. Otherwise the
     // insert finds a taken number without a query. A refused number cannot be taken.
-    let may_be_taken = match &checked {
-        Ok(photo_source) => matches!(photo_source, Patch::Value(_)),
-        Err(errors) => errors.iter().all(|error| error.field != EXTERNAL_DOSSIER_ID),
+    let names_photo = matches!(checked.photo_source, Patch::Value(_));
+    let may_be_taken = match checked.errors.as_slice() {
+        [] => names_photo,
+        errors => errors.iter().all(|error| error.field != EXTERNAL_DOSSIER_ID),
     };
     let holder = match may_be_taken {
         true => services.store.dossier_holder_is_test(caller.partner_id, &input.external_dossier_id).await?,
@@ -71,15 +72,12 @@ pub async fn create(
         return Ok(CreatedCard::Earlier(card));
     }
     if let Some(is_test) = holder {
-        let errors = std::iter::once(taken(is_test)).chain(checked.err().unwrap_or_default());
+        let errors = std::iter::once(taken(is_test)).chain(checked.errors);
         return Err(OperationError::Refused(errors.collect()));
     }
 
-    // Fetch the photo.
-    if let Patch::Value(source) = checked.map_err(OperationError::Refused)? {
-        let fetched = Box::pin(photo::fetch(services, caller, &source, Consequence::NoCardCreated)); // a large future, and rare
-        card.deceased.photo = Some(fetched.await?);
-    }
+    let photo = checked.fetch_photo(services, caller, Consequence::NoCardCreated).await?;
+    photo.apply_to(&mut card.deceased.photo);
 
     // Write the card, its event and the claim.
     let now = services.clock.now();

@@ -105,7 +105,8 @@ pub async fn try_edit(services: &Services, card: &Card, edit: &CardEdit) -> Resu
 fn apply(edit: &CardEdit, card: &mut Card, theme: &ThemeChoice, today: NaiveDate) -> Result<(), Vec<UserError>> {
     check_text(&edit.text)?;
     check_farewell(&edit.farewell, &mut card.farewell)?;
-    check_fields(Validator::default(), card, &edit.fields, theme, today, Identifiers::Any)?; // a form has no identifiers
+    let checked = check_fields(Validator::default(), card, &edit.fields, theme, today, Identifiers::Any); // a form has no identifiers
+    checked.refuse_errors()?;
     card.deceased.change_photo(edit.photo.clone());
     // A form sends the middle of the top for a photo without a point.
     if let Patch::Value(point) = edit.focal_point

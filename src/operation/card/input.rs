@@ -7,13 +7,11 @@
 use std::borrow::Cow;
 
 use chrono::{Datelike as _, NaiveDate};
-use email_address::{EmailAddress, Options};
 use uuid::Uuid;
 
-use crate::base::{HttpUrl, Parsed, Patch, limits};
-use crate::model::{
-    Card, Deceased, UserError, UserErrorCode, clean_name, has_web_address, is_hidden, is_invisible, messages,
-};
+use super::checked::Checked;
+use crate::base::{HttpUrl, Parsed, Patch, email_address, is_blank, is_hidden, limits, trim_invisible};
+use crate::model::{Card, Deceased, UserError, UserErrorCode, clean_name, has_web_address, messages};
 use crate::operation::Caller;
 use crate::operation::theme::ThemeChoice;
 
@@ -144,7 +142,7 @@ impl Identifiers {
     fn is_blank(self, text: &str) -> bool {
         match self {
             Identifiers::Any => text.trim().is_empty(),
-            Identifiers::Visible => text.chars().all(|c| c.is_whitespace() || is_invisible(c)),
+            Identifiers::Visible => is_blank(text),
         }
     }
 
@@ -158,16 +156,15 @@ impl Identifiers {
     }
 }
 
-/// Checks the input of a new card, which is an empty draft with its dossier number, and writes the values to it.
-///
-/// Returns where the portrait is to be fetched. After an error the card is partly changed.
+/// Checks the input of a new card, which is an empty draft with its dossier number, and writes the values to it. After an error
+/// the card is partly changed.
 pub(super) fn check_create(
     card: &mut Card,
     input: &CardInput,
     theme: &ThemeChoice,
     today: NaiveDate,
     identifiers: Identifiers,
-) -> Result<Patch<HttpUrl>, Vec<UserError>> {
+) -> Checked {
     let mut validator = Validator::default();
     let dossier = &card.external_dossier_id;
     if identifiers.is_blank(dossier) {
@@ -189,7 +186,7 @@ pub(super) fn check_fields(
     theme: &ThemeChoice,
     today: NaiveDate,
     identifiers: Identifiers,
-) -> Result<Patch<HttpUrl>, Vec<UserError>> {
+) -> Checked {
     let CardInput {
         theme_id: _,
         external_funeral_director_id: funeral_director,
@@ -212,7 +209,7 @@ pub(super) fn check_fields(
     validator.http_url(LIVESTREAM_URL, livestream_url).apply_to(&mut card.livestream_url);
     validator.name(CONTACT_NAME, &contact.name).apply_to(&mut card.family_contact.name);
     validator.email(CONTACT_EMAIL, &contact.email).apply_to(&mut card.family_contact.email);
-    validator.finish(photo_source)
+    Checked { photo_source, errors: validator.0 }
 }
 
 /// Checks the theme. The card's own theme is always accepted; another theme only while the card is a draft, and only if the
@@ -302,31 +299,37 @@ impl Validator {
     }
 
     pub(super) fn email(&mut self, field: Path, sent: &Patch<String>) -> Patch<String> {
-        if let Patch::Value(text) = sent
-            && self.length(field, text, limits::EMAIL_CHARS_MAX)
-            && !is_email(text)
-        {
-            self.invalid(field, messages::EMAIL_INVALID);
+        let Patch::Value(text) = sent else { return sent.clone() };
+        if !self.length(field, trim_invisible(text), limits::EMAIL_CHARS_MAX) {
+            return Patch::Absent;
         }
-        sent.clone()
+        match email_address::parse(text) {
+            Some(address) => Patch::Value(address.to_owned()),
+            None => {
+                self.invalid(field, messages::EMAIL_INVALID);
+                Patch::Absent
+            }
+        }
     }
 
+    /// Checks a URL. Returns `Absent` for a wrong one.
     pub(super) fn http_url(&mut self, field: Path, sent: &Patch<Parsed<HttpUrl>>) -> Patch<HttpUrl> {
-        match sent {
-            Patch::Absent => Patch::Absent,
-            Patch::Null => Patch::Null,
-            Patch::Value(Parsed::Value(address)) => {
-                self.length(field, address.as_str(), limits::URL_CHARS_MAX);
-                if address.has_credentials() {
-                    self.invalid(field, messages::URL_CREDENTIALS);
-                }
-                Patch::Value(address.clone())
+        let checked = match sent {
+            Patch::Absent => return Patch::Absent,
+            Patch::Null => return Patch::Null,
+            Patch::Value(Parsed::Value(address)) if address.has_credentials() => {
+                Err((address.as_str(), messages::URL_CREDENTIALS))
             }
-            Patch::Value(Parsed::Invalid(text)) => {
-                if self.length(field, text, limits::URL_CHARS_MAX) {
-                    self.invalid(field, messages::URL_INVALID);
-                }
-                Patch::Null
+            Patch::Value(Parsed::Value(address)) => Ok(address),
+            Patch::Value(Parsed::Invalid(text)) => Err((trim_invisible(text), messages::URL_INVALID)),
+        };
+        let text = checked.map_or_else(|(text, _)| text, HttpUrl::as_str);
+        match checked {
+            _ if !self.length(field, text, limits::URL_CHARS_MAX) => Patch::Absent,
+            Ok(address) => Patch::Value(address.clone()),
+            Err((_, problem)) => {
+                self.invalid(field, problem);
+                Patch::Absent
             }
         }
     }
@@ -349,16 +352,17 @@ impl Validator {
         }
     }
 
-    /// Checks that a date exists and is not before the year [`limits::YEAR_MIN`].
+    /// Checks that a date exists and is not before the year [`limits::YEAR_MIN`]. Returns null for a wrong date.
     pub(super) fn date(&mut self, field: Path, sent: &Patch<Parsed<NaiveDate>>) -> Patch<NaiveDate> {
         let date = self.check_format(field, sent, messages::DATE_INVALID);
         if date.as_ref().value().is_some_and(|date| date.year() < limits::YEAR_MIN) {
             self.invalid(field, messages::DATE_TOO_EARLY);
+            return Patch::Null;
         }
         date
     }
 
-    /// Checks a date, and that it is not in the future. `in_future` is the message if it is.
+    /// Checks a date, and that it is not in the future. `in_future` is the message if it is. Returns null for a wrong date.
     pub(super) fn past_date(
         &mut self,
         field: Path,
@@ -369,6 +373,7 @@ impl Validator {
         let date = self.date(field, sent);
         if date.as_ref().value().is_some_and(|date| *date > today) {
             self.invalid(field, in_future);
+            return Patch::Null;
         }
         date
     }
@@ -381,11 +386,4 @@ impl Validator {
         }
         fits
     }
-}
-
-/// Whether the text is a bare e-mail address whose domain has a dot: no display name, no `[192.0.2.1]`, no blanks.
-pub(in crate::operation) fn is_email(text: &str) -> bool {
-    let options = Options::default().without_display_text().without_domain_literal().with_required_tld();
-    // The parser trims around a display name, so it accepts ` <a@b.nl>`.
-    !text.chars().any(|c| c.is_whitespace() || is_hidden(c)) && EmailAddress::parse_with_options(text, options).is_ok()
 }

@@ -1,5 +1,6 @@
 //! Operations on a card (specification, sections 3 and 4.2; decisions W4).
 
+mod checked;
 mod create;
 mod delete;
 mod edit;
@@ -13,7 +14,6 @@ pub use create::{CreateCard, create};
 pub use delete::{Deletion, delete, test_cards};
 pub use edit::{CardEdit, EditError, FarewellInput, edit, try_edit};
 pub use find::{CardExport, export, find, find_by_dossier};
-pub(super) use input::is_email;
 pub use input::{CardInput, DeceasedInput, FamilyContactInput};
 pub use order::{FamilyOrder, MissingField, OrderError, missing_fields, order, place};
 pub use transition::{CardStateError, activate, put_online, take_offline};

@@ -5,6 +5,7 @@
 
 use uuid::Uuid;
 
+use crate::base::is_blank;
 use crate::model::{
     Actor, Card, CardActivation, CardSection, CardStatus, EventDraft, Mail, NewCustomer, NewOrder, OrderNumber,
     Partner, Price, SectionVersion, Topic,
@@ -75,7 +76,7 @@ pub fn missing_fields(card: &Card) -> Vec<MissingField> {
     let name = [&card.deceased.first_name, &card.deceased.last_name];
     [
         (MissingField::Theme, card.theme_id.is_none()),
-        (MissingField::Name, !name.into_iter().flatten().any(|name| !name.trim().is_empty())),
+        (MissingField::Name, name.into_iter().flatten().all(|name| is_blank(name))),
         (MissingField::Email, card.family_contact.email.is_none()),
     ]
     .into_iter()

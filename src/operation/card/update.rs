@@ -5,7 +5,7 @@ use crate::base::{GlobalId, Kind, Parsed, Patch};
 use crate::model::messages::Consequence;
 use crate::model::{Actor, Card, EventDraft, Topic, UserError, UserErrorCode, messages};
 use crate::operation::theme::resolve_theme;
-use crate::operation::{Caller, OperationError, photo};
+use crate::operation::{Caller, OperationError};
 use crate::services::Services;
 use crate::store::{CardScope, ChangeCardError};
 
@@ -23,23 +23,15 @@ pub async fn update(
 
     let theme = resolve_theme(services, &input.theme_id).await?;
     let (today, identifiers) = (services.clock.today(), Identifiers::for_caller(caller));
-    let photo_source =
-        check_fields(Validator::default(), &mut Card::clone(&stored), &input, &theme, today, identifiers);
-    let photo_source = photo_source.map_err(OperationError::Refused)?;
-    let photo = match photo_source {
-        Patch::Absent => Patch::Absent,
-        Patch::Null => Patch::Null,
-        Patch::Value(source) => {
-            Patch::Value(photo::fetch(services, caller, &source, Consequence::CardUnchanged).await?)
-        }
-    };
+    let checked = check_fields(Validator::default(), &mut Card::clone(&stored), &input, &theme, today, identifiers);
+    let photo = checked.fetch_photo(services, caller, Consequence::CardUnchanged).await?;
 
     let now = services.clock.now();
     let event_id = services.entropy.uuid(now);
     let decide = move |card: &mut Card| {
         // The rules again, against the locked row: the family may have ordered meanwhile.
         let before = card.clone();
-        check_fields(Validator::default(), card, &input, &theme, today, identifiers)?;
+        check_fields(Validator::default(), card, &input, &theme, today, identifiers).refuse_errors()?;
         card.deceased.change_photo(photo);
         Ok(EventDraft::of_change(event_id, Topic::CardsUpdate, Actor::Partner, &before, card))
     };

@@ -8,15 +8,14 @@ use uuid::Uuid;
 
 use super::Failure;
 use super::session::digest;
-use crate::base::{HttpUrl, Timestamp, limits};
+use crate::base::{HttpUrl, Timestamp, is_hidden, limits};
 use crate::model::{
     BrowserSession, InvitationNote, Invitee, InviteeListLink, Mail, MailState, SessionTarget, has_web_address,
-    is_hidden,
 };
 use crate::services::Services;
 use crate::store::{Invitation, InvitationLimits, InviteeAddition, Queue};
 
-pub use paste::{LineProblem, PastedLine, is_email, read_lines};
+pub use paste::{LineProblem, PastedLine, read_lines};
 
 /// A person with a checked name and address (see [`super::read_lines`]).
 #[derive(Clone, Debug, PartialEq, Eq)]

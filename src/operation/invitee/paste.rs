@@ -8,13 +8,10 @@
 //! Reads each character a fixed number of times, whatever the text: it runs on the threads of the requests.
 
 use std::collections::HashSet;
-use std::str::FromStr as _;
-
-use email_address::EmailAddress;
 
 use super::NewInvitee;
-use crate::base::limits;
-use crate::model::{clean_name, has_web_address, is_hidden};
+use crate::base::{email_address, limits, trim_invisible};
+use crate::model::{clean_name, has_web_address};
 
 /// A person on a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,13 +105,13 @@ fn people(line: &str) -> Vec<&str> {
     vec![line]
 }
 
-/// Whether mail can be sent to the address.
-pub fn is_email(text: &str) -> bool {
-    let domain = text.rsplit_once('@').map_or("", |(_, domain)| domain);
-    text.chars().count() <= limits::EMAIL_CHARS_MAX
-        && !text.chars().any(is_hidden)
-        && domain.contains('.')
-        && EmailAddress::from_str(text).is_ok()
+/// Returns the address in a `mailto:` URL, without its headers (RFC 6068, section 2); another text as it is.
+fn without_mailto(text: &str) -> &str {
+    const SCHEME: &str = "mailto:";
+    match text.split_at_checked(SCHEME.len()) {
+        Some((scheme, rest)) if scheme.eq_ignore_ascii_case(SCHEME) => rest.split('?').next().unwrap_or(rest),
+        _ => text,
+    }
 }
 
 fn read_line(line: &str) -> Result<NewInvitee, LineProblem> {
@@ -135,10 +132,8 @@ fn read_line(line: &str) -> Result<NewInvitee, LineProblem> {
     if addresses.next().is_some() {
         return Err(LineProblem::SeveralAddresses);
     }
-    let email = found.trim_start_matches("mailto:").trim_matches(|c| matches!(c, '\'' | '.' | ':'));
-    if !is_email(email) {
-        return Err(LineProblem::AddressInvalid);
-    }
+    let bare = trim_invisible(found).trim_matches(|c| matches!(c, '\'' | '.' | ':'));
+    let Some(email) = email_address::parse(without_mailto(bare)) else { return Err(LineProblem::AddressInvalid) };
     let start = line.find(found).unwrap_or_default();
     let name = name_of(&line[..start], &line[start + found.len()..]);
     person(name, Some(email.to_owned()))
@@ -244,7 +239,17 @@ mod tests {
         assert_eq!(one("jan@www.voorbeeld.nl").unwrap().0, "jan@www.voorbeeld.nl");
         assert_eq!(one("o!k@voorbeeld.nl").unwrap().0, "o!k@voorbeeld.nl");
         assert_eq!(one("יעקב כהן <jan@voorbeeld.nl>").unwrap().0, "יעקב כהן");
-        assert_eq!(one("Zoë & Noortje 🌷 <zoë@voorbeeld.nl>").unwrap().0, "Zoë & Noortje 🌷");
+        assert_eq!(one("Zoë & Noortje 🌷 <zoe@voorbeeld.nl>").unwrap().0, "Zoë & Noortje 🌷");
+        for line in [
+            "mailto:jan@voorbeeld.nl?subject=hoi",
+            "MAILTO:jan@voorbeeld.nl",
+            "<mailto:jan@voorbeeld.nl?subject=hoi&body=dag>",
+            "<\u{202a}jan@voorbeeld.nl\u{202c}>",
+            "jan@voorbeeld.nl\u{200b}",
+        ] {
+            assert_eq!(one(line).unwrap().1, "jan@voorbeeld.nl", "{line:?}");
+        }
+        assert_eq!(one("Jan <jan@münchen.de>").unwrap().1, "jan@münchen.de");
         assert_eq!(one("Anne-Marie van 't Hof anne-marie@voorbeeld.nl").unwrap().0, "Anne-Marie van 't Hof");
     }
 
@@ -263,6 +268,9 @@ mod tests {
             ("Betaal via https://x.example <jan@voorbeeld.nl>", LineProblem::NameWebAddress),
             ("jan@voorbeeld.nl, zie www.x.example", LineProblem::NameWebAddress),
             ("Jan <ja\u{200b}n@voorbeeld.nl>", LineProblem::AddressInvalid),
+            ("Zoë <zoë@voorbeeld.nl>", LineProblem::AddressInvalid),
+            ("Jan <jan@voorbeeld.nl?subject=hoi>", LineProblem::AddressInvalid),
+            ("Jan <jan@voor_beeld.nl>", LineProblem::AddressInvalid),
         ] {
             assert_eq!(one(line), Err(problem), "{line:?}");
         }

@@ -1,12 +1,9 @@
 //! A partner creates, changes and deletes a subscription (specification, section 6; decisions W3, W5).
 
-use url::Url;
 use uuid::Uuid;
 
-use crate::base::{GlobalId, HttpUrl, Kind, Parsed, Patch, limits};
-use crate::model::{
-    KeyMode, SubscriptionHealth, Topic, UserError, UserErrorCode, WebhookSubscription, is_hidden, messages,
-};
+use crate::base::{GlobalId, HttpUrl, Kind, Parsed, Patch, is_blank, is_hidden, limits, trim_invisible};
+use crate::model::{KeyMode, SubscriptionHealth, Topic, UserError, UserErrorCode, WebhookSubscription, messages};
 use crate::operation::{Caller, OperationError};
 use crate::outbound::{CheckError, FetchError};
 use crate::services::Services;
@@ -105,7 +102,7 @@ pub async fn update(
 /// The user error for a name that is blank, too long, or not a line of visible text.
 fn name_error(name: Option<&str>) -> Option<UserError> {
     let name = name?;
-    let (code, message) = if name.trim().is_empty() {
+    let (code, message) = if is_blank(name) {
         (UserErrorCode::Blank, messages::SUBSCRIPTION_NAME_BLANK.to_owned())
     } else if name.chars().count() > limits::SUBSCRIPTION_NAME_CHARS_MAX {
         (UserErrorCode::Invalid, messages::text_too_long(limits::SUBSCRIPTION_NAME_CHARS_MAX))
@@ -153,17 +150,17 @@ pub(super) async fn accept(services: &Services, sent: Parsed<HttpUrl>) -> Result
 fn check(sent: Parsed<HttpUrl>) -> Result<HttpUrl, Vec<UserError>> {
     let address = match sent {
         Parsed::Value(address) => address,
-        Parsed::Invalid(text) if text.trim().is_empty() => {
+        Parsed::Invalid(text) if is_blank(&text) => {
             return Err(vec![blank()]);
         }
-        Parsed::Invalid(text) if is_too_long(&text) => return Err(vec![invalid(too_long())]),
+        Parsed::Invalid(text) if is_too_long(trim_invisible(&text)) => return Err(vec![invalid(too_long())]),
         Parsed::Invalid(_) => return Err(vec![invalid(messages::CALLBACK_NOT_HTTPS)]),
     };
     let url = address.url();
     let broken: Vec<_> = [
         is_too_long(address.as_str()).then(|| invalid(too_long())),
         (url.scheme() != "https").then(|| invalid(messages::CALLBACK_NOT_HTTPS)),
-        has_credentials(&url).then(|| invalid(messages::CALLBACK_CREDENTIALS)),
+        address.has_credentials().then(|| invalid(messages::CALLBACK_CREDENTIALS)),
         url.fragment().is_some().then(|| invalid(messages::CALLBACK_FRAGMENT)),
     ]
     .into_iter()
@@ -206,10 +203,6 @@ fn is_too_long(text: &str) -> bool {
 
 fn too_long() -> String {
     messages::text_too_long(limits::URL_CHARS_MAX)
-}
-
-fn has_credentials(url: &Url) -> bool {
-    !url.username().is_empty() || url.password().is_some()
 }
 
 /// Asks the address to repeat an unguessable text, if the operator wants that. The request is signed, so that a receiver

@@ -14,6 +14,9 @@ use crate::base::{ErrorChain, limits};
 /// The schemes of an address.
 const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
 
+/// What to write for the characters that end a part of an address.
+const ESCAPES: &str = "in a user name or password write @ as %40, / as %2F, ? as %3F, # as %23, : as %3A and % as %25";
+
 /// A parsed address.
 #[derive(Clone, Debug)]
 pub(crate) struct PostgresAddress {
@@ -58,6 +61,11 @@ impl PostgresAddress {
 
     /// Parses an address. The error names the invalid part.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        // A server and a name that are parts of a password would be logged.
+        let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
+        if rest.matches('@').count() > 1 || (rest.contains('@') && rest.starts_with('/')) {
+            return Err(format!("holds an @ that is not the one before the host: {ESCAPES}"));
+        }
         let parameters = Parameters::parse(text)?;
         let mut config = parse_config(&parameters.address)?;
         if config.get_hosts().is_empty() {
@@ -70,8 +78,11 @@ impl PostgresAddress {
         if hosts.is_empty() {
             return Err("names no host".to_owned());
         }
-        if hosts.iter().any(|host| matches!(host, Host::Tcp(name) if name.contains('@'))) {
-            return Err("holds an @ that is not the one before the host: write %40 in a name or password".to_owned());
+        if hosts.iter().any(|host| matches!(host, Host::Tcp(name) if name.contains(char::is_whitespace))) {
+            return Err("names a host with a blank in it".to_owned());
+        }
+        if config.get_ports().contains(&0) {
+            return Err("names port 0, which no server has: 5432 is usual".to_owned());
         }
         let protection = parameters.protection(&config)?;
         Ok(Self { servers: split(&config, &parameters.address)?, protection })
@@ -153,7 +164,9 @@ impl Parameters {
                 Some(_) => others.push(parameter),
                 // This may be the end of a password.
                 None => {
-                    return Err("holds a parameter without a value: parameters are written as name=value".to_owned());
+                    return Err(format!(
+                        "holds a parameter without a value: it is written as name=value, and {ESCAPES}"
+                    ));
                 }
             }
         }
@@ -332,8 +345,17 @@ mod tests {
             ("postgres://u:secret@db/d?foo=secret", "unknown option `foo`"),
             ("postgres://u:secret@db/d?connect_timeout=secret", "`connect_timeout`"),
             ("postgres://u:secret@db:secret/d", "`port`"),
-            ("postgres://u:secret@db/d?secret", "without a value"),
+            (
+                "postgres://u:secret@db/d?secret",
+                "without a value: it is written as name=value, and in a user name or password",
+            ),
             ("postgres://u:pass@secret@db/d", "%40"),
+            ("postgres://u:pass@secret/x@db/d", "%40"),
+            ("postgres://u:pass@b?secret@db/d", "%40"),
+            ("postgres://u:pass@b?secret=1@db/d", "%40"),
+            ("postgres:///d?user=u&password=secret@x", "%40"),
+            ("postgres://u:secret@db:0/d", "port 0"),
+            ("postgres://u:secret@ db/d", "blank"),
             ("postgres://u:secret@/d", "no host"),
             ("postgres://u:secret@%2Frun,db/d", "Unix socket"),
         ] {

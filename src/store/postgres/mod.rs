@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use diesel::dsl::sql;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable};
+use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text};
 use diesel_async::{AsyncConnection, AsyncMigrationHarness, AsyncPgConnection, TransactionManager};
 use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use tokio::task::JoinHandle;
@@ -257,6 +257,7 @@ impl Postgres {
 async fn migrate(connector: &Connector, if_empty: Option<OpenError>, migrate: bool) -> Result<bool, StoreError> {
     let connected = connector.connect_unbounded().await;
     let mut connection = connected.map_err(|error| StoreError::Unavailable(error.into()))?;
+    require_writable_utf8(&mut connection).await?;
     // Polls instead of waiting, to notice a server that stops answering.
     while !try_lock(&mut connection).await? {
         tokio::time::sleep(limits::MIGRATION_LOCK_TRIED_EVERY).await;
@@ -270,6 +271,21 @@ async fn migrate(connector: &Connector, if_empty: Option<OpenError>, migrate: bo
     let done = tokio::task::spawn_blocking(run).await; // the harness blocks
     done.map_err(|panic| OpenError::Migration(panic.into()))??;
     Ok(empty)
+}
+
+/// Returns an error if the database cannot hold every text, or takes no writes. SQL_ASCII holds the bytes of UTF-8 unchecked.
+async fn require_writable_utf8(connection: &mut AsyncPgConnection) -> Result<(), StoreError> {
+    let encoding = sql::<Text>("current_setting('server_encoding')");
+    let is_read_only = sql::<Bool>("current_setting('transaction_read_only')::boolean");
+    let state = diesel::select((encoding, is_read_only, sql::<Bool>("pg_is_in_recovery()")));
+    let (encoding, is_read_only, is_standby): (String, bool, bool) =
+        in_time(state.get_result(&mut &*connection)).await?;
+    match encoding.as_str() {
+        _ if is_standby => Err(OpenError::Standby.into()),
+        "UTF8" | "SQL_ASCII" if is_read_only => Err(OpenError::ReadOnly.into()),
+        "UTF8" | "SQL_ASCII" => Ok(()),
+        _ => Err(OpenError::Encoding(encoding).into()),
+    }
 }
 
 /// Whether the database has no tables of this service.

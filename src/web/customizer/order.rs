@@ -11,6 +11,7 @@ use super::preview::{Subject, show_inside};
 use super::section::{back, frame, past_farewell};
 use super::values::SEEN;
 use super::{ORDERED, Step};
+use crate::base::email_address;
 use crate::model::{
     Card, CardSection, CardStatus, Mail, MailKind, MailState, Price, SectionVersion, SessionTarget, Visibility, path,
 };
@@ -200,6 +201,12 @@ fn mail_state_text(mail: &Mail, to: &str, partner: &str) -> Markup {
         MailState::Due(_) if mail.answer.is_none() => html! { p { (mail::queued(what, to)) } },
         MailState::Due(_) => html! { p { (mail::delayed(what, to)) } },
         MailState::Sent(at) => html! { p { (mail::sent(what, to, &date::with_time(at))) } },
+        MailState::Refused(_) if email_address::to_ascii(to).is_none() => html! {
+            div.said.not role="status" {
+                p { (mail::undeliverable(what, to)) }
+                p { (mail::ask(partner)) }
+            }
+        },
         MailState::Refused(_) => html! {
             div.said.not role="status" {
                 p { (mail::refused(what, to)) }

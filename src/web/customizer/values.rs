@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chrono::{Datelike as _, NaiveDate, NaiveTime};
 
-use crate::base::{GlobalId, HttpUrl, Kind, Parsed, Patch};
+use crate::base::{GlobalId, HttpUrl, Kind, Parsed, Patch, is_blank, trim_invisible};
 use crate::model::{Card, CardSection, Farewell, FocalPoint, Layout, SectionVersion, Theme, Visibility};
 use crate::operation::card::{CardEdit, CardInput, DeceasedInput, FamilyContactInput, FarewellInput};
 use crate::web::date;
@@ -213,7 +213,7 @@ impl Values {
     fn patch<T>(&self, name: &str, read: impl FnOnce(&str) -> T) -> Patch<T> {
         match self.find(name) {
             None => Patch::Absent,
-            Some("") => Patch::Null,
+            Some(sent) if is_blank(sent) => Patch::Null,
             Some(sent) => Patch::Value(read(sent)),
         }
     }
@@ -228,6 +228,7 @@ impl Values {
 
 /// Parses a URL as users write it, mostly without `https://`.
 fn address(sent: &str) -> Parsed<HttpUrl> {
+    let sent = trim_invisible(sent);
     let whole = if sent.contains("://") { sent.to_owned() } else { format!("https://{sent}") };
     // A host without a dot is not a URL.
     let named = |address: &HttpUrl| address.url().host_str().is_some_and(|host| host.contains('.'));

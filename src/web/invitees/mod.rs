@@ -17,9 +17,9 @@ use super::form::{Body, Form};
 use super::page::Outcome;
 use super::session_guard::{self, SessionUser, admit, admit_form, card_and_partner, refresh_link};
 use super::text::invitees as text;
-use crate::base::{Timestamp, limits};
+use crate::base::{Timestamp, email_address, limits, trim_invisible};
 use crate::model::{CardStatus, SessionTarget, clean_name, has_web_address, messages as partner_text, path};
-use crate::operation::invitee::{self, LineProblem, NewInvitee, OpenedListLink, PastedLine, is_email, read_lines};
+use crate::operation::invitee::{self, LineProblem, NewInvitee, OpenedListLink, PastedLine, read_lines};
 use crate::request::RequestHead;
 use crate::response::{self, Response, ResponseExt as _};
 use crate::store::{Invitation, InviteeAddition, InviteeChange};
@@ -118,7 +118,7 @@ pub(in crate::web) async fn open(context: &PageContext, head: &RequestHead<'_>, 
 
 /// Returns the name and the optional mail address of a form, and what is wrong with them.
 fn read_one(form: &Form) -> (One, Errors) {
-    let one = One { name: clean_name(form.text(NAME)), email: form.text(EMAIL).to_owned() };
+    let one = One { name: clean_name(form.text(NAME)), email: trim_invisible(form.text(EMAIL)).to_owned() };
     let mut errors = Errors::default();
     match one.name.chars().count() {
         0 => errors.add(NAME, text::NAME_BLANK),
@@ -126,7 +126,7 @@ fn read_one(form: &Form) -> (One, Errors) {
         _ if has_web_address(&one.name) => errors.add(NAME, partner_text::NAME_WEB_ADDRESS),
         _ => {}
     }
-    if !one.email.is_empty() && !is_email(&one.email) {
+    if !one.email.is_empty() && email_address::parse(&one.email).is_none() {
         errors.add(EMAIL, text::EMAIL_INVALID);
     }
     (one, errors)

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use url::form_urlencoded;
 
+use crate::base::email_address;
 use crate::model::{CardStatus, Mail, MailState};
 use crate::operation::invitee::ListedInvitee;
 use crate::web::context::PageContext;
@@ -128,7 +129,7 @@ fn person(
                 (chip(listed))
                 p.email { (invitee.email.as_deref().unwrap_or(text::NO_EMAIL)) }
                 @if let Some(at) = invitee.seen_at { p.state.seen { (text::seen(&date::with_time(at))) } }
-                @if let Some(mail) = failed { (unsent(mail)) }
+                @if let Some(mail) = failed { (unsent(mail, invitee.email.as_deref())) }
             }
             details.more {
                 summary aria-label=(text::about(text::MORE, &invitee.name)) { (text::MORE) }
@@ -173,13 +174,15 @@ fn chip(listed: &ListedInvitee) -> Markup {
 }
 
 /// The state of an invitation that was not sent, and what the family can do.
-fn unsent(mail: &Mail) -> Markup {
+fn unsent(mail: &Mail, to: Option<&str>) -> Markup {
+    let is_deliverable = to.is_none_or(|to| email_address::to_ascii(to).is_some());
     let (at, what_to_do) = match mail.state {
+        MailState::Refused(at) if !is_deliverable => (at, mail::UNDELIVERABLE),
         MailState::Refused(at) => (at, mail::AFTER_REFUSAL),
         MailState::GivenUp(at) => (at, mail::AFTER_FAILURE),
         MailState::Due(_) | MailState::Sent(_) => return html! { p.state { (mail::INVITATION_DELAYED) } },
     };
-    let answer = mail.answer.as_ref().filter(|_| matches!(mail.state, MailState::Refused(_)));
+    let answer = mail.answer.as_ref().filter(|_| matches!(mail.state, MailState::Refused(_)) && is_deliverable);
     html! {
         p.state.failed { (mail::not_delivered(&date::with_time(at))) }
         p.hint { (what_to_do) }

@@ -187,6 +187,10 @@ pub(crate) fn refused(what: &str, to: &str) -> String {
     format!("{what} is niet bezorgd. De mailserver van {to} neemt het bericht niet aan.")
 }
 
+pub(crate) fn undeliverable(what: &str, to: &str) -> String {
+    format!("{what} is niet bezorgd. Naar {to} kan geen e-mail worden gestuurd.")
+}
+
 pub(crate) fn given_up(what: &str, to: &str) -> String {
     format!("{what} is niet bezorgd bij {to}. Het versturen is niet gelukt.")
 }
@@ -208,5 +212,6 @@ pub(crate) fn not_delivered(moment: &str) -> String {
 }
 
 pub(crate) const AFTER_REFUSAL: &str = "De mailserver van de ontvanger neemt het bericht niet aan. Controleer het e-mailadres. Klopt het niet? Wijzig het dan. U kunt de persoonlijke link ook zelf doorgeven.";
+pub(crate) const UNDELIVERABLE: &str = "Naar dit adres kan geen e-mail worden gestuurd. Wijzig het e-mailadres: vóór het @-teken staan letters zonder accenten. U kunt de persoonlijke link ook zelf doorgeven.";
 pub(crate) const AFTER_FAILURE: &str =
     "Het versturen is niet gelukt. Stuur de uitnodiging opnieuw, of geef de persoonlijke link zelf door.";
