@@ -43,7 +43,7 @@ on_both_databases! {
             assert_eq!(app.row(&gid).await.family_contact.email, stored, "customizer: {written:?}");
 
             let mut browser = at_list(&live, &gid).await;
-            let invited = async || stored_invitees(&app, &gid).await.into_iter().filter_map(|one| one.email).last();
+            let invited = async || stored_invitees(&app, &gid).await.into_iter().filter_map(|one| one.email).next_back();
             send(&mut browser, &gid, "toevoegen", &[("naam", "Aal"), ("email", written)]).await;
             assert_eq!(invited().await, stored, "list: {written:?}");
             for one in stored_invitees(&app, &gid).await {
