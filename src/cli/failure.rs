@@ -76,10 +76,7 @@ pub(super) enum CliError {
 
 /// The words of the mail server, if it answered.
 fn answer(error: &MailError) -> String {
-    match error {
-        MailError::Refused(Some(answer)) | MailError::Answered(answer) => format!(": {} {}", answer.code, answer.text),
-        _ => String::new(),
-    }
+    error.answer().map_or_else(String::new, |answer| format!(": {} {}", answer.code, answer.text))
 }
 
 impl CliFailure {

@@ -252,6 +252,7 @@ CREATE TABLE mails (
     failed_at  timestamptz,
     refused    boolean     NOT NULL DEFAULT false,
     answer     text,
+    blocked_since timestamptz,
     CHECK ((kind = 'INVITATION') = (invitee_id IS NOT NULL)),
     CHECK (num_nonnulls(due_at, sent_at, failed_at) = 1)
 );

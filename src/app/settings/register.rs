@@ -177,6 +177,7 @@ pub(super) const SMTP_URL: Setting = secret(
     Secrecy::Password,
     "The mail server: smtps://… is TLS from the start, smtp://…?tls=required turns to TLS before anything else is said. \
      smtp:// alone does so where it holds a password, and where the server can; on the loopback it stays as it is. \
+     In EHLO the service is the host of PUBLIC_BASE_URL, or what stands as a path: smtp://…:587/post.voorbeeld.nl. \
      Without this setting mail is written into the data folder.",
 );
 pub(super) const MAIL_FROM: Setting = open(
