@@ -63,6 +63,7 @@ pub use mail::MailBacklog;
 pub use migration::MigrationState;
 pub use open::{OpenError, StoreCloser, StoreSettings, check_address, database_name, restore_backup};
 pub use partner::AddSecretError;
+pub use postgres::{DumpError, dump_postgres};
 pub use queue::{LastAttempts, Queue, QueueSignals};
 pub use session::OpenedSession;
 pub use sqlite::{BackupContents, BackupDraft, BackupError, backup_part, verify_backup};
