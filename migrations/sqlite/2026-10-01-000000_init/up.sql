@@ -292,6 +292,7 @@ CREATE INDEX mails_of_card ON mails (card_id, created_at, id);
 CREATE INDEX mails_of_invitee ON mails (invitee_id) WHERE invitee_id IS NOT NULL;
 CREATE INDEX mails_failing ON mails (created_at) WHERE due_at IS NOT NULL AND answer IS NOT NULL;
 CREATE INDEX mails_failed ON mails (failed_at) WHERE failed_at IS NOT NULL;
+CREATE INDEX mails_blocked ON mails (blocked_since) WHERE due_at IS NOT NULL AND blocked_since IS NOT NULL;
 
 -- The signing secrets of a partner, stored as they are because the service signs with them. A secret is active until
 -- expires_at (it was rotated) or revoked_at.

@@ -186,10 +186,7 @@ pub(crate) async fn mail_recipients_waiting(c: &mut Conn<'_>, before: Timestamp,
 }
 
 pub(crate) async fn mail_is_blocked(c: &mut Conn<'_>) -> Result<bool> {
-    let blocked = mails::table
-        .filter(mails::due_at.is_not_null())
-        .filter(mails::answer.is_not_null())
-        .filter(mails::blocked_since.is_not_null());
+    let blocked = mails::table.filter(mails::due_at.is_not_null()).filter(mails::blocked_since.is_not_null());
     let newest = blocked.select(mails::blocked_since).order(mails::blocked_since.desc()).limit(1);
     let newest: Option<Option<At>> = newest.get_result(c).await.optional()?;
     let Some(since) = newest.flatten() else { return Ok(false) };
