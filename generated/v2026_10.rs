@@ -337,8 +337,9 @@ pub struct DeceasedInput {
     /// Public address where the service may fetch the portrait while the mutation runs; it sends no credentials.
     /// Accepted are jpeg, png, webp, gif and heic up to 10 MB (10,485,760 bytes), of at most 52 million pixels (png, webp and gif:
     /// 24 million) and 20,000 pixels a side. The service stores its own copy; in 24 hours 20 GiB for live keys, 1 GiB for test keys.
-    /// When the address cannot be fetched the mutation fails with `UNPROCESSABLE` and changes nothing. When too many portraits are
-    /// in work the request is answered with 503 and changes nothing: send it again after `Retry-After`.
+    /// When the address cannot be fetched the mutation fails with `UNPROCESSABLE` and changes nothing. It is fetched beside
+    /// other errors of the input, so that all are reported at once, but not when the dossier number is taken. When too many portraits
+    /// are in work the request is answered with 503 and changes nothing: send it again after `Retry-After`.
     pub(crate) photo_url: Patch<Parsed<HttpUrl>>,
 }
 
@@ -349,7 +350,9 @@ pub struct FamilyContactInput {
     /// Full name, at most 255 characters in one line, without a web address. Line breaks and tabs become spaces, and
     /// invisible characters are left out.
     pub(crate) name: Patch<String>,
-    /// The address to which the order is sent, at most 254 characters. With a test key it may be invented.
+    /// The address to which the order is sent, at most 254 characters. Before the `@` it has letters, digits and the usual
+    /// marks, without accents and quotes, and behind it a domain name, which may have accents. Blanks and invisible characters
+    /// around it are left out. With a test key it may be invented.
     pub(crate) email: Patch<String>,
 }
 

@@ -89,7 +89,9 @@ impl TestApp {
     pub async fn goes_online(&self, gid: &str) {
         self.activate(gid).await;
         // An attempt before the card was online postpones the order mail.
-        let is_tried = |mails: &[Mail]| mails.first().is_none_or(|mail| mail.attempts > 0 && !self.is_claimed(mail));
+        let is_tried = |mails: &[Mail]| {
+            mails.first().is_none_or(|mail| mail.answer.is_some() || mail.attempts > 0 && !self.is_claimed(mail))
+        };
         self.due_until(gid, is_tried).await;
     }
 
@@ -118,6 +120,9 @@ impl TestApp {
 
     /// Returns whether a worker has claimed the mail: its due time is the end of a lease, not of a wait.
     pub fn is_claimed(&self, mail: &Mail) -> bool {
+        if mail.blocked_since.is_some() {
+            return mail.attempts > 0; // such an attempt is not counted when it has failed
+        }
         let lease = chrono::Duration::from_std(limits::MAIL_LEASE).expect("minutes fit");
         matches!(mail.state, MailState::Due(due) if due.plus(-lease) <= self.now() && due > self.now())
             && self.waits(mail).is_none()
@@ -131,6 +136,12 @@ impl TestApp {
         let wait = chrono::Duration::from_std(*limits::MAIL_RETRY_AFTER.get(number - 1)?).expect("a wait fits");
         let began = due.plus(-wait);
         (began <= self.now() && self.now() <= began.plus(chrono::Duration::seconds(30))).then_some(number)
+    }
+
+    /// Returns for how long in all the mail waits for the mail server at the moment.
+    pub fn waits_for_server(&self, mail: &Mail) -> Option<chrono::Duration> {
+        let (MailState::Due(due), Some(since)) = (mail.state, mail.blocked_since) else { return None };
+        (mail.attempts == 0).then(|| chrono::Duration::milliseconds(due.millis() - since.millis()))
     }
 
     /// Sets who may see the card, as the family does.

@@ -20,8 +20,8 @@ use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use super::meter::Meter;
 use super::is_release;
+use super::meter::Meter;
 use crate::app::mock_server::Reply;
 use crate::app::{FreshDatabase, MockServer, Program, Serving, create_document, http_client};
 

@@ -51,18 +51,16 @@ impl Backup {
         let mut server = url.clone();
         server.set_query(None);
         let (file, server) = (self.file(), server.to_string());
-        assert!(self.program.expect_failure(&["backup", &file]).contains("pg_dump"));
-        let dumped = Command::new("pg_dump").args(["--schema", &schema, "--file", &file, &server]).status();
-        assert!(dumped.expect("pg_dump is there").success());
-        let report = self.program.json(&["backup", "manifest", &file, "--media", &self.media()]);
+        let report = self.program.json(&["backup", &file, "--media", &self.media()]);
         self.lists_media(&report);
         tamper(&server, &format!("CREATE DATABASE {schema}")).await;
         let mut restored = url;
         restored.set_path(&schema);
         let mut target = restored.clone();
         target.set_query(None);
-        let run = Command::new("psql").args(["-qv", "ON_ERROR_STOP=1", "--file", &file, target.as_str()]).status();
-        assert!(run.expect("psql is there").success());
+        let run =
+            Command::new("pg_restore").args(["--exit-on-error", "--no-owner", "-d", target.as_str(), &file]).status();
+        assert!(run.expect("pg_restore is there").success());
         self.restored = Some((server, restored.to_string()));
         self
     }

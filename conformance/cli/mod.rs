@@ -2,6 +2,7 @@
 
 mod admin;
 mod backup;
+mod backup_dump;
 mod backup_media;
 mod card;
 mod database;

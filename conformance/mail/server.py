@@ -33,13 +33,13 @@ class Handler:
         if address.startswith("unknown@") and not free:
             return f"550 5.1.1 {address}: nobody of that name"
         if address.startswith("busy@") and not free:
-            return f"451 4.3.0 {address}: come back later"
+            return f"450 4.2.0 {address}: come back later"
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
     async def handle_DATA(self, server, session, envelope):
         if any(address.startswith("spam@") for address in envelope.rcpt_tos):
-            return "554 5.7.1 this is not wanted"
+            return "554 5.6.0 this is not wanted"
         self.count += 1
         place = os.path.join(self.folder, f"{self.count:04}")
         with open(place + ".partial", "wb") as file:

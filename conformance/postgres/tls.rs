@@ -123,6 +123,18 @@ fn connections_use_tls_and_verify_the_server_by_the_url() {
             assert!(said.contains(word) && !said.contains("geheim"), "{who} {host} {parameters}: {said}");
         }
 
+        // And pg_dump.
+        let dump = |name: &str, parameters: &str| {
+            let file = server.folder.path().join(name);
+            server.program(scram, "db.example", parameters).run(&["backup", &file.display().to_string()])
+        };
+        for (name, parameters) in [("full.dump", "sslmode=verify-full&ROOT"), ("chain.dump", "sslmode=verify-ca&ROOT")]
+        {
+            let output = dump(name, parameters);
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        }
+        assert!(!dump("other.dump", "sslmode=verify-full&OTHER").status.success());
+
         // The server too: the pool, and who listens to other replicas.
         let serving = server.program(scram, "127.0.0.1", "sslmode=require").serve();
         let ours = "SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE usename = 'scram'";

@@ -73,7 +73,7 @@ pub async fn services(
     let media = media_store(settings)?.with_observer(metrics.media_observer());
     let renderer = Renderer::new(settings.decoder.clone());
     let mailer = match &settings.smtp_url {
-        Some(url) => Mailer::smtp(url, settings.egress_ca.as_deref(), &settings.mail_from)?,
+        Some(url) => Mailer::smtp(url, settings.egress_ca.as_deref(), &settings.mail_from, &settings.public_base_url)?,
         None => Mailer::folder(folder.join("mail"), &settings.mail_from)?,
     };
     let policy = EgressPolicy::parse(&settings.egress_allow)?;

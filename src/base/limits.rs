@@ -331,6 +331,8 @@ pub const MAIL_POLL: Duration = Duration::from_secs(5);
 pub const MAILS_AT_ONCE: usize = 4;
 /// One transfer to the mail server, from the connection to its last reply.
 pub const MAIL_SEND: Duration = Duration::from_secs(60);
+/// How long a mail server may take to close a connection.
+pub const MAIL_QUIT: Duration = Duration::from_secs(2);
 /// How long a mail waits for the cover of its theme, without which it is sent otherwise.
 pub const MAIL_COVER: Duration = Duration::from_secs(10);
 /// The delay after each failed attempt. After the last one a mail is given up, a day and a half after it was queued.
@@ -343,6 +345,18 @@ pub const MAIL_RETRY_AFTER: [Duration; 7] = [
     Duration::from_secs(8 * 60 * 60),
     Duration::from_secs(24 * 60 * 60),
 ];
+/// The delay after an attempt that failed by a fault of the mail server or of our account there: as long as that lasts already,
+/// between these. Such attempts are not counted, because the recipient was not asked.
+pub const MAIL_BLOCKED_RETRY: [Duration; 2] = [Duration::from_secs(60), Duration::from_secs(15 * 60)];
+/// How long a mail waits for the mail server before it is given up (RFC 5321, section 4.5.4.1: four to five days).
+pub const MAIL_BLOCKED_MAX: Duration = Duration::from_secs(5 * 24 * 60 * 60);
+/// Mails to so many recipients that wait for too long call a person at once; and how many of these mails are counted (ours).
+pub const MAIL_RECIPIENTS_WAITING: usize = 3;
+pub const MAILS_WAITING_COUNTED: usize = 500;
+/// How many failed mails one command sends again (ours).
+pub const MAILS_RESENT_AT_ONCE: usize = 1_000;
+/// The longest wait of a mail. One that is due later was put there by a clock that was ahead.
+pub const MAIL_WAIT_MAX: Duration = MAIL_RETRY_AFTER[MAIL_RETRY_AFTER.len() - 1];
 /// How long an order mail waits for the card to be activated, so that it can contain the card's address.
 pub const ORDER_MAIL_WAITS: Duration = Duration::from_secs(2 * 60);
 /// The delay before the worker checks the card again, and before a mail that waits for the operator is tried again.

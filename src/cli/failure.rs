@@ -11,6 +11,7 @@ use super::output::escape;
 use crate::app::SettingError;
 use crate::mail::MailError;
 use crate::operation::OperationError;
+use crate::store::DumpError;
 
 /// Why a command failed: an error of the service, or one of [`CliError`].
 #[derive(Debug)]
@@ -38,8 +39,8 @@ pub(super) enum CliError {
     Demo(#[source] OperationError),
     #[error("{} exists already: name a new folder, so that nothing is overwritten.", .0.display())]
     FolderExists(PathBuf),
-    #[error("The database is PostgreSQL: back it up with pg_dump, then `backup manifest` (docs/operating.md).")]
-    BackupOfPostgres,
+    #[error("The database was not dumped.")]
+    Dump(#[source] DumpError),
     #[error("There is a database {0} already: restore to a place where there is none.")]
     DatabaseExists(String),
     #[error("{} cannot be given to the owner of the data folder: run `chown` on it before the server starts.", .0.display())]
@@ -76,10 +77,7 @@ pub(super) enum CliError {
 
 /// The words of the mail server, if it answered.
 fn answer(error: &MailError) -> String {
-    match error {
-        MailError::Refused(Some(answer)) | MailError::Answered(answer) => format!(": {} {}", answer.code, answer.text),
-        _ => String::new(),
-    }
+    error.answer().map_or_else(String::new, |answer| format!(": {} {}", answer.code, answer.text))
 }
 
 impl CliFailure {

@@ -5,10 +5,11 @@ use serde_json::{Value, json};
 
 use super::audit::Audited;
 use super::card;
+use super::duration::{Since, since};
 use super::failure::{CliError, CliFailure};
 use super::output::{Output, render_table};
 use super::view::mail_object;
-use crate::base::trim_invisible;
+use crate::base::{limits, trim_invisible};
 use crate::mail::Email;
 use crate::model::{MailStateKind, audit};
 use crate::operation::{Failure, mail};
@@ -30,10 +31,15 @@ pub(super) enum MailCommand {
     },
     /// Send a mail to this address now, and show what the mail server says
     Test { address: String },
-    /// Send a mail again that was sent, refused or given up; it goes to the current address
+    /// Send a mail again that was sent, refused or given up, or all that failed since a time; they go to the current addresses
+    #[command(group = clap::ArgGroup::new("which").required(true))]
     Resend {
         /// The id of the mail, as mail list shows it
-        id: String,
+        #[arg(group = "which")]
+        id: Option<String>,
+        /// All mails that were refused or given up since then and not sent again: 2026-11-21T08:00:00Z, or a span such as 24h
+        #[arg(long, value_name = "WHEN", value_parser = since, group = "which")]
+        failed_since: Option<Since>,
     },
 }
 
@@ -61,7 +67,8 @@ impl MailCommand {
     pub(super) fn audit_entry(&self) -> Option<Audited> {
         match self {
             MailCommand::List { .. } | MailCommand::Test { .. } => None,
-            MailCommand::Resend { id } => Audited::with_words(audit::MAIL_RESEND, id),
+            MailCommand::Resend { id: Some(id), .. } => Audited::with_words(audit::MAIL_RESEND, id),
+            MailCommand::Resend { id: None, .. } => Audited::with_words(audit::MAIL_RESEND, "all that failed"),
         }
     }
 }
@@ -70,7 +77,8 @@ pub(super) async fn run(services: &Services, command: MailCommand, output: Outpu
     match command {
         MailCommand::List { card, state, limit } => list(services, card, state, limit, output).await,
         MailCommand::Test { address } => test(services, address, output).await,
-        MailCommand::Resend { id } => resend(services, &id, output).await,
+        MailCommand::Resend { failed_since: Some(since), .. } => resend_failed(services, since, output).await,
+        MailCommand::Resend { id, .. } => resend(services, &id.unwrap_or_default(), output).await,
     }
 }
 
@@ -125,6 +133,17 @@ async fn resend(services: &Services, id: &str, output: Output) -> Result<(), Cli
     let view = mail_object(&mail::resend(services, id).await?);
     output.show(&json!({ "mail": view }), || {
         format!("The mail is queued again as {}; mail list shows its state.", view["id"].as_str().unwrap_or_default())
+    })
+}
+
+async fn resend_failed(services: &Services, since: Since, output: Output) -> Result<(), CliFailure> {
+    let mails = mail::resend_failed(services, since.timestamp(services.clock.now())).await?;
+    let is_complete = mails.len() < limits::MAILS_RESENT_AT_ONCE;
+    let views: Vec<_> = mails.iter().map(mail_object).collect();
+    output.show(&json!({ "mails": views, "complete": is_complete }), || match views.len() {
+        0 => "No mail failed since then that was not sent again.".to_owned(),
+        count if is_complete => format!("{count} mails are queued again; mail list shows their state."),
+        count => format!("{count} mails are queued again, and there are more: repeat the command."),
     })
 }
 

@@ -102,6 +102,8 @@ pub(super) struct StopSignals {
 
 impl StopSignals {
     fn listen() -> io::Result<Self> {
+        // Once there is a handler, these do not end the process: recipes of logrotate for other servers send the first.
+        drop([signal(SignalKind::user_defined1())?, signal(SignalKind::user_defined2())?]);
         Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
     }
 

@@ -143,7 +143,8 @@ pub(super) fn event_object(event: &Event) -> Value {
 }
 
 /// A mail, without its address. `dueAt` is when it is sent; while it is being sent, when that is tried again. `answer` is the answer
-/// of the mail server to the last failed attempt, or why nothing could be sent.
+/// of the mail server to the last failed attempt, or why nothing could be sent. `blockedSince` is since when the mail server refuses the
+/// service or cannot be reached; such attempts are not counted.
 pub(super) fn mail_object(mail: &Mail) -> Value {
     let (due_at, sent_at, failed_at) = match mail.state {
         MailState::Due(at) => (Some(at), None, None),
@@ -162,5 +163,6 @@ pub(super) fn mail_object(mail: &Mail) -> Value {
         "failedAt": text(failed_at),
         "attempts": mail.attempts,
         "answer": mail.answer,
+        "blockedSince": text(mail.blocked_since),
     })
 }

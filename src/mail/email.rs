@@ -42,7 +42,7 @@ impl std::fmt::Debug for Email {
 
 impl Email {
     pub(super) fn into_message(self, sender: &Mailbox) -> Result<Message, MailError> {
-        let address = parse_address(&self.to).ok_or(MailError::Refused(None))?;
+        let address = parse_address(&self.to).ok_or(MailError::BadAddress)?;
         // A line break in a name would start another header. A long name is left out.
         let fits = |name: &String| (1..=limits::MAIL_HEADER_NAME_CHARS_MAX).contains(&name.chars().count());
         let one_line_name = |name: Option<String>| name.map(|name| one_line(&name)).filter(fits);
@@ -195,7 +195,7 @@ mod tests {
         {
             let sender = "post@kaarten.example".parse().expect("a sender");
             let error = Email { to: to.to_owned(), ..email() }.into_message(&sender).expect_err(to);
-            assert!(error.is_final(), "{to}");
+            assert_eq!(error.fault(), crate::mail::Fault::Final, "{to}");
             assert!(to.is_empty() || !error.to_string().contains(to), "{error}");
         }
     }

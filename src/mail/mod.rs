@@ -3,6 +3,7 @@
 //! Called by the mail worker with a complete [`Email`]. Queueing and retries are the worker's.
 
 mod email;
+mod fault;
 mod smtp;
 mod smtp_url;
 
@@ -21,6 +22,7 @@ use crate::base::{ErrorChain, Timestamp, email_address, limits, private};
 use crate::model::clean_name;
 
 pub use email::{Email, PICTURE_ID};
+pub use fault::Fault;
 
 /// Sends mails; cheap to clone.
 #[derive(Clone)]
@@ -31,16 +33,18 @@ pub struct Mailer {
 
 #[derive(Clone)]
 enum Transport {
-    Smtp(Smtp),
+    Smtp(Arc<Smtp>),
     /// One file for each mail, in its message format.
     Folder(Arc<Path>),
 }
 
 impl Mailer {
     /// Returns a mailer for an SMTP server. `sender` is an address such as `post@voorbeeld.nl` or
-    /// `Gedenkkaart <post@voorbeeld.nl>`; `extra_roots` is a PEM file of roots to trust in addition to the system's.
-    pub fn smtp(url: &str, extra_roots: Option<&Path>, sender: &str) -> Result<Self, MailerError> {
-        Ok(Self { sender: mailbox(sender)?, transport: Transport::Smtp(smtp::open(url, extra_roots)?) })
+    /// `Gedenkkaart <post@voorbeeld.nl>`; `extra_roots` is a PEM file of roots to trust in addition to the system's;
+    /// `public_base` is the address of the service, whose host is its name in EHLO.
+    pub fn smtp(url: &str, extra_roots: Option<&Path>, sender: &str, public_base: &str) -> Result<Self, MailerError> {
+        let server = smtp::open(url, extra_roots, public_base)?;
+        Ok(Self { sender: mailbox(sender)?, transport: Transport::Smtp(Arc::new(server)) })
     }
 
     /// Returns a mailer that writes into a folder, which is created if it is missing.
@@ -93,10 +97,17 @@ impl Mailer {
         }
     }
 
+    /// Closes the connections that are kept for the next mail.
+    pub async fn close_idle(&self) {
+        if let Transport::Smtp(server) = &self.transport {
+            server.close_idle().await;
+        }
+    }
+
     /// Sends a mail. Returns after the server has accepted it, or the file is written.
     pub async fn send(&self, email: Email) -> Result<(), MailError> {
         match &self.transport {
-            Transport::Smtp(server) => smtp::send(server, email.into_message(&self.sender)?).await,
+            Transport::Smtp(server) => smtp::send(server, &email.into_message(&self.sender)?).await,
             Transport::Folder(folder) => {
                 let id = email.id.to_string();
                 write(folder, &id, email.into_message(&self.sender)?).await.map_err(MailError::Folder)
@@ -149,19 +160,26 @@ pub struct ServerAnswer {
 /// Why a mail was not sent.
 #[derive(Debug, thiserror::Error)]
 pub enum MailError {
-    /// Final: the address is invalid (`None`), or the mail server refuses the address or the mail.
-    #[error("{}", .0.as_ref().map_or(
-        "no mail can be sent to the address: it has quotes, or letters outside ASCII before the @".to_owned(),
-        |answer| format!("the mail was refused (SMTP {})", answer.code),
-    ))]
-    Refused(Option<ServerAnswer>),
-    /// A temporary error.
+    #[error("no mail can be sent to the address: it has quotes, or letters outside ASCII before the @")]
+    BadAddress,
+    /// The mail server refuses the recipient or the mail for good.
+    #[error("the mail was refused (SMTP {})", .0.code)]
+    Refused(ServerAnswer),
+    /// The mail server does not take the mail for this recipient at the moment.
     #[error("the mail server answered SMTP {}", .0.code)]
-    Answered(ServerAnswer),
+    Deferred(ServerAnswer),
+    /// The mail server refuses the service, whoever the recipient is.
+    #[error("the mail server refuses the service: its login, its sender or its address (SMTP {})", .0.code)]
+    Declined(ServerAnswer),
+    /// The mail server does not offer what the settings need.
+    #[error("{0}")]
+    Lacks(&'static str),
     #[error("the mail server did not take the mail in time")]
-    TimeOut,
+    TimeOut { taken_perhaps: bool },
     #[error("the mail server cannot be reached")]
     Unreachable(#[source] Cause),
+    #[error("the connection ended before the mail server said whether it takes the mail")]
+    Unanswered { taken_perhaps: bool, source: Cause },
     #[error("the mail cannot be written into its folder")]
     Folder(#[source] io::Error),
     /// A bug of ours: the message cannot be built.
@@ -170,23 +188,41 @@ pub enum MailError {
 }
 
 impl MailError {
-    /// Whether a retry cannot succeed.
-    pub fn is_final(&self) -> bool {
-        matches!(self, MailError::Refused(_) | MailError::Malformed(_))
+    /// Returns whose fault it is. An attempt whose mail the server may have taken is the recipient's, so that it is not
+    /// repeated for ever.
+    pub fn fault(&self) -> Fault {
+        match self {
+            MailError::BadAddress | MailError::Refused(_) | MailError::Malformed(_) => Fault::Final,
+            MailError::Deferred(_)
+            | MailError::Unanswered { taken_perhaps: true, .. }
+            | MailError::TimeOut { taken_perhaps: true } => Fault::Recipient,
+            MailError::Declined(_)
+            | MailError::Lacks(_)
+            | MailError::TimeOut { taken_perhaps: false }
+            | MailError::Unanswered { taken_perhaps: false, .. }
+            | MailError::Unreachable(_)
+            | MailError::Folder(_) => Fault::Server,
+        }
     }
 
     /// Whether the mail or its address was refused.
     pub fn is_refusal(&self) -> bool {
-        matches!(self, MailError::Refused(_))
+        matches!(self, MailError::BadAddress | MailError::Refused(_))
+    }
+
+    /// Returns the answer of the mail server, if it gave one.
+    pub fn answer(&self) -> Option<&ServerAnswer> {
+        match self {
+            MailError::Refused(answer) | MailError::Deferred(answer) | MailError::Declined(answer) => Some(answer),
+            _ => None,
+        }
     }
 
     /// Returns the text to store with the mail: the server's response without the address, or the error chain.
     pub fn stored_text(&self, address: &str) -> String {
-        let text = match self {
-            MailError::Refused(Some(answer)) | MailError::Answered(answer) => {
-                format!("{} {}", answer.code, answer.text)
-            }
-            other => ErrorChain(other).to_string(),
+        let text = match self.answer() {
+            Some(answer) => format!("{} {}", answer.code, answer.text),
+            None => ErrorChain(self).to_string(),
         };
         // The server saw the address in ASCII.
         let sent = email_address::to_ascii(address).unwrap_or_default();

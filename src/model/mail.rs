@@ -29,11 +29,13 @@ pub struct Mail {
     /// Set for an invitation only.
     pub invitee_id: Option<Uuid>,
     pub created_at: Timestamp,
-    /// The number of attempts, including a running one.
+    /// The number of attempts that count, including a running one: those that asked the mail server for the recipient.
     pub attempts: i32,
     pub state: MailState,
     /// The response of the mail server to the last failed attempt, without the address; or why nothing could be sent.
     pub answer: Option<String>,
+    /// Since when every attempt failed by a fault of the mail server or of our account there.
+    pub blocked_since: Option<Timestamp>,
 }
 
 /// The state of a mail and when it began.
@@ -84,6 +86,11 @@ impl Mail {
         Self::new(id, card_id, MailKind::Order, None, now)
     }
 
+    /// The same mail, due at another time.
+    pub fn due_at(self, due: Timestamp) -> Self {
+        Self { state: MailState::Due(due), ..self }
+    }
+
     /// The mail with the address of the card, due at once; the worker holds it until the card is online.
     pub fn card_online(id: Uuid, card_id: Uuid, now: Timestamp) -> Self {
         Self::new(id, card_id, MailKind::CardOnline, None, now)
@@ -100,6 +107,16 @@ impl Mail {
     }
 
     fn new(id: Uuid, card_id: Uuid, kind: MailKind, invitee_id: Option<Uuid>, now: Timestamp) -> Self {
-        Self { id, card_id, kind, invitee_id, created_at: now, attempts: 0, state: MailState::Due(now), answer: None }
+        Self {
+            id,
+            card_id,
+            kind,
+            invitee_id,
+            created_at: now,
+            attempts: 0,
+            state: MailState::Due(now),
+            answer: None,
+            blocked_since: None,
+        }
     }
 }

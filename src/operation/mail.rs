@@ -3,6 +3,7 @@
 use uuid::Uuid;
 
 use super::Failure;
+use crate::base::{Timestamp, limits};
 use crate::model::{Mail, MailState};
 use crate::services::Services;
 use crate::store::Queue;
@@ -35,7 +36,20 @@ pub(crate) async fn resend(services: &Services, which: &str) -> Result<Mail, Res
     }
     let now = services.clock.now();
     let again = mail.again(services.entropy.uuid(now), now);
-    services.store.queue_mail(again.clone()).await?;
+    services.store.queue_mails(vec![again.clone()]).await?;
     services.store.notify(Queue::Mails);
+    Ok(again)
+}
+
+/// Queues each mail again that was refused or given up since a time and was not sent again. Returns the new mails, oldest first, at
+/// most [`limits::MAILS_RESENT_AT_ONCE`]: a repeated call goes on.
+pub(crate) async fn resend_failed(services: &Services, since: Timestamp) -> Result<Vec<Mail>, Failure> {
+    let failed = services.store.failed_mails_since(since, limits::MAILS_RESENT_AT_ONCE).await?;
+    let now = services.clock.now();
+    let again: Vec<_> = failed.iter().map(|mail| mail.again(services.entropy.uuid(now), now)).collect();
+    if !again.is_empty() {
+        services.store.queue_mails(again.clone()).await?;
+        services.store.notify(Queue::Mails);
+    }
     Ok(again)
 }

@@ -11,7 +11,8 @@ use diesel::sql_types::Integer;
 
 use super::{Db, JOINS, LOCKS, QueryConn as Conn, RunQueryDsl, write_successes};
 use crate::base::Timestamp;
-use crate::store::{Result, schema};
+use crate::store::sql_type::At;
+use crate::store::{LastAttempts, Result, schema};
 
 /// Whether a row is within a scope: it belongs to the partner, and a test key reaches test rows only. Used for every
 /// table whose rows a partner owns.
@@ -76,6 +77,19 @@ pub(crate) async fn answer(c: &mut Conn<'_>) -> Result<()> {
 pub(crate) async fn current_time(c: &mut Conn<'_>) -> Result<Timestamp> {
     let now: NaiveDateTime = diesel::select(diesel::dsl::now).get_result(c).await?;
     Ok(now.and_utc().into())
+}
+
+/// Makes due what is put off beyond these times; counts the rows.
+pub(crate) async fn shorten_waits(c: &mut Conn<'_>, now: Timestamp, last: LastAttempts) -> Result<usize> {
+    use schema::{activations, deliveries, mails};
+    let (due, mail) = (Some(At(now)), Some(At(last.mail)));
+    let mails =
+        diesel::update(mails::table.filter(mails::due_at.gt(mail))).set(mails::due_at.eq(due)).execute(c).await?;
+    let late = activations::table.filter(activations::due_at.gt(At(last.activation)));
+    let activations = diesel::update(late).set(activations::due_at.eq(At(now))).execute(c).await?;
+    let late = deliveries::table.filter(deliveries::due_at.gt(Some(At(last.delivery))));
+    let deliveries = diesel::update(late).set(deliveries::due_at.eq(due)).execute(c).await?;
+    Ok(mails + activations + deliveries)
 }
 
 /// Reads all columns and no row of each table.

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
-use super::Store;
-use super::engine::Engine;
-use crate::base::{ErrorChain, limits, text_enum};
+use super::audit::if_any;
+use super::engine::{Engine, commit};
+use super::{Result, Store};
+use crate::base::{ErrorChain, Timestamp, limits, text_enum};
 
 /// A queue in the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,14 @@ text_enum!(Queue {
     Activations => "activations",
     Versions => "versions",
 });
+
+/// The latest time for which a worker puts off an attempt.
+#[derive(Clone, Copy, Debug)]
+pub struct LastAttempts {
+    pub mail: Timestamp,
+    pub activation: Timestamp,
+    pub delivery: Timestamp,
+}
 
 /// A signal for the worker of each queue in this process. Sent by [`Store::notify`].
 #[derive(Clone, Debug, Default)]
@@ -68,6 +77,12 @@ impl Store {
         if let Engine::Postgres(db) = &self.engine {
             db.notify_replicas(queue);
         }
+    }
+
+    /// Makes mails, activations and deliveries due whose next attempt lies after these times, and counts them. No attempt waits for
+    /// so long: the clock was ahead when it was put off.
+    pub async fn shorten_waits(&self, now: Timestamp, last: LastAttempts) -> Result<usize> {
+        commit!(self, Transaction, if_any, shorten_waits(now, last))
     }
 
     /// Wakes the workers of this process when another replica notifies a queue. Never returns. On SQLite it does

@@ -98,6 +98,7 @@ tables! {
         failed_at -> Nullable<MomentSql>,
         refused -> Bool,
         answer -> Nullable<Text>,
+        blocked_since -> Nullable<MomentSql>,
     }
     invitation_notes (card_id) {
         card_id -> UuidSql,

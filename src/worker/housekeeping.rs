@@ -5,10 +5,10 @@
 use std::sync::Arc;
 
 use super::{Step, Worker};
-use crate::base::limits;
+use crate::base::{Timestamp, limits};
 use crate::operation::{Failure, photo, usage};
 use crate::services::Services;
-use crate::store::DeletedDeliveries;
+use crate::store::{DeletedDeliveries, LastAttempts};
 
 /// How many rows one round deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +49,15 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
 
     let usage = services.store.delete_expired_usage(usage::day(now.before(limits::USAGE_KEPT))).await?;
 
+    let last = last_attempts(services, now);
+    let put_off = services.store.shorten_waits(now, last).await?;
+    if put_off > 0 {
+        tracing::warn!(
+            count = put_off,
+            "mails, activations or notifications waited for longer than they ever should, because a clock was ahead; they are due now"
+        );
+    }
+
     let deliveries = services.store.delete_expired_deliveries(now.before(limits::DELIVERY_HELD), now).await?;
     if deliveries.undelivered > 0 {
         tracing::warn!(
@@ -72,4 +81,15 @@ pub async fn step(services: &Services) -> Result<Removed, Failure> {
         quotas,
         deliveries,
     })
+}
+
+/// Returns the latest time for which an attempt is put off that fails at `now`.
+fn last_attempts(services: &Services, now: Timestamp) -> LastAttempts {
+    let retry = &services.policy.retry;
+    let longest = retry.delays.iter().max().copied().unwrap_or_default().mul_f64(1.0 + retry.jitter);
+    LastAttempts {
+        mail: now.after(limits::MAIL_WAIT_MAX),
+        activation: now.after(limits::ACTIVATION_RETRY_MAX),
+        delivery: now.after(longest.max(limits::RETRY_AFTER_MAX)),
+    }
 }

@@ -14,7 +14,7 @@ use tokio::time::Instant;
 
 use super::{Step, Worker};
 use crate::base::{ErrorChain, Timestamp, limits};
-use crate::mail::{Email, MailError};
+use crate::mail::{Email, Fault, MailError};
 use crate::model::{Card, Mail, MailKind, Order, Partner, Theme, Visibility, path};
 use crate::operation::{Failure, invitee};
 use crate::services::{MailOutcome, Services};
@@ -39,6 +39,9 @@ pub async fn step(services: &Services) -> Result<Step, Failure> {
         }
     }
     let step = if claimed.is_empty() { Step::Done } else { Step::More };
+    if claimed.is_empty() {
+        services.mailer.close_idle().await;
+    }
     for result in join_all(claimed.into_iter().map(|mail| deliver(services, mail))).await {
         result?;
     }
@@ -57,7 +60,11 @@ async fn deliver(services: &Services, mail: Mail) -> Result<(), Failure> {
                 Ok(()) => record_sent(services, mail, next).await,
                 Err(error) => {
                     let mail = Mail { answer: Some(error.stored_text(&address)), ..mail };
-                    record_failure(services, mail, &error).await
+                    match error.fault() {
+                        Fault::Final => give_up(services, mail, &error).await,
+                        Fault::Recipient => retry(services, mail, &error).await,
+                        Fault::Server => wait_for_server(services, mail, &error).await,
+                    }
                 }
             }
         }
@@ -68,7 +75,7 @@ async fn deliver(services: &Services, mail: Mail) -> Result<(), Failure> {
         }
         Prepared::Impossible(reason) => {
             let mail = Mail { answer: Some(reason.to_string()), ..mail };
-            give_up(services, mail, MailOutcome::GivenUp, &reason).await
+            end(services, mail, MailOutcome::GivenUp, &reason).await
         }
     }
 }
@@ -95,13 +102,30 @@ async fn record_sent(services: &Services, mail: Mail, next: Option<Mail>) -> Res
     Ok(())
 }
 
-/// Schedules the next attempt, or ends the mail if the error is final or no attempt is left.
-async fn record_failure(services: &Services, mail: Mail, error: &MailError) -> Result<(), Failure> {
-    let retry = usize::try_from(mail.attempts - 1).ok().and_then(|index| limits::MAIL_RETRY_AFTER.get(index));
-    let Some(wait) = retry.filter(|_| !error.is_final()) else {
-        let outcome = if error.is_refusal() { MailOutcome::Refused } else { MailOutcome::GivenUp };
-        return give_up(services, mail, outcome, error).await;
-    };
+/// Schedules the next attempt at a recipient that does not take the mail at the moment, or ends the mail after the last one.
+async fn retry(services: &Services, mail: Mail, error: &MailError) -> Result<(), Failure> {
+    let wait = usize::try_from(mail.attempts - 1).ok().and_then(|index| limits::MAIL_RETRY_AFTER.get(index));
+    match wait {
+        Some(wait) => put_off(services, Mail { blocked_since: None, ..mail }, *wait, error).await,
+        None => give_up(services, mail, error).await,
+    }
+}
+
+/// Schedules the next attempt after a fault of the mail server or of our account there (decisions S10a). It was no attempt at the
+/// recipient, and is not counted as one.
+async fn wait_for_server(services: &Services, mail: Mail, error: &MailError) -> Result<(), Failure> {
+    let now = services.clock.now();
+    let since = mail.blocked_since.filter(|since| *since <= now).unwrap_or(now);
+    let lasts = Duration::from_millis(u64::try_from(now.millis() - since.millis()).unwrap_or(0));
+    let mail = Mail { blocked_since: Some(since), attempts: mail.attempts - 1, ..mail };
+    if lasts >= limits::MAIL_BLOCKED_MAX {
+        return give_up(services, mail, error).await;
+    }
+    let [shortest, longest] = limits::MAIL_BLOCKED_RETRY;
+    put_off(services, mail, lasts.clamp(shortest, longest), error).await
+}
+
+async fn put_off(services: &Services, mail: Mail, wait: Duration, error: &MailError) -> Result<(), Failure> {
     services.metrics.mail(mail.kind, MailOutcome::Retried);
     tracing::warn!(
         mail_id = %mail.id,
@@ -113,12 +137,18 @@ async fn record_failure(services: &Services, mail: Mail, error: &MailError) -> R
         "a mail could not be sent; it will be tried again"
     );
     let attempts = mail.attempts;
-    services.store.postpone_mail(mail, services.clock.now().after(*wait), attempts).await?;
+    services.store.postpone_mail(mail, services.clock.now().after(wait), attempts).await?;
     Ok(())
 }
 
-/// Ends a mail that cannot be sent: refused by the mail server, or given up.
-async fn give_up(
+/// Ends a mail that the mail server refused for good, or whose last attempt failed.
+async fn give_up(services: &Services, mail: Mail, error: &MailError) -> Result<(), Failure> {
+    let outcome = if error.is_refusal() { MailOutcome::Refused } else { MailOutcome::GivenUp };
+    end(services, mail, outcome, error).await
+}
+
+/// Ends a mail that cannot be sent.
+async fn end(
     services: &Services,
     mail: Mail,
     outcome: MailOutcome,

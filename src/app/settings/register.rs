@@ -179,7 +179,8 @@ pub(super) const SMTP_URL: Setting = secret(
     Secrecy::Password,
     "The mail server: smtps://… is TLS from the start, smtp://…?tls=required turns to TLS before anything else is said. \
      smtp:// alone does so where it holds a password, and where the server can; on the loopback it stays as it is. \
-     In a password / is written %2F, ? %3F, # %23, @ %40 and % %25. Without this setting mail is written into the data folder.",
+     In EHLO the service is the host of PUBLIC_BASE_URL. In a password / is written %2F, ? %3F, # %23, @ %40 and % %25. \
+     Without this setting mail is written into the data folder.",
 );
 pub(super) const MAIL_FROM: Setting = open(
     "MAIL_FROM",

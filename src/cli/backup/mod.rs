@@ -2,6 +2,7 @@
 //! and `drill`.
 
 mod drill;
+mod dump;
 
 use std::path::{Path, PathBuf};
 
@@ -50,7 +51,7 @@ struct WriteArgs {
 
 #[derive(Debug, Subcommand)]
 enum BackupAction {
-    /// Write the manifest of a dump that pg_dump made, and copy the media
+    /// Write the manifest of a dump of PostgreSQL that another program made, and copy the media
     Manifest(WriteArgs),
     /// Check a backup against its manifest: every byte of the database and of the copied media
     Verify(CopyArgs),
@@ -120,7 +121,7 @@ async fn write(services: &Services, settings: &Settings, args: &WriteArgs, outpu
         return Err(BackupFault::Exists(file).into());
     }
     let draft = services.store.back_up(file.clone()).await.map_err(Failure::from)?;
-    let draft = draft.ok_or(CliError::BackupOfPostgres)?;
+    let Some(draft) = draft else { return dump::write(services, settings, args, output).await };
     // After the database: a photo is stored before the card that shows it.
     let media = copied_media(services, settings, args).await?;
     let manifest = publish(services, draft, &file, media).await?;

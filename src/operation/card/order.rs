@@ -5,7 +5,7 @@
 
 use uuid::Uuid;
 
-use crate::base::is_blank;
+use crate::base::{is_blank, limits};
 use crate::model::{
     Actor, Card, CardActivation, CardSection, CardStatus, EventDraft, Mail, NewCustomer, NewOrder, OrderNumber,
     Partner, Price, SectionVersion, Topic,
@@ -125,6 +125,9 @@ async fn order_card(
     let [event_id, order_id, customer_id, mail_id] = std::array::from_fn(|_| services.entropy.uuid(now));
     let number = OrderNumber::generate(&services.entropy);
     let activation = (activation == CardActivation::Automatic).then_some(now);
+    // The activation, which follows at once, makes it due: so it holds the address of the card.
+    let mail_due = if activation.is_some() { now.after(limits::ORDER_MAIL_CHECKED_EVERY) } else { now };
+    let mail = Mail::order(mail_id, card_id, now).due_at(mail_due);
     let decide = move |card: &mut Card| {
         let email = address_of_order(card, &partner)?;
         agreed(card, partner.price)?;
@@ -134,7 +137,7 @@ async fn order_card(
         Ok(CardEffects {
             events: EventDraft::of_change(event_id, Topic::CardsOrdered, actor, &before, card),
             order: Some(NewOrder { id: order_id, number, price: partner.price, actor, customer }),
-            mails: vec![Mail::order(mail_id, card.id, now)],
+            mails: vec![mail],
             activation,
         })
     };

@@ -8,7 +8,7 @@ use crate::base::Timestamp;
 use crate::model::{Actor, Card, CardStatus, EventDraft, Topic, TransitionError};
 use crate::operation::{Failure, photo};
 use crate::services::Services;
-use crate::store::{CardScope, ChangeCardError};
+use crate::store::{CardScope, ChangeCardError, Queue};
 
 /// Why the status of a card did not change.
 #[derive(Debug, thiserror::Error)]
@@ -48,7 +48,10 @@ async fn advance(
 /// Activates a card under an unguessable URL: ORDERED becomes ACTIVE (specification, section 3; decisions S9).
 pub async fn activate(services: &Services, card_id: Uuid, actor: Actor) -> Result<Card, CardStateError> {
     let slug = services.entropy.unguessable();
-    advance(services, card_id, Topic::CardsActivated, actor, move |card, now| card.activate(slug, now)).await
+    let step = move |card: &mut Card, now| card.activate(slug, now);
+    let card = advance(services, card_id, Topic::CardsActivated, actor, step).await?;
+    services.store.notify(Queue::Mails); // its mails wait for it
+    Ok(card)
 }
 
 /// Takes a card offline: its pages say so, its mails wait, and the pictures that its page showed are deleted. If the object

@@ -47,25 +47,49 @@ pub(super) async fn mail_server(services: &Services) -> Outcome {
             Err(error) => unknown(&error),
         };
     }
-    match services.mailer.check().await {
-        Ok(()) => Outcome::Ok,
-        Err(error) => {
-            tracing::warn!(error = %ErrorChain(&error), "the mail server does not accept a connection");
-            Outcome::fail("the mail server of SMTP_URL accepts no connection: the log says why")
-        }
+    if let Err(error) = services.mailer.check().await {
+        tracing::warn!(error = %ErrorChain(&error), "the mail server does not accept a connection");
+        return Outcome::fail("the mail server of SMTP_URL accepts no connection or login: the log says why");
+    }
+    match services.store.mail_is_blocked().await {
+        Ok(blocked) => Outcome::unless(
+            !blocked,
+            "the mail server refuses the service, whoever the recipient is: `mail list --state queued` shows its answer",
+        ),
+        Err(error) => unknown(&error),
     }
 }
 
 pub(super) async fn mail_waiting(services: &Services) -> Outcome {
+    let limit = services.clock.now().before(limits::MAIL_WAITS_TOO_LONG);
+    let minutes = limits::MAIL_WAITS_TOO_LONG.as_secs() / 60;
+    let asked = async {
+        let backlog = services.store.mail_backlog().await?;
+        let recipients = services.store.mail_recipients_waiting(limit, limits::MAILS_WAITING_COUNTED).await?;
+        Ok::<_, StoreError>((backlog, recipients))
+    };
+    match asked.await {
+        Ok((backlog, _)) if backlog.due_since.is_some_and(|since| since <= limit) => {
+            Outcome::fail(format!("a due mail has waited for its attempt for more than {minutes} minutes"))
+        }
+        Ok((_, recipients)) => Outcome::unless(
+            recipients < limits::MAIL_RECIPIENTS_WAITING,
+            &format!("mails to several recipients have waited for more than {minutes} minutes: the log says why"),
+        ),
+        Err(error) => unknown(&error),
+    }
+}
+
+pub(super) async fn mail_delayed(services: &Services) -> Outcome {
     match services.store.mail_backlog().await {
         Ok(backlog) => {
             let limit = services.clock.now().before(limits::MAIL_WAITS_TOO_LONG);
             let minutes = limits::MAIL_WAITS_TOO_LONG.as_secs() / 60;
             let problem = format!(
-                "a mail has waited for more than {minutes} minutes: the log says why the mail server does not take it; \
-                 it is tried again for a day and a half"
+                "a mail has waited for more than {minutes} minutes: `mail list --state queued` shows the answer of the mail \
+                 server"
             );
-            Outcome::unless(backlog.waiting_since.is_none_or(|since| since > limit), &problem)
+            Outcome::unless(backlog.failing_since.is_none_or(|since| since > limit), &problem)
         }
         Err(error) => unknown(&error),
     }

@@ -100,22 +100,28 @@ checks! {
         "The log says \"notifications wait\" for a partner that is blocked or has no secret: `webhook secret issue`; \
          otherwise look at the check `workers`.";
     mail_server:
-        "Does SMTP_URL name a mail server that accepts a connection?",
+        "Does the mail server of SMTP_URL take the mail of the service?",
         Page, CardServiceMailServerDown after 15 min, Operator for limits::REMOTE_CHECK_KEPT,
-        "A service with live keys needs an SMTP_URL. Where it is set, `card-service mail test <address>` reports an error in its name, \
-         port, certificate or password. Mails wait and are tried again for a day and a half.";
+        "A service with live keys needs an SMTP_URL. Where it is set, `card-service mail test <address>` shows what the mail server \
+         says: an error in its name, port, certificate or password, or a sender, address or EHLO that it refuses (MAIL_FROM, \
+         PUBLIC_BASE_URL). Mails wait for five days, and go by themselves within a quarter of an hour after the cause is gone.";
     mail_waiting:
-        "Does the mail server take every mail?",
+        "Do the mails to all but a few recipients leave?",
         Page, CardServiceMailWaits after 5 min, Operator for Duration::ZERO,
-        "The log says why (\"a mail could not be sent\"), `mail list` shows which. What waits goes by itself once the cause \
-         is gone.";
+        "Mails to three recipients or more wait for a quarter of an hour. The log says why (\"a mail could not be sent\"), `mail \
+         list --state queued` shows the answers of the mail server. What waits goes by itself once the cause is gone.";
+    mail_delayed:
+        "Does every recipient take its mail?",
+        Ticket, CardServiceMailDelayed after 60 min, Operator for Duration::ZERO,
+        "`mail list --state queued` shows the answer: a full mailbox, or a mail server that is away. The mail is tried again for a \
+         day and a half; the family reads on its page that it waits.";
     mail_lost:
         "Was no mail to a family given up or refused in the last day?",
-        Page, CardServiceMailLost after 0 min, Operator for Duration::ZERO,
+        Ticket, CardServiceMailLost after 15 min, Operator for Duration::ZERO,
         "The log names the card and the answer's number (\"was given up\", \"refused a mail\"), `mail list --state refused` \
-         (or `given-up`) shows the reply of the mail server. Once the cause is gone: `mail resend <id>`. If the address is \
-         wrong, inform the partner, who can give the family a new link: the family reads that on its page, too. The alert \
-         ends a day after the mail.";
+         (or `given-up`) shows the reply of the mail server. Once the cause is gone: `mail resend <id>`, or `mail resend \
+         --failed-since 24h` for all. If the address is wrong, inform the partner, who can give the family a new link: the family \
+         reads that on its page, too. The alert ends a day after the mail.";
     disk:
         "Has the disk of DATA_DIR room?",
         Page, CardServiceDiskFull after 5 min, Operator for Duration::ZERO,

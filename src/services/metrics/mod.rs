@@ -291,9 +291,9 @@ fn export_database(r: &mut Registry, scrape: &Scrape) {
         register::OUTBOX.export(r, ConstGauge::new(unfinished));
         register::OUTBOX_OVERDUE.export(r, ConstGauge::new(age(due_since)));
     }
-    if let Some(MailBacklog { queued, waiting_since }) = scrape.mails {
-        register::MAILS_QUEUED.export(r, ConstGauge::new(queued));
-        register::MAIL_WAITING.export(r, ConstGauge::new(age(waiting_since)));
+    if let Some(backlog) = scrape.mails {
+        register::MAILS_QUEUED.export(r, ConstGauge::new(backlog.queued));
+        register::MAIL_WAITING.export(r, ConstGauge::new(age(backlog.waiting_since())));
     }
     if let Some(PoolUse { max, open, idle }) = scrape.pool {
         let connections = Family::<Labels<1>, Gauge>::default();

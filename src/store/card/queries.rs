@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::delivery::enqueue_deliveries;
 use super::idempotency::{claim_key, delete_claim};
-use super::mail::queue_mail;
+use super::mail::{queue_mail, release_mails};
 use super::order::{add_activation, add_order, delete_activation};
 use super::photo::{release_photo, use_photo};
 use super::{Conn, Db, Result, RunQueryDsl};
@@ -176,6 +176,9 @@ pub(crate) async fn write_change<E>(
     }
     let announced = add_events(c, &after, &effects.events, &public_base).await?;
     add_effects(c, &after, effects, now).await?;
+    if after.status == CardStatus::Active && before.status != CardStatus::Active {
+        release_mails(c, after.id, now).await?;
+    }
     Ok(Some((after, announced)))
 }
 

@@ -19,14 +19,23 @@ use crate::model::{Mail, MailKind, MailState, MailStateKind};
 pub struct MailBacklog {
     /// Mails that are not sent, refused or given up, including mails that wait for a card to come online.
     pub queued: i64,
-    /// When the oldest mail with a failed attempt was queued, or the earliest due time. May be in the future.
-    pub waiting_since: Option<Timestamp>,
+    /// The earliest due time. May be in the future.
+    pub due_since: Option<Timestamp>,
+    /// When the oldest mail with a failed attempt was queued.
+    pub failing_since: Option<Timestamp>,
+}
+
+impl MailBacklog {
+    /// When the oldest mail that waits was queued or due.
+    pub fn waiting_since(&self) -> Option<Timestamp> {
+        self.due_since.into_iter().chain(self.failing_since).min()
+    }
 }
 
 impl Store {
-    /// Adds a mail in a separate transaction. A mail about a change is written in the transaction of the change.
-    pub async fn queue_mail(&self, mail: Mail) -> Result<()> {
-        commit!(self, Statement, always, queue_mail(mail))
+    /// Adds mails in a separate transaction. A mail about a change is written in the transaction of the change.
+    pub async fn queue_mails(&self, mails: Vec<Mail>) -> Result<()> {
+        commit!(self, Transaction, always, queue_mails(mails))
     }
 
     /// Claims the mail with the earliest due time until `lease`.
@@ -54,6 +63,22 @@ impl Store {
     /// Returns the state of the queue.
     pub async fn mail_backlog(&self) -> Result<MailBacklog> {
         read!(self, mail_backlog())
+    }
+
+    /// Returns to how many recipients a mail with a failed attempt waits that was queued before this time; counts at most
+    /// `count_max` mails. Mails to one test address have one recipient.
+    pub async fn mail_recipients_waiting(&self, before: Timestamp, count_max: usize) -> Result<usize> {
+        read!(self, mail_recipients_waiting(before, count_max))
+    }
+
+    /// Returns whether the mail server refuses the service: a mail waits for it, and no mail that was queued since was sent.
+    pub async fn mail_is_blocked(&self) -> Result<bool> {
+        read!(self, mail_is_blocked())
+    }
+
+    /// Returns the mails that were refused or given up since this time, oldest first, except those that were sent again.
+    pub async fn failed_mails_since(&self, since: Timestamp, count_max: usize) -> Result<Vec<Mail>> {
+        read!(self, failed_mails_since(since, count_max))
     }
 
     /// Returns whether a mail was given up since this time, or one to the address of an order was refused.
@@ -96,6 +121,7 @@ pub(super) struct MailRow {
     failed_at: Option<At>,
     refused: bool,
     answer: Option<String>,
+    blocked_since: Option<At>,
 }
 
 impl TryFrom<MailRow> for Mail {
@@ -118,6 +144,7 @@ impl TryFrom<MailRow> for Mail {
             attempts: row.attempts,
             state,
             answer: row.answer,
+            blocked_since: row.blocked_since.map(|at| at.0),
         })
     }
 }
@@ -141,6 +168,7 @@ impl From<&Mail> for MailRow {
             failed_at,
             refused: matches!(mail.state, MailState::Refused(_)),
             answer: mail.answer.clone(),
+            blocked_since: mail.blocked_since.map(At),
         }
     }
 }

@@ -3,6 +3,8 @@
 //! A claim moves `due_at` of a mail to the end of the lease. That time identifies the claim: a worker whose lease has
 //! expired finds another time, and writes nothing.
 
+use std::collections::BTreeSet;
+
 use diesel::prelude::*;
 use uuid::Uuid;
 
@@ -12,7 +14,7 @@ use crate::model::{Mail, MailKind, MailState, MailStateKind};
 use crate::store::MailBacklog;
 use crate::store::mail::MailRow;
 use crate::store::prepared_query::prepared;
-use crate::store::schema::{invitees, mails};
+use crate::store::schema::{cards, invitees, mails};
 use crate::store::sql_type::{At, Id, Name};
 
 /// How many due mails a claim looks at: other workers may have claimed the first ones.
@@ -21,6 +23,23 @@ const CLAIM_CANDIDATES: i64 = 8;
 /// Adds a mail, in the transaction of its cause: no mail is sent for what was rolled back.
 pub(crate) async fn queue_mail(c: &mut Conn<'_>, mail: Mail) -> Result<()> {
     diesel::insert_into(mails::table).values(MailRow::from(&mail)).perform(c).await?;
+    Ok(())
+}
+
+pub(crate) async fn queue_mails(c: &mut Conn<'_>, mails: Vec<Mail>) -> Result<()> {
+    for mail in mails {
+        queue_mail(c, mail).await?;
+    }
+    Ok(())
+}
+
+/// Makes the mails of a card due that wait for it to come online. An attempt that runs is left alone.
+pub(crate) async fn release_mails(c: &mut Conn<'_>, card_id: Uuid, now: Timestamp) -> Result<()> {
+    let waiting = mails::table
+        .filter(mails::card_id.eq(Id(card_id)))
+        .filter(mails::due_at.gt(Some(At(now))))
+        .filter(mails::attempts.eq(0));
+    prepared!(diesel::update(waiting).set(mails::due_at.eq(Some(At(now))))).execute(c).await?;
     Ok(())
 }
 
@@ -54,7 +73,12 @@ async fn set_due(c: &mut Conn<'_>, mail: &Mail, due_at: Timestamp, attempts: i32
 pub(crate) async fn postpone_mail(c: &mut Conn<'_>, mail: Mail, due_at: Timestamp, attempts: i32) -> Result<bool> {
     let MailState::Due(seen) = mail.state else { return Ok(false) };
     let row = mails::table.filter(mails::id.eq(Id(mail.id))).filter(mails::due_at.eq(Some(At(seen))));
-    let later = (mails::due_at.eq(Some(At(due_at))), mails::attempts.eq(attempts), mails::answer.eq(mail.answer));
+    let later = (
+        mails::due_at.eq(Some(At(due_at))),
+        mails::attempts.eq(attempts),
+        mails::answer.eq(mail.answer),
+        mails::blocked_since.eq(mail.blocked_since.map(At)),
+    );
     Ok(prepared!(diesel::update(row).set(later)).execute(c).await? == 1)
 }
 
@@ -138,8 +162,60 @@ pub(crate) async fn mail_backlog(c: &mut Conn<'_>) -> Result<MailBacklog> {
     let failing =
         waiting.filter(mails::answer.is_not_null()).select(mails::created_at).order(mails::created_at).limit(1);
     let failing: Option<At> = failing.get_result(c).await.optional()?;
-    let waiting_since = due.flatten().into_iter().chain(failing).map(|at| at.0).min();
-    Ok(MailBacklog { queued, waiting_since })
+    let (due_since, failing_since) = (due.flatten().map(|at| at.0), failing.map(|at| at.0));
+    Ok(MailBacklog { queued, due_since, failing_since })
+}
+
+pub(crate) async fn mail_recipients_waiting(c: &mut Conn<'_>, before: Timestamp, count_max: usize) -> Result<usize> {
+    let waiting: Vec<(Id, Option<Id>, Id, bool)> = mails::table
+        .inner_join(cards::table.on(cards::id.eq(mails::card_id)))
+        .filter(mails::due_at.is_not_null())
+        .filter(mails::answer.is_not_null())
+        .filter(mails::created_at.lt(At(before)))
+        .order(mails::created_at)
+        .limit(i64::try_from(count_max).unwrap_or(i64::MAX))
+        .select((mails::card_id, mails::invitee_id, cards::partner_id, cards::test))
+        .load(c)
+        .await?;
+    let recipient = |(card, invitee, partner, test): (Id, Option<Id>, Id, bool)| match (test, invitee) {
+        (true, _) => partner.0,
+        (false, Some(invitee)) => invitee.0,
+        (false, None) => card.0,
+    };
+    Ok(waiting.into_iter().map(recipient).collect::<BTreeSet<_>>().len())
+}
+
+pub(crate) async fn mail_is_blocked(c: &mut Conn<'_>) -> Result<bool> {
+    let blocked = mails::table.filter(mails::due_at.is_not_null()).filter(mails::blocked_since.is_not_null());
+    let newest = blocked.select(mails::blocked_since).order(mails::blocked_since.desc()).limit(1);
+    let newest: Option<Option<At>> = newest.get_result(c).await.optional()?;
+    let Some(since) = newest.flatten() else { return Ok(false) };
+    let done = mails::table.filter(mails::due_at.is_null()).filter(mails::created_at.gt(since));
+    let sent = done.filter(mails::sent_at.is_not_null()).select(mails::id).limit(1);
+    let sent: Option<Id> = sent.get_result(c).await.optional()?;
+    Ok(sent.is_none())
+}
+
+pub(crate) async fn failed_mails_since(c: &mut Conn<'_>, since: Timestamp, count_max: usize) -> Result<Vec<Mail>> {
+    let other = diesel::alias!(mails as other);
+    // Mails of one kind all have an invitee, or none has.
+    let invitee = other.field(mails::invitee_id);
+    let waits = other.field(mails::due_at).is_not_null();
+    let sent_later = other.field(mails::sent_at).gt(mails::failed_at).assume_not_null();
+    let failed_later = other.field(mails::failed_at).gt(mails::failed_at).assume_not_null();
+    let same_invitee = invitee.is_null().or(invitee.eq(mails::invitee_id).assume_not_null());
+    let again = other
+        .filter(other.field(mails::card_id).eq(mails::card_id))
+        .filter(other.field(mails::kind).eq(mails::kind))
+        .filter(same_invitee)
+        .filter(waits.or(sent_later).or(failed_later));
+    let failed = mails::table
+        .filter(mails::failed_at.ge(Some(At(since))))
+        .filter(diesel::dsl::not(diesel::dsl::exists(again)))
+        .order(mails::failed_at)
+        .limit(i64::try_from(count_max).unwrap_or(i64::MAX));
+    let rows: Vec<MailRow> = failed.select(MailRow::as_select()).load(c).await?;
+    rows.into_iter().map(Mail::try_from).collect()
 }
 
 pub(crate) async fn mail_lost_since(c: &mut Conn<'_>, since: Timestamp) -> Result<bool> {

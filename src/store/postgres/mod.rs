@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 pub(super) use self::address::PostgresAddress;
 use self::connect::Connector;
+pub use self::dump::{DumpError, dump_postgres};
 use self::notify::Notifier;
 use self::pool::Connections;
 pub(super) use self::pool::Held;
@@ -32,6 +33,7 @@ use crate::base::{Timestamp, limits};
 
 mod address;
 mod connect;
+mod dump;
 mod insert_card;
 mod notify;
 mod pool;

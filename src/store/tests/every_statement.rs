@@ -13,7 +13,7 @@ use crate::model::{
 };
 use crate::store::{
     CardFilter, CardScope, ClaimRequest, DeliveryFilter, Finished, IdempotencyClaim, IdempotencyKey,
-    IdempotencyOutcome, InvitationLimits, Lease, Verdict,
+    IdempotencyOutcome, InvitationLimits, LastAttempts, Lease, Verdict,
 };
 
 /// Runs every write.
@@ -112,6 +112,9 @@ async fn write_family_once(db: &TestDatabase, partner_id: Uuid) {
     store.give_up_mail(claimed().await, now(), true).await.unwrap();
     store.postpone_mail(claimed().await, later(9), 1).await.unwrap();
     store.delete_expired_mails(now()).await.unwrap();
+    store.queue_mails(vec![Mail::order(db.uuid(), card_id, now())]).await.unwrap();
+    let last = LastAttempts { mail: later(99), activation: later(99), delivery: later(99) };
+    store.shorten_waits(now(), last).await.unwrap();
     store.delete_expired_invitation_days(day).await.unwrap();
     store.note_seen(id, now()).await.unwrap();
     for (note, seen) in [("a", None), ("", Some(now()))] {
@@ -253,6 +256,9 @@ pub(super) async fn read_once(db: &TestDatabase) {
     }
     store.mail_backlog().await.unwrap();
     store.mail_lost_since(now()).await.unwrap();
+    store.mail_recipients_waiting(now(), 9).await.unwrap();
+    store.mail_is_blocked().await.unwrap();
+    store.failed_mails_since(now(), 9).await.unwrap();
     store.invitations_used_up(now().utc().date_naive(), 9).await.unwrap();
     store.invitees_of(id).await.unwrap();
     store.invitee(id, id).await.unwrap();

@@ -3,6 +3,7 @@
 use futures_util::future::join_all;
 
 use super::database::{TestDatabase, later, now};
+use crate::base::Timestamp;
 use crate::model::{Mail, MailKind, MailState};
 use crate::store::MailBacklog;
 
@@ -16,8 +17,12 @@ on_both_engines! {
 async fn queued(db: &TestDatabase) -> Mail {
     let card_id = db.created(db.partner().await, &db.uuid().to_string()).await.id;
     let mail = Mail::order(db.uuid(), card_id, now());
-    db.store.queue_mail(mail.clone()).await.unwrap();
+    db.store.queue_mails(vec![mail.clone()]).await.unwrap();
     mail
+}
+
+fn backlog(queued: i64, due_since: Option<Timestamp>, failing_since: Option<Timestamp>) -> MailBacklog {
+    MailBacklog { queued, due_since, failing_since }
 }
 
 async fn mail_is_claimed_by_one_of_many_workers(db: &TestDatabase) {
@@ -53,15 +58,15 @@ async fn expired_mail_lease_is_claimed_again_and_its_late_result_is_ignored(db: 
     assert_eq!(db.store.mails_of(mail.card_id).await.unwrap(), std::slice::from_ref(&second));
 
     let second = Mail { answer: Some("451 later".to_owned()), ..second };
-    assert_eq!(db.store.mail_backlog().await.unwrap(), MailBacklog { queued: 1, waiting_since: Some(later(120)) });
+    assert_eq!(db.store.mail_backlog().await.unwrap(), backlog(1, Some(later(120)), None));
     assert!(db.store.postpone_mail(second, later(200), 1).await.unwrap());
-    assert_eq!(db.store.mail_backlog().await.unwrap(), MailBacklog { queued: 1, waiting_since: Some(now()) });
+    assert_eq!(db.store.mail_backlog().await.unwrap(), backlog(1, Some(later(200)), Some(now())));
     let third = db.store.claim_mail(later(200), later(260)).await.unwrap().expect("the mail is due again");
     assert_eq!((third.attempts, third.answer.as_deref()), (2, Some("451 later")));
     assert!(db.store.give_up_mail(third, later(201), true).await.unwrap());
     assert_eq!(db.store.mails_of(mail.card_id).await.unwrap()[0].state, MailState::Refused(later(201)));
     assert_eq!(db.store.claim_mail(later(9_999), later(9_999)).await.unwrap(), None);
-    assert_eq!(db.store.mail_backlog().await.unwrap(), MailBacklog { queued: 0, waiting_since: None });
+    assert_eq!(db.store.mail_backlog().await.unwrap(), backlog(0, None, None));
     assert!(db.store.mail_lost_since(later(201)).await.unwrap());
     assert!(!db.store.mail_lost_since(later(202)).await.unwrap());
 }

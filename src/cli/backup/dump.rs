@@ -1,0 +1,29 @@
+//! `backup` of PostgreSQL: runs pg_dump with the address of the settings.
+
+use super::{WriteArgs, copied_media, finish};
+use crate::app::Settings;
+use crate::cli::failure::{CliError, CliFailure};
+use crate::cli::output::Output;
+use crate::operation::backup::{BackupFault, new_backup, publish_dump};
+use crate::services::Services;
+use crate::store::dump_postgres;
+
+pub(super) async fn write(
+    services: &Services,
+    settings: &Settings,
+    args: &WriteArgs,
+    output: Output,
+) -> Result<(), CliFailure> {
+    let mut file = new_backup(&args.file, services.clock.now());
+    if args.file.is_dir() {
+        file.set_extension("dump");
+    }
+    if file.exists() {
+        return Err(BackupFault::Exists(file).into());
+    }
+    dump_postgres(&settings.database_url, &file).await.map_err(CliError::Dump)?;
+    // After the database: a photo is stored before the card that shows it.
+    let media = copied_media(services, settings, args).await?;
+    let manifest = publish_dump(services, &file, media).await?;
+    finish(services, settings, &file, args, &manifest, output).await
+}
