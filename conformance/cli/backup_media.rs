@@ -163,6 +163,34 @@ on_both_databases! {
         backup.drop().await;
     }
 
+    async fn backup_without_a_picture_that_is_shown_fails(app: TestApp) {
+        let backup = Backup::new(&app).await;
+        let photo = photo_in(&app.folder().join("media").display().to_string());
+        let away = app.folder().join("weg");
+        std::fs::rename(&photo, &away).expect("it moves");
+        let again = format!("{}-2", backup.file());
+        let words = match app.database_url().starts_with("sqlite") {
+            true => vec!["backup", &again],
+            false => {
+                std::fs::copy(backup.file(), &again).expect("a copy");
+                vec!["backup", "manifest", &again]
+            }
+        };
+        let count = || count_audit_records(&backup.program, &words[..words.len() - 1].join(" "));
+        let before = count();
+        let said = backup.program.expect_failure(&words);
+        assert!(said.contains("1 pictures") && said.contains("photo/") && said.contains("MEDIA_URL"), "{said}");
+        assert_eq!(count(), before, "it is not recorded");
+        assert!(Path::new(&again).exists(), "the database is safe");
+        std::fs::rename(&away, &photo).expect("it moves back");
+        if app.database_url().starts_with("sqlite") {
+            [again.clone(), format!("{again}.manifest.json")].iter().for_each(|file| std::fs::remove_file(file).expect("a file"));
+        }
+        backup.program.json(&words);
+        assert_eq!(count(), before + 1);
+        backup.drop().await;
+    }
+
     async fn damaged_file_of_a_backup_is_found_by_verify(app: TestApp) {
         let backup = Backup::new(&app).await;
         let (file, media) = (backup.file(), backup.media());

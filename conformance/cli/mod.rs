@@ -16,6 +16,7 @@ mod offline;
 mod operator;
 mod partner;
 mod private;
+mod replaced;
 mod retention;
 mod safety;
 mod serve;

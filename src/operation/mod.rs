@@ -98,9 +98,9 @@ impl Failure {
     pub fn is_unavailable(&self) -> bool {
         match self {
             Failure::Store(error) => matches!(error, StoreError::Unavailable(_)),
-            Failure::Media(error) => matches!(error, MediaError::Failed(_)),
-            Failure::MailFolder(_) => false,
+            Failure::Media(error) => matches!(error, MediaError::Failed(_) | MediaError::NoBucket(_)),
             Failure::PhotosBusy | Failure::Abandoned => true,
+            Failure::MailFolder(_) => false,
         }
     }
 }

@@ -66,6 +66,6 @@ pub use partner::AddSecretError;
 pub use postgres::{DumpError, dump_postgres};
 pub use queue::{LastAttempts, Queue, QueueSignals};
 pub use session::OpenedSession;
-pub use sqlite::{BackupContents, BackupDraft, BackupError, backup_part, verify_backup};
+pub use sqlite::{BackupContents, BackupDraft, BackupError, FILE_SUFFIXES, backup_part, verify_backup};
 pub use subscription::{ChangeSubscriptionError, CreateSubscriptionError, Holder, SubscriptionChange};
 pub use transfer::{MoveError, MovedTable, move_database, undo_move};

@@ -21,7 +21,7 @@ use crate::cli::output::Output;
 use crate::media::MediaStore;
 use crate::model::{Card, KeyMode, Partner, Visibility, path};
 use crate::operation::backup::{
-    BackupFault, DrillFailure, newest_backup, restore_database, verify_database, verify_media,
+    BackupFault, DrillFailure, newest_backup, restore_database, shown_media, verify_database, verify_media,
 };
 use crate::operation::{Failure, key};
 use crate::outbound::{EgressPolicy, FetchLimits, Names, Outbound};
@@ -30,8 +30,6 @@ use crate::store::CardFilter;
 
 /// The newest cards among which a readable one is searched: the partner of a card may be blocked.
 const CARDS_TRIED: usize = 50;
-/// Photos that one query returns.
-const PHOTOS_AT_ONCE: usize = 1_000;
 /// The folder in DATA_DIR with the restored database; removed at the end.
 const FOLDER: &str = "drill";
 
@@ -135,22 +133,10 @@ async fn readable_card(services: &Services) -> Result<Option<(Partner, Card)>, F
 
 /// Counts the pictures that cards and themes show. One that is not in the object store is an error.
 async fn pictures(services: &Services) -> Result<usize, CliFailure> {
-    let mut count = 0;
-    let mut after = String::new();
-    loop {
-        let photos = services.store.photos_shown(&after, PHOTOS_AT_ONCE).await.map_err(Failure::from)?;
-        let Some(last) = photos.last() else { break };
-        after = last.as_str().to_owned();
-        for photo in &photos {
-            check_picture(&services.media, format!("photo/{}", photo.as_str())).await?;
-            count += 1;
-        }
-    }
-    for (theme, _) in services.store.all_themes().await.map_err(Failure::from)? {
-        for image in theme.images {
-            check_picture(&services.media, format!("theme/{}", image.key)).await?;
-            count += 1;
-        }
+    let keys = shown_media(services).await?;
+    let count = keys.len();
+    for key in keys {
+        check_picture(&services.media, key).await?;
     }
     Ok(count)
 }
@@ -249,6 +235,7 @@ impl DrillFolder {
             media_url: media,
             create_database: false,
             migrate_database: true,
+            examine_database: true,
             ..settings.clone()
         }
     }

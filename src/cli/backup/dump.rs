@@ -1,6 +1,6 @@
 //! `backup` of PostgreSQL: runs pg_dump with the address of the settings.
 
-use super::{WriteArgs, copied_media, finish};
+use super::{CopiedMedia, WriteArgs, finish, require_all};
 use crate::app::Settings;
 use crate::cli::failure::{CliError, CliFailure};
 use crate::cli::output::Output;
@@ -23,7 +23,8 @@ pub(super) async fn write(
     }
     dump_postgres(&settings.database_url, &file).await.map_err(CliError::Dump)?;
     // After the database: a photo is stored before the card that shows it.
-    let media = copied_media(services, settings, args).await?;
-    let manifest = publish_dump(services, &file, media).await?;
+    let media = CopiedMedia::copy(services, settings, args).await?;
+    let manifest = publish_dump(services, &file, media.files).await?;
+    require_all(media.lost)?;
     finish(services, settings, &file, args, &manifest, output).await
 }

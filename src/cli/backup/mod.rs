@@ -20,8 +20,8 @@ use crate::model::{BACKUP, BACKUP_DRILL, BACKUP_MANIFEST};
 use crate::operation::Failure;
 use crate::operation::backup::{
     BackupFault, Manifest, Pruned, StoredFile, copy_media, delete_listed, deleted_cards_list, manifest_path,
-    new_backup, newest_backup, prune, publish, publish_dump, restore_database, restore_media, unlisted_media,
-    verify_database, verify_media,
+    new_backup, newest_backup, prune, publish, publish_dump, restore_database, restore_media, shown_media,
+    unlisted_media, verify_database, verify_media,
 };
 use crate::services::Services;
 use crate::store::{Store, database_name};
@@ -104,8 +104,9 @@ pub(super) async fn run(
     match (command.action, command.write) {
         (Some(BackupAction::Drill(args)), _) => drill::run(services, settings, args, output).await,
         (Some(BackupAction::Manifest(args)), _) => {
-            let media = copied_media(services, settings, &args).await?;
-            let manifest = publish_dump(services, &args.file, media).await?;
+            let media = CopiedMedia::copy(services, settings, &args).await?;
+            let manifest = publish_dump(services, &args.file, media.files).await?;
+            require_all(media.lost)?;
             finish(services, settings, &args.file, &args, &manifest, output).await
         }
         (None, Some(args)) => write(services, settings, &args, output).await,
@@ -123,17 +124,37 @@ async fn write(services: &Services, settings: &Settings, args: &WriteArgs, outpu
     let draft = services.store.back_up(file.clone()).await.map_err(Failure::from)?;
     let Some(draft) = draft else { return dump::write(services, settings, args, output).await };
     // After the database: a photo is stored before the card that shows it.
-    let media = copied_media(services, settings, args).await?;
-    let manifest = publish(services, draft, &file, media).await?;
+    let media = CopiedMedia::copy(services, settings, args).await?;
+    let manifest = publish(services, draft, &file, media.files).await?;
+    require_all(media.lost)?;
     finish(services, settings, &file, args, &manifest, output).await
 }
 
-async fn copied_media(
-    services: &Services,
-    settings: &Settings,
-    args: &WriteArgs,
-) -> Result<Vec<StoredFile>, CliFailure> {
-    Ok(copy_media(&services.media, copy_of_media(settings, args)?.as_ref()).await?)
+/// The media of a backup.
+struct CopiedMedia {
+    files: Vec<StoredFile>,
+    /// The keys of the pictures that cards and themes show and the object store does not have.
+    lost: Vec<String>,
+}
+
+impl CopiedMedia {
+    async fn copy(services: &Services, settings: &Settings, args: &WriteArgs) -> Result<Self, CliFailure> {
+        let mut lost = shown_media(services).await?;
+        let files = copy_media(&services.media, copy_of_media(settings, args)?.as_ref()).await?;
+        for file in &files {
+            lost.remove(&file.path);
+        }
+        if !lost.is_empty() {
+            let shown = shown_media(services).await?; // without those that were deleted meanwhile
+            lost.retain(|key| shown.contains(key));
+        }
+        Ok(Self { files, lost: lost.into_iter().collect() })
+    }
+}
+
+/// Refuses to record a backup without all pictures, and to delete older ones.
+fn require_all(lost: Vec<String>) -> Result<(), BackupFault> {
+    if lost.is_empty() { Ok(()) } else { Err(BackupFault::Unstored(lost)) }
 }
 
 fn copy_of_media(settings: &Settings, args: &WriteArgs) -> Result<Option<MediaStore>, BackupFault> {

@@ -6,28 +6,55 @@ use futures_util::{StreamExt as _, TryStreamExt as _};
 
 use super::{BackupFault, StoredFile, sha256};
 use crate::media::{MediaError, MediaStore};
+use crate::operation::Failure;
+use crate::services::Services;
 
 /// Files that are read and written at the same time.
 const FILES_AT_ONCE: usize = 8;
 
 /// Digests every file of an object store, and copies it into `to` unless it is there already. Returns the files
-/// by their keys.
+/// by their keys. A copy that `to` does not show afterwards is an error.
 pub async fn copy_media(from: &MediaStore, to: Option<&MediaStore>) -> Result<Vec<StoredFile>, BackupFault> {
     let keys: Vec<String> = from.list().map_ok(|(key, _)| key).try_collect().await?;
     let copied = futures_util::stream::iter(keys).map(async |key| {
         let Some(bytes) = from.get(&key).await? else { return Ok(None) }; // deleted meanwhile, or no file of ours
         let file = StoredFile { bytes: bytes.len() as u64, sha256: sha256(&bytes), path: key };
+        let mut is_lost = false;
         if let Some(to) = to
             && !is_there(to, &file).await?
         {
             to.put(&file.path, bytes).await?;
+            is_lost = to.size(&file.path).await? != Some(file.bytes);
         }
-        Ok::<_, MediaError>(Some(file))
+        Ok::<_, MediaError>(Some((file, is_lost)))
     });
-    let files: Vec<Option<StoredFile>> = copied.buffer_unordered(FILES_AT_ONCE).try_collect().await?;
-    let mut files: Vec<_> = files.into_iter().flatten().collect();
-    files.sort_unstable();
-    Ok(files)
+    let copied: Vec<Option<(StoredFile, bool)>> = copied.buffer_unordered(FILES_AT_ONCE).try_collect().await?;
+    let mut copied: Vec<_> = copied.into_iter().flatten().collect();
+    copied.sort_unstable();
+    let lost: Vec<_> = copied.iter().filter(|(_, is_lost)| *is_lost).map(|(file, _)| file.path.clone()).collect();
+    match lost.is_empty() {
+        true => Ok(copied.into_iter().map(|(file, _)| file).collect()),
+        false => Err(BackupFault::Media { listed: copied.len(), faults: lost }),
+    }
+}
+
+/// Photos that one query returns.
+const PHOTOS_AT_ONCE: usize = 1_000;
+
+/// Returns the keys of the pictures that cards and themes show.
+pub async fn shown_media(services: &Services) -> Result<BTreeSet<String>, Failure> {
+    let mut keys = BTreeSet::new();
+    let mut after = String::new();
+    loop {
+        let photos = services.store.photos_shown(&after, PHOTOS_AT_ONCE).await?;
+        keys.extend(photos.iter().map(|photo| format!("photo/{}", photo.as_str())));
+        let Some(last) = photos.last() else { break };
+        after = last.as_str().to_owned();
+    }
+    for (theme, _) in services.store.all_themes().await? {
+        keys.extend(theme.images.into_iter().map(|image| format!("theme/{}", image.key)));
+    }
+    Ok(keys)
 }
 
 /// Compares each listed file with a copy of the media. Returns the missing and damaged ones as an error.

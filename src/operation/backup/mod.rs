@@ -21,7 +21,7 @@ use crate::services::Services;
 use crate::store::{BackupContents, BackupDraft, BackupError, restore_backup, verify_backup};
 
 pub use manifest::{Manifest, StoredFile, delete_listed, deleted_cards_list, list_deleted, manifest_path};
-pub use media::{copy_media, restore_media, unlisted_media, verify_media};
+pub use media::{copy_media, restore_media, shown_media, unlisted_media, verify_media};
 
 /// Why a backup was not made, or is not good.
 #[derive(Debug, thiserror::Error)]
@@ -42,6 +42,11 @@ pub enum BackupFault {
     Changed(PathBuf),
     #[error("{} of {listed} files of media are missing or damaged: {}.", .faults.len(), first(.faults))]
     Media { listed: usize, faults: Vec<String> },
+    #[error(
+        "The backup was written, but {} pictures that cards and themes show were not in the object store: {}. Check MEDIA_URL, and run \
+         `backup` again.", .0.len(), first(.0)
+    )]
+    Unstored(Vec<String>),
     #[error("The media were not copied with this backup, or lie elsewhere: name the copy with --media.")]
     NoMedia,
     #[error("The object store holds {0}, which is not in the backup: restore into an empty one.")]
