@@ -5,6 +5,7 @@
 
 mod key;
 mod photo_format;
+mod place;
 mod rendition;
 mod store;
 
