@@ -25,5 +25,5 @@ pub use mock_server::MockServer;
 pub use process::{Program, Serving, free_addresses, lines_of};
 pub(crate) use run::start_with;
 pub use run::{run, run_alone, run_within, runtime};
-pub use s3::S3Server;
+pub use s3::{BrokenS3, S3Server};
 pub use start::{PUBLIC_BASE, TestApp, http_client, keeping_client, wait_for};

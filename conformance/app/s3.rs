@@ -1,6 +1,8 @@
 //! An S3-compatible object store for a test: s3rver, installed from npm by the test. It checks the access key, but no
 //! signature of version 4. It stores objects in files, so it can be restarted.
 
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
@@ -82,6 +84,69 @@ impl S3Server {
         collect(&self.folder.path().join(BUCKET), "", &mut names);
         names.sort();
         names
+    }
+}
+
+/// An S3 that stores nothing. It serves one connection after the other until the process ends.
+#[derive(Clone, Copy, Debug)]
+pub enum BrokenS3 {
+    /// It has no such bucket.
+    NoBucket,
+    /// It answers every request with 404.
+    NothingFound,
+    /// It takes objects and does not have them afterwards.
+    Forgets,
+    /// Its credentials may read and not write.
+    ReadOnly,
+}
+
+impl BrokenS3 {
+    /// Starts it. Returns the settings of a service that stores its photos there.
+    pub fn start(self) -> Vec<(&'static str, String)> {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let endpoint = format!("http://{}", listener.local_addr().expect("an address"));
+        std::thread::spawn(move || listener.incoming().flatten().for_each(|stream| drop(self.answer(stream))));
+        vec![
+            ("MEDIA_URL", format!("s3://{BUCKET}/media")),
+            ("AWS_ENDPOINT", endpoint),
+            ("AWS_ALLOW_HTTP", "true".to_owned()),
+            ("AWS_REGION", "eu-west-1".to_owned()),
+            ("AWS_ACCESS_KEY_ID", KEY.to_owned()),
+            ("AWS_SECRET_ACCESS_KEY", KEY.to_owned()),
+        ]
+    }
+
+    fn answer(self, stream: TcpStream) -> std::io::Result<()> {
+        let mut reader = BufReader::new(&stream);
+        let (mut head, mut length) = (String::new(), 0);
+        while !head.ends_with("\r\n\r\n") {
+            let start = head.len();
+            if reader.read_line(&mut head)? == 0 {
+                return Ok(());
+            }
+            let line = head[start..].to_ascii_lowercase();
+            length = line.strip_prefix("content-length:").map_or(length, |text| text.trim().parse().expect("a number"));
+        }
+        std::io::copy(&mut reader.take(length), &mut std::io::sink())?;
+        let (status, code) = match (self, head.split(' ').next().unwrap_or_default()) {
+            (Self::NoBucket, _) => ("404 Not Found", "NoSuchBucket"),
+            (Self::NothingFound, _) => ("404 Not Found", "404"),
+            (Self::Forgets, "PUT") => ("200 OK", ""),
+            (Self::ReadOnly, "PUT" | "DELETE") => ("403 Forbidden", "AccessDenied"),
+            (_, "DELETE") => ("204 No Content", ""),
+            _ => ("404 Not Found", "NoSuchKey"),
+        };
+        let body = match code {
+            "" => String::new(),
+            "NoSuchKey" if head.contains("list-type=2") => "<ListBucketResult></ListBucketResult>".to_owned(),
+            code => format!("<Error><Code>{code}</Code></Error>"),
+        };
+        let status = if body.starts_with("<List") { "200 OK" } else { status };
+        let length = body.len();
+        write!(
+            &stream,
+            "HTTP/1.1 {status}\r\nETag: \"x\"\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+        )
     }
 }
 

@@ -6,11 +6,15 @@ use crate::app::{FreshDatabase, Program, tamper};
 
 const INIT: &str = "2026-10-01-000000_init";
 
-/// Makes the database as a program without this migration, but with an earlier one, has left it.
+/// Makes the database as a program without these migrations, but with an earlier one, has left it.
 async fn undo(database: &FreshDatabase) {
     let engine = if database.url.starts_with("sqlite") { "sqlite" } else { "postgres" };
-    let up = format!("{}/migrations/{engine}/{INIT}/up.sql", env!("CARGO_MANIFEST_DIR"));
-    let up = std::fs::read_to_string(up).expect("the migration is there");
+    let folders = format!("{}/migrations/{engine}", env!("CARGO_MANIFEST_DIR"));
+    let folders = std::fs::read_dir(folders).expect("migrations").map(|entry| entry.expect("an entry").path());
+    let mut folders: Vec<_> = folders.collect();
+    folders.sort();
+    let up = folders.iter().map(|folder| std::fs::read_to_string(folder.join("up.sql")).expect("a migration"));
+    let up: String = up.collect();
     let tables = up.lines().filter_map(|line| line.strip_prefix("CREATE TABLE ")?.split([' ', '(']).next());
     let down: String = tables.rev().map(|table| format!("DROP TABLE {table};")).collect();
     let records = "DELETE FROM __diesel_schema_migrations;

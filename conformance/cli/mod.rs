@@ -15,6 +15,7 @@ mod offline;
 mod operator;
 mod partner;
 mod private;
+mod replaced;
 mod retention;
 mod safety;
 mod serve;

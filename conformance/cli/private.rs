@@ -81,7 +81,7 @@ on_sqlite! {
         let (_, gid) = app.live_draft("1").await;
         app.online(&gid).await;
         let letter = file_in(&app.folder().join("mail"), ".eml").await;
-        let files = ["card-service.db", "card-service.db-wal", "card-service.db-shm"].map(|name| app.folder().join(name));
+        let files = ["card-service.db", "card-service.db-wal", "card-service.db-shm", "card-service.db-id"].map(|name| app.folder().join(name));
         for path in files.into_iter().chain([letter]) {
             assert_eq!(mode(&path), 0o600, "{}", path.display());
         }

@@ -30,6 +30,7 @@ async fn active(database: &FreshDatabase, program: &Program) -> Vec<SigningSecre
         url: database.url.clone(),
         postgres_pool_size: 1,
         public_base: String::new(),
+        examine: false,
         create: false,
         clock: Clock::system(),
     };

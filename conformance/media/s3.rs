@@ -1,9 +1,11 @@
 //! Photos in an S3-compatible store: stored, served, deleted, and requests while the store is down.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use card_service::base::Clock;
 use card_service::base::limits::MEDIA_PART_BYTES;
 use card_service::media::MediaStore;
 use card_service::operation;
@@ -12,7 +14,8 @@ use tokio::sync::Mutex;
 
 use crate::app::family::path_of;
 use crate::app::{
-    Answer, Database, FreshDatabase, Program, S3Server, TestApp, card_id, create_document, picture, run_alone, wait_for,
+    Answer, BrokenS3, Database, FreshDatabase, Program, S3Server, TestApp, card_id, create_document, picture,
+    run_alone, tamper, wait_for,
 };
 
 /// The longest time until a partner gets the error of a store that does not answer.
@@ -62,7 +65,9 @@ fn bytes_in_a_real_bucket_are_read_back_until_deleted() {
         assert_eq!(store.get("photo/a.png").await.expect("an answer"), None);
         assert_eq!(store.size("photo/a.png").await.expect("an answer"), None);
         assert!(store.get_in_parts("photo/a.png").await.expect("an answer").is_none());
-        store.check().await.expect("it answers");
+        let now = Clock::system().now();
+        store.check(now).await.expect("it keeps objects");
+        assert_eq!(s3.names(), [""; 0], "the object of the check is deleted");
         // As large as a portrait may be.
         let large = Bytes::from(vec![7; 10 * 1024 * 1024]);
         for bytes in [Bytes::from_static(b"one"), large] {
@@ -147,6 +152,26 @@ fn missing_store_refuses_portraits_only_until_it_is_back() {
 }
 
 #[test]
+fn portrait_that_the_store_does_not_take_is_503_and_counted_as_failed() {
+    run_alone(Database::Sqlite, async |database: FreshDatabase| {
+        let settings = BrokenS3::NoBucket.start();
+        let settings: Vec<_> = settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let app = TestApp::start_with(&database, "no bucket", &settings).await;
+        let live = app.live().await;
+        let answer = live.graphql(&create_document(), json!({ "input": with_photo(&app, "1") })).await;
+        answer.expect_error(503, "UNAVAILABLE");
+        let put = "card_service_object_store_requests_total{operation=\"put\",outcome=";
+        let figures = app.figures().await;
+        let counted: Vec<_> = figures.lines().filter_map(|line| line.strip_prefix(put)).collect();
+        assert!(
+            !counted.is_empty() && counted.iter().all(|line| !line.starts_with("\"ok\"") || line.ends_with(" 0")),
+            "{counted:?}"
+        );
+        live.draft("1").await; // the dossier is free
+    });
+}
+
+#[test]
 fn store_that_takes_connections_and_answers_nothing_is_given_up() {
     run_on_s3("s3_silent", |app, s3| async move {
         let live = app.live().await;
@@ -162,6 +187,64 @@ fn store_that_takes_connections_and_answers_nothing_is_given_up() {
 }
 
 on_sqlite! {
+    async fn store_that_keeps_nothing_is_told_by_checks_and_commands(database: FreshDatabase) {
+        for (broken, told, import_is_told) in [
+            (BrokenS3::NoBucket, "its bucket does not exist", true),
+            (BrokenS3::NothingFound, "answers, but stores no objects", true),
+            (BrokenS3::ReadOnly, "answers, but stores no objects", true),
+            (BrokenS3::Forgets, "answers, but stores no objects", false),
+        ] {
+            let settings = broken.start();
+            let (folder, own) = (tempfile::tempdir().expect("a folder"), Program::new(&database));
+            let own = own.set("DATA_DIR", &folder.path().display().to_string());
+            let program = settings.iter().fold(own.clone(), |program, (name, value)| program.set(name, value));
+
+            // The checks of a server and of `doctor`.
+            let serving = program.serve();
+            let ready = serving.get("/health/ready").await.json();
+            assert_eq!((&ready["ready"], &ready["object_store"]), (&json!(true), &json!(told)), "{broken:?}");
+            let doctor = program.run(&["doctor", "--json"]);
+            let report: Value = serde_json::from_slice(&doctor.stdout).expect("an object");
+            assert!(doctor.status.code() == Some(1) && report["checks"][1]["reason"] == told, "{broken:?}: {report}");
+
+            // Commands that store pictures.
+            let import = ["theme", "import", concat!(env!("CARGO_MANIFEST_DIR"), "/themes")];
+            if import_is_told {
+                let said = program.expect_failure(&import);
+                assert!(said.contains("bucket does not exist") || said.contains("40"), "{broken:?}: {said}");
+                assert_eq!(program.json(&["theme", "list"])["themes"], json!([]), "{broken:?}");
+            } else {
+                own.import_themes();
+                let file = folder.path().join("verloren.db").display().to_string();
+                let said = program.expect_failure(&["backup", &file]);
+                assert!(said.contains("pictures that cards and themes show were not in the object store"), "{said}");
+                continue;
+            }
+
+            // A backup of pictures that are there into a store that keeps none.
+            own.import_themes();
+            let file = folder.path().join("kopie.db").display().to_string();
+            program.clone().set("MEDIA_URL", "").expect_failure(&["backup", &file, "--media", "s3://kaarten/backup"]);
+            assert!(!Path::new(&file).exists(), "{broken:?}");
+            let records = own.audit_records().into_iter().filter(|(command, ..)| command == "backup").count();
+            assert_eq!(records, 0, "{broken:?}");
+            for theme in own.json(&["theme", "list"])["themes"].as_array().expect("a list") {
+                tamper(&database.url, &format!("DELETE FROM themes WHERE handle = '{}'", theme["handle"].as_str().expect("a text"))).await;
+            }
+        }
+    }
+
+    async fn copy_that_a_store_forgets_is_no_backup(database: FreshDatabase) {
+        let own = Program::new(&database);
+        own.import_themes();
+        let settings = BrokenS3::Forgets.start();
+        let program = settings.iter().fold(own, |program, (name, value)| program.set(name, value)).set("MEDIA_URL", "");
+        let file = database.folder.path().join("kopie.db").display().to_string();
+        let said = program.expect_failure(&["backup", &file, "--media", "s3://kaarten/backup"]);
+        assert!(said.contains("files of media are missing or damaged"), "{said}");
+        assert!(!Path::new(&file).exists());
+    }
+
     async fn store_that_rejects_our_key_is_unavailable(database: FreshDatabase) {
         let s3 = S3Server::start();
         let mut program = Program::new(&database);

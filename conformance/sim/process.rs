@@ -82,6 +82,7 @@ async fn services(world: &World) -> (Arc<Services>, StoreCloser) {
         postgres_pool_size: 4,
         public_base: PUBLIC_BASE.to_owned(),
         create: true,
+        examine: false,
         clock: world.clock.clone(),
     };
     let (store, closer) = Store::open(&settings).await.expect("the store opens");

@@ -16,7 +16,7 @@ use crate::mail::{Mailer, MailerError};
 use crate::media::{MediaError, MediaStore, Renderer};
 use crate::outbound::{EgressAllowError, EgressPolicy, Names, Outbound, OutboundError};
 use crate::services::{Metrics, Services};
-use crate::store::{Store, StoreCloser, StoreError, StoreSettings};
+use crate::store::{FILE_SUFFIXES, Store, StoreCloser, StoreError, StoreSettings};
 use crate::worker::upkeep;
 
 /// Why the service cannot start.
@@ -85,6 +85,7 @@ pub async fn services(
         postgres_pool_size: settings.postgres_pool_size,
         public_base: public_base.clone(),
         create: settings.create_database,
+        examine: settings.examine_database,
         clock: clock.clone(),
     };
     let (store, closer) = match settings.migrate_database {
@@ -166,8 +167,7 @@ pub(super) fn restrict_access(settings: &Settings) {
         Some(address) => address.strip_prefix("file://").map(PathBuf::from),
     };
     let database = settings.database_url.strip_prefix("sqlite://");
-    let database =
-        database.into_iter().flat_map(|path| ["", "-wal", "-shm"].map(|end| PathBuf::from(format!("{path}{end}"))));
+    let database = database.into_iter().flat_map(|path| FILE_SUFFIXES.map(|end| PathBuf::from(format!("{path}{end}"))));
     let files = fs::read_dir(&mails).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
     let files: Vec<_> = files.collect();
     database.chain([mails]).chain(pictures).chain(files).for_each(|path| close_one(&path));

@@ -14,7 +14,7 @@ use super::settings::Settings;
 use crate::base::{Clock, Entropy, ErrorChain, limits};
 use crate::http::{AdminServer, HttpServer, MetricsServer, Tls, Versions};
 use crate::outbound::Names;
-use crate::services::{Checks, Outcome, Services};
+use crate::services::{Checks, Services};
 use crate::store::StoreCloser;
 use crate::web::Graphiql;
 use crate::worker::delivery::Webhooks;
@@ -171,11 +171,16 @@ async fn write_usage(services: &Services, end: Instant) {
 
 /// Logs the settings and states that are dangerous in production: the failures of the checks that ask no other machine.
 async fn log_problems(services: &Arc<Services>) {
+    if services.store.is_served_twice() {
+        tracing::warn!(
+            "another server uses the same SQLite file: both work, but a second one is no spare; replicas share a PostgreSQL"
+        );
+    }
     if services.mailer.is_folder() {
         tracing::warn!("SMTP_URL is not set: no mail is sent; mails are written into the folder mail of DATA_DIR");
     }
     for (check, outcome) in Checks::new(Arc::clone(services)).local().await {
-        let Outcome::Failed(problem) = outcome else { continue };
+        let Some(problem) = outcome.problem() else { continue };
         let allowed = services.outbound.is_open().then(|| services.outbound.allow_list());
         tracing::warn!(check = check.name, public_base = services.public_base, allowed, "{problem}");
     }

@@ -504,7 +504,16 @@ pub const LISTENER_TESTED_EVERY: Duration = Duration::from_secs(2);
 /// How often a replica tries to migrate while another one migrates.
 pub const MIGRATION_LOCK_TRIED_EVERY: Duration = Duration::from_millis(200);
 
-pub const OBJECT_STORE_CHECK: Duration = Duration::from_secs(2);
+/// The time for the health check of the object store, with up to four requests: less than CHECK_TOTAL.
+pub const OBJECT_STORE_CHECK: Duration = Duration::from_secs(3);
+/// How often the health checks store, read back and delete an object, and write a row: a check that is made in between relies on the
+/// last success.
+pub const OBJECT_STORE_TRIED_EVERY: Duration = Duration::from_secs(60);
+pub const DATABASE_TRIED_EVERY: Duration = Duration::from_secs(10);
+/// The size of that row, in bytes: at least what the request of a family or partner writes.
+pub const HEARTBEAT_BYTES: usize = 64 * 1024;
+/// The largest SQLite file that is searched for damage when the server starts, in bytes: some seconds from a slow disk.
+pub const DATABASE_EXAMINED_BYTES_MAX: u64 = 4 * 1024 * 1024 * 1024;
 /// The time for a metric in the database: less than METRICS_CONNECTION.
 pub const READINESS_DATABASE: Duration = Duration::from_secs(3);
 /// The time for one check: longer than DATABASE_CHECK, less than METRICS_CONNECTION.

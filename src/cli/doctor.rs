@@ -27,6 +27,7 @@ use crate::store::database_name;
 pub(super) async fn run(sources: &Sources, output: Output) -> Result<ExitCode, CliFailure> {
     let (mut settings, errors) = sources.any_settings();
     settings.migrate_database = false;
+    settings.examine_database = true;
     let server = match settings.metrics_listen {
         Some(address) => Some((address, server_checks(address).await)),
         None => None,
@@ -40,7 +41,7 @@ pub(super) async fn run(sources: &Sources, output: Output) -> Result<ExitCode, C
     }
     let facts = facts(sources, &settings, server.as_ref().map(|(address, checks)| (*address, checks.is_some())));
     output.show(&object(&facts, &errors, &checked), || text(&facts, &errors, &checked))?;
-    let failed = !errors.is_empty() || checked.iter().any(|(_, outcome)| matches!(outcome, Outcome::Failed(_)));
+    let failed = !errors.is_empty() || checked.iter().any(|(_, outcome)| outcome.problem().is_some());
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
@@ -134,7 +135,7 @@ fn object(facts: &[(&'static str, Value)], errors: &[SettingError], checked: &[C
         let mut object = json!(outcome);
         object["name"] = check.name.into();
         object["severity"] = check.severity.as_str().into();
-        if matches!(outcome, Outcome::Failed(_)) {
+        if outcome.problem().is_some() {
             object["action"] = check.action.into();
         }
         object
@@ -156,7 +157,7 @@ fn text(facts: &[(&'static str, Value)], errors: &[SettingError], checked: &[Che
     for (check, outcome) in checked {
         let (result, reason) = match outcome {
             Outcome::Ok => ("ok", ""),
-            Outcome::Failed(problem) => ("failed", problem.as_str()),
+            Outcome::Failed(problem) | Outcome::Impaired(problem) => ("failed", problem.as_str()),
             Outcome::NotAsked(reason) => ("not asked", reason.as_str()),
         };
         if result == "failed" {

@@ -42,6 +42,7 @@ pub(super) async fn run(sources: &Sources, create: bool, output: Output) -> Resu
     let hangups = signal(SignalKind::hangup())?;
     let mut settings = sources.settings(|name| sources.get(name))?;
     settings.create_database = create;
+    settings.examine_database = true;
     settings.inherited = inherited_listener()?;
     let Some((server, stops)) = start(&settings).await? else { return Ok(()) };
     let address = format!("{}://{}", server.scheme(), server.address());

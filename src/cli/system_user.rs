@@ -11,6 +11,7 @@ use super::failure::{CliError, CliFailure};
 use super::sources::environment;
 use crate::app::Settings;
 use crate::base::private::{self, Owner, own_uid, user_name};
+use crate::store::FILE_SUFFIXES;
 
 /// The name of the user who runs this command, with the caller of `sudo` before it.
 pub(super) fn actor() -> String {
@@ -59,7 +60,7 @@ impl DataOwner {
     pub(super) fn take(self, settings: &Settings) -> Result<(), CliFailure> {
         let Some(owner) = self.0 else { return Ok(()) };
         let file = settings.database_url.strip_prefix("sqlite://").map(PathBuf::from);
-        let files = file.iter().flat_map(|file| ["", "-wal", "-shm"].map(|end| private::with_suffix(file, end)));
+        let files = file.iter().flat_map(|file| FILE_SUFFIXES.map(|end| private::with_suffix(file, end)));
         let media = settings.media_url.as_deref().and_then(|url| Url::parse(url).ok()?.to_file_path().ok());
         for path in files.chain([settings.data_dir.clone()]).chain(media).filter(|path| path.exists()) {
             owner.take(&path).map_err(|error| CliError::Owner(path, error))?;

@@ -44,7 +44,8 @@ impl Health {
         &self.checks
     }
 
-    /// Responds with 200 if the process is not about to stop and its database answers, and with 503 otherwise.
+    /// Responds with 200 if the process is not about to stop and its database answers, and with 503 otherwise. A database that takes no
+    /// writes does not change that: each replica has the same one, and pages and lookups work.
     pub async fn ready(&self) -> Response {
         self.respond(&self.checks.public().await, Map::new())
     }
@@ -52,10 +53,8 @@ impl Health {
     /// The same with all checks, for the operator. `warnings` has the problems that do not affect readiness.
     pub async fn ready_with_checks(&self) -> Response {
         let checked = self.checks.run_all().await;
-        let warnings = checked.iter().filter_map(|(check, outcome)| match outcome {
-            Outcome::Failed(problem) if check.audience == Audience::Operator => Some(problem.as_str()),
-            _ => None,
-        });
+        let of_operator = checked.iter().filter(|(check, _)| check.audience == Audience::Operator);
+        let warnings = of_operator.filter_map(|(_, outcome)| outcome.problem());
         let warnings = json!(warnings.collect::<Vec<_>>());
         let checks = checked.iter().map(|(check, outcome)| (check.name.to_owned(), json!(outcome)));
         let checks = Value::Object(checks.collect());
@@ -68,10 +67,10 @@ impl Health {
         let mut ready = process == OK;
         body.insert("process".to_owned(), process.into());
         for (check, outcome) in checked.iter().filter(|(check, _)| check.audience != Audience::Operator) {
-            ready &= check.audience != Audience::Readiness || *outcome == Outcome::Ok;
+            ready &= check.audience != Audience::Readiness || matches!(outcome, Outcome::Ok | Outcome::Impaired(_));
             let text = match outcome {
                 Outcome::Ok => OK,
-                Outcome::Failed(problem) | Outcome::NotAsked(problem) => problem,
+                Outcome::Failed(problem) | Outcome::Impaired(problem) | Outcome::NotAsked(problem) => problem,
             };
             body.insert(check.name.to_owned(), text.into());
         }

@@ -172,7 +172,7 @@ impl Metrics {
         let (outbox, mails, drilled, checked) = tokio::join!(outbox, mails, drilled, self.health.checks().run_all());
         let checks = checked.into_iter().filter_map(|(check, outcome)| match outcome {
             Outcome::Ok => Some((check.name, true)),
-            Outcome::Failed(_) => Some((check.name, false)),
+            Outcome::Failed(_) | Outcome::Impaired(_) => Some((check.name, false)),
             Outcome::NotAsked(_) => None,
         });
         services.metrics.text(&Scrape {

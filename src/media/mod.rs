@@ -5,6 +5,7 @@
 
 mod key;
 mod photo_format;
+mod place;
 mod rendition;
 mod store;
 
@@ -29,9 +30,24 @@ pub enum MediaError {
     /// The size of a picture changed since its first part was read.
     #[error("the picture changed while it was read")]
     Changed,
+    /// The bucket of S3 is missing.
+    #[error("the bucket does not exist: correct the address of the object store, or create the bucket")]
+    NoBucket(#[source] object_store::Error),
+    /// An object that was stored is not there.
+    #[error("the object store confirmed an object and does not return it")]
+    Lost,
+    /// The object of the health check was not stored, read back and deleted.
+    #[error("the object store answers, but an object cannot be stored, read back and deleted")]
+    Trial(#[source] Box<MediaError>),
     /// The store failed.
     #[error("the object store failed")]
-    Failed(#[from] object_store::Error),
+    Failed(#[source] object_store::Error),
+}
+
+impl From<object_store::Error> for MediaError {
+    fn from(error: object_store::Error) -> Self {
+        if store::names_bucket(&error) { Self::NoBucket(error) } else { Self::Failed(error) }
+    }
 }
 
 impl MediaError {

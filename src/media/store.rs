@@ -1,27 +1,27 @@
 //! The object store: a local folder by default, S3-compatible by address (decisions, section 7).
 
 use std::fmt;
+use std::future::ready;
+use std::hash::{BuildHasher as _, RandomState};
 use std::ops::Range;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use futures_util::stream::BoxStream;
-use futures_util::{FutureExt as _, StreamExt as _};
-use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
+use futures_util::{FutureExt as _, StreamExt as _, TryStreamExt as _};
 use object_store::local::LocalFileSystem;
 use object_store::memory::InMemory;
-use object_store::prefix::PrefixStore;
-use object_store::{ClientOptions, GetOptions, GetRange, ObjectStore, ObjectStoreExt as _, RetryConfig};
+use object_store::path::Path;
+use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt as _};
+use tokio::sync::Mutex;
 use tokio::time::Instant;
-use url::Url;
 
 use super::MediaError;
 use super::key::path_of;
-use crate::base::{limits, private};
-use crate::outbound::install_tls_provider;
+use super::place::{Place, open_s3};
+use crate::base::{Timestamp, limits, private};
 
 /// The object store of portraits and theme pictures; cheap to clone.
 #[derive(Clone)]
@@ -29,23 +29,46 @@ pub struct MediaStore {
     store: Arc<dyn ObjectStore>,
     address: Arc<str>,
     observer: Option<MediaObserver>,
+    trial: Arc<Trial>,
 }
+
+/// The object that the health check writes.
+struct Trial {
+    /// Differs between processes, so that replicas do not read each other's.
+    path: Path,
+    /// When it was last stored, read back and deleted. Locked during that, so that two checks do not meet.
+    succeeded_at: Mutex<Option<Timestamp>>,
+}
+
+impl Default for Trial {
+    fn default() -> Self {
+        let name = RandomState::new().hash_one(TRIAL_FOLDER);
+        Self { path: Path::from_iter([TRIAL_FOLDER, &format!("{name:016x}")]), succeeded_at: Mutex::default() }
+    }
+}
+
+/// The folder of the objects of health checks. They are no media: lists leave them out.
+const TRIAL_FOLDER: &str = "check";
 
 /// Is called after each request with its operation, whether it succeeded, and how long it took.
 pub type MediaObserver = Arc<dyn Fn(&'static str, bool, Duration) + Send + Sync>;
 
 impl MediaStore {
     /// A folder on this machine, created if missing. Writes are atomic and durable.
-    pub fn local(folder: &Path) -> Result<Self, MediaError> {
+    pub fn local(folder: &std::path::Path) -> Result<Self, MediaError> {
         let address = folder.display().to_string();
         private::create_folder(folder).map_err(|error| MediaError::open(&address, error))?;
         let store = LocalFileSystem::new_with_prefix(folder).map_err(|error| MediaError::open(&address, error))?;
-        Ok(Self { store: Arc::new(store.with_fsync(true)), address: address.into(), observer: None })
+        Ok(Self::new(Arc::new(store.with_fsync(true)), &address))
     }
 
     /// A store in memory. For tests.
     pub fn in_memory() -> Self {
-        Self { store: Arc::new(InMemory::new()), address: "memory".into(), observer: None }
+        Self::new(Arc::new(InMemory::new()), "memory")
+    }
+
+    fn new(store: Arc<dyn ObjectStore>, address: &str) -> Self {
+        Self { store, address: address.into(), observer: None, trial: Arc::default() }
     }
 
     /// The store at an address: `s3://bucket/prefix` or `file:///folder`.
@@ -57,18 +80,18 @@ impl MediaStore {
         address: &str,
         variables: impl IntoIterator<Item = (N, V)>,
     ) -> Result<Self, MediaError> {
-        let url = Url::parse(address).map_err(|error| MediaError::open(address, error))?;
-        match url.scheme() {
-            "s3" => {
-                let store = open_s3(&url, variables).map_err(|error| MediaError::open(address, error))?;
-                Ok(Self { store, address: address.into(), observer: None })
+        let failed = |error| MediaError::open(address, error);
+        match Place::parse(address).map_err(|reason| failed(reason.into()))? {
+            Place::Folder(folder) => Self::local(&folder),
+            Place::Bucket(bucket, prefix) => {
+                Ok(Self::new(open_s3(&bucket, prefix, variables).map_err(failed)?, address))
             }
-            "file" => match url.to_file_path() {
-                Ok(folder) => Self::local(&folder),
-                Err(()) => Err(MediaError::open(address, "the address names no folder of this machine")),
-            },
-            _ => Err(MediaError::open(address, "the address begins with neither s3:// nor file://")),
         }
+    }
+
+    /// Checks an address without opening the store. The error says which form is right.
+    pub fn check_address(address: &str) -> Result<(), String> {
+        Place::parse(address).map(|_| ()).map_err(str::to_owned)
     }
 
     /// Returns the same store with an observer of its requests.
@@ -79,26 +102,31 @@ impl MediaStore {
     /// Stores bytes under a key, in place of an earlier object.
     pub async fn put(&self, key: &str, bytes: Bytes) -> Result<(), MediaError> {
         let path = path_of(key).ok_or_else(|| MediaError::Key(key.to_owned()))?;
-        self.ask("put", self.store.put(&path, bytes.into())).await?;
+        self.observe("put", self.store.put(&path, bytes.into())).await?;
         Ok(())
     }
 
     /// The bytes under a key; `None` if there are none or the key is invalid.
     pub async fn get(&self, key: &str) -> Result<Option<Bytes>, MediaError> {
         let Some(path) = path_of(key) else { return Ok(None) };
-        self.ask("get", async { self.store.get(&path).await?.bytes().await }).await
+        self.find("get", async { self.store.get(&path).await?.bytes().await }).await
     }
 
-    /// Lists every file with its size, in no order; also files that are not under a valid key.
+    /// Lists every file with its size, in no order; also files that are not under a valid key, except those of health checks.
     pub fn list(&self) -> BoxStream<'static, Result<(String, u64), MediaError>> {
-        let found = self.store.list(None);
-        found.map(|found| found.map(|file| (file.location.to_string(), file.size)).map_err(MediaError::from)).boxed()
+        let found = self.store.list(None).map_err(MediaError::from);
+        let media = found.try_filter(|file| ready(!file.location.prefix_matches(&Path::from(TRIAL_FOLDER))));
+        media.map_ok(|file| (file.location.to_string(), file.size)).boxed()
     }
 
     /// The size of the bytes under a key, without reading them; `None` as for [`MediaStore::get`].
     pub async fn size(&self, key: &str) -> Result<Option<u64>, MediaError> {
         let Some(path) = path_of(key) else { return Ok(None) };
-        Ok(self.ask("head", self.store.head(&path)).await?.map(|found| found.size))
+        match self.find("head", self.store.head(&path)).await? {
+            Some(found) => Ok(Some(found.size)),
+            // The answer to a HEAD has no body that tells a missing object from a missing bucket.
+            None => Ok(self.get(key).await?.map(|bytes| bytes.len() as u64)),
+        }
     }
 
     /// The first part of the bytes under a key, and a reader of the rest; `None` as for [`MediaStore::get`].
@@ -110,15 +138,36 @@ impl MediaStore {
             let size = found.meta.size;
             Ok((found.bytes().await?, size))
         };
-        let Some((first, size)) = self.ask("get", first).await? else { return Ok(None) };
+        let Some((first, size)) = self.find("get", first).await? else { return Ok(None) };
         let parts = MediaParts { store: self.clone(), path, read: first.len() as u64, size };
         Ok(Some((first, parts)))
     }
 
-    /// Whether the store responds, by a request for a missing key.
-    pub async fn check(&self) -> Result<(), MediaError> {
-        let asked = tokio::time::timeout(limits::OBJECT_STORE_CHECK, self.get("photo/health-check"));
-        asked.await.map_err(|_| MediaError::TooSlow)?.map(|_| ())
+    /// Checks that the store answers and has its bucket, and, once in a while, that it stores an object, returns it and deletes it.
+    pub async fn check(&self, now: Timestamp) -> Result<(), MediaError> {
+        let asked = async {
+            self.get("photo/health-check").await?;
+            let mut succeeded_at = self.trial.succeeded_at.lock().await;
+            let is_due = |at: Timestamp| at > now || at <= now.before(limits::OBJECT_STORE_TRIED_EVERY);
+            if succeeded_at.is_none_or(is_due) {
+                *succeeded_at = None;
+                self.try_out(now).await.map_err(|error| MediaError::Trial(error.into()))?;
+                *succeeded_at = Some(now);
+            }
+            Ok(())
+        };
+        tokio::time::timeout(limits::OBJECT_STORE_CHECK, asked).await.map_err(|_| MediaError::TooSlow)?
+    }
+
+    /// Stores an object, compares what is read back, and deletes it.
+    async fn try_out(&self, now: Timestamp) -> Result<(), MediaError> {
+        let (path, bytes) = (&self.trial.path, Bytes::from(now.to_string()));
+        self.observe("put", self.store.put(path, bytes.clone().into())).await?;
+        let read = self.find("get", async { self.store.get(path).await?.bytes().await }).await?;
+        if read != Some(bytes) {
+            return Err(MediaError::Lost);
+        }
+        self.observe("delete", self.store.delete(path)).await
     }
 
     /// Returns whether a path has the form of a key.
@@ -129,33 +178,50 @@ impl MediaStore {
     /// Deletes the bytes under a key. A missing key is not an error.
     pub async fn delete(&self, key: &str) -> Result<(), MediaError> {
         let Some(path) = path_of(key) else { return Ok(()) };
-        self.ask("delete", self.store.delete(&path)).await.map(|_| ())
+        self.find("delete", self.store.delete(&path)).await.map(|_| ())
     }
 
-    /// Makes one request; `None` if there is no such object.
-    async fn ask<T>(
+    /// Makes a request for an existing object; `None` if there is none. A missing bucket is an error.
+    async fn find<T>(
         &self,
         operation: &'static str,
         request: impl Future<Output = object_store::Result<T>>,
     ) -> Result<Option<T>, MediaError> {
-        let begun = Instant::now();
-        let found = match request.await {
-            Ok(found) => Ok(Some(found)),
-            Err(object_store::Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(error.into()),
+        let found = async {
+            match request.await {
+                Err(object_store::Error::NotFound { source, .. }) if !names_bucket(&*source) => Ok(None),
+                found => found.map(Some),
+            }
         };
-        if let Some(observer) = &self.observer {
-            observer(operation, found.is_ok(), begun.elapsed());
-        }
-        found
+        self.observe(operation, found).await
     }
+
+    /// Makes a request, and reports it to the observer.
+    async fn observe<T>(
+        &self,
+        operation: &'static str,
+        request: impl Future<Output = object_store::Result<T>>,
+    ) -> Result<T, MediaError> {
+        let begun = Instant::now();
+        let done = request.await.map_err(MediaError::from);
+        if let Some(observer) = &self.observer {
+            observer(operation, done.is_ok(), begun.elapsed());
+        }
+        done
+    }
+}
+
+/// Whether an error says that the bucket is missing, and not the object.
+pub(super) fn names_bucket(error: &dyn std::error::Error) -> bool {
+    // The code in the body of the answer (Amazon S3 API reference, "Error responses").
+    error.to_string().contains("<Code>NoSuchBucket</Code>")
 }
 
 /// A reader of the rest of a stored picture. Each part is a separate request, so that a slow client does not keep a
 /// connection to the store open.
 pub struct MediaParts {
     store: MediaStore,
-    path: object_store::path::Path,
+    path: Path,
     read: u64,
     size: u64,
 }
@@ -173,7 +239,7 @@ impl MediaParts {
             if start == end {
                 return Ok((Bytes::new(), self));
             }
-            let part = self.store.ask("get", self.store.store.get_range(&self.path, start..end)).await?;
+            let part = self.store.find("get", self.store.store.get_range(&self.path, start..end)).await?;
             let part = part.ok_or(MediaError::Changed)?;
             if part.len() as u64 != end - start {
                 return Err(MediaError::Changed);
@@ -194,42 +260,6 @@ impl fmt::Debug for MediaParts {
 impl fmt::Debug for MediaStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("MediaStore").field(&self.address).finish()
-    }
-}
-
-/// A partner waits for its response while a portrait is stored. After these retries the store counts as unavailable.
-const RETRIES_MAX: usize = 3;
-const RETRY_TOTAL: Duration = Duration::from_secs(10);
-/// A running store accepts a connection at once.
-const CONNECT: Duration = Duration::from_secs(3);
-/// The time for one request, with ten megabytes of a portrait.
-const ANSWER: Duration = Duration::from_secs(15);
-
-/// The bucket and prefix of `s3://bucket/prefix`, with the credentials of `variables`.
-fn open_s3<N: AsRef<str>, V: Into<String>>(
-    url: &Url,
-    variables: impl IntoIterator<Item = (N, V)>,
-) -> Result<Arc<dyn ObjectStore>, Box<dyn std::error::Error + Send + Sync>> {
-    let bucket = url.host_str().filter(|bucket| !bucket.is_empty()).ok_or("the address names no bucket")?;
-    if !url.username().is_empty() || url.password().is_some() || url.port().is_some() || url.query().is_some() {
-        return Err("the address holds more than a bucket and a prefix; access belongs in AWS_ variables".into());
-    }
-    install_tls_provider();
-    let retry = RetryConfig { max_retries: RETRIES_MAX, retry_timeout: RETRY_TOTAL, ..RetryConfig::default() };
-    let client = ClientOptions::new().with_connect_timeout(CONNECT).with_timeout(ANSWER);
-    let mut builder = AmazonS3Builder::new().with_retry(retry).with_client_options(client);
-    for (name, value) in variables {
-        let name = name.as_ref();
-        let key = name.starts_with("AWS_").then(|| name.to_ascii_lowercase().parse::<AmazonS3ConfigKey>());
-        if let Some(Ok(key)) = key {
-            builder = builder.with_config(key, value);
-        }
-    }
-    let store = builder.with_bucket_name(bucket).build()?;
-    let prefix = object_store::path::Path::from_url_path(url.path())?;
-    match prefix.as_ref().is_empty() {
-        true => Ok(Arc::new(store)),
-        false => Ok(Arc::new(PrefixStore::new(store, prefix))),
     }
 }
 
@@ -308,9 +338,25 @@ mod tests {
 
     #[test]
     fn address_of_no_store_is_named_in_the_error() {
-        for address in ["media", "https://bucket.example/", "s3:///photos", "s3://user@bucket/", "file://host/media"] {
+        for address in [
+            "media",
+            "https://bucket.example/",
+            "s3:///photos",
+            "s3://user@bucket/",
+            "s3://bucket:9000/photos",
+            "s3://bucket/photos?region=x",
+            "s3://bucket/photos#x",
+            "s3://my%20bucket/photos",
+            "s3://ab/photos",
+            "s3://bucket/a//b",
+            "file://host/media",
+            "file:///media?x",
+        ] {
             let error = MediaStore::from_url(address, NO_VARIABLES).expect_err(address);
             assert!(error.to_string().contains(address), "{error}");
+        }
+        for address in ["s3://bucket", "s3://bucket/", "s3://my.old_Bucket-1/a/b/", "file:///srv/media/"] {
+            assert_eq!(MediaStore::check_address(address), Ok(()), "{address}");
         }
     }
 

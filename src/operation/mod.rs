@@ -77,7 +77,11 @@ pub enum Failure {
 impl Failure {
     /// Whether the caller should retry later.
     pub fn is_unavailable(&self) -> bool {
-        matches!(self, Failure::Store(StoreError::Unavailable(_)) | Failure::Media(MediaError::Failed(_)))
+        match self {
+            Failure::Store(error) => matches!(error, StoreError::Unavailable(_)),
+            Failure::Media(error) => matches!(error, MediaError::Failed(_) | MediaError::NoBucket(_)),
+            _ => false,
+        }
     }
 }
 

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use tokio::sync::Mutex;
+
 use super::error::Outage;
 #[cfg(feature = "simulation")]
 use super::fault::Faults;
@@ -12,6 +14,12 @@ use super::theme::ThemeCache;
 use super::{QueueSignals, Result, StoreError};
 use crate::base::{Clock, Timestamp, limits};
 use crate::model::AuditEntry;
+
+/// Returns an error if a question of a health check takes too long.
+async fn in_time<T>(asked: impl Future<Output = Result<T>>) -> Result<T> {
+    let answered = tokio::time::timeout(limits::DATABASE_CHECK, asked).await;
+    answered.unwrap_or_else(|_| Err(Outage::TimedOut(limits::DATABASE_CHECK).into()))
+}
 
 /// The database; cheap to clone. Opened with [`Store::open`].
 #[derive(Clone)]
@@ -24,6 +32,8 @@ pub struct Store {
     pub(super) audit: Option<Arc<AuditEntry>>,
     pub(super) clock: Clock,
     pub(super) themes: ThemeCache,
+    /// When the health check last wrote its row.
+    pub(super) tried_at: Arc<Mutex<Option<Timestamp>>>,
     #[cfg(feature = "simulation")]
     pub(super) faults: Option<Arc<Faults>>,
 }
@@ -167,17 +177,38 @@ macro_rules! commit {
 pub(super) use {commit, lookup, meet_faults, read, share};
 
 impl Store {
-    /// Returns an error if the database does not answer, or takes no writes.
+    /// Returns an error if the database does not answer within a time limit.
     pub async fn ping(&self) -> Result<()> {
+        in_time(self.is_read_only()).await.map(|_| ())
+    }
+
+    /// Returns an error if the database takes no writes: it says so, or does not write a row, which is tried once in a while.
+    pub async fn check_writes(&self) -> Result<()> {
+        in_time(async {
+            let (now, is_read_only) = (self.clock.now(), self.is_read_only().await?);
+            let mut tried_at = self.tried_at.lock().await;
+            let is_due = |at: Timestamp| at > now || at <= now.before(limits::DATABASE_TRIED_EVERY);
+            // A read-only PostgreSQL is asked to write each time: the error closes a connection to a server that was demoted.
+            if is_read_only || tried_at.is_none_or(is_due) {
+                *tried_at = None;
+                self.write_heartbeat(now).await?;
+                *tried_at = Some(now);
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    async fn write_heartbeat(&self, now: Timestamp) -> Result<()> {
+        commit!(self, Statement, |_| false, write_heartbeat(now))
+    }
+
+    /// Returns whether PostgreSQL says that it takes no writes. An error if the database does not answer.
+    async fn is_read_only(&self) -> Result<bool> {
         if let Engine::Sqlite(db) = &self.engine {
             db.check_writer()?;
         }
-        let answered = tokio::time::timeout(limits::DATABASE_CHECK, self.answer()).await;
-        answered.unwrap_or_else(|_| Err(Outage::TimedOut(limits::DATABASE_CHECK).into()))
-    }
-
-    async fn answer(&self) -> Result<()> {
-        read!(self, answer())
+        read!(self, is_read_only())
     }
 
     async fn current_time(&self) -> Result<Timestamp> {
@@ -205,6 +236,15 @@ impl Store {
         match &self.engine {
             Engine::Sqlite(db) => Some(db.path()),
             Engine::Postgres(_) => None,
+        }
+    }
+
+    /// Returns whether another server on this machine uses the same SQLite file, until this process ends. On PostgreSQL servers share
+    /// their database.
+    pub fn is_served_twice(&self) -> bool {
+        match &self.engine {
+            Engine::Sqlite(db) => db.lock_for_server().is_ok_and(|is_alone| !is_alone),
+            Engine::Postgres(_) => false,
         }
     }
 

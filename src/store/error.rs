@@ -1,6 +1,7 @@
 //! Errors of the store: outages, and failures.
 
 use std::error::Error as StdError;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
@@ -31,6 +32,11 @@ pub(super) enum Outage {
     TimedOut(Duration),
     #[error("PostgreSQL has not answered for a while")]
     Gone,
+    #[error(
+        "the file {} was moved, or replaced by another one, while it was open: nothing is read or written until the server is started \
+         again. Stop it, then put the file back that was there, or move the -wal and -shm of this one away", .0.display()
+    )]
+    Replaced(PathBuf),
     #[error("the writer has stopped")]
     WriterStopped,
     #[error("the batch of writes was not committed: {0}")]

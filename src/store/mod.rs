@@ -65,6 +65,6 @@ pub use open::{OpenError, StoreCloser, StoreSettings, check_address, database_na
 pub use partner::AddSecretError;
 pub use queue::{Queue, QueueSignals};
 pub use session::OpenedSession;
-pub use sqlite::{BackupContents, BackupDraft, BackupError, backup_part, verify_backup};
+pub use sqlite::{BackupContents, BackupDraft, BackupError, FILE_SUFFIXES, backup_part, verify_backup};
 pub use subscription::{ChangeSubscriptionError, CreateSubscriptionError, Holder, SubscriptionChange};
 pub use transfer::{MoveError, MovedTable, move_database, undo_move};

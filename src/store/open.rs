@@ -1,6 +1,7 @@
 //! Opens and closes the database of the settings.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use tokio::task::JoinHandle;
@@ -25,6 +26,8 @@ pub struct StoreSettings {
     pub public_base: String,
     /// Whether to create a missing database; otherwise it is an error.
     pub create: bool,
+    /// Whether to look for damage in an SQLite file, which reads all of it.
+    pub examine: bool,
     /// The clock by which the themes in memory expire.
     pub clock: Clock,
 }
@@ -63,6 +66,18 @@ pub enum OpenError {
          `card-service serve --print-config` shows which setting names another database"
     )]
     Empty(String),
+    #[error(
+        "the file {file} was replaced, and the log {file}-wal belongs to the file that was there: SQLite would damage both. To use this \
+         file, move the -wal and -shm away; to go on with the other one, put it back. `card-service backup restore` puts a backup \
+         where there is no database", file = .0.display()
+    )]
+    ForeignLog(PathBuf),
+    #[error(
+        "the database {file} is damaged ({found}): keep a copy of it with its -wal and -shm, move all three away, and run \
+         `card-service backup restore` with the newest backup. `sqlite3 {file} .recover` reads what can be saved of the copy",
+        file = path.display()
+    )]
+    Damaged { path: PathBuf, found: String },
     #[error("the SQLite file {} cannot be created", path.display())]
     Create { path: PathBuf, source: std::io::Error },
     #[error("the folder of the SQLite file {} cannot be made", path.display())]
@@ -160,11 +175,11 @@ impl Store {
     }
 
     async fn open_with(settings: &StoreSettings, migrate: bool) -> Result<(Store, StoreCloser), StoreError> {
-        let create = settings.create;
+        let (create, examine) = (settings.create, settings.examine);
         let name = || database_name(&settings.url);
         let (engine, created, writer, notifying) = match address(&settings.url)? {
             Address::Sqlite(path) => {
-                let opened = tokio::task::spawn_blocking(move || Sqlite::open(&path, create, migrate)).await;
+                let opened = tokio::task::spawn_blocking(move || Sqlite::open(&path, create, migrate, examine)).await;
                 let (sqlite, created, end) = opened.map_err(|panic| StoreError::Failed(panic.into()))??;
                 (Engine::Sqlite(sqlite), created, Some(end), None)
             }
@@ -185,6 +200,7 @@ impl Store {
             audit: None,
             clock: settings.clock.clone(),
             themes: Default::default(),
+            tried_at: Arc::default(),
             #[cfg(feature = "simulation")]
             faults: None,
         };

@@ -7,10 +7,10 @@
 
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
-use diesel::sql_types::Integer;
 
 use super::{Db, JOINS, LOCKS, QueryConn as Conn, RunQueryDsl, write_successes};
-use crate::base::Timestamp;
+use crate::base::{Timestamp, limits};
+use crate::store::sql_type::At;
 use crate::store::{Result, schema};
 
 /// Whether a row is within a scope: it belongs to the partner, and a test key reaches test rows only. Used for every
@@ -57,9 +57,16 @@ pub(in crate::store) use self::{
     audit::*, card::*, deletion::*, delivery::*, idempotency::*, invitee::*, mail::*, order::*, partner::*, photo::*,
     session::*, subscription::*, theme::*, version::*,
 };
+pub(in crate::store) use super::is_read_only;
 
-pub(crate) async fn answer(c: &mut Conn<'_>) -> Result<()> {
-    let _: i32 = diesel::select(1_i32.into_sql::<Integer>()).get_result(c).await?;
+/// Writes the row of the health check, which is as large as a usual write: a full disk may still hold a small one.
+pub(crate) async fn write_heartbeat(c: &mut Conn<'_>, now: Timestamp) -> Result<()> {
+    use schema::heartbeats::dsl::{filler, heartbeats, id, written_at};
+    // Different bytes each time: SQLite writes only the pages that change. PostgreSQL compresses them to a few.
+    let bytes = vec![now.millis().to_le_bytes()[0]; limits::HEARTBEAT_BYTES];
+    let values = (written_at.eq(At(now)), filler.eq(bytes));
+    let row = diesel::insert_into(heartbeats).values((id.eq(1), values.clone()));
+    row.on_conflict(id).do_update().set(values).execute(c).await?;
     Ok(())
 }
 
@@ -81,7 +88,7 @@ pub(crate) async fn check_schema(c: &mut Conn<'_>) -> Result<()> {
         customers orders activations
         idempotency_keys webhook_subscriptions deliveries notifications attempts webhook_secrets
         invitees invitation_counts invitation_days invitation_notes mails invitee_list_links audit
-        usage version_notices quotas
+        usage version_notices quotas heartbeats
     }
     Ok(())
 }

@@ -302,6 +302,11 @@ tables! {
         started_at -> MomentSql,
         used -> BigInt,
     }
+    heartbeats (id) {
+        id -> Integer,
+        written_at -> MomentSql,
+        filler -> Binary,
+    }
     version_notices (version) {
         version -> Text,
         deprecated -> Date,

@@ -58,6 +58,8 @@ pub struct Settings {
     pub create_database: bool,
     /// Whether to run pending migrations; otherwise they are an error. Set by commands, not by the operator.
     pub migrate_database: bool,
+    /// Whether to look for damage in an SQLite file. Set by commands, not by the operator.
+    pub examine_database: bool,
     /// The socket to listen on instead of `listen`. Set by `serve`, not by the operator.
     pub inherited: Option<Arc<TcpListener>>,
     /// The program that decodes photos. Set by tests, not by the operator.
@@ -97,8 +99,12 @@ impl Settings {
         let database_url = reader.read_optional(register::DATABASE_URL, parse::database_url).unwrap_or(embedded);
         let pool_size = reader.number(register::POSTGRES_POOL_SIZE, 1_000);
         let media_url = reader.read_optional(register::MEDIA_URL, parse::media_url);
-        let access = register::AWS.iter();
-        let media_access = access.filter_map(|setting| Some((setting.name, reader.text(*setting)?))).collect();
+        let http = reader.text(register::AWS_ALLOW_HTTP).is_some_and(|text| text == "true");
+        let access = register::AWS.iter().map(|setting| (setting, setting.name));
+        let mut read = |(setting, name): (&Setting, _)| {
+            Some((name, reader.read_optional(*setting, |text| parse::media_access(name, text, http))?))
+        };
+        let media_access = access.filter_map(&mut read).collect();
         let listen = reader.read(register::LISTEN, parse::listen).unwrap_or_else(|| ([127, 0, 0, 1], 0).into());
         let tls = reader.tls();
         let public_base_url = reader.read(register::PUBLIC_BASE_URL, parse::public_base_url).unwrap_or_default();
@@ -118,6 +124,7 @@ impl Settings {
             drain_delay: reader.drain_delay(),
             create_database: false,
             migrate_database: true,
+            examine_database: false,
             inherited: None,
             decoder: DecoderProgram::current(),
             postgres_pool_size: pool_size.unwrap_or(1),

@@ -16,6 +16,7 @@ use url::Url;
 use super::{SettingError, register};
 use crate::base::{ErrorChain, limits};
 use crate::mail::Mailer;
+use crate::media::MediaStore;
 use crate::model::CardActivation;
 use crate::outbound::EgressPolicy;
 use crate::store::{OpenError, check_address};
@@ -30,8 +31,42 @@ pub(super) fn database_url(text: String) -> Result<String, String> {
 }
 
 pub(super) fn media_url(text: String) -> Result<String, String> {
-    let known = ["file://", "s3://"].iter().any(|start| text.starts_with(start));
-    if known { Ok(text) } else { Err("must start with file:// or s3://".to_owned()) }
+    MediaStore::check_address(&text).map(|()| text)
+}
+
+/// Parses a variable of the object store. `http` says whether its address may be http.
+pub(super) fn media_access(name: &str, text: String, http: bool) -> Result<String, String> {
+    match name {
+        "AWS_ENDPOINT" => return media_endpoint(text, http),
+        "AWS_ALLOW_HTTP" if !matches!(text.as_str(), "true" | "false") => {
+            return Err("must be true or false".to_owned());
+        }
+        "AWS_REGION" if !text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_')) => {
+            return Err("must be a region, such as eu-west-1".to_owned());
+        }
+        // Everything else is sent in headers.
+        _ if !text.bytes().all(|b| b.is_ascii_graphic()) => {
+            return Err("must be visible ASCII characters without blanks".to_owned());
+        }
+        _ => {}
+    }
+    Ok(text)
+}
+
+/// Parses the address of a provider of S3. The bucket is added to its path.
+fn media_endpoint(text: String, http: bool) -> Result<String, String> {
+    let wrong = || "must be an address that starts with https://, such as https://s3.example.nl:9000".to_owned();
+    let starts = |start: &str| text.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start));
+    let url = Url::parse(&text).ok().filter(|url| url.has_host() && (starts("https://") || starts("http://")));
+    let url = url.ok_or_else(wrong)?;
+    if url.scheme() == "http" && !http {
+        return Err("must start with https://; for a store on this machine set AWS_ALLOW_HTTP to true".to_owned());
+    }
+    let bare = url.username().is_empty() && url.password().is_none();
+    match bare && url.query().is_none() && url.fragment().is_none() {
+        true => Ok(url.as_str().trim_end_matches('/').to_owned()),
+        false => Err("must hold no user, query or fragment; access belongs in the other AWS_ variables".to_owned()),
+    }
 }
 
 pub(super) fn listen(text: String) -> Result<SocketAddr, String> {

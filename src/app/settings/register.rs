@@ -115,9 +115,11 @@ pub(super) const AWS: [Setting; 6] = [
     secret("AWS_SECRET_ACCESS_KEY", Secrecy::Secret, "The access key itself."),
     secret("AWS_SESSION_TOKEN", Secrecy::Secret, "A session token, where the access key needs one."),
     open("AWS_REGION", None, "The region of the bucket."),
-    open("AWS_ENDPOINT", None, "The address of another provider than Amazon."),
-    open("AWS_ALLOW_HTTP", None, "true lets that address be http: for a store on this machine."),
+    open("AWS_ENDPOINT", None, "The address of another provider than Amazon, such as https://s3.example.nl:9000."),
+    AWS_ALLOW_HTTP,
 ];
+pub(super) const AWS_ALLOW_HTTP: Setting =
+    open("AWS_ALLOW_HTTP", None, "true lets that address be http: for a store on this machine.");
 pub(super) const LISTEN: Setting = open(
     "LISTEN",
     Some("127.0.0.1:8080"),

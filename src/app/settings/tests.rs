@@ -132,6 +132,44 @@ fn every_mistake_is_reported_at_once_and_no_value_is_repeated() {
 }
 
 #[test]
+fn access_to_the_object_store_is_checked_before_it_is_used() {
+    for (name, wrong, form) in [
+        ("AWS_ENDPOINT", "127.0.0.1:9000", "https://s3.example.nl:9000"),
+        ("AWS_ENDPOINT", "s3.example.nl", "https://s3.example.nl:9000"),
+        ("AWS_ENDPOINT", "localhost:9000", "https://s3.example.nl:9000"),
+        ("AWS_ENDPOINT", "//s3.example.nl", "https://s3.example.nl:9000"),
+        ("AWS_ENDPOINT", "s3://bucket", "https://s3.example.nl:9000"),
+        ("AWS_ENDPOINT", "https:s3.example.nl", "https://s3.example.nl:9000"),
+        ("AWS_ENDPOINT", "https://", "https://s3.example.nl:9000"),
+        ("AWS_ENDPOINT", "http://127.0.0.1:9000", "AWS_ALLOW_HTTP"),
+        ("AWS_ENDPOINT", "https://id:key@s3.example.nl", "no user"),
+        ("AWS_ENDPOINT", "https://s3.example.nl?x=y", "query"),
+        ("AWS_REGION", "eu west 1", "eu-west-1"),
+        ("AWS_REGION", "eu-west-1\n", "eu-west-1"),
+        ("AWS_REGION", "eu/west", "eu-west-1"),
+        ("AWS_ACCESS_KEY_ID", "a b", "without blanks"),
+        ("AWS_SECRET_ACCESS_KEY", "a\u{e9}", "ASCII"),
+        ("AWS_SESSION_TOKEN", "a\r", "without blanks"),
+        ("AWS_ALLOW_HTTP", "yes", "true or false"),
+    ] {
+        let errors = read(&[(name, wrong)]).expect_err(wrong);
+        assert!(
+            errors.len() == 1 && errors[0].name == name && errors[0].reason.contains(form),
+            "{wrong:?}: {errors:?}"
+        );
+    }
+    let right = [
+        ("AWS_ENDPOINT", "https://s3.example.nl/"),
+        ("AWS_ENDPOINT", "HTTPS://s3.example.nl:9000"),
+        ("AWS_ENDPOINT", "https://[2001:db8::1]:9000/storage/v1/s3"),
+        ("AWS_REGION", "nl-ams"),
+        ("AWS_SECRET_ACCESS_KEY", "a/b+c="),
+    ];
+    right.iter().for_each(|setting| drop(read(&[*setting]).expect("it is right")));
+    read(&[("AWS_ENDPOINT", "http://127.0.0.1:9000"), ("AWS_ALLOW_HTTP", "true")]).expect("it is allowed");
+}
+
+#[test]
 fn public_base_is_normalised() {
     for (given, kept) in [
         ("https://Kaarten.example/", "https://kaarten.example"),

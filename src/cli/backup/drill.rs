@@ -235,6 +235,7 @@ impl DrillFolder {
             media_url: media,
             create_database: false,
             migrate_database: true,
+            examine_database: true,
             ..settings.clone()
         }
     }

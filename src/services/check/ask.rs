@@ -11,27 +11,33 @@ use url::Url;
 use super::super::Services;
 use super::Outcome;
 use crate::base::{ErrorChain, disk_free_bytes, is_loopback, limits, private};
+use crate::media::MediaError;
 use crate::model::BACKUP_DRILL;
-use crate::store::StoreError;
+use crate::store::{CardFilter, StoreError};
 
 pub(super) async fn database(services: &Services) -> Outcome {
-    match services.store.ping().await {
+    if let Err(error) = services.store.ping().await {
+        tracing::warn!(error = %ErrorChain(&error), "the database does not answer");
+        return Outcome::fail(NO_ANSWER);
+    }
+    match services.store.check_writes().await {
         Ok(()) => Outcome::Ok,
         Err(error) => {
-            tracing::warn!(error = %ErrorChain(&error), "the database does not answer");
-            Outcome::fail(NO_ANSWER)
+            tracing::warn!(error = %ErrorChain(&error), "the database takes no writes");
+            Outcome::Impaired("answers, but takes no writes".to_owned())
         }
     }
 }
 
 pub(super) async fn object_store(services: &Services) -> Outcome {
-    match services.media.check().await {
-        Ok(()) => Outcome::Ok,
-        Err(error) => {
-            tracing::warn!(error = %ErrorChain(&error), "the object store does not answer");
-            Outcome::fail(NO_ANSWER)
-        }
-    }
+    let Err(error) = services.media.check(services.clock.now()).await else { return Outcome::Ok };
+    let problem = match &error {
+        MediaError::NoBucket(_) => "its bucket does not exist",
+        MediaError::Trial(_) => "answers, but stores no objects",
+        _ => NO_ANSWER,
+    };
+    tracing::warn!(error = %ErrorChain(&error), "the object store fails");
+    Outcome::fail(problem)
 }
 
 const NO_ANSWER: &str = "does not answer";
@@ -201,13 +207,18 @@ pub(super) async fn clock(services: &Services) -> Outcome {
     let now = services.clock.now();
     let asked = async {
         let later = services.store.audit_since(now.after(limits::CLOCK_SKEW_MAX), 1).await?;
-        Ok::<_, StoreError>((later, services.store.server_time().await?))
+        let newest = services.store.latest_cards(CardFilter::default(), 1).await?;
+        let is_later = newest.iter().any(|card| card.created_at > now.after(limits::CLOCK_SKEW_MAX));
+        Ok::<_, StoreError>((later, is_later, services.store.server_time().await?))
     };
     match asked.await {
-        Ok((later, _)) if !later.is_empty() => {
+        Ok((later, ..)) if !later.is_empty() => {
             Outcome::fail("the audit holds a record from the future: the clock of this machine was wrong, or is")
         }
-        Ok((_, Some(server))) if (server.millis() - now.millis()).unsigned_abs() > skew_max_ms() => {
+        Ok((_, true, _)) => {
+            Outcome::fail("the newest card is from the future: the clock of this machine was wrong, or is")
+        }
+        Ok((.., Some(server))) if (server.millis() - now.millis()).unsigned_abs() > skew_max_ms() => {
             Outcome::fail("the clocks of this machine and of the database's differ: synchronise both (NTP)")
         }
         Ok(_) => Outcome::Ok,

@@ -28,6 +28,9 @@ pub enum Outcome {
     Ok,
     /// The problem, as a sentence without its full stop.
     Failed(String),
+    /// The same, while the replica serves what does not need it: no reason for a balancer to send requests elsewhere.
+    #[serde(rename = "failed")]
+    Impaired(String),
     /// Why the check could not be made, or does not apply.
     NotAsked(String),
 }
@@ -49,6 +52,14 @@ impl Outcome {
 
     fn skip(reason: impl Into<String>) -> Self {
         Outcome::NotAsked(reason.into())
+    }
+
+    /// Returns the problem of a check that fails.
+    pub fn problem(&self) -> Option<&str> {
+        match self {
+            Outcome::Failed(problem) | Outcome::Impaired(problem) => Some(problem),
+            Outcome::Ok | Outcome::NotAsked(_) => None,
+        }
     }
 
     /// Fails with this problem unless `holds`.
@@ -91,7 +102,10 @@ impl Checks {
             return outcome.clone();
         }
         let asked = tokio::time::timeout(limits::CHECK_TOTAL, (check.ask)(&self.services)).await;
-        let outcome = asked.unwrap_or_else(|_| Outcome::skip("the database does not answer in time"));
+        let outcome = asked.unwrap_or_else(|_| match check.audience {
+            Audience::Operator => Outcome::skip("the database does not answer in time"),
+            Audience::Everyone | Audience::Readiness => Outcome::fail("does not answer in time"),
+        });
         result.insert((Instant::now(), outcome)).1.clone()
     }
 }
@@ -104,7 +118,9 @@ conformance documents` updates it, and a test fails when it is not current.
 The same checks answer in four places: `card-service doctor` makes them all and ends with 1 if one fails; `/health/ready` at \
 METRICS_LISTEN lists them, at LISTEN only those marked *everyone*; `card_service_check{name=\"…\"}` in `/metrics` is 1 while a \
 check passes, 0 while it fails, and absent where it does not apply or could not be made; and the alerts of \
-[operating/checks.yml](operating/checks.yml) fire on the 0. Only a check marked *readiness* makes a replica not ready.
+[operating/checks.yml](operating/checks.yml) fire on the 0. Only a check marked *readiness* makes a replica not ready, \
+and only while the replica can serve nothing: a database that takes no writes fails `database` and pages the operator, but \
+`/health/ready` stays 200, because all replicas share the database, and pages and lookups work.
 ";
 
 /// Returns the text of `docs/checks.md`.

@@ -82,13 +82,19 @@ checks! {
     database:
         "Does the database answer, and does it take writes?",
         Page, CardServiceDatabaseDown after 1 min, Readiness for limits::READINESS_KEPT,
-        "`/health/ready` is 503 and requests get 503. The log names the cause: PostgreSQL is gone, or the disk of SQLite \
-         fails. Start it or repair it: the service recovers by itself.";
+        "*Does not answer*: `/health/ready` is 503 and requests get 503. The log names the cause: PostgreSQL is gone, its disk or the \
+         disk of SQLite fails, or the file of SQLite was moved or replaced (\"was moved, or replaced by another one\": stop the server, \
+         and do what the log says). *Answers, but takes no writes*: reads work, mutations and forms get 503, `/health/ready` stays 200. \
+         PostgreSQL is read-only (a standby, or `default_transaction_read_only`), the disk is full, or another program locks the file of \
+         SQLite. Repair the cause: except for a replaced file the service recovers by itself. The check writes a row of 64 KiB at most \
+         every 10 s.";
     object_store:
-        "Does the object store answer?",
+        "Does the object store keep objects?",
         Page, CardServiceObjectStoreDown after 5 min, Everyone for limits::READINESS_KEPT,
-        "The log has the cause: credentials, network, the bucket, or the folder of pictures. Requests with a portrait get \
-         503 and pages have no pictures until it answers; everything else works.";
+        "The log has the cause: credentials that may not read, write or delete, the network, a bucket that does not exist, or the folder \
+         of pictures. Requests with a portrait get 503 and pages have no pictures until it answers; everything else works. Once a \
+         minute the check stores, reads and deletes an object below `check/`; in between it asks for one that is not there. A bucket \
+         with versions needs a lifecycle rule that deletes old ones.";
     workers:
         "Has every worker of the replica completed a step lately?",
         Page, CardServiceWorkerSilent after 1 min, Operator for Duration::ZERO,
@@ -148,7 +154,8 @@ checks! {
     clock:
         "Is the clock right?",
         Ticket, CardServiceClockWrong after 10 min, Operator for Duration::ZERO,
-        "Synchronise the clocks of the machines by NTP. The check compares the clock of PostgreSQL and the times of the audit log.";
+        "Synchronise the clocks of the machines by NTP. The check compares the clock of PostgreSQL, the times of the audit \
+         log, and the newest card. A record from the future fails it until that time comes; `audit list` and `card list` show it.";
     invitations:
         "Has every partner invitations left today?",
         Ticket, CardServiceInvitationsUsedUp after 0 min, Operator for Duration::ZERO,

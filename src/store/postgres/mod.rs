@@ -85,6 +85,12 @@ pub(super) const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/
 /// The key of the advisory lock that lets one replica migrate at a time.
 const MIGRATION_LOCK: i64 = 0x0ca4_d5e4;
 
+/// Asks whether a transaction of this connection may write: not on a standby, nor with `default_transaction_read_only`.
+pub(crate) async fn is_read_only(connection: &mut QueryConn<'_>) -> Result<bool, StoreError> {
+    let setting = sql::<Bool>("current_setting('transaction_read_only')::boolean");
+    Ok(diesel::select(setting).get_result(connection).await?)
+}
+
 /// Deletes the oldest claims that were made before `before`, up to a limit, and counts them.
 pub(crate) async fn delete_claims_before(
     connection: &mut QueryConn<'_>,

@@ -15,8 +15,8 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use serde::{Deserialize, Serialize};
 
-use super::Conn;
 use super::connection::DatabaseFile;
+use super::{Conn, identity};
 use crate::base::private;
 use crate::store::StoreError;
 use crate::store::error::Cause;
@@ -96,6 +96,7 @@ pub fn backup_part(target: &Path) -> PathBuf {
 pub(super) fn back_up(source: &DatabaseFile, target: &Path) -> Result<BackupDraft, BackupError> {
     let part = PartFile::create(target)?;
     let contents = copy(source, &part)?;
+    renew_id(&part)?;
     verify_backup(&part.path, &contents)?;
     Ok(BackupDraft { part, contents })
 }
@@ -114,8 +115,14 @@ pub(in crate::store) fn restore(backup: &Path, target: &Path, expected: &BackupC
     let mut part = PartFile::create(target)?;
     let mut source = File::open(backup).map_err(|source| BackupError::Source { path: backup.to_owned(), source })?;
     io::copy(&mut source, &mut part.file).map_err(unwritable)?;
+    renew_id(&part)?;
     verify_backup(&part.path, expected)?;
     part.finish(target)
+}
+
+/// Gives the copy an id of its own, so that the log of its source is not applied to it.
+fn renew_id(part: &PartFile) -> Result<(), BackupError> {
+    identity::renew_copy(&part.path).map_err(|source| BackupError::Copy { path: part.path.clone(), source })
 }
 
 /// Copies the database into the empty part file. Returns what the copied database holds.

@@ -7,6 +7,7 @@ mod among;
 mod backup;
 mod connection;
 mod create;
+mod identity;
 mod reader_pool;
 mod run_query_dsl;
 mod shared_lock;
@@ -42,6 +43,9 @@ use super::open::OpenError;
 use super::prepared_query::prepared;
 use super::sql_type::{At, Id, MomentSql, UuidSql};
 use crate::base::{Timestamp, limits};
+
+/// The suffixes of the files of a database: the file itself, its log with an index, and its id (`identity.rs`).
+pub const FILE_SUFFIXES: [&str; 4] = ["", "-wal", "-shm", identity::ID_SUFFIX];
 
 type Conn = SqliteConnection;
 /// The connection of a query; on PostgreSQL it borrows.
@@ -79,6 +83,12 @@ macro_rules! skip_locked {
 pub(super) mod queries;
 
 pub(super) const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/sqlite");
+
+/// Asks for a constant. SQLite is not read-only by a setting.
+pub(crate) async fn is_read_only(connection: &mut Conn) -> Result<bool, StoreError> {
+    let one: i32 = RunQueryDsl::get_result(diesel::select(1_i32.into_sql::<Integer>()), connection).await?;
+    Ok(one == 0)
+}
 
 /// Writes the successes of deliveries that still have the lease of the attempt. Returns these deliveries and leases. Each by the same
 /// prepared statement.
@@ -135,6 +145,11 @@ impl Sqlite {
         self.file.path()
     }
 
+    /// Locks the file for the server of this process. Returns whether no other server has locked it.
+    pub(super) fn lock_for_server(&self) -> std::io::Result<bool> {
+        self.file.lock_for_server()
+    }
+
     /// Returns an error if the file is missing or empty.
     pub(super) fn require(path: &Path) -> Result<(), OpenError> {
         create::require(&DatabaseFile::new(path)?)
@@ -143,18 +158,25 @@ impl Sqlite {
     /// Returns the migrations of the file and of this program. Blocks.
     pub(super) fn migrations(path: &Path) -> Result<Vec<MigrationState>, StoreError> {
         let file = DatabaseFile::new(path)?;
-        create::ensure(&file, false)?;
+        create::ensure(&file, false, false)?;
         let mut connection = file.writer().map_err(|source| file.refuse(source))?;
         Ok(migration::states(&mut connection, &MIGRATIONS)?)
     }
 
     /// Opens the file, or creates a missing one if `create` is set, migrates it if `migrate` is set, and starts the writer.
-    /// Also returns whether it was created. Blocks.
-    pub(super) fn open(path: &Path, create: bool, migrate: bool) -> Result<(Self, bool, WriterEnd), StoreError> {
+    /// A damaged one is refused if `examine` is set. Also returns whether it was created. Blocks.
+    pub(super) fn open(
+        path: &Path,
+        create: bool,
+        migrate: bool,
+        examine: bool,
+    ) -> Result<(Self, bool, WriterEnd), StoreError> {
         let file = Arc::new(DatabaseFile::new(path)?);
-        let created = create::ensure(&file, create)?;
+        let created = create::ensure(&file, create, examine)?;
         let mut connection = file.writer().map_err(|source| file.refuse(source))?;
         version::require(&mut connection)?;
+        let claimed = identity::claim_log(&file, &mut connection).and_then(|()| file.watch());
+        claimed.map_err(|source| file.refuse(source))?;
         // A second process that opens the file at the same time waits here, and then has nothing to migrate.
         self::migrate(&mut connection, migrate)?;
         let (queue, jobs) = mpsc::channel(limits::WRITES_WAITING_MAX);
@@ -169,6 +191,7 @@ impl Sqlite {
     where
         E: From<StoreError>,
     {
+        self.file.check_known().map_err(StoreError::from)?;
         let mut connection = self.readers.take().map_err(StoreError::Unavailable)?;
         let out = run_to_end(unit(&mut connection));
         self.readers.give_back(connection);

@@ -49,8 +49,9 @@ impl Sqlite {
         answered.await.map_err(|_| StoreError::from(Panicked))?
     }
 
-    /// Returns an error if the writer has ended.
+    /// Returns an error if the writer has ended, or another file has taken the place of the database.
     pub(in crate::store) fn check_writer(&self) -> Result<(), StoreError> {
+        self.file.check()?;
         if self.writer.is_closed() { Err(Outage::WriterStopped.into()) } else { Ok(()) }
     }
 }
@@ -146,11 +147,21 @@ impl Writer {
             let mut batch = Vec::new();
             let result = self.write(first, &mut batch);
             if result.is_err() {
-                self.connection = None; // closing the connection rolls back
+                self.close(); // which rolls back
             }
             for job in batch {
                 job.respond(result.as_ref().map(|&()| ()).map_err(String::as_str));
             }
+        }
+        self.close();
+    }
+
+    /// Closes the connection. The last one of a file applies the log, which must not happen to another file: then it stays open until the
+    /// process ends.
+    fn close(&mut self) {
+        let connection = self.connection.take();
+        if self.file.check().is_err() {
+            std::mem::forget(connection);
         }
     }
 
@@ -161,7 +172,7 @@ impl Writer {
         let queued = std::iter::from_fn(|| jobs.try_recv().ok());
         let jobs = std::iter::once(first).chain(queued).take(limits::WRITES_PER_COMMIT_MAX);
         let text = |error: Error| error.to_string();
-        let opened = open(file, connection);
+        let opened = file.check().map_err(|outage| outage.to_string()).and_then(|()| open(file, connection));
         match opened.and_then(|connection| begin(connection).map(|()| connection).map_err(text)) {
             Ok(connection) => run_batch(connection, jobs, batch).map_err(text),
             Err(reason) => {

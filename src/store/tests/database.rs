@@ -193,7 +193,14 @@ pub(super) fn later(seconds: i64) -> Timestamp {
 
 pub(super) fn settings(url: &str) -> StoreSettings {
     let public_base = "https://kaarten.example".to_owned();
-    StoreSettings { url: url.to_owned(), postgres_pool_size: 8, public_base, create: true, clock: Clock::system() }
+    StoreSettings {
+        url: url.to_owned(),
+        postgres_pool_size: 8,
+        public_base,
+        create: true,
+        examine: true,
+        clock: Clock::system(),
+    }
 }
 
 /// Returns the address of a SQLite file that does not exist yet, and its folder.

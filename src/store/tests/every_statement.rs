@@ -199,6 +199,7 @@ pub(super) async fn read_once(db: &TestDatabase) {
     let (store, id) = (&db.store, db.uuid());
     let scope = Scope { partner_id: id, mode: KeyMode::Test };
     store.ping().await.unwrap();
+    store.check_writes().await.unwrap();
     store.server_time().await.unwrap();
     store.key_by_digest(&[1; 32]).await.unwrap();
     store.partner(id).await.unwrap();

@@ -76,7 +76,7 @@ async fn sqlite_database_replaces_leftovers_of_a_killed_process() {
     let entries = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
     let mut names: Vec<_> = entries.map(|name| name.into_string().unwrap()).collect();
     names.sort_unstable();
-    assert_eq!(names, ["test.db", "test.db-shm", "test.db-wal"]);
+    assert_eq!(names, ["test.db", "test.db-id", "test.db-shm", "test.db-wal"]);
     drop(store);
     closer.close().await;
 }

@@ -86,10 +86,10 @@ pub(super) async fn list_checks(request: &OperatorRequest<'_>, checks: &Checks) 
     for (check, outcome) in checks.run_all().await {
         let (state, reason) = match &outcome {
             CheckOutcome::Ok => ("passes", None),
-            CheckOutcome::Failed(reason) => ("fails", Some(reason)),
+            CheckOutcome::Failed(reason) | CheckOutcome::Impaired(reason) => ("fails", Some(reason)),
             CheckOutcome::NotAsked(reason) => ("not asked", Some(reason)),
         };
-        let is_failed = matches!(outcome, CheckOutcome::Failed(_));
+        let is_failed = outcome.problem().is_some();
         rows.push(vec![
             html! { (check.name) },
             html! { (check.question) },

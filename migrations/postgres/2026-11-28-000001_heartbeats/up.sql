@@ -1,0 +1,6 @@
+-- The row that the health check writes.
+CREATE TABLE heartbeats (
+    id         INTEGER     NOT NULL PRIMARY KEY CHECK (id = 1),
+    written_at TIMESTAMPTZ NOT NULL,
+    filler     BYTEA       NOT NULL
+);
