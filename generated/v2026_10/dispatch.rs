@@ -100,13 +100,21 @@ impl engine::Object<V2026_10> for model::Card {
         out: &mut engine::JsonWriter,
     ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "id" => write_value(&Card::id(self, cx.context), field, cx, path, out)?,
+            "id" => {
+                write_value(
+                    &Card::id(self, cx.context),
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
+            }
             "externalDossierId" => {
                 write_value(
                     &Card::external_dossier_id(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -115,19 +123,25 @@ impl engine::Object<V2026_10> for model::Card {
                     &Card::external_funeral_director_id(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
             "deceased" => {
-                write_value(&Card::deceased(self, cx.context), field, cx, path, out)?
+                write_value(
+                    &Card::deceased(self, cx.context),
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
             }
             "livestreamUrl" => {
                 write_value(
                     &Card::livestream_url(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -136,22 +150,54 @@ impl engine::Object<V2026_10> for model::Card {
                     &Card::family_contact(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
             "status" => {
-                write_value(&Card::status(self, cx.context), field, cx, path, out)?
+                write_value(
+                    &Card::status(self, cx.context),
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
             }
             "cardUrl" => {
-                write_value(&Card::card_url(self, cx.context), field, cx, path, out)?
+                write_value(
+                    &Card::card_url(self, cx.context),
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
             }
-            "test" => write_value(&Card::test(self, cx.context), field, cx, path, out)?,
+            "test" => {
+                write_value(
+                    &Card::test(self, cx.context),
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
+            }
             "createdAt" => {
-                write_value(&Card::created_at(self, cx.context), field, cx, path, out)?
+                write_value(
+                    &Card::created_at(self, cx.context),
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
             }
             "updatedAt" => {
-                write_value(&Card::updated_at(self, cx.context), field, cx, path, out)?
+                write_value(
+                    &Card::updated_at(self, cx.context),
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
             }
             _ => return Ok(false),
         }
@@ -202,17 +248,55 @@ impl engine::SyncValue<V2026_10> for Deceased<'_> {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "Deceased",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "firstName" => write_value(&self.first_name, field, cx, path, out),
-                "lastName" => write_value(&self.last_name, field, cx, path, out),
-                "dateOfBirth" => write_value(&self.date_of_birth, field, cx, path, out),
-                "dateOfDeath" => write_value(&self.date_of_death, field, cx, path, out),
-                "photoUrl" => write_value(&self.photo_url, field, cx, path, out),
+            field.of("Deceased"),
+            |field, out| match field.name {
+                "firstName" => {
+                    write_value(
+                        &self.first_name,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "lastName" => {
+                    write_value(
+                        &self.last_name,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "dateOfBirth" => {
+                    write_value(
+                        &self.date_of_birth,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "dateOfDeath" => {
+                    write_value(
+                        &self.date_of_death,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "photoUrl" => {
+                    write_value(
+                        &self.photo_url,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("Deceased", name),
             },
         )
@@ -227,14 +311,28 @@ impl engine::SyncValue<V2026_10> for FamilyContact<'_> {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "FamilyContact",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "name" => write_value(&self.name, field, cx, path, out),
-                "email" => write_value(&self.email, field, cx, path, out),
+            field.of("FamilyContact"),
+            |field, out| match field.name {
+                "name" => {
+                    write_value(
+                        &self.name,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "email" => {
+                    write_value(
+                        &self.email,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("FamilyContact", name),
             },
         )
@@ -276,45 +374,81 @@ impl engine::SyncValue<V2026_10> for model::Theme {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "Theme",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "id" => write_value(&Theme::id(self, cx.context), field, cx, path, out),
+            field.of("Theme"),
+            |field, out| match field.name {
+                "id" => {
+                    write_value(
+                        &Theme::id(self, cx.context),
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 "legacyResourceId" => {
                     write_value(
                         &Theme::legacy_resource_id(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
                 "title" => {
-                    write_value(&Theme::title(self, cx.context), field, cx, path, out)
+                    write_value(
+                        &Theme::title(self, cx.context),
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
                 }
                 "handle" => {
-                    write_value(&Theme::handle(self, cx.context), field, cx, path, out)
+                    write_value(
+                        &Theme::handle(self, cx.context),
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
                 }
                 "description" => {
                     write_value(
                         &Theme::description(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
                 "images" => {
-                    write_value(&Theme::images(self, cx.context), field, cx, path, out)
+                    write_value(
+                        &Theme::images(self, cx.context),
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
                 }
                 "videos" => {
-                    write_value(&Theme::videos(self, cx.context), field, cx, path, out)
+                    write_value(
+                        &Theme::videos(self, cx.context),
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
                 }
                 "demoUrl" => {
-                    write_value(&Theme::demo_url(self, cx.context), field, cx, path, out)
+                    write_value(
+                        &Theme::demo_url(self, cx.context),
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
                 }
                 name => engine::unknown("Theme", name),
             },
@@ -330,14 +464,28 @@ impl engine::SyncValue<V2026_10> for Image<'_> {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "Image",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "url" => write_value(&self.url, field, cx, path, out),
-                "altText" => write_value(&self.alt_text, field, cx, path, out),
+            field.of("Image"),
+            |field, out| match field.name {
+                "url" => {
+                    write_value(
+                        &self.url,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "altText" => {
+                    write_value(
+                        &self.alt_text,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("Image", name),
             },
         )
@@ -352,13 +500,19 @@ impl engine::SyncValue<V2026_10> for Video<'_> {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "Video",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "url" => write_value(&self.url, field, cx, path, out),
+            field.of("Video"),
+            |field, out| match field.name {
+                "url" => {
+                    write_value(
+                        &self.url,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("Video", name),
             },
         )
@@ -373,15 +527,37 @@ impl engine::SyncValue<V2026_10> for CardSession {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "CardSession",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "url" => write_value(&self.url, field, cx, path, out),
-                "target" => write_value(&self.target, field, cx, path, out),
-                "expiresAt" => write_value(&self.expires_at, field, cx, path, out),
+            field.of("CardSession"),
+            |field, out| match field.name {
+                "url" => {
+                    write_value(
+                        &self.url,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "target" => {
+                    write_value(
+                        &self.target,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "expiresAt" => {
+                    write_value(
+                        &self.expires_at,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("CardSession", name),
             },
         )
@@ -420,18 +596,16 @@ impl engine::SyncValue<V2026_10> for model::WebhookSubscription {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "WebhookSubscription",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
+            field.of("WebhookSubscription"),
+            |field, out| match field.name {
                 "id" => {
                     write_value(
                         &WebhookSubscription::id(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
@@ -440,7 +614,7 @@ impl engine::SyncValue<V2026_10> for model::WebhookSubscription {
                         &WebhookSubscription::topic(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
@@ -449,7 +623,7 @@ impl engine::SyncValue<V2026_10> for model::WebhookSubscription {
                         &WebhookSubscription::endpoint(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
@@ -458,7 +632,7 @@ impl engine::SyncValue<V2026_10> for model::WebhookSubscription {
                         &WebhookSubscription::format(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
@@ -467,7 +641,7 @@ impl engine::SyncValue<V2026_10> for model::WebhookSubscription {
                         &WebhookSubscription::created_at(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
@@ -476,7 +650,7 @@ impl engine::SyncValue<V2026_10> for model::WebhookSubscription {
                         &WebhookSubscription::updated_at(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
@@ -508,13 +682,19 @@ impl engine::SyncValue<V2026_10> for WebhookHttpEndpoint<'_> {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "WebhookHttpEndpoint",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "callbackUrl" => write_value(&self.callback_url, field, cx, path, out),
+            field.of("WebhookHttpEndpoint"),
+            |field, out| match field.name {
+                "callbackUrl" => {
+                    write_value(
+                        &self.callback_url,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("WebhookHttpEndpoint", name),
             },
         )
@@ -580,15 +760,37 @@ impl engine::SyncValue<V2026_10> for ThemeConnection {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "ThemeConnection",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "edges" => write_value(&self.edges, field, cx, path, out),
-                "nodes" => write_value(&self.nodes, field, cx, path, out),
-                "pageInfo" => write_value(&self.page_info, field, cx, path, out),
+            field.of("ThemeConnection"),
+            |field, out| match field.name {
+                "edges" => {
+                    write_value(
+                        &self.edges,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "nodes" => {
+                    write_value(
+                        &self.nodes,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "pageInfo" => {
+                    write_value(
+                        &self.page_info,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("ThemeConnection", name),
             },
         )
@@ -603,14 +805,28 @@ impl engine::SyncValue<V2026_10> for ThemeEdge {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "ThemeEdge",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "cursor" => write_value(&self.cursor, field, cx, path, out),
-                "node" => write_value(&self.node, field, cx, path, out),
+            field.of("ThemeEdge"),
+            |field, out| match field.name {
+                "cursor" => {
+                    write_value(
+                        &self.cursor,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "node" => {
+                    write_value(
+                        &self.node,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("ThemeEdge", name),
             },
         )
@@ -625,15 +841,37 @@ impl engine::SyncValue<V2026_10> for WebhookSubscriptionConnection {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "WebhookSubscriptionConnection",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "edges" => write_value(&self.edges, field, cx, path, out),
-                "nodes" => write_value(&self.nodes, field, cx, path, out),
-                "pageInfo" => write_value(&self.page_info, field, cx, path, out),
+            field.of("WebhookSubscriptionConnection"),
+            |field, out| match field.name {
+                "edges" => {
+                    write_value(
+                        &self.edges,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "nodes" => {
+                    write_value(
+                        &self.nodes,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "pageInfo" => {
+                    write_value(
+                        &self.page_info,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("WebhookSubscriptionConnection", name),
             },
         )
@@ -648,14 +886,28 @@ impl engine::SyncValue<V2026_10> for WebhookSubscriptionEdge {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "WebhookSubscriptionEdge",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "cursor" => write_value(&self.cursor, field, cx, path, out),
-                "node" => write_value(&self.node, field, cx, path, out),
+            field.of("WebhookSubscriptionEdge"),
+            |field, out| match field.name {
+                "cursor" => {
+                    write_value(
+                        &self.cursor,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "node" => {
+                    write_value(
+                        &self.node,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("WebhookSubscriptionEdge", name),
             },
         )
@@ -670,18 +922,46 @@ impl engine::SyncValue<V2026_10> for PageInfo {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "PageInfo",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "hasNextPage" => write_value(&self.has_next_page, field, cx, path, out),
-                "hasPreviousPage" => {
-                    write_value(&self.has_previous_page, field, cx, path, out)
+            field.of("PageInfo"),
+            |field, out| match field.name {
+                "hasNextPage" => {
+                    write_value(
+                        &self.has_next_page,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
                 }
-                "startCursor" => write_value(&self.start_cursor, field, cx, path, out),
-                "endCursor" => write_value(&self.end_cursor, field, cx, path, out),
+                "hasPreviousPage" => {
+                    write_value(
+                        &self.has_previous_page,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "startCursor" => {
+                    write_value(
+                        &self.start_cursor,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "endCursor" => {
+                    write_value(
+                        &self.end_cursor,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("PageInfo", name),
             },
         )
@@ -758,7 +1038,15 @@ impl engine::Object<V2026_10> for CardCreatePayload {
         out: &mut engine::JsonWriter,
     ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "userErrors" => write_value(&self.user_errors, field, cx, path, out)?,
+            "userErrors" => {
+                write_value(
+                    &self.user_errors,
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
+            }
             _ => return Ok(false),
         }
         Ok(true)
@@ -801,7 +1089,15 @@ impl engine::Object<V2026_10> for CardUpdatePayload {
         out: &mut engine::JsonWriter,
     ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "userErrors" => write_value(&self.user_errors, field, cx, path, out)?,
+            "userErrors" => {
+                write_value(
+                    &self.user_errors,
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
+            }
             _ => return Ok(false),
         }
         Ok(true)
@@ -842,14 +1138,28 @@ impl engine::SyncValue<V2026_10> for CardSessionCreatePayload {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "CardSessionCreatePayload",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "cardSession" => write_value(&self.card_session, field, cx, path, out),
-                "userErrors" => write_value(&self.user_errors, field, cx, path, out),
+            field.of("CardSessionCreatePayload"),
+            |field, out| match field.name {
+                "cardSession" => {
+                    write_value(
+                        &self.card_session,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "userErrors" => {
+                    write_value(
+                        &self.user_errors,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("CardSessionCreatePayload", name),
             },
         )
@@ -864,16 +1174,28 @@ impl engine::SyncValue<V2026_10> for WebhookSubscriptionCreatePayload {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "WebhookSubscriptionCreatePayload",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
+            field.of("WebhookSubscriptionCreatePayload"),
+            |field, out| match field.name {
                 "webhookSubscription" => {
-                    write_value(&self.webhook_subscription, field, cx, path, out)
+                    write_value(
+                        &self.webhook_subscription,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
                 }
-                "userErrors" => write_value(&self.user_errors, field, cx, path, out),
+                "userErrors" => {
+                    write_value(
+                        &self.user_errors,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("WebhookSubscriptionCreatePayload", name),
             },
         )
@@ -888,22 +1210,28 @@ impl engine::SyncValue<V2026_10> for WebhookSubscriptionDeletePayload {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "WebhookSubscriptionDeletePayload",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
+            field.of("WebhookSubscriptionDeletePayload"),
+            |field, out| match field.name {
                 "deletedWebhookSubscriptionId" => {
                     write_value(
                         &self.deleted_webhook_subscription_id,
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
-                "userErrors" => write_value(&self.user_errors, field, cx, path, out),
+                "userErrors" => {
+                    write_value(
+                        &self.user_errors,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("WebhookSubscriptionDeletePayload", name),
             },
         )
@@ -918,15 +1246,37 @@ impl engine::SyncValue<V2026_10> for CardUserError {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "CardUserError",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "code" => write_value(&self.code, field, cx, path, out),
-                "field" => write_value(&self.field, field, cx, path, out),
-                "message" => write_value(&self.message, field, cx, path, out),
+            field.of("CardUserError"),
+            |field, out| match field.name {
+                "code" => {
+                    write_value(
+                        &self.code,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "field" => {
+                    write_value(
+                        &self.field,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "message" => {
+                    write_value(
+                        &self.message,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("CardUserError", name),
             },
         )
@@ -977,15 +1327,37 @@ impl engine::SyncValue<V2026_10> for WebhookSubscriptionUserError {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "WebhookSubscriptionUserError",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "code" => write_value(&self.code, field, cx, path, out),
-                "field" => write_value(&self.field, field, cx, path, out),
-                "message" => write_value(&self.message, field, cx, path, out),
+            field.of("WebhookSubscriptionUserError"),
+            |field, out| match field.name {
+                "code" => {
+                    write_value(
+                        &self.code,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "field" => {
+                    write_value(
+                        &self.field,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "message" => {
+                    write_value(
+                        &self.message,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("WebhookSubscriptionUserError", name),
             },
         )

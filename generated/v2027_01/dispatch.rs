@@ -113,14 +113,20 @@ impl engine::Object<V2027_01> for model::Card {
     ) -> Result<bool, engine::NullBubble> {
         match field.name {
             "id" => {
-                write_value(&v2026_10::Card::id(self, cx.context), field, cx, path, out)?
+                write_value(
+                    &v2026_10::Card::id(self, cx.context),
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
             }
             "externalDossierId" => {
                 write_value(
                     &v2026_10::Card::external_dossier_id(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -129,7 +135,7 @@ impl engine::Object<V2027_01> for model::Card {
                     &v2026_10::Card::external_funeral_director_id(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -138,7 +144,7 @@ impl engine::Object<V2027_01> for model::Card {
                     &v2026_10::Card::deceased(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -147,7 +153,7 @@ impl engine::Object<V2027_01> for model::Card {
                     &v2026_10::Card::livestream_url(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -156,7 +162,7 @@ impl engine::Object<V2027_01> for model::Card {
                     &v2026_10::Card::family_contact(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -165,25 +171,43 @@ impl engine::Object<V2027_01> for model::Card {
                     &v2026_10::Card::status(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
             "orderedAt" => {
-                write_value(&Card::ordered_at(self, cx.context), field, cx, path, out)?
+                write_value(
+                    &Card::ordered_at(self, cx.context),
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
             }
             "activatedAt" => {
-                write_value(&Card::activated_at(self, cx.context), field, cx, path, out)?
+                write_value(
+                    &Card::activated_at(self, cx.context),
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
             }
             "visibility" => {
-                write_value(&Card::visibility(self, cx.context), field, cx, path, out)?
+                write_value(
+                    &Card::visibility(self, cx.context),
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
             }
             "cardUrl" => {
                 write_value(
                     &v2026_10::Card::card_url(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -192,7 +216,7 @@ impl engine::Object<V2027_01> for model::Card {
                     &v2026_10::Card::test(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -201,7 +225,7 @@ impl engine::Object<V2027_01> for model::Card {
                     &v2026_10::Card::created_at(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -210,7 +234,7 @@ impl engine::Object<V2027_01> for model::Card {
                     &v2026_10::Card::updated_at(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -263,17 +287,55 @@ impl engine::SyncValue<V2027_01> for Deceased<'_> {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "Deceased",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "firstName" => write_value(&self.first_name, field, cx, path, out),
-                "lastName" => write_value(&self.last_name, field, cx, path, out),
-                "dateOfBirth" => write_value(&self.date_of_birth, field, cx, path, out),
-                "dateOfDeath" => write_value(&self.date_of_death, field, cx, path, out),
-                "photoUrl" => write_value(&self.photo_url, field, cx, path, out),
+            field.of("Deceased"),
+            |field, out| match field.name {
+                "firstName" => {
+                    write_value(
+                        &self.first_name,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "lastName" => {
+                    write_value(
+                        &self.last_name,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "dateOfBirth" => {
+                    write_value(
+                        &self.date_of_birth,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "dateOfDeath" => {
+                    write_value(
+                        &self.date_of_death,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "photoUrl" => {
+                    write_value(
+                        &self.photo_url,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("Deceased", name),
             },
         )
@@ -288,14 +350,28 @@ impl engine::SyncValue<V2027_01> for FamilyContact<'_> {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "FamilyContact",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "name" => write_value(&self.name, field, cx, path, out),
-                "email" => write_value(&self.email, field, cx, path, out),
+            field.of("FamilyContact"),
+            |field, out| match field.name {
+                "name" => {
+                    write_value(
+                        &self.name,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "email" => {
+                    write_value(
+                        &self.email,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("FamilyContact", name),
             },
         )
@@ -334,18 +410,16 @@ impl engine::SyncValue<V2027_01> for model::Theme {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "Theme",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
+            field.of("Theme"),
+            |field, out| match field.name {
                 "id" => {
                     write_value(
                         &v2026_10::Theme::id(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
@@ -354,7 +428,7 @@ impl engine::SyncValue<V2027_01> for model::Theme {
                         &v2026_10::Theme::legacy_resource_id(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
@@ -363,7 +437,7 @@ impl engine::SyncValue<V2027_01> for model::Theme {
                         &v2026_10::Theme::title(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
@@ -372,7 +446,7 @@ impl engine::SyncValue<V2027_01> for model::Theme {
                         &v2026_10::Theme::handle(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
@@ -381,7 +455,7 @@ impl engine::SyncValue<V2027_01> for model::Theme {
                         &v2026_10::Theme::description(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
@@ -390,7 +464,7 @@ impl engine::SyncValue<V2027_01> for model::Theme {
                         &v2026_10::Theme::images(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
@@ -399,7 +473,7 @@ impl engine::SyncValue<V2027_01> for model::Theme {
                         &v2026_10::Theme::videos(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
@@ -408,7 +482,7 @@ impl engine::SyncValue<V2027_01> for model::Theme {
                         &v2026_10::Theme::demo_url(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
@@ -426,14 +500,28 @@ impl engine::SyncValue<V2027_01> for Image<'_> {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "Image",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "url" => write_value(&self.url, field, cx, path, out),
-                "altText" => write_value(&self.alt_text, field, cx, path, out),
+            field.of("Image"),
+            |field, out| match field.name {
+                "url" => {
+                    write_value(
+                        &self.url,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "altText" => {
+                    write_value(
+                        &self.alt_text,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("Image", name),
             },
         )
@@ -448,13 +536,19 @@ impl engine::SyncValue<V2027_01> for Video<'_> {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "Video",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "url" => write_value(&self.url, field, cx, path, out),
+            field.of("Video"),
+            |field, out| match field.name {
+                "url" => {
+                    write_value(
+                        &self.url,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("Video", name),
             },
         )
@@ -469,15 +563,37 @@ impl engine::SyncValue<V2027_01> for CardSession {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "CardSession",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "url" => write_value(&self.url, field, cx, path, out),
-                "target" => write_value(&self.target, field, cx, path, out),
-                "expiresAt" => write_value(&self.expires_at, field, cx, path, out),
+            field.of("CardSession"),
+            |field, out| match field.name {
+                "url" => {
+                    write_value(
+                        &self.url,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "target" => {
+                    write_value(
+                        &self.target,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "expiresAt" => {
+                    write_value(
+                        &self.expires_at,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("CardSession", name),
             },
         )
@@ -499,7 +615,7 @@ impl engine::Object<V2027_01> for model::WebhookSubscription {
                     &v2026_10::WebhookSubscription::id(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -508,7 +624,7 @@ impl engine::Object<V2027_01> for model::WebhookSubscription {
                     &v2026_10::WebhookSubscription::topic(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -517,7 +633,7 @@ impl engine::Object<V2027_01> for model::WebhookSubscription {
                     &v2026_10::WebhookSubscription::endpoint(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -526,7 +642,7 @@ impl engine::Object<V2027_01> for model::WebhookSubscription {
                     &v2026_10::WebhookSubscription::format(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -535,7 +651,7 @@ impl engine::Object<V2027_01> for model::WebhookSubscription {
                     &v2026_10::WebhookSubscription::created_at(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -544,7 +660,7 @@ impl engine::Object<V2027_01> for model::WebhookSubscription {
                     &v2026_10::WebhookSubscription::updated_at(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -553,7 +669,7 @@ impl engine::Object<V2027_01> for model::WebhookSubscription {
                     &WebhookSubscription::name(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -562,7 +678,7 @@ impl engine::Object<V2027_01> for model::WebhookSubscription {
                     &WebhookSubscription::api_version(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -571,7 +687,7 @@ impl engine::Object<V2027_01> for model::WebhookSubscription {
                     &WebhookSubscription::status(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -580,7 +696,7 @@ impl engine::Object<V2027_01> for model::WebhookSubscription {
                     &WebhookSubscription::pause_reason(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -589,7 +705,7 @@ impl engine::Object<V2027_01> for model::WebhookSubscription {
                     &WebhookSubscription::paused_at(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -711,18 +827,16 @@ impl engine::SyncValue<V2027_01> for model::WebhookDelivery {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "WebhookDelivery",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
+            field.of("WebhookDelivery"),
+            |field, out| match field.name {
                 "id" => {
                     write_value(
                         &WebhookDelivery::id(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
@@ -731,7 +845,7 @@ impl engine::SyncValue<V2027_01> for model::WebhookDelivery {
                         &WebhookDelivery::event_id(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
@@ -740,7 +854,7 @@ impl engine::SyncValue<V2027_01> for model::WebhookDelivery {
                         &WebhookDelivery::topic(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
@@ -749,7 +863,7 @@ impl engine::SyncValue<V2027_01> for model::WebhookDelivery {
                         &WebhookDelivery::card_id(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
@@ -758,7 +872,7 @@ impl engine::SyncValue<V2027_01> for model::WebhookDelivery {
                         &WebhookDelivery::subscription_id(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
@@ -767,7 +881,7 @@ impl engine::SyncValue<V2027_01> for model::WebhookDelivery {
                         &WebhookDelivery::body(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
@@ -776,7 +890,7 @@ impl engine::SyncValue<V2027_01> for model::WebhookDelivery {
                         &WebhookDelivery::state(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
@@ -785,7 +899,7 @@ impl engine::SyncValue<V2027_01> for model::WebhookDelivery {
                         &WebhookDelivery::attempt_count(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
@@ -794,7 +908,7 @@ impl engine::SyncValue<V2027_01> for model::WebhookDelivery {
                         &WebhookDelivery::attempts(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
@@ -803,7 +917,7 @@ impl engine::SyncValue<V2027_01> for model::WebhookDelivery {
                         &WebhookDelivery::next_attempt_at(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
@@ -812,7 +926,7 @@ impl engine::SyncValue<V2027_01> for model::WebhookDelivery {
                         &WebhookDelivery::created_at(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
@@ -821,7 +935,7 @@ impl engine::SyncValue<V2027_01> for model::WebhookDelivery {
                         &WebhookDelivery::finished_at(self, cx.context),
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
@@ -869,17 +983,55 @@ impl engine::SyncValue<V2027_01> for WebhookDeliveryAttempt {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "WebhookDeliveryAttempt",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "number" => write_value(&self.number, field, cx, path, out),
-                "startedAt" => write_value(&self.started_at, field, cx, path, out),
-                "durationMs" => write_value(&self.duration_ms, field, cx, path, out),
-                "outcome" => write_value(&self.outcome, field, cx, path, out),
-                "httpStatus" => write_value(&self.http_status, field, cx, path, out),
+            field.of("WebhookDeliveryAttempt"),
+            |field, out| match field.name {
+                "number" => {
+                    write_value(
+                        &self.number,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "startedAt" => {
+                    write_value(
+                        &self.started_at,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "durationMs" => {
+                    write_value(
+                        &self.duration_ms,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "outcome" => {
+                    write_value(
+                        &self.outcome,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "httpStatus" => {
+                    write_value(
+                        &self.http_status,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("WebhookDeliveryAttempt", name),
             },
         )
@@ -941,13 +1093,19 @@ impl engine::SyncValue<V2027_01> for WebhookHttpEndpoint<'_> {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "WebhookHttpEndpoint",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "callbackUrl" => write_value(&self.callback_url, field, cx, path, out),
+            field.of("WebhookHttpEndpoint"),
+            |field, out| match field.name {
+                "callbackUrl" => {
+                    write_value(
+                        &self.callback_url,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("WebhookHttpEndpoint", name),
             },
         )
@@ -962,15 +1120,37 @@ impl engine::SyncValue<V2027_01> for ThemeConnection {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "ThemeConnection",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "edges" => write_value(&self.edges, field, cx, path, out),
-                "nodes" => write_value(&self.nodes, field, cx, path, out),
-                "pageInfo" => write_value(&self.page_info, field, cx, path, out),
+            field.of("ThemeConnection"),
+            |field, out| match field.name {
+                "edges" => {
+                    write_value(
+                        &self.edges,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "nodes" => {
+                    write_value(
+                        &self.nodes,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "pageInfo" => {
+                    write_value(
+                        &self.page_info,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("ThemeConnection", name),
             },
         )
@@ -985,14 +1165,28 @@ impl engine::SyncValue<V2027_01> for ThemeEdge {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "ThemeEdge",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "cursor" => write_value(&self.cursor, field, cx, path, out),
-                "node" => write_value(&self.node, field, cx, path, out),
+            field.of("ThemeEdge"),
+            |field, out| match field.name {
+                "cursor" => {
+                    write_value(
+                        &self.cursor,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "node" => {
+                    write_value(
+                        &self.node,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("ThemeEdge", name),
             },
         )
@@ -1009,7 +1203,15 @@ impl engine::Object<V2027_01> for WebhookSubscriptionConnection {
         out: &mut engine::JsonWriter,
     ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "pageInfo" => write_value(&self.page_info, field, cx, path, out)?,
+            "pageInfo" => {
+                write_value(
+                    &self.page_info,
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
+            }
             _ => return Ok(false),
         }
         Ok(true)
@@ -1056,7 +1258,15 @@ impl engine::Object<V2027_01> for WebhookSubscriptionEdge {
         out: &mut engine::JsonWriter,
     ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "cursor" => write_value(&self.cursor, field, cx, path, out)?,
+            "cursor" => {
+                write_value(
+                    &self.cursor,
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
+            }
             _ => return Ok(false),
         }
         Ok(true)
@@ -1100,15 +1310,37 @@ impl engine::SyncValue<V2027_01> for WebhookDeliveryConnection {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "WebhookDeliveryConnection",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "edges" => write_value(&self.edges, field, cx, path, out),
-                "nodes" => write_value(&self.nodes, field, cx, path, out),
-                "pageInfo" => write_value(&self.page_info, field, cx, path, out),
+            field.of("WebhookDeliveryConnection"),
+            |field, out| match field.name {
+                "edges" => {
+                    write_value(
+                        &self.edges,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "nodes" => {
+                    write_value(
+                        &self.nodes,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "pageInfo" => {
+                    write_value(
+                        &self.page_info,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("WebhookDeliveryConnection", name),
             },
         )
@@ -1123,14 +1355,28 @@ impl engine::SyncValue<V2027_01> for WebhookDeliveryEdge {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "WebhookDeliveryEdge",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "cursor" => write_value(&self.cursor, field, cx, path, out),
-                "node" => write_value(&self.node, field, cx, path, out),
+            field.of("WebhookDeliveryEdge"),
+            |field, out| match field.name {
+                "cursor" => {
+                    write_value(
+                        &self.cursor,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "node" => {
+                    write_value(
+                        &self.node,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("WebhookDeliveryEdge", name),
             },
         )
@@ -1145,18 +1391,46 @@ impl engine::SyncValue<V2027_01> for PageInfo {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "PageInfo",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "hasNextPage" => write_value(&self.has_next_page, field, cx, path, out),
-                "hasPreviousPage" => {
-                    write_value(&self.has_previous_page, field, cx, path, out)
+            field.of("PageInfo"),
+            |field, out| match field.name {
+                "hasNextPage" => {
+                    write_value(
+                        &self.has_next_page,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
                 }
-                "startCursor" => write_value(&self.start_cursor, field, cx, path, out),
-                "endCursor" => write_value(&self.end_cursor, field, cx, path, out),
+                "hasPreviousPage" => {
+                    write_value(
+                        &self.has_previous_page,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "startCursor" => {
+                    write_value(
+                        &self.start_cursor,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "endCursor" => {
+                    write_value(
+                        &self.end_cursor,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("PageInfo", name),
             },
         )
@@ -1195,7 +1469,15 @@ impl engine::Object<V2027_01> for CardCreatePayload {
         out: &mut engine::JsonWriter,
     ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "userErrors" => write_value(&self.user_errors, field, cx, path, out)?,
+            "userErrors" => {
+                write_value(
+                    &self.user_errors,
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
+            }
             _ => return Ok(false),
         }
         Ok(true)
@@ -1238,7 +1520,15 @@ impl engine::Object<V2027_01> for CardUpdatePayload {
         out: &mut engine::JsonWriter,
     ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "userErrors" => write_value(&self.user_errors, field, cx, path, out)?,
+            "userErrors" => {
+                write_value(
+                    &self.user_errors,
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
+            }
             _ => return Ok(false),
         }
         Ok(true)
@@ -1279,14 +1569,28 @@ impl engine::SyncValue<V2027_01> for CardSessionCreatePayload {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "CardSessionCreatePayload",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "cardSession" => write_value(&self.card_session, field, cx, path, out),
-                "userErrors" => write_value(&self.user_errors, field, cx, path, out),
+            field.of("CardSessionCreatePayload"),
+            |field, out| match field.name {
+                "cardSession" => {
+                    write_value(
+                        &self.card_session,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "userErrors" => {
+                    write_value(
+                        &self.user_errors,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("CardSessionCreatePayload", name),
             },
         )
@@ -1303,7 +1607,15 @@ impl engine::Object<V2027_01> for WebhookSubscriptionCreatePayload {
         out: &mut engine::JsonWriter,
     ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "userErrors" => write_value(&self.user_errors, field, cx, path, out)?,
+            "userErrors" => {
+                write_value(
+                    &self.user_errors,
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
+            }
             _ => return Ok(false),
         }
         Ok(true)
@@ -1352,7 +1664,15 @@ impl engine::Object<V2027_01> for WebhookSubscriptionUpdatePayload {
         out: &mut engine::JsonWriter,
     ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "userErrors" => write_value(&self.user_errors, field, cx, path, out)?,
+            "userErrors" => {
+                write_value(
+                    &self.user_errors,
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
+            }
             _ => return Ok(false),
         }
         Ok(true)
@@ -1399,22 +1719,28 @@ impl engine::SyncValue<V2027_01> for WebhookSubscriptionDeletePayload {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "WebhookSubscriptionDeletePayload",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
+            field.of("WebhookSubscriptionDeletePayload"),
+            |field, out| match field.name {
                 "deletedWebhookSubscriptionId" => {
                     write_value(
                         &self.deleted_webhook_subscription_id,
                         field,
                         cx,
-                        path,
+                        &engine::Path::Field(path, field),
                         out,
                     )
                 }
-                "userErrors" => write_value(&self.user_errors, field, cx, path, out),
+                "userErrors" => {
+                    write_value(
+                        &self.user_errors,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("WebhookSubscriptionDeletePayload", name),
             },
         )
@@ -1429,16 +1755,28 @@ impl engine::SyncValue<V2027_01> for WebhookDeliveryRedeliverPayload {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "WebhookDeliveryRedeliverPayload",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
+            field.of("WebhookDeliveryRedeliverPayload"),
+            |field, out| match field.name {
                 "webhookDelivery" => {
-                    write_value(&self.webhook_delivery, field, cx, path, out)
+                    write_value(
+                        &self.webhook_delivery,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
                 }
-                "userErrors" => write_value(&self.user_errors, field, cx, path, out),
+                "userErrors" => {
+                    write_value(
+                        &self.user_errors,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("WebhookDeliveryRedeliverPayload", name),
             },
         )
@@ -1453,16 +1791,28 @@ impl engine::SyncValue<V2027_01> for WebhookDeliveriesRecoverPayload {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "WebhookDeliveriesRecoverPayload",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
+            field.of("WebhookDeliveriesRecoverPayload"),
+            |field, out| match field.name {
                 "recoveredCount" => {
-                    write_value(&self.recovered_count, field, cx, path, out)
+                    write_value(
+                        &self.recovered_count,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
                 }
-                "userErrors" => write_value(&self.user_errors, field, cx, path, out),
+                "userErrors" => {
+                    write_value(
+                        &self.user_errors,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("WebhookDeliveriesRecoverPayload", name),
             },
         )
@@ -1477,15 +1827,37 @@ impl engine::SyncValue<V2027_01> for WebhookSubscriptionTestPayload {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "WebhookSubscriptionTestPayload",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "attempt" => write_value(&self.attempt, field, cx, path, out),
-                "body" => write_value(&self.body, field, cx, path, out),
-                "userErrors" => write_value(&self.user_errors, field, cx, path, out),
+            field.of("WebhookSubscriptionTestPayload"),
+            |field, out| match field.name {
+                "attempt" => {
+                    write_value(
+                        &self.attempt,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "body" => {
+                    write_value(
+                        &self.body,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "userErrors" => {
+                    write_value(
+                        &self.user_errors,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("WebhookSubscriptionTestPayload", name),
             },
         )
@@ -1500,18 +1872,46 @@ impl engine::SyncValue<V2027_01> for WebhookSubscriptionSecretRotatePayload {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "WebhookSubscriptionSecretRotatePayload",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "secret" => write_value(&self.secret, field, cx, path, out),
-                "fingerprint" => write_value(&self.fingerprint, field, cx, path, out),
-                "overlapEndsAt" => {
-                    write_value(&self.overlap_ends_at, field, cx, path, out)
+            field.of("WebhookSubscriptionSecretRotatePayload"),
+            |field, out| match field.name {
+                "secret" => {
+                    write_value(
+                        &self.secret,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
                 }
-                "userErrors" => write_value(&self.user_errors, field, cx, path, out),
+                "fingerprint" => {
+                    write_value(
+                        &self.fingerprint,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "overlapEndsAt" => {
+                    write_value(
+                        &self.overlap_ends_at,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "userErrors" => {
+                    write_value(
+                        &self.user_errors,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("WebhookSubscriptionSecretRotatePayload", name),
             },
         )
@@ -1526,15 +1926,37 @@ impl engine::SyncValue<V2027_01> for CardUserError {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "CardUserError",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "code" => write_value(&self.code, field, cx, path, out),
-                "field" => write_value(&self.field, field, cx, path, out),
-                "message" => write_value(&self.message, field, cx, path, out),
+            field.of("CardUserError"),
+            |field, out| match field.name {
+                "code" => {
+                    write_value(
+                        &self.code,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "field" => {
+                    write_value(
+                        &self.field,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "message" => {
+                    write_value(
+                        &self.message,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("CardUserError", name),
             },
         )
@@ -1549,15 +1971,37 @@ impl engine::SyncValue<V2027_01> for WebhookSubscriptionUserError {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "WebhookSubscriptionUserError",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "code" => write_value(&self.code, field, cx, path, out),
-                "field" => write_value(&self.field, field, cx, path, out),
-                "message" => write_value(&self.message, field, cx, path, out),
+            field.of("WebhookSubscriptionUserError"),
+            |field, out| match field.name {
+                "code" => {
+                    write_value(
+                        &self.code,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "field" => {
+                    write_value(
+                        &self.field,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "message" => {
+                    write_value(
+                        &self.message,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("WebhookSubscriptionUserError", name),
             },
         )
@@ -1572,15 +2016,37 @@ impl engine::SyncValue<V2027_01> for WebhookDeliveryUserError {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "WebhookDeliveryUserError",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "code" => write_value(&self.code, field, cx, path, out),
-                "field" => write_value(&self.field, field, cx, path, out),
-                "message" => write_value(&self.message, field, cx, path, out),
+            field.of("WebhookDeliveryUserError"),
+            |field, out| match field.name {
+                "code" => {
+                    write_value(
+                        &self.code,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "field" => {
+                    write_value(
+                        &self.field,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "message" => {
+                    write_value(
+                        &self.message,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("WebhookDeliveryUserError", name),
             },
         )

@@ -97,7 +97,8 @@ pub trait Object<V: Version>: Sync {
     /// The name of the type.
     const NAME: &'static str;
 
-    /// Writes the value of a field whose value is preloaded, with all fields below it; returns false for any other field.
+    /// Writes the value of a field whose value is preloaded, with all fields below it; returns false for any other field. The path
+    /// is the path of the object.
     fn preloaded(
         &self,
         _: &Field,
@@ -269,18 +270,6 @@ pub fn boxed<'a>(
     Box::pin(future)
 }
 
-/// Writes the selected fields of an object whose fields are all preloaded.
-#[inline]
-pub fn object(
-    typename: &str,
-    field: &Field,
-    path: &Path<'_>,
-    out: &mut JsonWriter,
-    mut each: impl FnMut(&Field, &Path<'_>, &mut JsonWriter) -> Result<(), NullBubble>,
-) -> Result<(), NullBubble> {
-    out.object(typename, field.of(typename), |field, out| each(field, &Path::Field(path, field), out))
-}
-
 /// Panics for an unknown field, which validation has excluded.
 pub fn unknown(typename: &str, field: &str) -> ! {
     unreachable!("{typename} has no field {field}")
@@ -298,11 +287,11 @@ pub fn run_mutation<V: Version, T: Object<V>>(
         out.open(b'{');
         for (i, field) in plan.root.fields.iter().enumerate() {
             out.key(field, i);
-            let (path, start) = (&Path::Field(&Path::Root, field), out.mark());
+            let start = out.mark();
             match cx.context.remembered(field.response_key()) {
                 Some(value) => out.raw(value),
-                None if !field.is_async && at_once::<V, T>(root, field, cx, path, out)? => {}
-                None => root.field(field, cx, path, out).await?,
+                None if !field.is_async && at_once::<V, T>(root, field, cx, &Path::Root, out)? => {}
+                None => root.field(field, cx, &Path::Field(&Path::Root, field), out).await?,
             }
             out.root_values.push(start..out.mark());
         }
@@ -326,9 +315,8 @@ pub fn select<V: Version, T: Object<V>>(
         } else {
             for (i, field) in selection.fields.iter().enumerate() {
                 out.key(field, i);
-                let path = &Path::Field(path, field);
                 if field.is_async || !at_once::<V, T>(object, field, cx, path, out)? {
-                    object.field(field, cx, path, out).await?;
+                    object.field(field, cx, &Path::Field(path, field), out).await?;
                 }
             }
         }
@@ -360,17 +348,16 @@ fn concurrently<V: Version, T: Object<V>>(
         let mut all = Ok(());
         for (i, field) in selection.fields.iter().enumerate() {
             out.key(field, i);
-            if field.is_async {
+            let done = if field.is_async {
                 let (part, done) = parts.next().expect("each async field has its part");
                 out.append(part);
-                all = all.and(done);
-                continue;
-            }
-            let path = &Path::Field(path, field);
-            // Most fields are preloaded and need no future.
-            let done = match at_once::<V, T>(object, field, cx, path, out) {
-                Ok(false) => object.field(field, cx, path, out).await,
-                written => written.map(|_| ()),
+                done
+            } else {
+                match at_once::<V, T>(object, field, cx, path, out) {
+                    Ok(true) => continue, // most fields are preloaded and need no future
+                    Ok(false) => object.field(field, cx, &Path::Field(path, field), out).await,
+                    Err(null) => Err(null),
+                }
             };
             all = all.and(done);
         }

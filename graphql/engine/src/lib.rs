@@ -60,8 +60,8 @@ pub mod generated {
     pub use super::engine::{AnyEngine, Engine};
     pub use super::error::FieldError;
     pub use super::execute::{
-        AsyncValue, ExecContext, MutationRoot, Object, QueryRoot, SyncValue, Version, boxed, object, run_mutation,
-        select, unknown,
+        AsyncValue, ExecContext, MutationRoot, Object, QueryRoot, SyncValue, Version, boxed, run_mutation, select,
+        unknown,
     };
     pub use super::leaf::Leaf;
     pub use super::limit::Limits;

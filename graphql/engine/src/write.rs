@@ -49,7 +49,7 @@ impl JsonWriter {
 
     /// Writes the selected fields of an object whose fields are all preloaded.
     #[inline]
-    pub(super) fn object<E>(
+    pub fn object<E>(
         &mut self,
         typename: &str,
         selection: &Selection,

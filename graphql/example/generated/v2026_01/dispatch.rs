@@ -225,12 +225,42 @@ impl engine::Object<V2026_01> for model::Human {
         out: &mut engine::JsonWriter,
     ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "id" => write_value(&Human::id(self, cx.context), field, cx, path, out)?,
-            "name" => write_value(&Human::name(self, cx.context), field, cx, path, out)?,
-            "lightsaber" => {
-                write_value(&Human::lightsaber(self, cx.context), field, cx, path, out)?
+            "id" => {
+                write_value(
+                    &Human::id(self, cx.context),
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
             }
-            "mass" => write_value(&Human::mass(self, cx.context), field, cx, path, out)?,
+            "name" => {
+                write_value(
+                    &Human::name(self, cx.context),
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
+            }
+            "lightsaber" => {
+                write_value(
+                    &Human::lightsaber(self, cx.context),
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
+            }
+            "mass" => {
+                write_value(
+                    &Human::mass(self, cx.context),
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
+            }
             _ => return Ok(false),
         }
         Ok(true)
@@ -332,14 +362,30 @@ impl engine::Object<V2026_01> for model::Droid {
         out: &mut engine::JsonWriter,
     ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "id" => write_value(&Droid::id(self, cx.context), field, cx, path, out)?,
-            "name" => write_value(&Droid::name(self, cx.context), field, cx, path, out)?,
+            "id" => {
+                write_value(
+                    &Droid::id(self, cx.context),
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
+            }
+            "name" => {
+                write_value(
+                    &Droid::name(self, cx.context),
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
+            }
             "primaryFunction" => {
                 write_value(
                     &Droid::primary_function(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -418,8 +464,24 @@ impl engine::Object<V2026_01> for FriendsConnection {
         out: &mut engine::JsonWriter,
     ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "totalCount" => write_value(&self.total_count, field, cx, path, out)?,
-            "hasNextPage" => write_value(&self.has_next_page, field, cx, path, out)?,
+            "totalCount" => {
+                write_value(
+                    &self.total_count,
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
+            }
+            "hasNextPage" => {
+                write_value(
+                    &self.has_next_page,
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
+            }
             _ => return Ok(false),
         }
         Ok(true)
@@ -462,7 +524,15 @@ impl engine::Object<V2026_01> for FriendsEdge {
         out: &mut engine::JsonWriter,
     ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "cursor" => write_value(&self.cursor, field, cx, path, out)?,
+            "cursor" => {
+                write_value(
+                    &self.cursor,
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
+            }
             _ => return Ok(false),
         }
         Ok(true)
@@ -505,9 +575,23 @@ impl engine::Object<V2026_01> for model::Starship {
         out: &mut engine::JsonWriter,
     ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "id" => write_value(&Starship::id(self, cx.context), field, cx, path, out)?,
+            "id" => {
+                write_value(
+                    &Starship::id(self, cx.context),
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
+            }
             "name" => {
-                write_value(&Starship::name(self, cx.context), field, cx, path, out)?
+                write_value(
+                    &Starship::name(self, cx.context),
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
             }
             _ => return Ok(false),
         }
@@ -579,14 +663,28 @@ impl engine::SyncValue<V2026_01> for Review {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "Review",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "stars" => write_value(&self.stars, field, cx, path, out),
-                "commentary" => write_value(&self.commentary, field, cx, path, out),
+            field.of("Review"),
+            |field, out| match field.name {
+                "stars" => {
+                    write_value(
+                        &self.stars,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "commentary" => {
+                    write_value(
+                        &self.commentary,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("Review", name),
             },
         )

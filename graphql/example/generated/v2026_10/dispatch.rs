@@ -244,7 +244,7 @@ impl engine::Object<V2026_10> for model::Human {
                     &v2026_01::Human::id(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -253,7 +253,7 @@ impl engine::Object<V2026_10> for model::Human {
                     &v2026_01::Human::name(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -262,7 +262,7 @@ impl engine::Object<V2026_10> for model::Human {
                     &v2026_01::Human::lightsaber(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -376,7 +376,7 @@ impl engine::Object<V2026_10> for model::Droid {
                     &v2026_01::Droid::id(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -385,7 +385,7 @@ impl engine::Object<V2026_10> for model::Droid {
                     &v2026_01::Droid::name(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -394,7 +394,7 @@ impl engine::Object<V2026_10> for model::Droid {
                     &v2026_01::Droid::primary_function(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -473,8 +473,24 @@ impl engine::Object<V2026_10> for FriendsConnection {
         out: &mut engine::JsonWriter,
     ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "totalCount" => write_value(&self.total_count, field, cx, path, out)?,
-            "hasNextPage" => write_value(&self.has_next_page, field, cx, path, out)?,
+            "totalCount" => {
+                write_value(
+                    &self.total_count,
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
+            }
+            "hasNextPage" => {
+                write_value(
+                    &self.has_next_page,
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
+            }
             _ => return Ok(false),
         }
         Ok(true)
@@ -517,7 +533,15 @@ impl engine::Object<V2026_10> for FriendsEdge {
         out: &mut engine::JsonWriter,
     ) -> Result<bool, engine::NullBubble> {
         match field.name {
-            "cursor" => write_value(&self.cursor, field, cx, path, out)?,
+            "cursor" => {
+                write_value(
+                    &self.cursor,
+                    field,
+                    cx,
+                    &engine::Path::Field(path, field),
+                    out,
+                )?
+            }
             _ => return Ok(false),
         }
         Ok(true)
@@ -565,7 +589,7 @@ impl engine::Object<V2026_10> for model::Starship {
                     &v2026_01::Starship::id(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -574,7 +598,7 @@ impl engine::Object<V2026_10> for model::Starship {
                     &v2026_01::Starship::name(self, cx.context),
                     field,
                     cx,
-                    path,
+                    &engine::Path::Field(path, field),
                     out,
                 )?
             }
@@ -665,15 +689,37 @@ impl engine::SyncValue<V2026_10> for Review {
         path: &engine::Path<'_>,
         out: &mut engine::JsonWriter,
     ) -> Result<(), engine::NullBubble> {
-        engine::object(
+        out.object(
             "Review",
-            field,
-            path,
-            out,
-            |field, path, out| match field.name {
-                "stars" => write_value(&self.stars, field, cx, path, out),
-                "commentary" => write_value(&self.commentary, field, cx, path, out),
-                "color" => write_value(&self.color, field, cx, path, out),
+            field.of("Review"),
+            |field, out| match field.name {
+                "stars" => {
+                    write_value(
+                        &self.stars,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "commentary" => {
+                    write_value(
+                        &self.commentary,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
+                "color" => {
+                    write_value(
+                        &self.color,
+                        field,
+                        cx,
+                        &engine::Path::Field(path, field),
+                        out,
+                    )
+                }
                 name => engine::unknown("Review", name),
             },
         )

@@ -1,8 +1,8 @@
 //! Reads a field from its object and writes its value.
 //!
 //! ```text
-//! write_value(&Human::name(self, cx.context), field, cx, path, out)      // a scalar that is loaded with its entity
-//! write_value(&self.address, field, cx, path, out)                       // a struct in a struct
+//! write_value(&Human::name(self, cx.context), field, cx, &engine::Path::Field(path, field), out) // loaded with its entity
+//! write_value(&self.address, field, cx, &engine::Path::Field(path, field), out) // a struct in a struct
 //! cx.sync_value(V2026_10, || async { Human::height(self, cx.context, field.arg("unit", cx)?).await }, field, path, out)
 //! cx.async_value(V2026_10, || v2026_07::Query::hero(self.0), field, path, out) // declared by an older version
 //! write_async_value(&self.members, field, cx, path, out)                 // a struct that holds entities
@@ -19,10 +19,10 @@ pub(super) fn is_async(read: &Read) -> bool {
     read.is_async || read.value == ReadValue::Async
 }
 
-/// Writes a loaded field.
+/// Writes a loaded field; `path` is the path of its object.
 pub(super) fn write_preloaded(read: &Read) -> TokenStream {
     let value = value(read);
-    quote!(write_value(&#value, field, cx, path, out))
+    quote!(write_value(&#value, field, cx, &engine::Path::Field(path, field), out))
 }
 
 /// Returns the future that writes an async field, or a field with an async value.

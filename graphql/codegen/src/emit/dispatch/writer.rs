@@ -24,9 +24,9 @@ pub(super) fn impls(writer: &Writer, lowered: &Lowered) -> Vec<TokenStream> {
 /// ```text
 /// impl engine::SyncValue<V2026_10> for Address<'_> {
 ///     fn write(&self, field: &engine::Field, cx: …, path: …, out: …) -> Result<(), engine::NullBubble> {
-///         engine::object("Address", field, path, out, |field, path, out| match field.name {
-///             "street" => write_value(&self.street, field, cx, path, out),
-///             "city" => write_value(&self.city, field, cx, path, out),
+///         out.object("Address", field.of("Address"), |field, out| match field.name {
+///             "street" => write_value(&self.street, field, cx, …, out),
+///             "city" => write_value(&self.city, field, cx, …, out),
 ///             name => engine::unknown("Address", name),
 ///         })
 ///     }
@@ -38,7 +38,7 @@ fn plain(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowered
         quote!(#name => #body,)
     });
     let body = quote! {
-        engine::object(#graphql_name, field, path, out, |field, path, out| match field.name {
+        out.object(#graphql_name, field.of(#graphql_name), |field, out| match field.name {
             #(#arms)*
             name => engine::unknown(#graphql_name, name),
         })
@@ -52,7 +52,7 @@ fn plain(target: &Target, graphql_name: &str, fields: &[Read], lowered: &Lowered
 /// impl engine::Object<V2026_10> for model::Human {
 ///     const NAME: &'static str = "Human";
 ///     fn preloaded(&self, field: &engine::Field, …) -> Result<bool, engine::NullBubble> {
-///         match field.name { "name" => write_value(&Human::name(self, cx.context), field, cx, path, out)?, _ => return Ok(false) }
+///         match field.name { "name" => write_value(&Human::name(self, cx.context), field, cx, …, out)?, _ => return Ok(false) }
 ///         Ok(true)
 ///     }
 ///     fn field(&self, field: &engine::Field, …) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
