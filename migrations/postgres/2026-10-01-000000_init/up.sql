@@ -252,7 +252,6 @@ CREATE TABLE mails (
     failed_at  timestamptz,
     refused    boolean     NOT NULL DEFAULT false,
     answer     text,
-    blocked_since timestamptz,
     CHECK ((kind = 'INVITATION') = (invitee_id IS NOT NULL)),
     CHECK (num_nonnulls(due_at, sent_at, failed_at) = 1)
 );
@@ -262,7 +261,6 @@ CREATE INDEX mails_of_card ON mails (card_id, created_at, id);
 CREATE INDEX mails_of_invitee ON mails (invitee_id) WHERE invitee_id IS NOT NULL;
 CREATE INDEX mails_failing ON mails (created_at) WHERE due_at IS NOT NULL AND answer IS NOT NULL;
 CREATE INDEX mails_failed ON mails (failed_at) WHERE failed_at IS NOT NULL;
-CREATE INDEX mails_blocked ON mails (blocked_since) WHERE due_at IS NOT NULL AND blocked_since IS NOT NULL;
 
 CREATE TABLE webhook_secrets (
     id           uuid        PRIMARY KEY,

@@ -268,8 +268,7 @@ CREATE INDEX invitation_days_by_day ON invitation_days (day);
 
 -- The mail queue; a mail is written in the transaction of its cause. due_at is also the end of a worker's lease. A mail is
 -- queued (due_at), sent (sent_at), refused by the mail server (failed_at and refused), or given up (failed_at alone). answer
--- is what the mail server said at the last failed attempt, or why there was none. blocked_since is when the mail server began to refuse
--- the service or to be unreachable, until an attempt asks for the recipient.
+-- is what the mail server said at the last failed attempt, or why there was none.
 CREATE TABLE mails (
     id         BLOB    NOT NULL PRIMARY KEY,
     card_id    BLOB    NOT NULL REFERENCES cards (id),
@@ -282,7 +281,6 @@ CREATE TABLE mails (
     failed_at  INTEGER,
     refused    INTEGER NOT NULL DEFAULT 0 CHECK (refused IN (0, 1)),
     answer     TEXT,
-    blocked_since INTEGER,
     CHECK ((kind = 'INVITATION') = (invitee_id IS NOT NULL)),
     CHECK ((due_at IS NOT NULL) + (sent_at IS NOT NULL) + (failed_at IS NOT NULL) = 1)
 ) STRICT;
@@ -292,7 +290,6 @@ CREATE INDEX mails_of_card ON mails (card_id, created_at, id);
 CREATE INDEX mails_of_invitee ON mails (invitee_id) WHERE invitee_id IS NOT NULL;
 CREATE INDEX mails_failing ON mails (created_at) WHERE due_at IS NOT NULL AND answer IS NOT NULL;
 CREATE INDEX mails_failed ON mails (failed_at) WHERE failed_at IS NOT NULL;
-CREATE INDEX mails_blocked ON mails (blocked_since) WHERE due_at IS NOT NULL AND blocked_since IS NOT NULL;
 
 -- The signing secrets of a partner, stored as they are because the service signs with them. A secret is active until
 -- expires_at (it was rotated) or revoked_at.
