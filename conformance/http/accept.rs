@@ -42,6 +42,11 @@ on_sqlite! {
             (&["application/json;q=0, */*"], Some(GRAPHQL)),
             (&["text/html, */*;q=0.1"], Some(JSON)),
             (&["application/json;q=1.000"], Some(JSON)),
+            (&["text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2"], Some(JSON)), // HttpURLConnection, Java 8 to 17
+            (&["*"], Some(JSON)),
+            (&["*/*;q=.2"], Some(JSON)),
+            (&["application/json;q=.0"], None),
+            (&["application/json;q=."], None),
             (&["application/json;q=0"], None),
             (&["application/json;q=0."], None),
             (&["*/*;q=0"], None),

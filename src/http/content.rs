@@ -72,7 +72,9 @@ impl<'a> Range<'a> {
     /// Parses a range. `None` if it is malformed or asks for another character set than UTF-8.
     fn parse(text: &'a str) -> Option<Self> {
         let mut parts = text.split(';').map(str::trim);
-        let (main, sub) = parts.next()?.split_once('/')?;
+        let media = parts.next()?;
+        // `*` for `*/*`, and `.2` below: the default of HttpURLConnection in Java up to 17 (decisions H9b).
+        let (main, sub) = if media == "*" { ("*", "*") } else { media.split_once('/')? };
         let mut q = 1_000;
         for parameter in parts {
             let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
@@ -115,7 +117,7 @@ fn is_utf_8(value: &str) -> bool {
     value.eq_ignore_ascii_case("utf-8") || value.eq_ignore_ascii_case("utf8")
 }
 
-/// A quality value: `0` to `1` with at most three decimals (RFC 9110, section 12.4.2).
+/// A quality value: `0` to `1` with at most three decimals (RFC 9110, section 12.4.2). The 0 before them may be missing.
 fn thousandths(text: &str) -> Option<u16> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
     if decimals.len() > 3 || !decimals.bytes().all(|b| b.is_ascii_digit()) {
@@ -124,6 +126,7 @@ fn thousandths(text: &str) -> Option<u16> {
     let decimals = format!("{decimals:0<3}").parse::<u16>().ok()?;
     match whole {
         "0" => Some(decimals),
+        "" if text.len() > 1 => Some(decimals),
         "1" if decimals == 0 => Some(1_000),
         _ => None,
     }

@@ -233,8 +233,14 @@ fn build_client(config: &Arc<ClientConfig>, guard: Guard) -> Client {
     http.set_keepalive_interval(Some(KEEPALIVE));
     http.set_keepalive_retries(Some(3));
     let connector = Connector(HttpsConnector::from((http, Arc::clone(config))));
-    // The timer closes connections that were idle for 90 seconds, hyper's default.
-    legacy::Client::builder(TokioExecutor::new()).pool_timer(TokioTimer::new()).build(connector)
+    legacy::Client::builder(TokioExecutor::new())
+        // The timer closes connections that were idle for 90 seconds, hyper's default.
+        .pool_timer(TokioTimer::new())
+        // What curl takes from old servers (RFC 9112, sections 5.1 and 5.2; decisions H9b).
+        .http1_allow_obsolete_multiline_headers_in_responses(true)
+        .http1_allow_spaces_after_header_name_in_responses(true)
+        .http1_ignore_invalid_headers_in_responses(true)
+        .build(connector)
 }
 
 /// Connects within [`limits::OUTBOUND_CONNECT`], from the name to the end of the TLS handshake.

@@ -206,6 +206,16 @@ async fn packed_body_stays_packed() {
     }
 }
 
+#[tokio::test]
+async fn header_lines_of_old_servers_are_taken() {
+    // curl takes each of them (hyper #2083 and #2569, reqwest #1189).
+    for line in ["X-Long: a\r\n  b", "Server : old", "X(y): z", "no colon"] {
+        let server = Server::start(&[], line, b"photo").await;
+        let fetched = fetch(&outbound(&server), &server.url("http", "127.0.0.1")).await;
+        assert_eq!(fetched.as_deref(), Ok(&b"photo"[..]), "{line}");
+    }
+}
+
 /// Every address that a release must refuse, as the only address of a public name or beside a public one.
 #[tokio::test]
 async fn public_name_with_a_refused_address_is_refused() {

@@ -146,11 +146,10 @@ fn access_to_the_object_store_is_checked_before_it_is_used() {
         ("AWS_ENDPOINT", "https://id:key@s3.example.nl", "no user"),
         ("AWS_ENDPOINT", "https://s3.example.nl?x=y", "query"),
         ("AWS_REGION", "eu west 1", "eu-west-1"),
-        ("AWS_REGION", "eu-west-1\n", "eu-west-1"),
         ("AWS_REGION", "eu/west", "eu-west-1"),
         ("AWS_ACCESS_KEY_ID", "a b", "without blanks"),
         ("AWS_SECRET_ACCESS_KEY", "a\u{e9}", "ASCII"),
-        ("AWS_SESSION_TOKEN", "a\r", "without blanks"),
+        ("AWS_SESSION_TOKEN", "a b", "without blanks"),
         ("AWS_ALLOW_HTTP", "yes", "true or false"),
     ] {
         let errors = read(&[(name, wrong)]).expect_err(wrong);

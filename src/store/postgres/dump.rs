@@ -133,7 +133,10 @@ mod tests {
     #[test]
     fn address_becomes_variables_of_libpq() {
         for (url, expected) in [
-            ("postgres:///cards?host=/run/postgresql", "PGHOST=/run/postgresql PGDATABASE=cards PGSSLMODE=disable"),
+            (
+                "postgres:///cards?host=/run/postgresql",
+                "PGHOST=/run/postgresql PGPORT=5432 PGDATABASE=cards PGSSLMODE=disable",
+            ),
             (
                 "postgres://u:p%40%2F%20%2B+@db.example:5433/cards?sslmode=verify-ca&sslrootcert=/a%20b.pem",
                 "PGHOST=db.example PGPORT=5433 PGUSER=u PGPASSWORD=p@/ ++ PGDATABASE=cards PGSSLMODE=verify-ca \
