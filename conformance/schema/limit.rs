@@ -52,7 +52,21 @@ fn limits_of(_version: &str, coordinate: &str) -> Option<Vec<u64>> {
         (_, "externalFuneralDirectorId") => vec![count(EXTERNAL_FUNERAL_DIRECTOR_ID_CHARS_MAX)],
         ("DeceasedInput", "firstName" | "lastName") | ("FamilyContactInput", "name") => vec![count(NAME_CHARS_MAX)],
         ("FamilyContactInput", "email") => vec![count(EMAIL_CHARS_MAX)],
-        ("DeceasedInput", "photoUrl") => vec![count(PHOTO_BYTES_MAX) >> 20, count(PHOTO_BYTES_MAX)],
+        ("DeceasedInput", "photoUrl") => {
+            let gibibytes = |bytes: i64| bytes.unsigned_abs() >> 30;
+            let pixels = [PHOTO_PIXELS_MAX, PHOTO_PIXELS_MAX_OTHER_FORMATS].map(|pixels| pixels / 1_000_000);
+            vec![
+                count(PHOTO_BYTES_MAX) >> 20,
+                count(PHOTO_BYTES_MAX),
+                pixels[0],
+                pixels[1],
+                PHOTO_SIDE_PIXELS_MAX.into(),
+                hours(PHOTO_BYTES_WINDOW),
+                gibibytes(PHOTO_BYTES_PER_DAY_LIVE),
+                gibibytes(PHOTO_BYTES_PER_DAY_TEST),
+                503, // the status
+            ]
+        }
         (_, page) if page.ends_with("(first:)") => {
             vec![0, count(Limits::DEFAULT.page_size_max), count(Limits::DEFAULT.page_size_default)]
         }
