@@ -5,7 +5,7 @@ use schema::diff::{Pair, find};
 
 const EXTENDED: &str = r#"
 "The schema." schema @mark { query: Query }
-directive @mark(a: In = {n: 1}) repeatable on SCHEMA | OBJECT | UNION | ENUM | SCALAR | INPUT_OBJECT | INTERFACE
+directive @mark(a: In = {n: 1}) repeatable on SCHEMA | OBJECT | UNION | ENUM | SCALAR | INTERFACE
 "Reads {all}." type Query implements A @mark(a: {n: 2}) # comment {
 {
   "Text }" id: ID!
@@ -21,18 +21,19 @@ extend enum E { TWO }
 enum E @mark { ONE }
 scalar S
 extend scalar S @mark
-input In @mark { n: Int }
+input In @tag { n: Int }
 extend input In {
   """m {""" m: [Int!] = [1]
 }
 type Sub
 extend type Sub { late: S }
 extend schema @mark { subscription: Sub }
+directive @tag on INPUT_OBJECT
 "#;
 
 const MERGED: &str = r#"
 "The schema." schema @mark @mark { query: Query subscription: Sub }
-directive @mark(a: In = {n: 1}) repeatable on SCHEMA | OBJECT | UNION | ENUM | SCALAR | INPUT_OBJECT | INTERFACE
+directive @mark(a: In = {n: 1}) repeatable on SCHEMA | OBJECT | UNION | ENUM | SCALAR | INTERFACE
 "Reads {all}." type Query implements A & B & C @mark(a: {n: 2}) @mark {
   "Text }" id: ID! other: U extra(x: In): E
 }
@@ -42,8 +43,9 @@ interface C @mark { id: ID! }
 union U @mark = Query | Sub
 enum E @mark { ONE TWO }
 scalar S @mark
-input In @mark { n: Int """m {""" m: [Int!] = [1] }
+input In @tag { n: Int """m {""" m: [Int!] = [1] }
 type Sub { late: S }
+directive @tag on INPUT_OBJECT
 "#;
 
 fn foreign(source: &str) -> Sdl {
