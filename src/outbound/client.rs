@@ -40,9 +40,6 @@ use crate::base::{HttpUrl, Pace, limits};
 const USER_AGENT: &str = "PartnerCardService/1";
 const ACCEPT_PHOTOS: &str = "image/jpeg, image/png, image/webp, image/gif, image/heic, image/*;q=0.5";
 
-/// The maximum memory to reserve for a declared content length.
-const BODY_RESERVE_BYTES_MAX: usize = 64 * 1024;
-
 /// The time after which an idle connection is probed, and between probes. One that answers none of three is closed.
 const KEEPALIVE: Duration = Duration::from_secs(15);
 
@@ -299,8 +296,9 @@ pub(super) async fn read_body(response: Response<Incoming>, bytes_max: usize) ->
     }
     let mut pace = Pace::new(limits::FETCH_STALLED, limits::FETCH_BYTES_PER_SECOND_MIN);
     let too_slow = |_| Failure::new(FetchError::TimeOut, "the body arrives too slowly");
-    // One buffer: frames may be as short as a byte, and each keeps the buffer that it was read into.
-    let mut read = Vec::with_capacity((declared as usize).min(BODY_RESERVE_BYTES_MAX));
+    // One buffer: frames may be as short as a byte, and each keeps the buffer that it was read into. The kernel gives its memory as
+    // it is filled.
+    let mut read = Vec::with_capacity(declared as usize);
     while let Some(frame) = timeout_at(pace.deadline(), body.frame()).await.map_err(too_slow)? {
         let frame = frame.map_err(|error| Failure::from_error(&error))?;
         let Some(chunk) = frame.data_ref() else { continue };
