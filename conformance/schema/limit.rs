@@ -34,7 +34,7 @@ fn number_in_a_description_is_the_limit_of_its_name() {
 }
 
 /// The numbers of a description, in its order. Where a limit differs between versions, an arm names the version.
-fn limits_of(_version: &str, coordinate: &str) -> Option<Vec<u64>> {
+fn limits_of(version: &str, coordinate: &str) -> Option<Vec<u64>> {
     let (parent, member) = coordinate.split_once('.').unwrap_or((coordinate, ""));
     Some(match (parent, member) {
         ("URL", _) => vec![count(URL_CHARS_MAX)],
@@ -52,6 +52,9 @@ fn limits_of(_version: &str, coordinate: &str) -> Option<Vec<u64>> {
         (_, "externalFuneralDirectorId") => vec![count(EXTERNAL_FUNERAL_DIRECTOR_ID_CHARS_MAX)],
         ("DeceasedInput", "firstName" | "lastName") | ("FamilyContactInput", "name") => vec![count(NAME_CHARS_MAX)],
         ("FamilyContactInput", "email") => vec![count(EMAIL_CHARS_MAX)],
+        ("DeceasedInput", "photoUrl") if version == "2026-10" => {
+            vec![count(PHOTO_BYTES_MAX) >> 20, count(PHOTO_BYTES_MAX)]
+        }
         ("DeceasedInput", "photoUrl") => {
             let gibibytes = |bytes: i64| bytes.unsigned_abs() >> 30;
             let pixels = [PHOTO_PIXELS_MAX, PHOTO_PIXELS_MAX_OTHER_FORMATS].map(|pixels| pixels / 1_000_000);
