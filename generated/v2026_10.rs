@@ -335,11 +335,11 @@ pub struct DeceasedInput {
     /// Day of death, `YYYY-MM-DD`, from the year one thousand on, not in the future and not before the day of birth.
     pub(crate) date_of_death: Patch<Parsed<NaiveDate>>,
     /// Public address where the service may fetch the portrait while the mutation runs; it sends no credentials.
-    /// Accepted are jpeg, png, webp, gif and heic up to 10 MB (10,485,760 bytes), of at most 52 million pixels (png, webp and gif:
-    /// 24 million) and 20,000 pixels a side. The service stores its own copy; in 24 hours 20 GiB for live keys, 1 GiB for test keys.
+    /// Accepted are jpeg, png, webp, gif and heic up to 10 MB (10,485,760 bytes), within the bounds of pixels, of a side and of what
+    /// is stored for an account in a day, which the guide names under "Limits and points". The service stores its own copy.
     /// When the address cannot be fetched the mutation fails with `UNPROCESSABLE` and changes nothing. It is fetched beside
     /// other errors of the input, so that all are reported at once, but not when the dossier number is taken. When too many portraits
-    /// are in work the request is answered with 503 and changes nothing: send it again after `Retry-After`.
+    /// are in work the request is answered with `UNAVAILABLE` and changes nothing: send it again after `Retry-After`.
     pub(crate) photo_url: Patch<Parsed<HttpUrl>>,
 }
 
