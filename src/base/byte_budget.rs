@@ -6,6 +6,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use foldhash::fast::RandomState;
 use tokio::sync::Notify;
 use tokio::time::timeout;
 use uuid::Uuid;
@@ -40,7 +41,7 @@ struct Budget {
 #[derive(Debug, Default)]
 struct Held {
     bytes: usize,
-    by_holder: HashMap<Holder, usize>,
+    by_holder: HashMap<Holder, usize, RandomState>,
 }
 
 /// Bytes of a budget; dropping them returns them.
@@ -85,6 +86,9 @@ impl HeldBytes {
     #[must_use]
     pub fn grow_to(&mut self, bytes: usize) -> bool {
         let more = bytes.saturating_sub(self.bytes);
+        if more == 0 {
+            return true;
+        }
         let mut held = self.budget.held();
         let fits = |of: usize, max: usize| of == self.bytes || of.saturating_add(more) <= max;
         let is_allowed = fits(held.bytes, self.budget.0.bytes_max)
@@ -185,7 +189,7 @@ mod tests {
         let mut fourth = budget.hold([Some(OTHER), None]);
         assert!(fourth.grow_to(100) && budget.is_full() && !budget.hold([None, None]).grow_to(1));
         first.shrink_to(10);
-        assert!(!budget.is_full() && third.grow_to(0) && second.grow_to(90));
+        assert!(!budget.is_full() && second.grow_to(90));
         drop((first, second, third, fourth));
         assert!(is_empty(&budget));
     }
