@@ -18,14 +18,14 @@ pub(super) struct FinishOnDrop<T: Send + 'static> {
     future: Option<BoxFuture<'static, T>>,
     counted: TaskTrackerToken,
     /// Cancelled when it goes on without the client.
-    abandoned: CancellationToken,
+    abandoned: Option<CancellationToken>,
 }
 
 impl<T: Send> FinishOnDrop<T> {
     pub(super) fn new(
         future: impl Future<Output = T> + Send + 'static,
         tasks: &TaskTracker,
-        abandoned: CancellationToken,
+        abandoned: Option<CancellationToken>,
     ) -> Self {
         Self { future: Some(Box::pin(future)), counted: tasks.token(), abandoned }
     }
@@ -48,7 +48,9 @@ impl<T: Send> Drop for FinishOnDrop<T> {
     fn drop(&mut self) {
         // Without a runtime the process ends.
         if let (Some(rest), Ok(runtime)) = (self.future.take(), Handle::try_current()) {
-            self.abandoned.cancel();
+            if let Some(abandoned) = &self.abandoned {
+                abandoned.cancel();
+            }
             drop(self.counted.task_tracker().spawn_on(request_id::inherit(rest), &runtime));
         }
     }
@@ -73,7 +75,7 @@ mod tests {
             let _ = done.send(request_id::current());
         };
         let begun = request_id::within("req_1".into(), async {
-            let mut future = FinishOnDrop::new(work, &tasks, abandoned.clone());
+            let mut future = FinishOnDrop::new(work, &tasks, Some(abandoned.clone()));
             assert_eq!((&mut future).now_or_never(), None);
             assert_eq!(tasks.len(), 1);
             assert!(!abandoned.is_cancelled());
@@ -90,8 +92,8 @@ mod tests {
     #[tokio::test]
     async fn ended_future_leaves_no_task_and_neither_does_one_that_panicked() {
         let (tasks, abandoned) = (TaskTracker::new(), CancellationToken::new());
-        assert_eq!(FinishOnDrop::new(async { 7 }, &tasks, abandoned.clone()).await, 7);
-        let panicking = FinishOnDrop::new(async { panic!("as a bug would") }, &tasks, abandoned.clone());
+        assert_eq!(FinishOnDrop::new(async { 7 }, &tasks, Some(abandoned.clone())).await, 7);
+        let panicking = FinishOnDrop::new(async { panic!("as a bug would") }, &tasks, Some(abandoned.clone()));
         assert!(AssertUnwindSafe(panicking).catch_unwind().await.is_err());
         assert!(tasks.is_empty() && !abandoned.is_cancelled());
     }

@@ -76,14 +76,14 @@ pub(super) async fn handle_graphql(
     drop(request);
     drop(bytes);
 
-    let abandoned = CancellationToken::new();
+    let abandoned = (log.mutation && claim.is_none()).then(CancellationToken::new);
     let caller = Caller {
         partner_id: caller.partner_id,
         key_id: caller.key_id,
         mode: caller.mode,
         version: version.name,
         request_id: head.id.to_owned(),
-        abandoned: claim.is_none().then(|| abandoned.clone()),
+        abandoned: abandoned.clone(),
         claim: claim.as_ref().map(HeldClaim::claim),
     };
     let context = Context::new(Arc::clone(&state.services), caller, remembered);
