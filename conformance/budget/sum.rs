@@ -36,13 +36,13 @@ const BODY_BYTES: usize = 255_000;
 
 type Body = UnsyncBoxBody<Bytes, Infallible>;
 
-/// The variables of a body that nobody declares, but for its last byte: as a tree of JSON they take a hundred times their length.
+/// Returns variables that no operation declares. As a tree of JSON they take a hundred times their length.
 fn undeclared() -> Bytes {
     let values = vec![r#"{"":0}"#; (BODY_BYTES - 60) / 7].join(",");
     format!(r#""variables":{{"a":[{values}]}}"#).into()
 }
 
-/// A body with a document of its own, whose last byte follows once `go` says so.
+/// Returns a body with a new document. Its last byte follows once `go` is true.
 fn held_back(number: usize, variables: Bytes, go: watch::Receiver<bool>) -> Body {
     let document = Bytes::from(format!(r#"{{"query":"query q{number:03}{{__typename }}","#));
     let end = stream::once(async move {

@@ -74,7 +74,7 @@ impl ByteBudget {
 }
 
 impl Held {
-    fn of(&self, holder: Holder) -> usize {
+    fn bytes_of(&self, holder: Holder) -> usize {
         self.by_holder.get(&holder).copied().unwrap_or_default()
     }
 }
@@ -92,7 +92,7 @@ impl HeldBytes {
         let mut held = self.budget.held();
         let fits = |of: usize, max: usize| of == self.bytes || of.saturating_add(more) <= max;
         let is_allowed = fits(held.bytes, self.budget.0.bytes_max)
-            && self.holders.iter().flatten().all(|holder| fits(held.of(*holder), self.budget.0.bytes_max_each));
+            && self.holders.iter().flatten().all(|holder| fits(held.bytes_of(*holder), self.budget.0.bytes_max_each));
         if is_allowed {
             add(&mut held, &self.holders, more);
             drop(held);

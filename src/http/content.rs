@@ -7,7 +7,7 @@ use bytes::{Bytes, BytesMut};
 use http::HeaderMap;
 use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
 use http_body_util::BodyExt as _;
-use hyper::body::Incoming;
+use hyper::body::{Body as _, Incoming};
 
 use super::api_error::ApiError;
 use crate::base::limits;
@@ -156,7 +156,7 @@ pub(super) async fn read_body(
         return Err(ApiError::body_too_large(bytes_max));
     }
     let keep = |length| if length > bytes_max { Err(ApiError::body_too_large(bytes_max)) } else { pay(length) };
-    let whole = collect(&mut body, announced.unwrap_or_default(), keep);
+    let whole = collect(&mut body, keep);
     match tokio::time::timeout(limits::BODY_READ, whole).await {
         Ok(Some(Ok(whole))) => Ok(whole),
         Ok(Some(Err(refusal))) => {
@@ -171,7 +171,6 @@ pub(super) async fn read_body(
 /// Collects a body in one buffer, and asks `keep` with the length of what is to be kept. `None` if the connection breaks off.
 async fn collect(
     body: &mut Incoming,
-    announced: usize,
     mut keep: impl FnMut(usize) -> Result<(), ApiError>,
 ) -> Option<Result<Bytes, ApiError>> {
     let mut kept = BytesMut::new();
@@ -182,7 +181,7 @@ async fn collect(
         if let Err(refusal) = keep(length) {
             return Some(Err(refusal));
         }
-        if length == announced && kept.is_empty() {
+        if kept.is_empty() && body.is_end_stream() {
             return Some(Ok(chunk.clone())); // most bodies arrive whole
         }
         kept.extend_from_slice(chunk);

@@ -1,7 +1,7 @@
 //! Reads JSON without keeping it: what kind a value has, and the members of an object that are asked for.
 //!
 //! The variables of a request stay text until the operation that declares them is known. A tree of JSON takes up to a hundred
-//! times the memory of its text, so it is made of no value that nobody asked for.
+//! times the memory of its text, so undeclared variables are skipped.
 
 use std::fmt;
 
@@ -91,7 +91,7 @@ pub(super) trait TakeMember {
     fn take<'de, A: MapAccess<'de>>(&mut self, position: usize, members: &mut A) -> Result<(), A::Error>;
 }
 
-/// Gives the members of `object`, which is the text of a JSON object, to `taker`, and skips those that it does not ask for.
+/// Gives the members of `object`, the text of a JSON object, to `taker`, and skips members without a position.
 pub(super) fn take_members(object: &str, taker: &mut impl TakeMember) -> serde_json::Result<()> {
     serde_json::Deserializer::from_str(object).deserialize_map(Members(taker))
 }
