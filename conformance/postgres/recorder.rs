@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
@@ -12,6 +13,8 @@ use tokio::net::{TcpListener, TcpStream};
 pub struct Traffic {
     pub statements: Vec<String>,
     pub round_trips: usize,
+    /// The answers that are awaited, on all connections.
+    awaited: usize,
 }
 
 /// The proxy; it works while the runtime of the test does.
@@ -51,7 +54,24 @@ impl Recorder {
 
     /// Returns what was recorded since the last call.
     pub fn take(&self) -> Traffic {
-        std::mem::take(&mut self.traffic.lock().expect("no recording panics"))
+        let mut traffic = self.traffic.lock().expect("no recording panics");
+        let awaited = traffic.awaited;
+        std::mem::replace(&mut traffic, Traffic { awaited, ..Traffic::default() })
+    }
+
+    /// Waits until a statement that begins with this text was answered, and returns what was recorded since the last call.
+    pub async fn take_with(&self, statement: &str) -> Traffic {
+        let is_answered = || {
+            let traffic = self.traffic.lock().expect("no recording panics");
+            traffic.awaited == 0 && traffic.statements.iter().any(|text| text.starts_with(statement))
+        };
+        let answered = async {
+            while !is_answered() {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(30), answered).await.expect("the statement is run");
+        self.take()
     }
 }
 
@@ -82,14 +102,17 @@ impl Session {
         }
         if matches!(kind, b'Q' | b'S') {
             traffic.round_trips += usize::from(self.awaited == 0);
+            traffic.awaited += 1;
             self.awaited += 1;
         }
     }
 
     /// Records a message of PostgreSQL: ReadyForQuery ends an answer.
     fn answered(&mut self, kind: u8) {
-        if kind == b'Z' {
-            self.awaited = self.awaited.saturating_sub(1); // the first one ends the start of the connection
+        // The first one ends the start of the connection.
+        if kind == b'Z' && self.awaited > 0 {
+            self.awaited -= 1;
+            self.traffic.lock().expect("no recording panics").awaited -= 1;
         }
     }
 }
