@@ -23,12 +23,9 @@
 //! outcome, unless there is one                          there: both are the same request, and either outcome may stay
 //! ```
 //!
-//! So the rows of a key make a request that creates one card safe without a look-up: only when it has created none does it look for
-//! the outcome of an earlier attempt. Any other request looks its key up before it runs.
-//!
-//! A request whose dossier number is taken, or whose key is known to have a row, returns the earlier card before any insert
-//! (`operation/card/create.rs`). If A stops before its transaction commits, B creates card 2; if it stops before the outcome is
-//! stored, the next attempt is as B. If B waits too long for A's transaction, it gets 503 and may be repeated.
+//! A request looks its key up before it runs, and each field that an earlier attempt has a row for returns that card. If A stops before
+//! its transaction commits, B creates card 2; if it stops before the outcome is stored, the next attempt is as B. If B waits too long
+//! for A's transaction, it gets 503 and may be repeated.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -42,7 +39,7 @@ use super::api_error::ApiError;
 use super::authentication::Authenticated;
 use crate::base::{ErrorChain, limits, request_id};
 use crate::services::Services;
-use crate::store::{IdempotencyClaim, IdempotencyKey, IdempotencyOutcome};
+use crate::store::{IdempotencyClaim, IdempotencyKey, IdempotencyOutcome, KeyReused};
 
 const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
 
@@ -111,12 +108,11 @@ impl IdempotencyClaims {
         Self(Arc::new(Claims { services, held: Mutex::default(), tasks }))
     }
 
-    /// Claims the key for a request with this digest, and looks it up in the database if `look_up` says so. A request that
-    /// [creates one card](creates_one_card) needs no look-up before it runs.
+    /// Claims the key for a request with this digest, and looks it up in the database.
     ///
     /// # Errors
     /// 409 if the same request is running; 422 if the key belongs to a different request.
-    pub async fn claim(&self, key: IdempotencyKey, request: [u8; 32], look_up: bool) -> Result<KeyState, ApiError> {
+    pub async fn claim(&self, key: IdempotencyKey, request: [u8; 32]) -> Result<KeyState, ApiError> {
         // Before the look-up: a running request stores its outcome before it releases its claim.
         match self.0.held().entry(key.clone()) {
             Entry::Occupied(held) if held.get().0 != request => return Err(ApiError::key_reused()),
@@ -128,8 +124,11 @@ impl IdempotencyClaims {
         };
         let claim = IdempotencyClaim::new(key, request, self.0.services.clock.now());
         let mut held = HeldClaim { claims: Arc::clone(&self.0), claim };
-        if look_up && let Some(outcome) = held.look_up().await? {
-            return Ok(KeyState::Answered(outcome));
+        if let Some(key) = self.0.services.store.find_key(&held.claim).await? {
+            held.claim.continue_from(&key).map_err(|KeyReused| ApiError::key_reused())?;
+            if let Some(outcome) = key.outcome {
+                return Ok(KeyState::Answered(outcome.response));
+            }
         }
         Ok(KeyState::Claimed(held))
     }
@@ -146,22 +145,6 @@ impl HeldClaim {
     /// The claim that the operations write with a new card.
     pub fn claim(&self) -> IdempotencyClaim {
         self.claim.clone()
-    }
-
-    /// Looks the key up in the database. Returns the outcome of the request, if it succeeded before.
-    ///
-    /// # Errors
-    /// 422 if the key belongs to a different request.
-    pub(super) async fn look_up(&mut self) -> Result<Option<String>, ApiError> {
-        match self.claims.services.store.find_claim(&self.claim).await? {
-            None => Ok(None),
-            Some((made_at, None)) => {
-                self.claim.repeat(made_at);
-                Ok(None)
-            }
-            Some((_, Some(outcome))) if outcome.request != self.claim.request => Err(ApiError::key_reused()),
-            Some((_, Some(outcome))) => Ok(Some(outcome.response)),
-        }
     }
 
     /// Stores the outcome of the request, which succeeded as a whole.
@@ -213,11 +196,6 @@ impl Drop for HeldClaim {
     fn drop(&mut self) {
         self.claims.held().remove(&self.claim.key);
     }
-}
-
-/// Returns whether an operation creates one card and does nothing else. If its key has a row, the card is not created again.
-pub(super) fn creates_one_card(operation: &PreparedOperation) -> bool {
-    operation.root_fields().map(|(_, name)| name).eq([CARD_CREATE])
 }
 
 /// Returns whether the outcome of an operation is its response. If the operation has a field that is shown once (a session link or

@@ -62,9 +62,9 @@ pub(super) async fn handle_graphql(
     let key = idempotency::find_key(&caller, &prepared, head.headers())?; // 400
     let (mut claim, mut remembered) = (None, BTreeMap::new());
     if let Some(key) = key {
-        let (digest, look_up) = (prepared.digest(version.name, &request), !idempotency::creates_one_card(&prepared));
-        let state_of_key = state.idempotency.claim(key, digest, look_up).await?; // 409, 422
-        match state_of_key {
+        let digest = prepared.digest(version.name, &request);
+        match state.idempotency.claim(key, digest).await? {
+            // 409, 422
             KeyState::Claimed(held) => claim = Some(held),
             KeyState::Answered(response) if idempotency::is_stored_whole(&prepared) => {
                 return Ok(respond(response_type, Answer::replay(response), log));
@@ -126,30 +126,13 @@ impl From<Executed> for Answer {
 async fn mutate(
     engine: Arc<dyn AnyEngine<Context>>,
     prepared: PreparedOperation,
-    mut context: Context,
-    mut claim: Option<HeldClaim>,
+    context: Context,
+    claim: Option<HeldClaim>,
     charge: Option<Charge>,
     _held: HeldBytes,
 ) -> Result<Answer, ApiError> {
-    let mut executed = execute(&*engine, &prepared, &context, charge).await;
-    let has_new_card = executed.as_ref().is_ok_and(|executed| is_success(executed, &context))
-        && !context.notes().returned_earlier_card;
-    // The key was not looked up before, and an earlier attempt may have created the card.
-    if let Some(claim) = &mut claim
-        && !has_new_card
-        && idempotency::creates_one_card(&prepared)
-    {
-        if let Some(response) = claim.look_up().await? {
-            return Ok(Answer::replay(response));
-        }
-        let claim = claim.claim();
-        if claim.is_repeated {
-            context.repeat(claim);
-            executed = execute(&*engine, &prepared, &context, charge).await;
-        }
-    }
-    context.count_usage(engine.coordinates(), prepared.used()); // not of a replay
-    let executed = executed?;
+    context.count_usage(engine.coordinates(), prepared.used());
+    let executed = execute(&*engine, &prepared, &context, charge).await?;
     if let Some(claim) = claim
         && is_success(&executed, &context)
     {

@@ -26,7 +26,7 @@ use uuid::Uuid;
 
 use crate::media::MediaError;
 use crate::model::{KeyMode, Scope, UserError};
-use crate::store::{IdempotencyClaim, StoreError};
+use crate::store::{IdempotencyClaim, KeyReused, StoreError};
 
 /// The partner of a request, and its access.
 #[derive(Clone, Debug)]
@@ -109,6 +109,12 @@ impl OperationError {
     /// Refuses the input with one user error.
     fn refuse(error: UserError) -> Self {
         OperationError::Refused(vec![error])
+    }
+}
+
+impl From<KeyReused> for OperationError {
+    fn from(KeyReused: KeyReused) -> Self {
+        OperationError::KeyReused
     }
 }
 

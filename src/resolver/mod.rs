@@ -16,7 +16,6 @@ use engine::{FieldError, Message, RequestContext};
 use crate::model::{UserError, code, messages};
 use crate::operation::{Caller, Failure, OperationError};
 use crate::services::{Services, UsageKey};
-use crate::store::IdempotencyClaim;
 
 /// The context of a request; http creates it and reads the notes afterwards.
 pub struct Context {
@@ -33,8 +32,6 @@ pub struct Notes {
     pub cards: i32,
     /// Whether a payload has user errors: such a response is not remembered (specification, section 4.3).
     pub user_errors: bool,
-    /// Whether a `cardCreate` returned the card that an earlier attempt of the request had created.
-    pub returned_earlier_card: bool,
 }
 
 impl Context {
@@ -73,11 +70,6 @@ impl Context {
     /// Returns the notes of a request that ran.
     pub fn notes(&self) -> Notes {
         self.note(|notes| *notes)
-    }
-
-    /// Prepares the context to run the request again, under a claim that an earlier attempt made.
-    pub fn repeat(&mut self, claim: IdempotencyClaim) {
-        (self.caller.claim, self.notes) = (Some(claim), Mutex::default());
     }
 }
 

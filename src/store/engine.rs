@@ -28,14 +28,11 @@ pub struct Store {
     pub(super) signals: QueueSignals,
     /// The public base URL, for links in notifications.
     pub(super) public_base: Arc<str>,
-    /// Set for commands of the operator: the writes of a command add this entry once.
-    pub(super) audit: Option<Arc<AuditEntry>>,
+    pub(super) context: CallContext,
     pub(super) clock: Clock,
     pub(super) themes: ThemeCache,
     /// When the health check last wrote its row.
     pub(super) tried_at: Arc<Mutex<Option<Timestamp>>>,
-    #[cfg(feature = "simulation")]
-    pub(super) faults: Option<Arc<Faults>>,
 }
 
 #[derive(Clone)]
@@ -52,129 +49,60 @@ pub struct PoolUse {
     pub idle: usize,
 }
 
-/// What undoes the writes of a unit of work that fails. PostgreSQL runs the statements of a `Transaction` in one, SQLite in a savepoint.
+/// How a failed unit of work is rolled back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
-    /// One statement, which undoes its own writes.
+    /// One statement: the database rolls it back.
     Statement,
-    /// Several statements, all or nothing.
+    /// Several statements, all or nothing: in a transaction of PostgreSQL, or a savepoint of SQLite.
     Transaction,
-    /// Several statements on SQLite without a savepoint. If one fails, the batch is lost. What the unit refuses is no error to the
-    /// writer, and it has undone its writes.
-    Unprotected,
 }
 
-/// Runs a call of the store. In builds for the step simulator it meets the fault that is planned for it.
-macro_rules! meet_faults {
-    ($store:expr, $run:expr) => {{
+/// What each call of the store takes along.
+#[derive(Clone, Default)]
+pub(super) struct CallContext {
+    /// Set for commands of the operator: the writes of a command add this entry once.
+    pub(super) audit: Option<Arc<AuditEntry>>,
+    #[cfg(feature = "simulation")]
+    pub(super) faults: Option<Arc<Faults>>,
+}
+
+impl CallContext {
+    /// Runs a call. In builds for the step simulator it meets the fault that is planned for it.
+    pub(super) async fn run<T, E: From<StoreError>>(&self, call: impl Future<Output = Result<T, E>>) -> Result<T, E> {
         #[cfg(feature = "simulation")]
-        let call = $store.begin().await?;
-        let out = $run;
+        let begun = self.begin().await?;
+        let out = call.await;
         #[cfg(feature = "simulation")]
-        call.end().await?;
+        begun.end().await?;
         out
-    }};
+    }
+
+    /// Returns the unit of a write: the audit entry is added in the transaction of the write.
+    pub(super) fn audited(&self, unit: Unit) -> Unit {
+        if self.audit.is_some() { Unit::Transaction } else { unit }
+    }
 }
 
-// `read!`, `lookup!` and `commit!` are the bodies of the store's methods. Each runs the function of that name in `queries`, on the
-// engine of the store. The futures for PostgreSQL are boxed: they are large, and would be part of each caller's future on
-// SQLite too.
-
-/// Runs SELECTs: SQLite on the calling thread, PostgreSQL on a connection of the pool.
-macro_rules! read {
-    ($store:ident, $query:ident($($arg:expr),*)) => {
-        $crate::store::engine::meet_faults!($store, match &$store.engine {
+/// Runs a query: `read`, `lookup` or `write` of the store's engine, with the function of this name in `queries.rs` as the unit of work.
+///
+/// A macro, since a path cannot be generic: each engine compiles its own `queries`. The futures for PostgreSQL are boxed: they are large,
+/// and would be part of each caller's future on SQLite too.
+macro_rules! query {
+    ($store:ident.$run:ident($($how:expr),*), $query:ident($($arg:expr),*)) => {
+        match &$store.engine {
             $crate::store::engine::Engine::Sqlite(db) => {
-                db.read(async |c| $crate::store::sqlite::queries::$query(c, $($arg),*).await)
+                db.$run(&$store.context, $($how,)* async move |c| $crate::store::sqlite::queries::$query(c, $($arg),*).await).await
             }
             $crate::store::engine::Engine::Postgres(db) => {
-                let run = async move {
-                    let held = db.connection().await?;
-                    let since = held.since();
-                    let out = db.run_bounded(since, $crate::store::postgres::queries::$query(&mut &*held, $($arg),*)).await;
-                    db.settle(held, out)
-                };
+                let run = db.$run(&$store.context, $($how,)* async move |c| $crate::store::postgres::queries::$query(c, $($arg),*).await);
                 Box::pin(run).await
             }
-        })
+        }
     };
 }
 
-/// Runs SELECTs of a few rows by an index, which PostgreSQL answers on a connection that lookups share.
-macro_rules! lookup {
-    ($store:ident, $query:ident($($arg:expr),*)) => {
-        $crate::store::engine::meet_faults!($store, match &$store.engine {
-            $crate::store::engine::Engine::Sqlite(db) => {
-                db.read(async |c| $crate::store::sqlite::queries::$query(c, $($arg),*).await)
-            }
-            $crate::store::engine::Engine::Postgres(db) => {
-                $crate::store::engine::share!(db, $query($($arg),*))
-            }
-        })
-    };
-}
-
-/// Runs a query of one statement, which may be repeated, on a connection to PostgreSQL that requests share.
-macro_rules! share {
-    ($db:expr, $query:ident($($arg:expr),*)) => {{
-        let run = async move {
-            let mut since = None;
-            loop {
-                let shared = $db.shared(since).await?;
-                let connection = &mut shared.connection();
-                match shared.run($crate::store::postgres::queries::$query(connection, $($arg),*)).await {
-                    std::ops::ControlFlow::Break(out) => return out,
-                    std::ops::ControlFlow::Continue(start) => since = Some(start),
-                }
-            }
-        };
-        Box::pin(run).await
-    }};
-}
-
-/// Runs a write. `$unit` is its [`Unit`]; one that is audited is a `Transaction`. `$recorded` gets the result; if it returns true and
-/// the store has an audit entry, the entry is added in the same transaction.
-macro_rules! commit {
-    ($store:ident, $unit:ident, $recorded:expr, $query:ident($($arg:expr),*)) => {
-        $crate::store::engine::meet_faults!($store, {
-            let audit = $store.audit.clone();
-            let unit = match audit {
-                Some(_) => $crate::store::engine::Unit::Transaction,
-                None => $crate::store::engine::Unit::$unit,
-            };
-            match &$store.engine {
-                $crate::store::engine::Engine::Sqlite(db) => {
-                    db.write(unit, async move |c| {
-                        let out = $crate::store::sqlite::queries::$query(c, $($arg),*).await;
-                        $crate::store::sqlite::queries::record(c, audit, $recorded, out).await
-                    })
-                    .await
-                }
-                $crate::store::engine::Engine::Postgres(db) => {
-                    let begin = unit == $crate::store::engine::Unit::Transaction;
-                    let run = async move {
-                        let mut held = db.connection().await?;
-                        let since = held.since();
-                        let work = async {
-                            let c = &mut *held;
-                            if begin {
-                                $crate::store::postgres::Postgres::begin(c).await?;
-                            }
-                            let out = $crate::store::postgres::queries::$query(&mut &*c, $($arg),*).await;
-                            let out = $crate::store::postgres::queries::record(&mut &*c, audit, $recorded, out).await;
-                            if begin { $crate::store::postgres::Postgres::end(c, out).await } else { out }
-                        };
-                        let out = db.run_bounded(since, work).await;
-                        db.settle(held, out)
-                    };
-                    Box::pin(run).await
-                }
-            }
-        })
-    };
-}
-
-pub(super) use {commit, lookup, meet_faults, read, share};
+pub(super) use query;
 
 impl Store {
     /// Returns an error if the database does not answer within a time limit.
@@ -200,7 +128,7 @@ impl Store {
     }
 
     async fn write_heartbeat(&self, now: Timestamp) -> Result<()> {
-        commit!(self, Statement, |_| false, write_heartbeat(now))
+        query!(self.write(Unit::Statement, |_| false), write_heartbeat(now))
     }
 
     /// Returns whether PostgreSQL says that it takes no writes. An error if the database does not answer.
@@ -208,22 +136,22 @@ impl Store {
         if let Engine::Sqlite(db) = &self.engine {
             db.check_writer()?;
         }
-        read!(self, is_read_only())
+        query!(self.read(), is_read_only())
     }
 
     async fn current_time(&self) -> Result<Timestamp> {
-        read!(self, current_time())
+        query!(self.read(), current_time())
     }
 
     /// Returns an error if a table or column is missing.
     pub(super) async fn check_schema(&self) -> Result<()> {
-        read!(self, check_schema())
+        query!(self.read(), check_schema())
     }
 
     /// Returns a handle on the same database whose calls meet the planned faults.
     #[cfg(feature = "simulation")]
     pub fn with_faults(self, faults: Arc<Faults>) -> Store {
-        Store { faults: Some(faults), ..self }
+        Store { context: CallContext { faults: Some(faults), ..self.context }, ..self }
     }
 
     /// Returns whether the connection to the database leaves this machine without TLS.

@@ -6,8 +6,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
+use super::StoreError;
+use super::engine::CallContext;
 use super::error::Outage;
-use super::{Store, StoreError};
 
 /// A fault of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +80,7 @@ impl Faults {
 /// A call of the store that runs. Without planned faults it is empty.
 pub(super) struct Call<'a>(Option<(&'a Faults, Option<Fault>, tokio::sync::MutexGuard<'a, ()>)>);
 
-impl Store {
+impl CallContext {
     /// Begins a call of the store.
     pub(super) async fn begin(&self) -> Result<Call<'_>, StoreError> {
         let Some(faults) = &self.faults else { return Ok(Call(None)) };

@@ -45,9 +45,7 @@ mod theme;
 mod transfer;
 mod version;
 
-pub use card::{
-    CardAge, CardEffects, CardFilter, CardScope, ChangeCardError, CreateCardError, CreatedCard, DeletedCard, NewCard,
-};
+pub use card::{CardAge, CardEffects, CardFilter, CardScope, ChangeCardError, CreateCardError, DeletedCard, NewCard};
 use delivery::id_before;
 pub use delivery::{
     ClaimRequest, ClaimedDelivery, DeletedDeliveries, DeliveryFilter, Finished, Lease, Outbox, Paused, Verdict,
@@ -57,7 +55,7 @@ use error::Result;
 pub use error::StoreError;
 #[cfg(feature = "simulation")]
 pub use fault::{Fault, Faults};
-pub use idempotency::{IdempotencyClaim, IdempotencyKey, IdempotencyOutcome};
+pub use idempotency::{ClaimedCard, ClaimedKey, IdempotencyClaim, IdempotencyKey, IdempotencyOutcome, KeyReused};
 pub use invitee::{Invitation, InvitationLimits, InviteeAddition, InviteeChange};
 pub use mail::MailBacklog;
 pub use migration::MigrationState;

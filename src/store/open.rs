@@ -7,7 +7,7 @@ use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use tokio::task::JoinHandle;
 use url::Url;
 
-use super::engine::Engine;
+use super::engine::{CallContext, Engine};
 use super::error::Cause;
 use super::migration::MigrationState;
 use super::postgres::{Postgres, PostgresAddress};
@@ -211,12 +211,10 @@ impl Store {
             engine,
             signals: QueueSignals::default(),
             public_base: settings.public_base.as_str().into(),
-            audit: None,
+            context: CallContext::default(),
             clock: settings.clock.clone(),
             themes: Default::default(),
             tried_at: Arc::default(),
-            #[cfg(feature = "simulation")]
-            faults: None,
         };
         store.check_schema().await.map_err(|error| match error {
             StoreError::Unavailable(source) if is_refusal(&source) => OpenError::Schema(source).into(),

@@ -1,14 +1,14 @@
 //! The queries of the store, in a file for each noun (`card/queries.rs`), written once and compiled for each engine.
 //!
 //! `sqlite` and `postgres` each include this file with `#[path]`: `super` is one of them. It supplies `QueryConn`, `Db`,
-//! `RunQueryDsl`, `JOINS`, `LOCKS`, `write_successes`, `delete_claims_before` and the macros `locked!`, `skip_locked!` and
+//! `RunQueryDsl`, `JOINS`, `LOCKS`, `insert_rows`, `write_successes`, `delete_claims_before` and the macros `locked!`, `skip_locked!` and
 //! `among!`; the rest is plain diesel. An editor shows one of the two. No function here opens a transaction: the methods of the store
 //! run each in one.
 
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 
-use super::{Db, JOINS, LOCKS, QueryConn as Conn, RunQueryDsl, write_successes};
+use super::{Db, JOINS, LOCKS, QueryConn as Conn, RunQueryDsl, insert_rows, write_successes};
 use crate::base::{Timestamp, limits};
 use crate::store::sql_type::At;
 use crate::store::{LastAttempts, Result, schema};

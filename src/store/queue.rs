@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::sync::Notify;
 
 use super::audit::if_any;
-use super::engine::{Engine, commit};
+use super::engine::{Engine, Unit, query};
 use super::{Result, Store};
 use crate::base::{ErrorChain, Timestamp, limits, text_enum};
 
@@ -82,7 +82,7 @@ impl Store {
     /// Makes mails, activations and deliveries due whose next attempt lies after these times, and counts them. No attempt waits for
     /// so long: the clock was ahead when it was put off.
     pub async fn shorten_waits(&self, now: Timestamp, last: LastAttempts) -> Result<usize> {
-        commit!(self, Transaction, if_any, shorten_waits(now, last))
+        query!(self.write(Unit::Transaction, if_any), shorten_waits(now, last))
     }
 
     /// Wakes the workers of this process when another replica notifies a queue. Never returns. On SQLite it does

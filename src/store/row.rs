@@ -73,8 +73,13 @@ columns! {
 }
 
 /// Defines a row and its conversions. Columns that have the name of their field come first; the others name their field
-/// after `=`. The row has no `Debug`, which would print secrets.
+/// after `=`. A row that is `inserted often` is [`insertable!`](crate::store::insert) too. The row has no `Debug`, which would print
+/// secrets.
 macro_rules! row {
+    ($row:ident in $table:ident is $model:ident { $($field:ident: $column:ty),+ $(,)? } inserted often) => {
+        row!($row in $table is $model { $($field: $column),+ });
+        crate::store::insert::insertable!($row in $table { $($field: $field,)+ });
+    };
     ($row:ident in $table:ident is $model:ident {
         $($field:ident: $column:ty),+ $(; $($other:ident: $kind:ty = $renamed:ident),+)? $(,)?
     }) => {

@@ -8,7 +8,7 @@ use card_service::model::{Actor, Card, KeyMode, Topic, UserErrorCode};
 use card_service::operation::card::{self, CreateCard};
 use card_service::operation::{Caller, OperationError};
 use card_service::services::Services;
-use card_service::store::{CreatedCard, IdempotencyClaim, IdempotencyKey, IdempotencyOutcome};
+use card_service::store::{IdempotencyClaim, IdempotencyKey, IdempotencyOutcome};
 use sha2::{Digest as _, Sha256};
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
@@ -41,7 +41,7 @@ enum Reply {
     Stored(String),
     /// The key belongs to another request.
     Reused,
-    Cards(Vec<Result<CreatedCard, OperationError>>),
+    Cards(Vec<Result<Arc<Card>, OperationError>>),
 }
 
 /// The expected result of a `cardCreate`.
@@ -142,12 +142,7 @@ impl Sim {
     }
 
     /// Checks the outcomes of the fields in their order, or finds out what became of a lost request.
-    fn created(
-        &mut self,
-        request: &Request,
-        outcomes: Option<Vec<Result<CreatedCard, OperationError>>>,
-        is_later: bool,
-    ) {
+    fn created(&mut self, request: &Request, outcomes: Option<Vec<Result<Arc<Card>, OperationError>>>, is_later: bool) {
         let (now, name) = (self.now(), request.key_name());
         let mut ids = Some(Vec::new());
         let lost = outcomes.is_none();
@@ -157,7 +152,7 @@ impl Sim {
             let id =
                 match (wanted, outcomes.as_mut().map(|outcomes| outcomes.next().expect("each field has an outcome"))) {
                     (Wanted::New(card), Some(outcome)) => {
-                        let Ok(CreatedCard::Fresh(row)) = outcome else { panic!("no new card: {outcome:?}") };
+                        let Ok(row) = outcome else { panic!("no new card: {outcome:?}") };
                         assert_eq!(*row, Card { id: row.id, event_count: 1, ..*card }, "the new card");
                         Some((row.id, true))
                     }
@@ -165,10 +160,7 @@ impl Sim {
                         self.found(request.partner_id, &input.external_dossier_id).map(|id| (id, true))
                     }
                     (Wanted::Earlier(id), Some(outcome)) => {
-                        assert!(
-                            matches!(&outcome, Ok(CreatedCard::Earlier(row)) if row.id == id),
-                            "not card {id}: {outcome:?}"
-                        );
+                        assert!(matches!(&outcome, Ok(row) if row.id == id), "not card {id}: {outcome:?}");
                         Some((id, false))
                     }
                     (Wanted::Earlier(id), None) => Some((id, false)),
@@ -247,7 +239,8 @@ impl Sim {
         let now = self.now();
         let key = IdempotencyKey { partner_id: name.0, mode: KeyMode::Live, text: name.1.clone() };
         let claim = IdempotencyClaim::new(key, [0; 32], now);
-        let row = self.read(async |store| store.find_claim(&claim).await);
+        let row = self.read(async |store| store.find_key(&claim).await);
+        let row = row.map(|key| (key.made_at, key.outcome));
         if doubtful && let (Some((_, outcome)), Some(record)) = (&row, self.model.keys.get_mut(name)) {
             record.outcome.clone_from(outcome);
         }
@@ -294,7 +287,7 @@ async fn begin(
 ) -> Result<Result<Option<HeldClaim>, Reply>, &'static str> {
     let Some(text) = request.key.clone() else { return Ok(Ok(None)) };
     let key = IdempotencyKey { partner_id: request.partner_id, mode: KeyMode::Live, text };
-    match claims.claim(key, request.digest(), true).await {
+    match claims.claim(key, request.digest()).await {
         Ok(KeyState::Claimed(held)) => Ok(Ok(Some(held))),
         Ok(KeyState::Answered(response)) => Ok(Err(Reply::Stored(response))),
         Err(error) if error.code() == "IDEMPOTENCY_KEY_REUSED" => Ok(Err(Reply::Reused)),
@@ -320,10 +313,7 @@ async fn run(
             outcome => outcomes.push(outcome),
         }
     }
-    let id_of = |created: &CreatedCard| match created {
-        CreatedCard::Fresh(card) | CreatedCard::Earlier(card) => card.id,
-    };
-    let ids: Option<Vec<Uuid>> = outcomes.iter().map(|outcome| outcome.as_ref().ok().map(id_of)).collect();
+    let ids: Option<Vec<Uuid>> = outcomes.iter().map(|outcome| outcome.as_ref().ok().map(|card| card.id)).collect();
     if let (Some(held), Some(ids)) = (held, ids) {
         held.store_later(response(&ids));
     }

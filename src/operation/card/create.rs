@@ -1,5 +1,7 @@
 //! A partner creates a card: DRAFT (specification, sections 2.10, 3 and 4.3; decisions, section 4).
 
+use std::sync::Arc;
+
 use sha2::{Digest as _, Sha256};
 
 use super::input::{CardInput, EXTERNAL_DOSSIER_ID, Identifiers, check_create};
@@ -9,7 +11,7 @@ use crate::model::{Actor, Card, EventDraft, KeyMode, Topic, UserError, UserError
 use crate::operation::theme::resolve_theme;
 use crate::operation::{Caller, OperationError};
 use crate::services::Services;
-use crate::store::{CreateCardError, CreatedCard, IdempotencyClaim, NewCard};
+use crate::store::{CreateCardError, IdempotencyClaim, KeyReused, NewCard};
 
 /// The input of a new card.
 #[derive(Clone, Debug, Default)]
@@ -27,16 +29,22 @@ pub async fn create(
     caller: &Caller,
     input: CreateCard,
     ordinal: i32,
-) -> Result<CreatedCard, OperationError> {
+) -> Result<Arc<Card>, OperationError> {
     let claim = caller.claim.clone();
-    let claim = claim.map(|claim| IdempotencyClaim { ordinal, input: digest(&input), ..claim });
+    let mut claim = claim.map(|claim| IdempotencyClaim { ordinal, input: digest(&input), ..claim });
+    // A repeated request gets the card of its first attempt, even if its theme or photo is gone.
+    if let Some(claim) = &claim
+        && let Some(card) = find_earlier(services, claim).await?
+    {
+        return Ok(card);
+    }
     let taken = |is_test| {
         let message = messages::dossier_taken(&input.external_dossier_id, is_test);
         UserError::new(UserErrorCode::Taken, EXTERNAL_DOSSIER_ID, message)
     };
     let refuse = |error| match error {
         CreateCardError::Taken { by_test_card } => OperationError::refuse(taken(by_test_card)),
-        CreateCardError::KeyReused => OperationError::KeyReused,
+        CreateCardError::KeyReused(KeyReused) => OperationError::KeyReused,
         CreateCardError::Store(error) => error.into(),
     };
 
@@ -63,13 +71,15 @@ pub async fn create(
         false => None,
     };
 
-    // A repeated request gets the card of the first attempt, even if its theme or photo is gone. So does a copy of a request
-    // whose card another replica has just created.
-    if let Some(claim) = &claim
-        && (claim.is_repeated || holder.is_some())
-        && let Some(card) = services.store.claimed_card(claim).await.map_err(refuse)?
+    // A copy of the request may have created the card on another replica since the key was looked up.
+    if let Some(claim) = &mut claim
+        && holder.is_some()
+        && let Some(key) = services.store.find_key(claim).await?
     {
-        return Ok(CreatedCard::Earlier(card));
+        claim.continue_from(&key)?;
+        if let Some(card) = find_earlier(services, claim).await? {
+            return Ok(card);
+        }
     }
     if let Some(is_test) = holder {
         let errors = std::iter::once(taken(is_test)).chain(checked.errors);
@@ -90,6 +100,14 @@ pub async fn create(
         changed_fields: Vec::new(), // the card is new
     };
     services.store.create_card(NewCard { card, event, claim }).await.map_err(refuse)
+}
+
+/// Returns the card that an earlier attempt of the request created for the field.
+async fn find_earlier(services: &Services, claim: &IdempotencyClaim) -> Result<Option<Arc<Card>>, OperationError> {
+    match claim.earlier_card()? {
+        Some(id) => Ok(services.store.any_card(id).await?),
+        None => Ok(None),
+    }
 }
 
 /// Returns the SHA-256 of an input: its texts, each preceded by its length. An absent field adds nothing, so that a replica

@@ -14,7 +14,6 @@ use crate::generated::v2026_10::{
 use crate::operation::session::CreatedSession;
 use crate::operation::{card, session, webhook};
 use crate::resolver::Context;
-use crate::store::CreatedCard;
 
 impl v2026_10::Mutation for Context {
     async fn card_create(&self, input: CardCreateInput) -> Result<Option<CardCreatePayload>, FieldError> {
@@ -23,14 +22,7 @@ impl v2026_10::Mutation for Context {
             notes.cards - 1
         });
         let created = card::create(&self.services, &self.caller, input.into(), ordinal).await;
-        let (created, errors) = self.payload_parts(created)?;
-        let card = created.map(|created| match created {
-            CreatedCard::Fresh(card) => card,
-            CreatedCard::Earlier(card) => {
-                self.note(|notes| notes.returned_earlier_card = true);
-                card
-            }
-        });
+        let (card, errors) = self.payload_parts(created)?;
         Ok(Some(CardCreatePayload { card, user_errors: user_errors(errors) }))
     }
 

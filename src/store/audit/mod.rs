@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::engine::{commit, read};
+use super::engine::{CallContext, Unit, query};
 use super::row::{Column, row};
 use super::schema::audit;
 use super::sql_type::{At, Id, Json};
@@ -13,7 +13,8 @@ use crate::model::{AuditEntry, AuditRecord, BACKUP, BACKUP_MANIFEST};
 impl Store {
     /// Returns a handle on the same database whose writes are audited: the first one adds the entry, later ones find it.
     pub fn with_audit(&self, entry: AuditEntry) -> Store {
-        Store { audit: Some(Arc::new(entry)), ..self.clone() }
+        let context = CallContext { audit: Some(Arc::new(entry)), ..self.context.clone() };
+        Store { context, ..self.clone() }
     }
 
     /// Returns the record of the newest backup, whose subject is its absolute path.
@@ -24,30 +25,30 @@ impl Store {
 
     /// Returns the records since this time, newest first.
     pub async fn audit_since(&self, since: Timestamp, limit: usize) -> Result<Vec<AuditRecord>> {
-        read!(self, audit_since(since, limit))
+        query!(self.read(), audit_since(since, limit))
     }
 
     /// Returns the newest record of this command.
     pub async fn last_audited(&self, command: &str) -> Result<Option<AuditRecord>> {
-        read!(self, last_audited(command))
+        query!(self.read(), last_audited(command))
     }
 
     /// Adds the record of a command that writes nothing else, such as an export.
     pub async fn record_command(&self) -> Result<()> {
-        match self.audit.clone() {
-            Some(entry) => commit!(self, Statement, |()| false, add_record(&entry)),
+        match self.context.audit.clone() {
+            Some(entry) => query!(self.write(Unit::Statement, |()| false), add_record(&entry)),
             None => Ok(()),
         }
     }
 
     /// Counts the audit records before a time.
     pub async fn audit_before(&self, before: Timestamp) -> Result<i64> {
-        read!(self, audit_before(before))
+        query!(self.read(), audit_before(before))
     }
 
     /// Deletes at most so many of the oldest audit records before a time, and counts them.
     pub async fn delete_audit_before(&self, before: Timestamp, at_most: i64) -> Result<usize> {
-        commit!(self, Statement, if_any, delete_audit_before(before, at_most))
+        query!(self.write(Unit::Statement, if_any), delete_audit_before(before, at_most))
     }
 }
 

@@ -5,14 +5,18 @@ pub(super) mod row;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use diesel::result::Error as DieselError;
+use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use uuid::Uuid;
 
 use super::audit::{if_any, if_true};
-use super::engine::{Engine, Unit, commit, lookup, meet_faults, read};
-use super::{IdempotencyClaim, Queue, Result, Store, StoreError, sqlite};
+use super::engine::{Engine, Unit, query};
+use super::error::Outage;
+use super::{IdempotencyClaim, KeyReused, Queue, Result, Store, StoreError};
 use crate::base::Timestamp;
 use crate::model::{Card, CardStatus, Event, EventDraft, Mail, NewOrder, PhotoKey, Scope};
+
+/// How often a create is tried again because the row that it met was deleted meanwhile.
+const CREATE_ATTEMPTS: usize = 5;
 
 /// A card to create, in one transaction with its first event and the idempotency key of the request.
 #[derive(Clone, Debug)]
@@ -23,23 +27,23 @@ pub struct NewCard {
     pub claim: Option<IdempotencyClaim>,
 }
 
-/// The card that a create returns.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CreatedCard {
-    /// A new card.
-    Fresh(Arc<Card>),
-    /// The card that an earlier attempt of the same request created, in its current state. Nothing was written.
-    Earlier(Arc<Card>),
-}
-
 /// Why no card was created. Nothing was written.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateCardError {
     /// `by_test_card`: the existing card is a test card.
     #[error("the partner already has a card with this externalDossierId")]
     Taken { by_test_card: bool },
-    #[error("the idempotency key belongs to another request")]
-    KeyReused,
+    #[error(transparent)]
+    KeyReused(#[from] KeyReused),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why the rows of a card were not inserted.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum InsertCardError {
+    #[error("another card has the dossier number or the idempotency key")]
+    Conflict,
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -106,6 +110,15 @@ impl From<DieselError> for CreateCardError {
     }
 }
 
+impl From<DieselError> for InsertCardError {
+    fn from(error: DieselError) -> Self {
+        match error {
+            DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, _) => InsertCardError::Conflict,
+            error => InsertCardError::Store(error.into()),
+        }
+    }
+}
+
 impl<E> From<DieselError> for ChangeCardError<E> {
     fn from(error: DieselError) -> Self {
         ChangeCardError::Store(error.into())
@@ -124,91 +137,92 @@ pub struct CardAge {
 impl Store {
     /// Returns the card with this id within the scope.
     pub async fn card(&self, scope: Scope, id: Uuid) -> Result<Option<Arc<Card>>> {
-        lookup!(self, card(scope, id))
+        query!(self.lookup(), card(scope, id))
     }
 
     /// Returns the card with this id, of any partner.
     pub async fn any_card(&self, id: Uuid) -> Result<Option<Arc<Card>>> {
-        lookup!(self, any_card(id))
+        query!(self.lookup(), any_card(id))
     }
 
     /// Returns the card that was activated under this slug, even if it is offline now.
     pub async fn card_by_slug(&self, slug: &str) -> Result<Option<Arc<Card>>> {
-        lookup!(self, card_by_slug(slug))
+        query!(self.lookup(), card_by_slug(slug))
     }
 
     /// Returns the card with this dossier number within the scope.
     pub async fn card_by_dossier(&self, scope: Scope, external_dossier_id: &str) -> Result<Option<Arc<Card>>> {
-        lookup!(self, card_by_dossier(scope, external_dossier_id))
+        query!(self.lookup(), card_by_dossier(scope, external_dossier_id))
     }
 
     /// Returns the cards with exactly this dossier number, of any partner.
     pub async fn cards_of_dossier(&self, external_dossier_id: &str) -> Result<Vec<Card>> {
-        read!(self, cards_of_dossier(external_dossier_id))
+        query!(self.read(), cards_of_dossier(external_dossier_id))
     }
 
     /// Returns at most `count_max` cards of the filter, newest first.
     pub async fn latest_cards(&self, filter: CardFilter, count_max: usize) -> Result<Vec<Card>> {
-        read!(self, latest_cards(filter, count_max))
+        query!(self.read(), latest_cards(filter, count_max))
     }
 
     /// Records since when a card is offline, or that it is online. Returns false if there is no such card.
     pub async fn set_card_offline(&self, id: Uuid, since: Option<Timestamp>) -> Result<bool> {
-        commit!(self, Statement, if_true, set_card_offline(id, since))
+        query!(self.write(Unit::Statement, if_true), set_card_offline(id, since))
     }
 
     /// Returns whether the partner's card with this dossier number is a test card; `None` if the number is free.
     pub async fn dossier_holder_is_test(&self, partner_id: Uuid, external_dossier_id: &str) -> Result<Option<bool>> {
-        read!(self, dossier_holder_is_test(partner_id, external_dossier_id))
+        query!(self.read(), dossier_holder_is_test(partner_id, external_dossier_id))
     }
 
     /// Returns the test cards of a partner that were created before this time, oldest first.
     pub async fn test_cards(&self, partner_id: Uuid, before: Timestamp) -> Result<Vec<Uuid>> {
-        read!(self, test_cards(partner_id, before))
+        query!(self.read(), test_cards(partner_id, before))
     }
 
     /// Returns the events of a card, in sequence.
     pub async fn events_of(&self, card_id: Uuid) -> Result<Vec<Event>> {
-        read!(self, events_of(card_id))
+        query!(self.read(), events_of(card_id))
     }
 
     /// Returns the newest events of a card, at most `count_max` and newest first, and the number of all its events.
     pub async fn newest_events(&self, card_id: Uuid, count_max: usize) -> Result<(Vec<Event>, usize)> {
-        read!(self, newest_events(card_id, count_max))
+        query!(self.read(), newest_events(card_id, count_max))
     }
 
     /// Deletes a card with all personal data that depends on it. Returns `None` if there is no such card.
     pub async fn delete_card(&self, id: Uuid, now: Timestamp) -> Result<Option<DeletedCard>> {
-        commit!(self, Transaction, Option::is_some, delete_card(id, now))
+        query!(self.write(Unit::Transaction, Option::is_some), delete_card(id, now))
     }
 
     /// Creates a card with its first event and the deliveries of that, and records it under the idempotency key of the
-    /// request.
-    pub async fn create_card(&self, new: NewCard) -> Result<CreatedCard, CreateCardError> {
-        let new = Box::new(new); // the future that holds it is moved several times
-        let public_base = Arc::clone(&self.public_base);
-        let is_plain = self.audit.is_none() && new.card.deceased.photo.is_none();
-        match &self.engine {
-            Engine::Sqlite(db) if is_plain => {
-                let insert = async move |c: &mut _| match sqlite::queries::insert_card(c, new, public_base).await {
-                    Err(CreateCardError::Store(error)) => Err(error),
-                    out => Ok(out),
-                };
-                let (card, enqueued) = meet_faults!(self, db.write(Unit::Unprotected, insert).await?)?;
-                return Ok(self.notify_deliveries(card, enqueued));
-            }
-            // One statement, unless what it writes depends on a row that it finds.
-            Engine::Postgres(db) if is_plain && new.claim.as_ref().is_none_or(|claim| claim.ordinal == 0) => {
-                let created = meet_faults!(self, Box::pin(db.insert_card(&new, &self.public_base)).await?);
-                if let Some((card, enqueued)) = created {
-                    return Ok(self.notify_deliveries(CreatedCard::Fresh(card), enqueued));
+    /// request. Returns the card of an earlier attempt if the key has one.
+    pub async fn create_card(&self, new: NewCard) -> Result<Arc<Card>, CreateCardError> {
+        let new = Arc::new(new);
+        let unit = match &self.engine {
+            Engine::Postgres(_) if new.card.deceased.photo.is_none() => Unit::Statement, // `insert_rows` is one
+            _ => Unit::Transaction,
+        };
+        // A later field looks first: another request may have succeeded under the key since the first field ran.
+        let mut is_free = new.claim.as_ref().is_none_or(|claim| claim.ordinal == 0);
+        for _ in 0..CREATE_ATTEMPTS {
+            if !is_free {
+                let wanted = &*new;
+                if let Some(card) = query!(self.read(), earlier_card(wanted))? {
+                    return Ok(card);
+                }
+                if let Some(claim) = new.claim.clone() {
+                    query!(self.write(Unit::Statement, |()| false), delete_expired_key(&claim))?;
                 }
             }
-            _ => {}
+            let (rows, public_base) = (Arc::clone(&new), Arc::clone(&self.public_base));
+            match query!(self.write(unit, |_| true), insert_card(rows, public_base)) {
+                Ok((card, enqueued)) => return Ok(self.notify_deliveries(card, enqueued)),
+                Err(InsertCardError::Store(error)) => return Err(error.into()),
+                Err(InsertCardError::Conflict) => is_free = false,
+            }
         }
-        let is_fresh = |(card, _): &(CreatedCard, bool)| matches!(card, CreatedCard::Fresh(_));
-        let (card, enqueued) = commit!(self, Transaction, is_fresh, insert_card(new, public_base))?;
-        Ok(self.notify_deliveries(card, enqueued))
+        Err(StoreError::from(Outage::Contended("an idempotency key")).into())
     }
 
     /// Changes a card. Every change of an existing card goes through this method or [`Store::order_card`].
@@ -255,7 +269,8 @@ impl Store {
         F: FnOnce(&mut Card) -> Result<CardEffects, E> + Send + 'static,
     {
         let public_base = Arc::clone(&self.public_base);
-        let changed = commit!(self, Transaction, Option::is_some, write_change(scope, now, decide, public_base))?;
+        let changed =
+            query!(self.write(Unit::Transaction, Option::is_some), write_change(scope, now, decide, public_base))?;
         Ok(changed.map(|(card, enqueued)| self.notify_deliveries(card, enqueued)))
     }
 
@@ -269,16 +284,16 @@ impl Store {
 
     /// Returns at most so many cards that were created before a time, in the order of their ids, from the one after `after`.
     pub async fn card_ages(&self, after: Uuid, created_before: Timestamp, count_max: i64) -> Result<Vec<CardAge>> {
-        read!(self, card_ages(after, created_before, count_max))
+        query!(self.read(), card_ages(after, created_before, count_max))
     }
 
     /// Counts the events before a time.
     pub async fn events_before(&self, before: Timestamp) -> Result<i64> {
-        read!(self, events_before(before))
+        query!(self.read(), events_before(before))
     }
 
     /// Deletes at most so many of the oldest events before a time, and counts them.
     pub async fn delete_events_before(&self, before: Timestamp, at_most: i64) -> Result<usize> {
-        commit!(self, Statement, if_any, delete_events_before(before, at_most))
+        query!(self.write(Unit::Statement, if_any), delete_events_before(before, at_most))
     }
 }

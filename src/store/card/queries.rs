@@ -5,24 +5,21 @@ use std::sync::Arc;
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::delivery::enqueue_deliveries;
-use super::idempotency::{claim_key, delete_claim};
+use super::delivery::{NewDeliveries, enqueue_deliveries, new_deliveries};
+use super::idempotency::find_key;
 use super::mail::{queue_mail, release_mails};
 use super::order::{add_activation, add_order, delete_activation};
 use super::photo::{release_photo, use_photo};
-use super::{Conn, Db, Result, RunQueryDsl};
+use super::{Conn, Db, Result, RunQueryDsl, insert_rows};
 use crate::base::Timestamp;
 use crate::model::{Card, CardStatus, Event, EventDraft, Scope};
-use crate::store::card::row::{CardRow, CardState, CardValues, EventRow};
-use crate::store::error::Inconsistent;
-use crate::store::insert::insert;
+use crate::store::card::InsertCardError;
+use crate::store::card::row::{CardRow, CardState, EventRow};
+use crate::store::idempotency::ClaimRow;
 use crate::store::prepared_query::prepared;
 use crate::store::schema::{cards, events};
 use crate::store::sql_type::{At, Id, Name};
-use crate::store::{
-    CardAge, CardEffects, CardFilter, CardScope, ChangeCardError, CreateCardError, CreatedCard, NewCard, StoreError,
-    id_before,
-};
+use crate::store::{CardAge, CardEffects, CardFilter, CardScope, ChangeCardError, CreateCardError, NewCard, id_before};
 
 /// Compares the scope here: with more columns to search by, PostgreSQL chooses the index of the partner for a table that it
 /// believes to be empty.
@@ -98,40 +95,50 @@ pub(crate) async fn dossier_holder_is_test(
     Ok(same.select(cards::test).get_result(c).await.optional()?)
 }
 
-/// Returns false if the partner has a card with this dossier number.
-async fn insert_card_row(c: &mut Conn<'_>, card: &Card) -> Result<bool> {
-    let once = insert(CardValues::from(card)).unless_conflict("partner_id, external_dossier_id");
-    Ok(prepared!(once).insert_once(c).await?)
+/// The rows of a new card. Each engine inserts them with its `insert_rows`.
+pub(in crate::store) struct NewCardRows {
+    pub(in crate::store) card: CardRow,
+    pub(in crate::store) event: EventRow,
+    pub(in crate::store) deliveries: NewDeliveries,
+    pub(in crate::store) claim: Option<ClaimRow>,
 }
 
-/// Also returns whether any delivery was enqueued. A refusal leaves no claim.
+/// Inserts a card and all that comes with it. Also returns whether any delivery was enqueued.
 pub(crate) async fn insert_card(
     c: &mut Conn<'_>,
-    new: Box<NewCard>,
+    new: Arc<NewCard>,
     public_base: Arc<str>,
-) -> Result<(CreatedCard, bool), CreateCardError> {
-    let NewCard { mut card, event, claim } = *new;
-    // The claim comes first: concurrent requests with the same key wait here, and so never get TAKEN.
-    if let Some(claim) = &claim
-        && let Some(id) = claim_key(c, &card, claim).await?
-    {
-        let earlier = any_card(c, id).await?;
-        let earlier = earlier.ok_or(StoreError::from(Inconsistent("the card of an idempotency key is not there")))?;
-        return Ok((CreatedCard::Earlier(earlier), false));
-    }
+) -> Result<(Arc<Card>, bool), InsertCardError> {
+    let card = Card { event_count: 1, ..new.card.clone() };
     if let Some(photo) = &card.deceased.photo {
         use_photo(c, photo).await?;
     }
-    card.event_count = 1;
-    if !insert_card_row(c, &card).await? {
-        if let Some(claim) = &claim {
-            delete_claim(c, claim).await?;
+    let event = new.event.clone().into_event(&card, card.event_count);
+    let deliveries = new_deliveries(c, &card, std::slice::from_ref(&event), &public_base).await?;
+    let announced = !deliveries.deliveries.is_empty();
+    let claim = new.claim.as_ref().map(|claim| ClaimRow::new(&card, claim));
+    insert_rows(c, NewCardRows { card: (&card).into(), event: event.into(), deliveries, claim }).await?;
+    Ok((Arc::new(card), announced))
+}
+
+/// Returns the card that an earlier attempt of the request created for the field.
+///
+/// # Errors
+/// If the key belongs to another request, or the partner has a card with the dossier number.
+pub(crate) async fn earlier_card(c: &mut Conn<'_>, new: &NewCard) -> Result<Option<Arc<Card>>, CreateCardError> {
+    if let Some(claim) = &new.claim
+        && let Some(key) = find_key(c, claim).await?
+    {
+        let mut claim = claim.clone();
+        claim.continue_from(&key)?;
+        if let Some(id) = claim.earlier_card()? {
+            return Ok(any_card(c, id).await?);
         }
-        let holder = dossier_holder_is_test(c, card.partner_id, &card.external_dossier_id).await?;
-        return Err(CreateCardError::Taken { by_test_card: holder.unwrap_or_default() }); // `None`: it was deleted meanwhile
     }
-    let announced = add_events(c, &card, &[event], &public_base).await?;
-    Ok((CreatedCard::Fresh(card.into()), announced))
+    match dossier_holder_is_test(c, new.card.partner_id, &new.card.external_dossier_id).await? {
+        Some(by_test_card) => Err(CreateCardError::Taken { by_test_card }),
+        None => Ok(None),
+    }
 }
 
 /// Also returns whether any delivery was enqueued.
@@ -237,14 +244,9 @@ pub(crate) async fn add_events(
     let events: Vec<Event> =
         (first..).zip(drafts).map(|(sequence, draft)| draft.clone().into_event(card, sequence)).collect();
     for event in &events {
-        insert_event(c, event).await?;
+        prepared!(EventRow::from(event.clone())).perform(c).await?;
     }
     enqueue_deliveries(c, card, &events, public_base).await
-}
-
-async fn insert_event(c: &mut Conn<'_>, event: &Event) -> Result<()> {
-    prepared!(insert(EventRow::from(event.clone()))).perform(c).await?;
-    Ok(())
 }
 
 pub(crate) async fn card_ages(

@@ -34,13 +34,11 @@ impl Column<Option<NaiveTime>> for Option<String> {
     }
 }
 
-/// Defines the rows of a card from one list of its columns: `column: type = field`, in a block for the card and for each of its
-/// parts. `fixed` columns are written when the card is created, `state` columns at every change, and `other` ones by a statement of
-/// their own.
+/// Defines the row of a card, and its INSERT, from one list of its columns: `column: type = field`, in a block for the card and for each
+/// of its parts. A change of the card writes the `state` columns.
 macro_rules! card_rows {
     (
         fixed { $($fixed:ident: $fixed_type:ty,)+ }
-        other { $($other:ident: $other_type:ty,)+ }
         state { $($column:ident: $type:ty = $field:ident,)+ }
         $($part:ident: $model:ident { $($part_column:ident: $part_type:ty = $part_field:ident,)+ })+
     ) => {
@@ -48,16 +46,15 @@ macro_rules! card_rows {
         #[diesel(table_name = cards, check_for_backend(Sqlite, Pg))]
         pub(in crate::store) struct CardRow {
             $($fixed: $fixed_type,)+
-            $($other: $other_type,)+
             #[diesel(embed)]
             state: CardState,
         }
 
-        /// A new card.
-        pub(in crate::store) struct CardValues {
-            $($fixed: $fixed_type,)+
-            state: CardState,
-        }
+        insertable!(CardRow in cards {
+            $($fixed: $fixed,)+
+            $($column: state.$column,)+
+            $($($part_column: state.$part_column,)+)+
+        });
 
         /// The columns that a change of the card writes. They are always written together, so that one prepared statement serves
         /// every change.
@@ -69,20 +66,18 @@ macro_rules! card_rows {
         }
 
         impl From<CardRow> for Card {
-            fn from(CardRow { $($fixed,)+ $($other,)+ state }: CardRow) -> Self {
+            fn from(CardRow { $($fixed,)+ state }: CardRow) -> Self {
                 Card {
                     $($fixed: Column::into_model($fixed),)+
-                    $($other: Column::into_model($other),)+
                     $($field: Column::into_model(state.$column),)+
                     $($part: $model { $($part_field: Column::into_model(state.$part_column),)+ },)+
                 }
             }
         }
 
-        impl From<&Card> for CardValues {
+        impl From<&Card> for CardRow {
             fn from(card: &Card) -> Self {
-                debug_assert!(is_new(card), "a column that a create does not write has a value");
-                CardValues { $($fixed: Column::from_model(card.$fixed.clone()),)+ state: card.into() }
+                CardRow { $($fixed: Column::from_model(card.$fixed.clone()),)+ state: card.into() }
             }
         }
 
@@ -104,8 +99,6 @@ card_rows! {
         external_dossier_id: String,
         test: bool,
         created_at: At,
-    }
-    other {
         offline_since: Option<At>,
     }
     state {
@@ -144,41 +137,6 @@ card_rows! {
     }
 }
 
-/// Whether the columns have no value that only a change sets, which [`CardValues`] does not write.
-fn is_new(card: &Card) -> bool {
-    let Card { text, slug, ordered_at, activated_at, farewell, deceased, .. } = card;
-    text.is_none()
-        && slug.is_none()
-        && ordered_at.is_none()
-        && activated_at.is_none()
-        && *farewell == Farewell::default()
-        && deceased.focal_point.is_none()
-}
-
-// See `is_new`.
-insertable!(CardValues in cards {
-    id: id,
-    partner_id: partner_id,
-    external_dossier_id: external_dossier_id,
-    test: test,
-    created_at: created_at,
-    external_funeral_director_id: state.external_funeral_director_id,
-    theme_id: state.theme_id,
-    livestream_url: state.livestream_url,
-    layout: state.layout,
-    visibility: state.visibility,
-    status: state.status,
-    updated_at: state.updated_at,
-    event_count: state.event_count,
-    deceased_first_name: state.deceased_first_name,
-    deceased_last_name: state.deceased_last_name,
-    deceased_date_of_birth: state.deceased_date_of_birth,
-    deceased_date_of_death: state.deceased_date_of_death,
-    deceased_photo_key: state.deceased_photo_key,
-    family_contact_name: state.family_contact_name,
-    family_contact_email: state.family_contact_email,
-});
-
 row!(EventRow in events is Event {
     id: Id,
     partner_id: Id,
@@ -189,16 +147,4 @@ row!(EventRow in events is Event {
     changed_fields: Json<Vec<String>>,
     test: bool,
     occurred_at: At,
-});
-
-insertable!(EventRow in events {
-    id: id,
-    partner_id: partner_id,
-    card_id: card_id,
-    topic: topic,
-    sequence: sequence,
-    actor: actor,
-    changed_fields: changed_fields,
-    test: test,
-    occurred_at: occurred_at,
-});
+} inserted often);

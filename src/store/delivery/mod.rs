@@ -5,7 +5,7 @@ pub(super) mod row;
 use uuid::Uuid;
 
 use super::audit::{always, if_any, if_true};
-use super::engine::{commit, read};
+use super::engine::{Unit, query};
 use super::{Queue, Result, Store};
 use crate::base::{Timestamp, limits};
 use crate::model::{
@@ -97,7 +97,7 @@ pub struct DeletedDeliveries {
 impl Store {
     /// Returns the subscriptions that are not paused and have a due delivery that is not leased.
     pub async fn subscriptions_due(&self, now: Timestamp) -> Result<Vec<WebhookSubscription>> {
-        read!(self, subscriptions_due(now))
+        query!(self.read(), subscriptions_due(now))
     }
 
     /// Claims due deliveries of each subscription, earliest first, at most [`limits::DELIVERIES_CLAIMED_AT_ONCE`] in all. Skips
@@ -108,17 +108,20 @@ impl Store {
         now: Timestamp,
         lease: Lease,
     ) -> Result<Vec<ClaimedDelivery>> {
-        commit!(self, Transaction, |claimed| !claimed.is_empty(), claim_deliveries(requests, now, lease))
+        query!(
+            self.write(Unit::Transaction, |claimed: &Vec<_>| !claimed.is_empty()),
+            claim_deliveries(requests, now, lease)
+        )
     }
 
     /// Writes the results of claimed deliveries, in their order. Returns the subscriptions that were paused.
     pub async fn finish_deliveries(&self, batch: Vec<Finished>, now: Timestamp) -> Result<Vec<Paused>> {
-        commit!(self, Transaction, always, finish_deliveries(batch, now))
+        query!(self.write(Unit::Transaction, always), finish_deliveries(batch, now))
     }
 
     /// Returns the delivery with this id if its subscription exists and is within the scope.
     pub async fn webhook_delivery(&self, scope: Scope, id: Uuid) -> Result<Option<WebhookDelivery>> {
-        read!(self, webhook_delivery(scope, id))
+        query!(self.read(), webhook_delivery(scope, id))
     }
 
     /// Returns a page of the selected deliveries within the scope, newest event first. The page key is the id.
@@ -128,27 +131,27 @@ impl Store {
         filter: &DeliveryFilter,
         request: &PageRequest<Uuid>,
     ) -> Result<Page<WebhookDelivery>> {
-        read!(self, webhook_deliveries_page(scope, filter, request))
+        query!(self.read(), webhook_deliveries_page(scope, filter, request))
     }
 
     /// Returns the delivery with this id.
     pub async fn delivery(&self, id: Uuid) -> Result<Option<Delivery>> {
-        read!(self, delivery(id))
+        query!(self.read(), delivery(id))
     }
 
     /// Returns the deliveries with these ids, in the order of their events.
     pub async fn deliveries_among(&self, ids: Vec<Uuid>) -> Result<Vec<Delivery>> {
-        read!(self, deliveries_among(ids))
+        query!(self.read(), deliveries_among(ids))
     }
 
     /// Returns the body of the delivery with this id; `None` if its card was deleted.
     pub async fn body_of(&self, id: Uuid) -> Result<Option<String>> {
-        read!(self, body_of(id))
+        query!(self.read(), body_of(id))
     }
 
     /// Returns the attempts of a delivery, oldest first.
     pub async fn attempts_of(&self, delivery_id: Uuid) -> Result<Vec<Attempt>> {
-        read!(self, attempts_of(delivery_id))
+        query!(self.read(), attempts_of(delivery_id))
     }
 
     /// Returns the deliveries of a subscription in this state, newest first.
@@ -158,36 +161,36 @@ impl Store {
         state: DeliveryState,
         count_max: usize,
     ) -> Result<Vec<Delivery>> {
-        read!(self, deliveries_in_state(subscription_id, state, count_max))
+        query!(self.read(), deliveries_in_state(subscription_id, state, count_max))
     }
 
     /// Counts the deliveries of a subscription in this state.
     pub async fn delivery_count(&self, subscription_id: Uuid, state: DeliveryState) -> Result<i64> {
-        read!(self, delivery_count(subscription_id, state))
+        query!(self.read(), delivery_count(subscription_id, state))
     }
 
     /// Returns the state of the outbox.
     pub async fn outbox(&self) -> Result<Outbox> {
-        read!(self, outbox())
+        query!(self.read(), outbox())
     }
 
     async fn start_recovery(&self, scope: Scope, after: Uuid) -> Result<i64> {
-        commit!(self, Transaction, |count| *count > 0, start_recovery(scope, after))
+        query!(self.write(Unit::Transaction, |count| *count > 0), start_recovery(scope, after))
     }
 
     /// Returns the subscriptions whose failed deliveries are being sent again.
     pub async fn recovering(&self) -> Result<Vec<Uuid>> {
-        read!(self, recovering())
+        query!(self.read(), recovering())
     }
 
     /// Sends up to `count_max` failed deliveries of a recovering subscription again, oldest first. Returns false when there
     /// are no more: the recovery has ended.
     pub async fn recover_batch(&self, subscription_id: Uuid, count_max: usize, now: Timestamp) -> Result<bool> {
-        commit!(self, Transaction, always, recover_batch(subscription_id, count_max, now))
+        query!(self.write(Unit::Transaction, always), recover_batch(subscription_id, count_max, now))
     }
 
     async fn resend_delivery(&self, id: Uuid, now: Timestamp) -> Result<bool> {
-        commit!(self, Transaction, if_true, resend_delivery(id, now))
+        query!(self.write(Unit::Transaction, if_true), resend_delivery(id, now))
     }
 
     async fn resend_batch(
@@ -198,44 +201,47 @@ impl Store {
         count_max: i64,
         now: Timestamp,
     ) -> Result<Option<(Uuid, usize)>> {
-        commit!(self, Transaction, Option::is_some, resend_batch(subscription_id, state, range, count_max, now))
+        query!(
+            self.write(Unit::Transaction, Option::is_some),
+            resend_batch(subscription_id, state, range, count_max, now)
+        )
     }
 
     /// Pauses a subscription for the operator; one that is paused stays as it is. Returns false if it does not exist.
     pub async fn pause_subscription(&self, subscription_id: Uuid, now: Timestamp) -> Result<bool> {
-        commit!(self, Transaction, if_true, pause_subscription(subscription_id, now))
+        query!(self.write(Unit::Transaction, if_true), pause_subscription(subscription_id, now))
     }
 
     async fn end_pause(&self, subscription_id: Uuid, now: Timestamp) -> Result<bool> {
-        commit!(self, Transaction, if_true, end_pause(subscription_id, now))
+        query!(self.write(Unit::Transaction, if_true), end_pause(subscription_id, now))
     }
 
     async fn delete_delivery_batch(&self, last: Uuid, now: Timestamp) -> Result<(usize, usize)> {
-        commit!(self, Transaction, |(count, _)| *count > 0, delete_delivery_batch(last, now))
+        query!(self.write(Unit::Transaction, |(count, _)| *count > 0), delete_delivery_batch(last, now))
     }
 
     async fn delete_body_batch(&self, last: Uuid) -> Result<usize> {
-        commit!(self, Statement, if_any, delete_body_batch(last))
+        query!(self.write(Unit::Statement, if_any), delete_body_batch(last))
     }
 
     /// Returns the next subscription id after `before` with unfinished deliveries, and the subscription if it exists.
     pub async fn next_unfinished(&self, before: Uuid) -> Result<Option<(Uuid, Option<WebhookSubscription>)>> {
-        read!(self, next_unfinished(before))
+        query!(self.read(), next_unfinished(before))
     }
 
     /// Returns the cards with a misplaced delivery in a page of cards, and the last card of the page if there are more. The page
     /// is of the cards after `after` with unfinished deliveries to this subscription.
     async fn misplaced_cards(&self, subscription_id: Uuid, after: Uuid) -> Result<(Vec<Uuid>, Option<Uuid>)> {
-        read!(self, misplaced_cards(subscription_id, after))
+        query!(self.read(), misplaced_cards(subscription_id, after))
     }
 
     /// Puts the deliveries of these cards in sequence: of each card one delivery is due at an address, the first.
     async fn sequence_cards(&self, cards: Vec<Uuid>, now: Timestamp) -> Result<()> {
-        commit!(self, Transaction, always, sequence_cards(cards, now))
+        query!(self.write(Unit::Transaction, always), sequence_cards(cards, now))
     }
 
     async fn delete_unfinished_batch(&self, subscription_id: Uuid, now: Timestamp) -> Result<usize> {
-        commit!(self, Transaction, if_any, delete_unfinished_batch(subscription_id, now))
+        query!(self.write(Unit::Transaction, if_any), delete_unfinished_batch(subscription_id, now))
     }
 
     /// Ends the pause of a subscription. Its failed deliveries and the ones that wait for a later attempt are sent in

@@ -7,7 +7,7 @@ use diesel::sqlite::Sqlite;
 use crate::model::{Attempt, AttemptOutcome, Delivery, DeliveryState, Topic};
 use crate::store::error::Inconsistent;
 use crate::store::row::{Column, row};
-use crate::store::schema::{attempts, deliveries};
+use crate::store::schema::{attempts, deliveries, notifications};
 use crate::store::sql_type::{At, Id, Name};
 use crate::store::{Result, StoreError};
 
@@ -35,6 +35,20 @@ impl DeliveryRow {
     pub(in crate::store) fn id(&self) -> Id {
         self.id
     }
+
+    /// Lets the delivery wait for another one with its sequence key.
+    pub(in crate::store) fn wait(&mut self) {
+        (self.state, self.due_at) = (Name(DeliveryState::Waiting), None);
+    }
+}
+
+/// The body of an event in a version.
+#[derive(Debug, Insertable)]
+#[diesel(table_name = notifications, check_for_backend(Sqlite, Pg))]
+pub(in crate::store) struct NotificationRow {
+    pub(in crate::store) event_id: Id,
+    pub(in crate::store) api_version: String,
+    pub(in crate::store) body: String,
 }
 
 #[derive(Debug, Queryable, Selectable, Insertable)]

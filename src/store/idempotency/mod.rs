@@ -1,19 +1,17 @@
 //! Idempotency keys: their claims and outcomes (specification, section 4.3; decisions, section 4). `http/idempotency.rs` explains
 //! them.
 
-use std::sync::Arc;
-
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sqlite::Sqlite;
 use uuid::Uuid;
 
 use super::audit::{always, if_any};
-use super::engine::{Engine, commit, lookup, meet_faults, read, share};
+use super::engine::{Engine, Unit, query};
 use super::insert::insertable;
 use super::schema::idempotency_keys;
 use super::sql_type::{At, Digest, Id, Name};
-use super::{CreateCardError, Result, Store};
+use super::{Result, Store};
 use crate::base::{Timestamp, limits};
 use crate::model::{Card, KeyMode};
 
@@ -26,6 +24,11 @@ pub struct IdempotencyKey {
     pub text: String,
 }
 
+/// The idempotency key belongs to another request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the idempotency key belongs to another request")]
+pub struct KeyReused;
+
 /// The claim of a request on its key, or of one of its `cardCreate` fields.
 #[derive(Clone, Debug)]
 pub struct IdempotencyClaim {
@@ -34,9 +37,28 @@ pub struct IdempotencyClaim {
     pub request: [u8; 32],
     /// When the first attempt of the request made its claim.
     pub made_at: Timestamp,
-    /// Whether an earlier attempt of the request created a card.
-    pub is_repeated: bool,
+    /// The cards of earlier attempts.
+    pub earlier: Vec<ClaimedCard>,
     /// The position of the `cardCreate` field in the request, from 0.
+    pub ordinal: i32,
+    /// SHA-256 of the input of the field.
+    pub input: [u8; 32],
+}
+
+/// The rows of a key that have not expired.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimedKey {
+    /// When the first attempt of the request made its claim.
+    pub made_at: Timestamp,
+    pub outcome: Option<IdempotencyOutcome>,
+    pub cards: Vec<ClaimedCard>,
+}
+
+/// A card that was created under a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimedCard {
+    pub card_id: Uuid,
+    /// The position of its `cardCreate` field in the request, from 0.
     pub ordinal: i32,
     /// SHA-256 of the input of the field.
     pub input: [u8; 32],
@@ -54,12 +76,30 @@ pub struct IdempotencyOutcome {
 impl IdempotencyClaim {
     /// Returns the claim of a request; the operation sets `ordinal` and `input` for each card.
     pub fn new(key: IdempotencyKey, request: [u8; 32], made_at: Timestamp) -> Self {
-        Self { key, request, made_at, is_repeated: false, ordinal: 0, input: [0; 32] }
+        Self { key, request, made_at, earlier: Vec::new(), ordinal: 0, input: [0; 32] }
     }
 
-    /// Takes the time of an earlier claim on the key, so that all its rows expire at once.
-    pub fn repeat(&mut self, made_at: Timestamp) {
-        (self.made_at, self.is_repeated) = (made_at, true);
+    /// Returns the card that an earlier attempt created for the field.
+    ///
+    /// # Errors
+    /// If it was created from another input.
+    pub fn earlier_card(&self) -> Result<Option<Uuid>, KeyReused> {
+        match self.earlier.iter().find(|card| card.ordinal == self.ordinal) {
+            Some(card) if card.input != self.input => Err(KeyReused),
+            card => Ok(card.map(|card| card.card_id)),
+        }
+    }
+
+    /// Takes over the rows of its key. Its own rows get their time, so that all expire at once.
+    ///
+    /// # Errors
+    /// If another request succeeded under the key.
+    pub fn continue_from(&mut self, key: &ClaimedKey) -> Result<(), KeyReused> {
+        if key.outcome.as_ref().is_some_and(|outcome| outcome.request != self.request) {
+            return Err(KeyReused);
+        }
+        (self.made_at, self.earlier) = (key.made_at, key.cards.clone());
+        Ok(())
     }
 
     /// Rows that are older have expired, and are replaced.
@@ -69,30 +109,21 @@ impl IdempotencyClaim {
 }
 
 impl Store {
-    /// Returns when the key was claimed for a card, and the outcome; `None` if it has no claim, or that has expired.
-    pub async fn find_claim(
-        &self,
-        claim: &IdempotencyClaim,
-    ) -> Result<Option<(Timestamp, Option<IdempotencyOutcome>)>> {
-        lookup!(self, find_claim(claim))
-    }
-
-    /// Returns the card that an earlier attempt created for the field: what [`Store::create_card`] returns as
-    /// [`CreatedCard::Earlier`](super::CreatedCard::Earlier).
-    pub async fn claimed_card(&self, claim: &IdempotencyClaim) -> Result<Option<Arc<Card>>, CreateCardError> {
-        read!(self, claimed_card(claim))
+    /// Returns the rows of the claim's key; `None` if it has none, or they have expired.
+    pub async fn find_key(&self, claim: &IdempotencyClaim) -> Result<Option<ClaimedKey>> {
+        query!(self.lookup(), find_key(claim))
     }
 
     /// Stores the outcome of a request under its key, and waits until it is on disk. A key that has an outcome is not changed.
     pub async fn store_outcome(&self, key: IdempotencyKey, outcome: IdempotencyOutcome) -> Result<()> {
-        commit!(self, Statement, always, store_outcome(&key, &outcome))
+        query!(self.write(Unit::Statement, always), store_outcome(&key, &outcome))
     }
 
     /// Stores the outcome of a request that only creates cards, as [`Store::store_outcome`] does. PostgreSQL does not wait for the disk:
     /// the claim of the key was flushed with the card, and is enough to find it (decisions, section 4).
     pub async fn store_outcome_of_creates(&self, key: IdempotencyKey, outcome: IdempotencyOutcome) -> Result<()> {
         match &self.engine {
-            Engine::Postgres(db) => meet_faults!(self, share!(db, store_outcome(&key, &outcome))),
+            Engine::Postgres(_) => query!(self.lookup(), store_outcome(&key, &outcome)),
             Engine::Sqlite(_) => self.store_outcome(key, outcome).await,
         }
     }
@@ -101,7 +132,7 @@ impl Store {
     pub async fn delete_expired_claims(&self, before: Timestamp) -> Result<usize> {
         let mut count = 0;
         loop {
-            match commit!(self, Transaction, if_any, delete_claims_before(before))? {
+            match query!(self.write(Unit::Transaction, if_any), delete_claims_before(before))? {
                 0 => return Ok(count),
                 some => count += some,
             }
@@ -109,31 +140,37 @@ impl Store {
     }
 }
 
-/// The claim of a card, and the outcome of its request in the row of the first card.
-#[derive(Debug, Queryable, Selectable)]
-#[diesel(table_name = idempotency_keys, check_for_backend(Sqlite, Pg))]
-pub(super) struct ClaimRow {
-    pub partner_id: Id,
-    pub mode: Name<KeyMode>,
-    pub key: String,
-    pub ordinal: i32,
-    pub input: Digest,
-    pub card_id: Id,
-    pub request: Option<Digest>,
-    pub response: Option<String>,
-    pub made_at: At,
+/// Defines the row of a claim and its INSERT from one list of its columns.
+macro_rules! claim_row {
+    ($($column:ident: $type:ty,)+) => {
+        /// The claim of a card, and the outcome of its request in the row of the first card.
+        #[derive(Debug, Queryable, Selectable)]
+        #[diesel(table_name = idempotency_keys, check_for_backend(Sqlite, Pg))]
+        pub(super) struct ClaimRow {
+            $(pub $column: $type,)+
+        }
+
+        insertable!(ClaimRow in idempotency_keys { $($column: $column,)+ });
+    };
 }
 
-// A claim is inserted without an outcome.
-insertable!(ClaimRow in idempotency_keys {
-    partner_id: partner_id,
-    mode: mode,
-    key: key,
-    ordinal: ordinal,
-    input: input,
-    card_id: card_id,
-    made_at: made_at,
-});
+claim_row! {
+    partner_id: Id,
+    mode: Name<KeyMode>,
+    key: String,
+    ordinal: i32,
+    input: Digest,
+    card_id: Id,
+    request: Option<Digest>,
+    response: Option<String>,
+    made_at: At,
+}
+
+impl From<ClaimRow> for ClaimedCard {
+    fn from(row: ClaimRow) -> Self {
+        ClaimedCard { card_id: row.card_id.0, ordinal: row.ordinal, input: row.input.0 }
+    }
+}
 
 impl ClaimRow {
     /// The claim of the field that creates this card.

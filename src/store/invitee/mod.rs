@@ -9,7 +9,7 @@ use diesel::sqlite::Sqlite;
 use uuid::Uuid;
 
 use super::audit::{always, if_any, if_true};
-use super::engine::{commit, lookup, read};
+use super::engine::{Unit, query};
 use super::row::{Column, row};
 use super::schema::{invitation_notes, invitees};
 use super::sql_type::{At, Id};
@@ -73,17 +73,17 @@ pub enum Invitation {
 impl Store {
     /// Returns the invitees of a card, in the order in which they were added.
     pub async fn invitees_of(&self, card_id: Uuid) -> Result<Vec<Invitee>> {
-        read!(self, invitees_of(card_id))
+        query!(self.read(), invitees_of(card_id))
     }
 
     /// Returns the invitee with this id on the list of this card.
     pub async fn invitee(&self, card_id: Uuid, id: Uuid) -> Result<Option<Invitee>> {
-        read!(self, invitee(card_id, id))
+        query!(self.read(), invitee(card_id, id))
     }
 
     /// Returns the invitee with this personal link.
     pub async fn invitee_by_token(&self, token: &str) -> Result<Option<Invitee>> {
-        lookup!(self, invitee_by_token(token))
+        query!(self.lookup(), invitee_by_token(token))
     }
 
     /// Adds invitees to the list of a card, which holds at most `max`. Returns the result for each of them.
@@ -93,10 +93,8 @@ impl Store {
         invitees: Vec<Invitee>,
         max: usize,
     ) -> Result<Vec<InviteeAddition>> {
-        commit!(
-            self,
-            Transaction,
-            |added| added.contains(&InviteeAddition::Added),
+        query!(
+            self.write(Unit::Transaction, |added: &Vec<_>| added.contains(&InviteeAddition::Added)),
             add_invitees(card_id, invitees, max)
         )
     }
@@ -110,84 +108,87 @@ impl Store {
         name: String,
         email: Option<String>,
     ) -> Result<InviteeChange> {
-        commit!(self, Transaction, |change| *change == InviteeChange::Changed, change_invitee(card_id, id, name, email))
+        query!(
+            self.write(Unit::Transaction, |change| *change == InviteeChange::Changed),
+            change_invitee(card_id, id, name, email)
+        )
     }
 
     /// Deletes an invitee of this card and the queued mails to it. Returns false if it is not on the list.
     pub async fn delete_invitee(&self, card_id: Uuid, id: Uuid) -> Result<bool> {
-        commit!(self, Statement, if_true, delete_invitee(card_id, id))
+        query!(self.write(Unit::Statement, if_true), delete_invitee(card_id, id))
     }
 
     /// Deletes all invitees of a card with their invitation counts and the note in their invitations, and counts the invitees.
     pub async fn delete_invitees_of(&self, card_id: Uuid) -> Result<usize> {
-        commit!(self, Transaction, if_any, delete_invitees_of(card_id))
+        query!(self.write(Unit::Transaction, if_any), delete_invitees_of(card_id))
     }
 
     /// Counts the invitees that were added before this time.
     pub async fn invitees_before(&self, before: Timestamp) -> Result<i64> {
-        read!(self, invitees_before(before))
+        query!(self.read(), invitees_before(before))
     }
 
     /// Counts the notes in invitations that were last changed before this time.
     pub async fn invitation_notes_before(&self, before: Timestamp) -> Result<i64> {
-        read!(self, invitation_notes_before(before))
+        query!(self.read(), invitation_notes_before(before))
     }
 
     /// Deletes at most so many invitees that were added before this time, and counts them. A smaller count means that
     /// none is left. Deletes invitation counts and notes of that age too.
     pub async fn delete_invitees_before(&self, before: Timestamp, at_most: i64) -> Result<usize> {
-        commit!(self, Transaction, if_any, delete_invitees_before(before, at_most))
+        query!(self.write(Unit::Transaction, if_any), delete_invitees_before(before, at_most))
     }
 
     /// Records when the personal link was first opened.
     pub async fn note_seen(&self, invitee_id: Uuid, now: Timestamp) -> Result<()> {
-        commit!(self, Statement, always, note_seen(invitee_id, now))
+        query!(self.write(Unit::Statement, always), note_seen(invitee_id, now))
     }
 
     /// Queues an invitation and counts it for its address, card and partner, unless one of them has reached its limit.
     pub async fn invite(&self, mail: Mail, limits: InvitationLimits) -> Result<Invitation> {
-        commit!(self, Transaction, |made| *made == Invitation::Queued, invite(mail, limits))
+        query!(self.write(Unit::Transaction, |made| *made == Invitation::Queued), invite(mail, limits))
     }
 
     /// Returns whether a partner has sent `max` invitations on this day, live or test.
     pub async fn invitations_used_up(&self, day: NaiveDate, max: i32) -> Result<bool> {
-        read!(self, invitations_used_up(day, max))
+        query!(self.read(), invitations_used_up(day, max))
     }
 
     /// Deletes the daily invitation counts before this day, and counts them.
     pub async fn delete_expired_invitation_days(&self, before: NaiveDate) -> Result<usize> {
-        commit!(self, Statement, if_any, delete_expired_invitation_days(before))
+        query!(self.write(Unit::Statement, if_any), delete_expired_invitation_days(before))
     }
 
     /// Returns the note in the invitations of a card.
     pub async fn invitation_note(&self, card_id: Uuid) -> Result<Option<InvitationNote>> {
-        read!(self, invitation_note(card_id))
+        query!(self.read(), invitation_note(card_id))
     }
 
     /// Stores the note in the invitations of a card, or deletes an empty one. Returns false and changes nothing if the stored note was
     /// changed at another time than `seen`.
     pub async fn change_invitation_note(&self, note: InvitationNote, seen: Option<Timestamp>) -> Result<bool> {
-        commit!(self, Transaction, if_true, change_invitation_note(note, seen))
+        query!(self.write(Unit::Transaction, if_true), change_invitation_note(note, seen))
     }
 
     /// Adds a link to the invitee list of a card.
     pub async fn add_invitee_list_link(&self, link: InviteeListLink) -> Result<()> {
-        commit!(self, Statement, always, add_invitee_list_link(link))
+        query!(self.write(Unit::Statement, always), add_invitee_list_link(link))
     }
 
     /// Returns the link with this digest, also if it has expired.
     pub async fn invitee_list_link(&self, digest: &[u8; 32]) -> Result<Option<InviteeListLink>> {
-        read!(self, invitee_list_link(digest))
+        query!(self.read(), invitee_list_link(digest))
     }
 
     /// Returns when the last link to the list of this card expires, also if it has expired.
     pub async fn invitee_list_links_until(&self, card_id: Uuid) -> Result<Option<Timestamp>> {
-        read!(self, invitee_list_links_until(card_id))
+        query!(self.read(), invitee_list_links_until(card_id))
     }
 
     /// Deletes the links that expired before this time, and counts them.
     pub async fn delete_expired_invitee_list_links(&self, before: Timestamp) -> Result<usize> {
-        commit!(self, Statement, if_any, delete_expired_invitee_list_links(before))
+        query!(self.write(Unit::Statement, if_any), delete_expired_invitee_list_links(before))
     }
 }
 

@@ -6,7 +6,7 @@ use diesel::sqlite::Sqlite;
 use uuid::Uuid;
 
 use super::audit::{always, if_any, if_true};
-use super::engine::{commit, read};
+use super::engine::{Unit, query};
 use super::error::Inconsistent;
 use super::schema::mails;
 use super::sql_type::{At, Id, Name};
@@ -35,75 +35,75 @@ impl MailBacklog {
 impl Store {
     /// Adds mails in a separate transaction. A mail about a change is written in the transaction of the change.
     pub async fn queue_mails(&self, mails: Vec<Mail>) -> Result<()> {
-        commit!(self, Transaction, always, queue_mails(mails))
+        query!(self.write(Unit::Transaction, always), queue_mails(mails))
     }
 
     /// Claims the mail with the earliest due time until `lease`.
     pub async fn claim_mail(&self, now: Timestamp, lease: Timestamp) -> Result<Option<Mail>> {
-        commit!(self, Transaction, Option::is_some, claim_mail(now, lease))
+        query!(self.write(Unit::Transaction, Option::is_some), claim_mail(now, lease))
     }
 
     /// Records that a claimed mail was sent, counts it for its invitee, and queues the mail that follows it. Returns false
     /// and writes nothing if another worker has claimed the mail since.
     pub async fn record_sent_mail(&self, mail: Mail, now: Timestamp, next: Option<Mail>) -> Result<bool> {
-        commit!(self, Transaction, if_true, record_sent_mail(mail, now, next))
+        query!(self.write(Unit::Transaction, if_true), record_sent_mail(mail, now, next))
     }
 
     /// Puts a claimed mail back with its answer. Returns false if another worker has claimed it since.
     pub async fn postpone_mail(&self, mail: Mail, due_at: Timestamp, attempts: i32) -> Result<bool> {
-        commit!(self, Statement, if_true, postpone_mail(mail, due_at, attempts))
+        query!(self.write(Unit::Statement, if_true), postpone_mail(mail, due_at, attempts))
     }
 
     /// Gives up a claimed mail with its answer, because it was refused or for another reason. Returns false if another
     /// worker has claimed it since.
     pub async fn give_up_mail(&self, mail: Mail, now: Timestamp, refused: bool) -> Result<bool> {
-        commit!(self, Statement, if_true, give_up_mail(mail, now, refused))
+        query!(self.write(Unit::Statement, if_true), give_up_mail(mail, now, refused))
     }
 
     /// Returns the state of the queue.
     pub async fn mail_backlog(&self) -> Result<MailBacklog> {
-        read!(self, mail_backlog())
+        query!(self.read(), mail_backlog())
     }
 
     /// Returns to how many recipients a mail with a failed attempt waits that was queued before this time; counts at most
     /// `count_max` mails. Mails to one test address have one recipient.
     pub async fn mail_recipients_waiting(&self, before: Timestamp, count_max: usize) -> Result<usize> {
-        read!(self, mail_recipients_waiting(before, count_max))
+        query!(self.read(), mail_recipients_waiting(before, count_max))
     }
 
     /// Returns whether the mail server refuses the service: a mail waits for it, and no mail that was queued since was sent.
     pub async fn mail_is_blocked(&self) -> Result<bool> {
-        read!(self, mail_is_blocked())
+        query!(self.read(), mail_is_blocked())
     }
 
     /// Returns the mails that were refused or given up since this time, oldest first, except those that were sent again.
     pub async fn failed_mails_since(&self, since: Timestamp, count_max: usize) -> Result<Vec<Mail>> {
-        read!(self, failed_mails_since(since, count_max))
+        query!(self.read(), failed_mails_since(since, count_max))
     }
 
     /// Returns whether a mail was given up since this time, or one to the address of an order was refused.
     pub async fn mail_lost_since(&self, since: Timestamp) -> Result<bool> {
-        read!(self, mail_lost_since(since))
+        query!(self.read(), mail_lost_since(since))
     }
 
     /// Returns the mail with this id.
     pub async fn mail(&self, id: Uuid) -> Result<Option<Mail>> {
-        read!(self, mail(id))
+        query!(self.read(), mail(id))
     }
 
     /// Returns at most `count_max` mails, newest first; only mails in `state` if it is `Some`.
     pub async fn latest_mails(&self, state: Option<MailStateKind>, count_max: usize) -> Result<Vec<Mail>> {
-        read!(self, latest_mails(state, count_max))
+        query!(self.read(), latest_mails(state, count_max))
     }
 
     /// Returns the mails about a card, oldest first.
     pub async fn mails_of(&self, card_id: Uuid) -> Result<Vec<Mail>> {
-        read!(self, mails_of(card_id))
+        query!(self.read(), mails_of(card_id))
     }
 
     /// Deletes the mails that were queued before this time and are sent, refused or given up, and counts them.
     pub async fn delete_expired_mails(&self, before: Timestamp) -> Result<usize> {
-        commit!(self, Statement, if_any, delete_expired_mails(before))
+        query!(self.write(Unit::Statement, if_any), delete_expired_mails(before))
     }
 }
 

@@ -6,7 +6,7 @@ use diesel::sqlite::Sqlite;
 use uuid::Uuid;
 
 use super::audit::always;
-use super::engine::{commit, read};
+use super::engine::{Unit, query};
 use super::schema::{customers, orders};
 use super::sql_type::{At, Id, Name};
 use super::{Result, Store};
@@ -16,32 +16,32 @@ use crate::model::{Actor, Card, Customer, NewCustomer, NewOrder, Order, OrderLin
 impl Store {
     /// Returns the order of a card.
     pub async fn order_of(&self, card_id: Uuid) -> Result<Option<Order>> {
-        read!(self, order_of(card_id))
+        query!(self.read(), order_of(card_id))
     }
 
     /// Returns the id of the card with this order number.
     pub async fn card_of_order(&self, number: &str) -> Result<Option<Uuid>> {
-        read!(self, card_of_order(number))
+        query!(self.read(), card_of_order(number))
     }
 
     /// Returns the live orders from `from` on and before `to`, earliest first.
     pub async fn order_lines(&self, from: Timestamp, to: Timestamp) -> Result<Vec<OrderLine>> {
-        read!(self, order_lines(from, to))
+        query!(self.read(), order_lines(from, to))
     }
 
     /// Returns the cards whose activation is due, earliest first, and how often it was tried.
     pub async fn activations_due(&self, now: Timestamp, limit: usize) -> Result<Vec<(Uuid, i64)>> {
-        read!(self, activations_due(now, limit))
+        query!(self.read(), activations_due(now, limit))
     }
 
     /// Sets the next attempt of an activation that failed.
     pub async fn postpone_activation(&self, card_id: Uuid, due_at: Timestamp, attempts: i64) -> Result<()> {
-        commit!(self, Statement, always, postpone_activation(card_id, due_at, attempts))
+        query!(self.write(Unit::Statement, always), postpone_activation(card_id, due_at, attempts))
     }
 
     /// Deletes an activation that has nothing to do.
     pub async fn delete_activation(&self, card_id: Uuid) -> Result<()> {
-        commit!(self, Statement, always, delete_activation(card_id))
+        query!(self.write(Unit::Statement, always), delete_activation(card_id))
     }
 }
 

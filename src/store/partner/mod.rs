@@ -4,7 +4,7 @@ use diesel::result::Error as DieselError;
 use uuid::Uuid;
 
 use super::audit::{always, if_true};
-use super::engine::{commit, lookup, read};
+use super::engine::{Unit, query};
 use super::row::{Column, row};
 use super::schema::{access_keys, partners, webhook_secrets};
 use super::sql_type::{At, Digest, Id, Name};
@@ -32,73 +32,73 @@ impl From<DieselError> for AddSecretError {
 impl Store {
     /// Returns the partner with this id.
     pub async fn partner(&self, id: Uuid) -> Result<Option<Partner>> {
-        read!(self, partner(id))
+        query!(self.read(), partner(id))
     }
 
     /// Returns the partner with exactly this name.
     pub async fn partner_by_name(&self, name: &str) -> Result<Option<Partner>> {
-        read!(self, partner_by_name(name))
+        query!(self.read(), partner_by_name(name))
     }
 
     /// Returns all partners, by name.
     pub async fn partners(&self) -> Result<Vec<Partner>> {
-        read!(self, partners())
+        query!(self.read(), partners())
     }
 
     /// Adds a partner with its first signing secret. Returns false if its name is taken.
     pub async fn add_partner(&self, partner: Partner, secret: WebhookSecret) -> Result<bool> {
-        commit!(self, Transaction, if_true, add_partner(partner, secret))
+        query!(self.write(Unit::Transaction, if_true), add_partner(partner, secret))
     }
 
     /// Writes the fields of a partner that the operator can set, except its name and whether it is blocked.
     pub async fn change_partner(&self, partner: Partner) -> Result<()> {
-        commit!(self, Statement, always, change_partner(partner))
+        query!(self.write(Unit::Statement, always), change_partner(partner))
     }
 
     /// Renames a partner. Returns false if the name is another's.
     pub async fn rename_partner(&self, id: Uuid, name: String) -> Result<bool> {
-        commit!(self, Transaction, if_true, rename_partner(id, name))
+        query!(self.write(Unit::Transaction, if_true), rename_partner(id, name))
     }
 
     /// Blocks or unblocks a partner. Returns false if nothing changed, which is not audited.
     pub async fn set_partner_blocked(&self, id: Uuid, blocked: bool) -> Result<bool> {
-        commit!(self, Statement, if_true, set_partner_blocked(id, blocked))
+        query!(self.write(Unit::Statement, if_true), set_partner_blocked(id, blocked))
     }
 
     /// Returns the key with this digest and its partner, also if the key is revoked or expired.
     pub async fn key_by_digest(&self, digest: &[u8; 32]) -> Result<Option<(AccessKey, Partner)>> {
-        lookup!(self, key_by_digest(digest))
+        query!(self.lookup(), key_by_digest(digest))
     }
 
     /// Returns the keys of a partner, oldest first.
     pub async fn keys_of(&self, partner_id: Uuid) -> Result<Vec<AccessKey>> {
-        read!(self, keys_of(partner_id))
+        query!(self.read(), keys_of(partner_id))
     }
 
     /// Returns whether any live key is valid at `now`.
     pub async fn live_key_exists(&self, now: Timestamp) -> Result<bool> {
-        read!(self, live_key_exists(now))
+        query!(self.read(), live_key_exists(now))
     }
 
     /// Adds a key.
     pub async fn issue_key(&self, key: AccessKey) -> Result<()> {
-        commit!(self, Statement, always, issue_key(key))
+        query!(self.write(Unit::Statement, always), issue_key(key))
     }
 
     /// Adds a key, and lets the old one expire at `old_ends` unless it expires earlier. Returns false if the old key is
     /// not valid.
     pub async fn rotate_key(&self, new: AccessKey, old_id: Uuid, old_ends: Timestamp) -> Result<bool> {
-        commit!(self, Transaction, if_true, rotate_key(new, old_id, old_ends))
+        query!(self.write(Unit::Transaction, if_true), rotate_key(new, old_id, old_ends))
     }
 
     /// Revokes a key. Returns false if it does not exist or is revoked already.
     pub async fn revoke_key(&self, id: Uuid, now: Timestamp) -> Result<bool> {
-        commit!(self, Statement, if_true, revoke_key(id, now))
+        query!(self.write(Unit::Statement, if_true), revoke_key(id, now))
     }
 
     /// Records that a key was used. Callers skip this while the last record is recent.
     pub async fn touch_key(&self, id: Uuid, now: Timestamp) -> Result<()> {
-        commit!(self, Statement, always, touch_key(id, now))
+        query!(self.write(Unit::Statement, always), touch_key(id, now))
     }
 
     /// Returns the secrets that sign the notifications of a partner's subscriptions of this mode at `now`, newest first;
@@ -109,17 +109,17 @@ impl Store {
         mode: KeyMode,
         now: Timestamp,
     ) -> Result<Vec<SigningSecret>> {
-        read!(self, active_webhook_secrets(partner_id, mode, now))
+        query!(self.read(), active_webhook_secrets(partner_id, mode, now))
     }
 
     /// Returns all secrets of a partner, newest first, also expired and revoked ones.
     pub async fn webhook_secrets_of(&self, partner_id: Uuid) -> Result<Vec<WebhookSecret>> {
-        read!(self, webhook_secrets_of(partner_id))
+        query!(self.read(), webhook_secrets_of(partner_id))
     }
 
     /// Adds a secret, unless `active_max` sign for a mode when it is created.
     pub async fn issue_webhook_secret(&self, secret: WebhookSecret, active_max: usize) -> Result<(), AddSecretError> {
-        commit!(self, Transaction, always, issue_webhook_secret(secret, active_max))
+        query!(self.write(Unit::Transaction, always), issue_webhook_secret(secret, active_max))
     }
 
     /// Adds a secret, and lets the only one that signs expire at `old_ends`: for the subscriptions of this mode, or of both.
@@ -130,12 +130,12 @@ impl Store {
         mode: Option<KeyMode>,
         old_ends: Timestamp,
     ) -> Result<Vec<WebhookSecret>, AddSecretError> {
-        commit!(self, Transaction, always, rotate_webhook_secret(secret, mode, old_ends))
+        query!(self.write(Unit::Transaction, always), rotate_webhook_secret(secret, mode, old_ends))
     }
 
     /// Revokes a secret. Returns false if it does not exist or is revoked already.
     pub async fn revoke_webhook_secret(&self, id: Uuid, now: Timestamp) -> Result<bool> {
-        commit!(self, Statement, if_true, revoke_webhook_secret(id, now))
+        query!(self.write(Unit::Statement, if_true), revoke_webhook_secret(id, now))
     }
 }
 

@@ -14,6 +14,7 @@ use uuid::Uuid;
 pub(super) use self::address::PostgresAddress;
 use self::connect::Connector;
 pub use self::dump::{DumpError, dump_postgres};
+use self::insert_card::insert_rows;
 use self::notify::Notifier;
 use self::pool::Connections;
 pub(super) use self::pool::Held;
@@ -21,7 +22,7 @@ use self::run_query_dsl::RunQueryDsl;
 use self::shared::SharedConnections;
 pub(super) use self::transfer::PostgresSide;
 use super::delivery::row::AttemptRow;
-use super::engine::PoolUse;
+use super::engine::{CallContext, PoolUse, Unit};
 use super::error::Outage;
 use super::migration::{self, MigrationState};
 use super::open::OpenError;
@@ -218,6 +219,54 @@ impl Postgres {
     /// Takes a connection from the pool.
     pub(super) async fn connection(&self) -> Result<Held, StoreError> {
         self.connections.take().await
+    }
+
+    /// Runs SELECTs on a connection of the pool.
+    pub(super) async fn read<T, E>(
+        &self,
+        context: &CallContext,
+        unit: impl AsyncFnOnce(&mut QueryConn<'_>) -> Result<T, E>,
+    ) -> Result<T, E>
+    where
+        E: From<StoreError> + std::error::Error,
+    {
+        let read = async {
+            let held = self.connection().await?;
+            let out = self.run_bounded(held.since(), unit(&mut &*held)).await;
+            self.settle(held, out)
+        };
+        context.run(read).await
+    }
+
+    /// Runs a write on a connection of the pool. If the context has an audit entry and `did_something` returns true for the result, the
+    /// entry is added in the same transaction.
+    pub(super) async fn write<T, E>(
+        &self,
+        context: &CallContext,
+        unit: Unit,
+        did_something: impl FnOnce(&T) -> bool,
+        work: impl AsyncFnOnce(&mut QueryConn<'_>) -> Result<T, E>,
+    ) -> Result<T, E>
+    where
+        E: From<StoreError> + std::error::Error,
+    {
+        let write = async {
+            let mut held = self.connection().await?;
+            let since = held.since();
+            let work = async {
+                let c = &mut *held;
+                let is_transaction = context.audited(unit) == Unit::Transaction;
+                if is_transaction {
+                    Self::begin(c).await?;
+                }
+                let out = work(&mut &*c).await;
+                let out = queries::record(&mut &*c, context.audit.clone(), did_something, out).await;
+                if is_transaction { Self::end(c, out).await } else { out }
+            };
+            let out = self.run_bounded(since, work).await;
+            self.settle(held, out)
+        };
+        context.run(write).await
     }
 
     /// Runs a unit of work with a connection that was taken at `since`. Returns `None` if it takes too long.

@@ -25,14 +25,6 @@ pub(super) trait RunQueryDsl: Sized {
         Box::pin(diesel_async::RunQueryDsl::execute(self, connection))
     }
 
-    /// Runs an [`Insert`](crate::store::insert::Insert). Returns false if it inserted nothing.
-    fn insert_once<'q, 'a: 'q>(self, connection: &'q mut QueryConn<'a>) -> BoxFuture<'q, QueryResult<bool>>
-    where
-        Self: ExecuteDsl<QueryConn<'a>> + 'q,
-    {
-        Box::pin(diesel_async::RunQueryDsl::execute(self, connection).map_ok(|rows| rows == 1))
-    }
-
     fn load<'q, 'a: 'q, U>(self, connection: &'q mut QueryConn<'a>) -> BoxFuture<'q, QueryResult<Vec<U>>>
     where
         Self: LoadQuery<'q, QueryConn<'a>, U> + 'q,

@@ -10,11 +10,12 @@ use diesel_async::AsyncPgConnection;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::Postgres;
 use super::connect::Connector;
 use super::pool::Connections;
+use super::{Postgres, QueryConn};
 use crate::base::limits;
 use crate::store::StoreError;
+use crate::store::engine::CallContext;
 use crate::store::error::Outage;
 
 /// The connections that requests share.
@@ -54,6 +55,25 @@ impl SharedConnections {
 }
 
 impl Postgres {
+    /// Runs a query of one statement, which may be repeated, on a shared connection.
+    pub(in crate::store) async fn lookup<T>(
+        &self,
+        context: &CallContext,
+        unit: impl AsyncFnOnce(&mut QueryConn<'_>) -> Result<T, StoreError> + Clone,
+    ) -> Result<T, StoreError> {
+        let run = async {
+            let mut since = None;
+            loop {
+                let shared = self.shared(since).await?;
+                match shared.run((unit.clone())(&mut shared.connection())).await {
+                    ControlFlow::Break(out) => return out,
+                    ControlFlow::Continue(start) => since = Some(start),
+                }
+            }
+        };
+        context.run(run).await
+    }
+
     /// Begins a statement on the connection whose turn it is, which is made if need be. `since` is the start of a statement
     /// that is repeated.
     pub(in crate::store) async fn shared(&self, since: Option<Instant>) -> Result<SharedUse<'_>, StoreError> {

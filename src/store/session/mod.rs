@@ -4,7 +4,7 @@
 use uuid::Uuid;
 
 use super::audit::{always, if_any, if_true};
-use super::engine::{commit, read};
+use super::engine::{Unit, query};
 use super::row::{Column, row};
 use super::schema::{admin_sessions, sessions, visits};
 use super::sql_type::{At, Digest, Id, Name};
@@ -24,17 +24,17 @@ pub struct OpenedSession {
 impl Store {
     /// Adds a session link.
     pub async fn add_session_link(&self, session: SessionLink) -> Result<()> {
-        commit!(self, Statement, always, add_session_link(session))
+        query!(self.write(Unit::Statement, always), add_session_link(session))
     }
 
     /// Returns the session link with this digest, used or not.
     pub async fn session_link(&self, digest: &[u8; 32]) -> Result<Option<SessionLink>> {
-        read!(self, session_link(digest))
+        query!(self.read(), session_link(digest))
     }
 
     /// Returns whether the key that made the link with this digest is revoked.
     pub async fn session_key_is_revoked(&self, digest: [u8; 32]) -> Result<bool> {
-        read!(self, session_key_is_revoked(digest))
+        query!(self.read(), session_key_is_revoked(digest))
     }
 
     /// Marks a session link as used and opens a browser session, unless the link was used before, has expired at `now`,
@@ -45,87 +45,87 @@ impl Store {
         browser_digest: [u8; 32],
         now: Timestamp,
     ) -> Result<Option<OpenedSession>> {
-        commit!(self, Transaction, Option::is_some, redeem_session(digest, browser_digest, now))
+        query!(self.write(Unit::Transaction, Option::is_some), redeem_session(digest, browser_digest, now))
     }
 
     /// Adds a browser session without a session link: for links that work more than once.
     pub async fn add_browser_session(&self, session: BrowserSession) -> Result<()> {
-        commit!(self, Statement, always, add_browser_session(session))
+        query!(self.write(Unit::Statement, always), add_browser_session(session))
     }
 
     /// Returns the browser session with this digest, open or not, unless the key that made its link is revoked.
     pub async fn browser_session(&self, digest: &[u8; 32]) -> Result<Option<BrowserSession>> {
-        read!(self, browser_session(digest))
+        query!(self.read(), browser_session(digest))
     }
 
     /// Records that a browser session was used. Callers skip this while the last record is recent.
     pub async fn touch_browser_session(&self, digest: [u8; 32], now: Timestamp) -> Result<()> {
-        commit!(self, Statement, always, touch_browser_session(digest, now))
+        query!(self.write(Unit::Statement, always), touch_browser_session(digest, now))
     }
 
     /// Returns the unused links and the browser sessions that are open at `now`.
     pub async fn open_sessions(&self, of: SessionSelection, now: Timestamp) -> Result<Vec<OpenSession>> {
-        read!(self, open_sessions(of, now))
+        query!(self.read(), open_sessions(of, now))
     }
 
     /// Ends them, and counts them.
     pub async fn revoke_sessions(&self, of: SessionSelection, now: Timestamp) -> Result<usize> {
-        commit!(self, Transaction, if_any, revoke_sessions(of, now))
+        query!(self.write(Unit::Transaction, if_any), revoke_sessions(of, now))
     }
 
     /// Deletes the browser sessions that were opened before this time, and counts them.
     pub async fn delete_expired_browser_sessions(&self, before: Timestamp) -> Result<usize> {
-        commit!(self, Statement, if_any, delete_expired_browser_sessions(before))
+        query!(self.write(Unit::Statement, if_any), delete_expired_browser_sessions(before))
     }
 
     /// Adds a link.
     pub async fn add_admin_link(&self, link: AdminSession) -> Result<()> {
-        commit!(self, Statement, always, add_admin_link(link))
+        query!(self.write(Unit::Statement, always), add_admin_link(link))
     }
 
     /// Opens a session, unless the link is unknown, was opened before, was ended, or has expired at `now`. Returns whether it did.
     pub async fn open_admin_link(&self, link: [u8; 32], cookie: [u8; 32], now: Timestamp) -> Result<bool> {
-        commit!(self, Statement, if_true, open_admin_link(link, cookie, now))
+        query!(self.write(Unit::Statement, if_true), open_admin_link(link, cookie, now))
     }
 
     /// Returns the session with this cookie, open or not.
     pub async fn admin_session(&self, cookie: [u8; 32]) -> Result<Option<AdminSession>> {
-        read!(self, admin_session(cookie))
+        query!(self.read(), admin_session(cookie))
     }
 
     /// Returns the links, with their sessions, newest first.
     pub async fn admin_sessions(&self) -> Result<Vec<AdminSession>> {
-        read!(self, admin_sessions())
+        query!(self.read(), admin_sessions())
     }
 
     /// Records that a session was used. Callers skip this while the last record is recent.
     pub async fn touch_admin_session(&self, id: Uuid, now: Timestamp) -> Result<()> {
-        commit!(self, Statement, always, touch_admin_session(id, now))
+        query!(self.write(Unit::Statement, always), touch_admin_session(id, now))
     }
 
     /// Ends a link or session. Returns false if it was ended before, which is not audited.
     pub async fn end_admin_session(&self, id: Uuid, now: Timestamp) -> Result<bool> {
-        commit!(self, Statement, if_true, end_admin_session(id, now))
+        query!(self.write(Unit::Statement, if_true), end_admin_session(id, now))
     }
 
     /// Counts the links, with their sessions, that expired before a time.
     pub async fn admin_sessions_before(&self, before: Timestamp) -> Result<i64> {
-        read!(self, admin_sessions_before(before))
+        query!(self.read(), admin_sessions_before(before))
     }
 
     /// Deletes them, and counts them.
     pub async fn delete_admin_sessions_before(&self, before: Timestamp) -> Result<usize> {
-        commit!(self, Statement, if_any, delete_admin_sessions_before(before))
+        query!(self.write(Unit::Statement, if_any), delete_admin_sessions_before(before))
     }
 
     /// Counts the session links that ended before a time.
     pub async fn session_links_before(&self, before: Timestamp) -> Result<i64> {
-        read!(self, session_links_before(before))
+        query!(self.read(), session_links_before(before))
     }
 
     /// Deletes at most so many of the session links that ended before a time, and counts them.
     pub async fn delete_session_links_before(&self, before: Timestamp, at_most: i64) -> Result<usize> {
-        commit!(self, Statement, if_any, delete_session_links_before(before, at_most))
+        query!(self.write(Unit::Statement, if_any), delete_session_links_before(before, at_most))
     }
 }
 

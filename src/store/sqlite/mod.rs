@@ -31,13 +31,16 @@ use uuid::Uuid;
 pub(super) use self::backup::restore;
 pub use self::backup::{BackupContents, BackupDraft, BackupError, backup_part, verify_backup};
 use self::connection::DatabaseFile;
+use self::queries::NewCardRows;
 use self::reader_pool::ReaderPool;
 use self::run_query_dsl::RunQueryDsl;
 pub(super) use self::transfer::SqliteSide;
 use self::writer::WriteJob;
 pub(super) use self::writer::WriterEnd;
 use super::StoreError;
+use super::card::InsertCardError;
 use super::delivery::row::AttemptRow;
+use super::engine::{CallContext, Unit};
 use super::migration::{self, MigrationState};
 use super::open::OpenError;
 use super::prepared_query::prepared;
@@ -88,6 +91,16 @@ pub(super) const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/
 pub(crate) async fn is_read_only(connection: &mut Conn) -> Result<bool, StoreError> {
     let one: i32 = RunQueryDsl::get_result(diesel::select(1_i32.into_sql::<Integer>()), connection).await?;
     Ok(one == 0)
+}
+
+/// Inserts a card with its event, deliveries and claim, a statement for each row.
+async fn insert_rows(connection: &mut Conn, rows: NewCardRows) -> Result<(), InsertCardError> {
+    RunQueryDsl::perform(prepared!(rows.card), connection).await?;
+    if let Some(claim) = rows.claim {
+        RunQueryDsl::perform(prepared!(claim), connection).await?;
+    }
+    RunQueryDsl::perform(prepared!(rows.event), connection).await?;
+    Ok(queries::insert_deliveries(connection, rows.deliveries).await?)
 }
 
 /// Writes the successes of deliveries that still have the lease of the attempt. Returns these deliveries and leases. Each by the same
@@ -186,16 +199,56 @@ impl Sqlite {
         Ok((Self { file, readers, writer: queue }, created, end))
     }
 
-    /// Runs a read on the calling thread.
-    pub(super) fn read<T, E>(&self, unit: impl AsyncFnOnce(&mut Conn) -> Result<T, E>) -> Result<T, E>
+    /// Runs SELECTs on the calling thread.
+    pub(super) async fn read<T, E>(
+        &self,
+        context: &CallContext,
+        unit: impl AsyncFnOnce(&mut Conn) -> Result<T, E>,
+    ) -> Result<T, E>
     where
         E: From<StoreError>,
     {
-        self.file.check_known().map_err(StoreError::from)?;
-        let mut connection = self.readers.take().map_err(StoreError::Unavailable)?;
-        let out = run_to_end(unit(&mut connection));
-        self.readers.give_back(connection);
-        out
+        let read = async {
+            self.file.check_known().map_err(StoreError::from)?;
+            let mut connection = self.readers.take().map_err(StoreError::Unavailable)?;
+            let out = run_to_end(unit(&mut connection));
+            self.readers.give_back(connection);
+            out
+        };
+        context.run(read).await
+    }
+
+    /// Runs SELECTs of a few rows by an index, as [`Sqlite::read`] does.
+    pub(super) async fn lookup<T>(
+        &self,
+        context: &CallContext,
+        unit: impl AsyncFnOnce(&mut Conn) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.read(context, unit).await
+    }
+
+    /// Runs a unit of work on the writer, and returns its result when it is on disk. If the context has an audit entry and
+    /// `did_something` returns true for the result, the entry is added with it.
+    ///
+    /// The unit is queued and runs even if the caller drops the future.
+    pub(super) async fn write<T, E, F>(
+        &self,
+        context: &CallContext,
+        unit: Unit,
+        did_something: impl FnOnce(&T) -> bool + Send + 'static,
+        work: F,
+    ) -> Result<T, E>
+    where
+        F: AsyncFnOnce(&mut Conn) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        let audit = context.audit.clone();
+        let work = async move |c: &mut Conn| {
+            let out = work(c).await;
+            queries::record(c, audit, did_something, out).await
+        };
+        context.run(self.run_unit(context.audited(unit), work)).await
     }
 
     /// Writes a copy of the database into a new file, while writes continue. Blocks.

@@ -28,16 +28,6 @@ pub(super) trait RunQueryDsl: Sized {
         ready(run(self, connection).and_then(|()| rows_written(connection)))
     }
 
-    /// Runs an [`Insert`](crate::store::insert::Insert). Returns false if it inserted nothing.
-    fn insert_once(self, connection: &mut Conn) -> Ready<QueryResult<bool>>
-    where
-        Self: QueryFragment<Db> + QueryId,
-    {
-        // `execute_returning_count` passes a reference on, and so does not ask the statement itself.
-        debug_assert!(self.is_safe_to_cache_prepared(&Db {}).is_ok_and(|is_safe| is_safe), "it is kept prepared");
-        ready(connection.execute_returning_count(&self).map(|rows| rows == 1))
-    }
-
     fn load<'q, U>(self, connection: &mut Conn) -> Ready<QueryResult<Vec<U>>>
     where
         Self: LoadQuery<'q, Conn, U>,

@@ -37,7 +37,7 @@ impl Sqlite {
     /// Runs a unit of work on the writer, all or nothing, and returns its result when it is on disk.
     ///
     /// The unit is queued and runs even if the caller drops the future.
-    pub(in crate::store) async fn write<T, E, F>(&self, kind: Unit, work: F) -> Result<T, E>
+    pub(in crate::store) async fn run_unit<T, E, F>(&self, kind: Unit, work: F) -> Result<T, E>
     where
         F: AsyncFnOnce(&mut Conn) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
@@ -95,7 +95,6 @@ where
     fn respond(self: Box<Self>, batch: Result<(), &str>) {
         // The result of a lost batch was computed from a state that was never committed. An error that lost it says why.
         let result = match batch {
-            Err(_) if self.kind == Unit::Unprotected && matches!(self.result, Some(Err(_))) => self.result,
             Ok(()) => self.result,
             Err(reason) => Some(Err(StoreError::from(Outage::BatchLost(reason.to_owned())).into())),
         };
@@ -199,7 +198,7 @@ fn run_batch(
     for mut job in jobs {
         let kind = job.kind();
         let done = match (kind, batch.is_empty()) {
-            (Unit::Statement | Unit::Unprotected, _) => run_bare(connection, &mut job),
+            (Unit::Statement, _) => run_bare(connection, &mut job),
             (Unit::Transaction, true) => run_first(connection, &mut job),
             (Unit::Transaction, false) => run_in_savepoint(connection, &mut job),
         };

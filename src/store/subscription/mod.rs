@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
 use super::audit::{always, if_true};
-use super::engine::{commit, lookup, read};
+use super::engine::{Unit, query};
 use super::schema::webhook_subscriptions;
 use super::sql_type::{At, Digest, Id, Name};
 use super::{Result, Store, StoreError};
@@ -69,12 +69,12 @@ impl From<DieselError> for ChangeSubscriptionError {
 impl Store {
     /// Returns the subscription with this id within the scope.
     pub async fn subscription(&self, scope: Scope, id: Uuid) -> Result<Option<WebhookSubscription>> {
-        lookup!(self, subscription(scope, id))
+        query!(self.lookup(), subscription(scope, id))
     }
 
     /// Returns the subscription with this id, of any partner.
     pub async fn any_subscription(&self, id: Uuid) -> Result<Option<WebhookSubscription>> {
-        read!(self, any_subscription(id))
+        query!(self.read(), any_subscription(id))
     }
 
     /// Returns a page of the subscriptions within the scope on these topics, or on all if there are none; newest first.
@@ -85,7 +85,7 @@ impl Store {
         topics: &[Topic],
         request: &PageRequest<Uuid>,
     ) -> Result<Page<WebhookSubscription>> {
-        read!(self, subscriptions_page(scope, topics, request))
+        query!(self.read(), subscriptions_page(scope, topics, request))
     }
 
     /// Adds a subscription, unless the partner has one with its topic and address, or `per_topic_max` of its mode on
@@ -95,7 +95,7 @@ impl Store {
         subscription: WebhookSubscription,
         per_topic_max: usize,
     ) -> Result<(), CreateSubscriptionError> {
-        commit!(self, Transaction, always, create_subscription(subscription, per_topic_max))
+        query!(self.write(Unit::Transaction, always), create_subscription(subscription, per_topic_max))
     }
 
     /// Changes a subscription within the scope, unless another one of the partner has its new address on the topic.
@@ -107,12 +107,12 @@ impl Store {
         change: SubscriptionChange,
         now: Timestamp,
     ) -> Result<(WebhookSubscription, bool), ChangeSubscriptionError> {
-        commit!(self, Transaction, always, change_subscription(scope, id, change, now))
+        query!(self.write(Unit::Transaction, always), change_subscription(scope, id, change, now))
     }
 
     /// Deletes a subscription within the scope. Returns false if there is none.
     pub async fn delete_subscription(&self, scope: Scope, id: Uuid) -> Result<bool> {
-        commit!(self, Statement, if_true, delete_subscription(scope, id))
+        query!(self.write(Unit::Statement, if_true), delete_subscription(scope, id))
     }
 }
 

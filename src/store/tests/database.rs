@@ -103,10 +103,8 @@ impl TestDatabase {
 
     /// Creates a card.
     pub(super) async fn created(&self, partner_id: Uuid, dossier: &str) -> Card {
-        match self.store.create_card(self.new_card(partner_id, dossier, None)).await.expect("the card is created") {
-            crate::store::CreatedCard::Fresh(card) => Arc::unwrap_or_clone(card),
-            other => panic!("not a fresh card: {other:?}"),
-        }
+        let created = self.store.create_card(self.new_card(partner_id, dossier, None)).await;
+        Arc::unwrap_or_clone(created.expect("the card is created"))
     }
 
     /// Returns an invitee that is not stored; adding it sets the card.
@@ -157,7 +155,9 @@ impl TestDatabase {
     pub(super) async fn count(&self, from: &str) -> i64 {
         let query = diesel::sql_query(format!("SELECT COUNT(*) AS n FROM {from}"));
         let row: Count = match &self.store.engine {
-            Engine::Sqlite(db) => db.read(async |c| Ok(diesel::RunQueryDsl::get_result(query, c)?)),
+            Engine::Sqlite(db) => {
+                db.read(&self.store.context, async |c| Ok(diesel::RunQueryDsl::get_result(query, c)?)).await
+            }
             Engine::Postgres(db) => {
                 let mut connection = db.connection().await.expect("a connection");
                 query.get_result(&mut *connection).await.map_err(StoreError::from)
@@ -170,7 +170,7 @@ impl TestDatabase {
     /// Runs SQL.
     pub(super) async fn run(&self, sql: &'static str) -> Result<(), StoreError> {
         match &self.store.engine {
-            Engine::Sqlite(db) => db.write(Unit::Transaction, async move |c| Ok(c.batch_execute(sql)?)).await,
+            Engine::Sqlite(db) => db.run_unit(Unit::Transaction, async move |c| Ok(c.batch_execute(sql)?)).await,
             Engine::Postgres(db) => Ok(db.connection().await?.batch_execute(sql).await?),
         }
     }

@@ -34,16 +34,17 @@ async fn no_query_reads_a_whole_table() {
     let Engine::Sqlite(sqlite) = &db.store.engine else { unreachable!() };
     let (reads, writes) = (recorder(&texts), recorder(&texts));
     sqlite
-        .read(async |c| {
+        .read(&db.store.context, async |c| {
             c.set_instrumentation(reads);
             Ok::<_, StoreError>(())
         })
+        .await
         .unwrap();
     let record = async move |c: &mut diesel::SqliteConnection| {
         c.set_instrumentation(writes.clone());
         Ok::<_, crate::store::StoreError>(())
     };
-    sqlite.write(Unit::Transaction, record).await.unwrap();
+    sqlite.run_unit(Unit::Transaction, record).await.unwrap();
     write_once(&db).await;
     read_once(&db).await;
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::audit::{always, if_true};
-use super::engine::{commit, lookup, read};
+use super::engine::{Unit, query};
 use super::schema::themes;
 use super::sql_type::{Id, Json};
 use super::{Result, Store};
@@ -31,7 +31,7 @@ impl Store {
 
     /// Returns the theme with this id, which may be newer than the list in memory.
     async fn new_theme(&self, id: Uuid) -> Result<Option<Theme>> {
-        lookup!(self, theme(id))
+        query!(self.lookup(), theme(id))
     }
 
     /// Returns the theme of a card.
@@ -44,12 +44,12 @@ impl Store {
 
     /// Returns the theme with this number of the operator's administration.
     pub async fn theme_by_number(&self, number: i64) -> Result<Option<Theme>> {
-        lookup!(self, theme_by_number(number))
+        query!(self.lookup(), theme_by_number(number))
     }
 
     /// Returns the theme with this handle.
     pub async fn theme_by_handle(&self, handle: &str) -> Result<Option<Theme>> {
-        lookup!(self, theme_by_handle(handle))
+        query!(self.lookup(), theme_by_handle(handle))
     }
 
     /// Returns a page of the offered themes in the operator's order. The page key is position and number. A change of another
@@ -60,17 +60,17 @@ impl Store {
 
     /// Returns every theme in the operator's order, and when it was retired.
     pub async fn all_themes(&self) -> Result<Vec<(Theme, Option<Timestamp>)>> {
-        read!(self, all_themes())
+        query!(self.read(), all_themes())
     }
 
     /// Returns the id of the theme with this name, and whether it is retired.
     pub async fn theme_to_choose(&self, name: ThemeRef) -> Result<Option<(Uuid, bool)>> {
-        lookup!(self, theme_to_choose(name))
+        query!(self.lookup(), theme_to_choose(name))
     }
 
     /// Retires a theme at this time, or undoes that (`None`). Returns false if nothing changed.
     pub async fn retire_theme(&self, id: Uuid, at: Option<Timestamp>) -> Result<bool> {
-        let retired = commit!(self, Statement, if_true, retire_theme(id, at));
+        let retired = query!(self.write(Unit::Statement, if_true), retire_theme(id, at));
         self.themes.clear();
         retired
     }
@@ -78,7 +78,7 @@ impl Store {
     /// Adds a theme, or changes the one with its handle, and returns the stored theme. An existing theme keeps its id
     /// and number; a new one gets the next number instead of `number`.
     pub async fn put_theme(&self, theme: Theme) -> Result<Theme> {
-        let put = commit!(self, Transaction, always, put_theme(theme));
+        let put = query!(self.write(Unit::Transaction, always), put_theme(theme));
         self.themes.clear();
         put
     }

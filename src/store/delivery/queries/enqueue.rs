@@ -1,6 +1,6 @@
 //! Enqueues the deliveries of events, with their bodies (decisions W3).
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use diesel::dsl::exists;
 use diesel::prelude::*;
@@ -9,23 +9,23 @@ use uuid::Uuid;
 
 use super::sequence::{KEY_ROW, KeyRow, SequenceKey};
 use super::{Conn, Result, RunQueryDsl};
-use crate::model::{Card, Delivery, DeliveryState, Event, Topic, render};
-use crate::store::delivery::row::DeliveryRow;
+use crate::model::{Card, Delivery, Event, Topic, render};
+use crate::store::delivery::row::{DeliveryRow, NotificationRow};
 use crate::store::prepared_query::prepared;
 use crate::store::schema::{deliveries, notifications, webhook_subscriptions};
 use crate::store::sql_type::{Id, Name};
 
 /// A subscription that matches an event.
-pub(crate) struct Subscriber {
-    pub(crate) id: Uuid,
-    pub(crate) api_version: String,
+struct Subscriber {
+    id: Uuid,
+    api_version: String,
     key: SequenceKey,
 }
 
 /// Returns the subscriptions that match an event on this topic.
 ///
 /// A subscription that a test key made matches test cards only.
-pub(crate) async fn matching_subscriptions(c: &mut Conn<'_>, card: &Card, topic: Topic) -> Result<Vec<Subscriber>> {
+async fn matching_subscriptions(c: &mut Conn<'_>, card: &Card, topic: Topic) -> Result<Vec<Subscriber>> {
     let matching = webhook_subscriptions::table
         .filter(webhook_subscriptions::partner_id.eq(Id(card.partner_id)))
         .filter(webhook_subscriptions::topic.eq(Name(topic)))
@@ -36,35 +36,70 @@ pub(crate) async fn matching_subscriptions(c: &mut Conn<'_>, card: &Card, topic:
     Ok(matching.into_iter().map(subscriber).collect())
 }
 
+/// The deliveries of events, and their bodies.
+#[derive(Default)]
+pub(in crate::store) struct NewDeliveries {
+    pub(in crate::store) bodies: Vec<NotificationRow>,
+    pub(in crate::store) deliveries: Vec<DeliveryRow>,
+}
+
 /// Enqueues a delivery for each event and matching subscription. Returns whether any was enqueued.
 ///
-/// The caller has locked or added the card.
+/// The caller has locked the card.
 pub(crate) async fn enqueue_deliveries(
     c: &mut Conn<'_>,
     card: &Card,
     events: &[Event],
     public_base: &str,
 ) -> Result<bool> {
-    let mut added = Vec::new();
+    let new = new_deliveries(c, card, events, public_base).await?;
+    let enqueued = !new.deliveries.is_empty();
+    insert_deliveries(c, new).await?;
+    Ok(enqueued)
+}
+
+/// Returns a delivery for each event and matching subscription, and the body of each event in each version.
+///
+/// The caller has locked the card, or adds it.
+pub(crate) async fn new_deliveries(
+    c: &mut Conn<'_>,
+    card: &Card,
+    events: &[Event],
+    public_base: &str,
+) -> Result<NewDeliveries> {
+    let mut new = NewDeliveries::default();
+    let mut keys = Vec::new();
     for event in events {
-        for subscriber in matching_subscriptions(c, card, event.topic).await? {
-            let body = render(event, card, &subscriber.api_version, public_base);
-            insert_body(c, event.id, &subscriber.api_version, body).await?;
-            added.push((event, subscriber));
+        let mut versions = BTreeSet::new();
+        for Subscriber { id, api_version, key } in matching_subscriptions(c, card, event.topic).await? {
+            if versions.insert(api_version.clone()) {
+                let body = render(event, card, &api_version, public_base);
+                new.bodies.push(NotificationRow { event_id: Id(event.id), api_version: api_version.clone(), body });
+            }
+            new.deliveries.push(Delivery::new(event, id, api_version).into());
+            keys.push(key);
         }
     }
-    let Some((first, _)) = added.as_slice().first() else { return Ok(false) };
     // Nothing comes before the first event of a card.
-    let mut busy = if first.sequence > 1 { busy_keys(c, card).await? } else { HashSet::new() };
-    for (event, Subscriber { id, api_version, key }) in added {
-        let mut delivery = Delivery::new(event, id, api_version);
+    let is_first = events.first().is_none_or(|event| event.sequence == 1);
+    let mut busy = if is_first || keys.is_empty() { HashSet::new() } else { busy_keys(c, card).await? };
+    for (delivery, key) in new.deliveries.iter_mut().zip(keys) {
         if !busy.insert(key) {
-            delivery.state = DeliveryState::Waiting;
-            delivery.due_at = None;
+            delivery.wait();
         }
-        insert_delivery(c, delivery).await?;
     }
-    Ok(true)
+    Ok(new)
+}
+
+/// Inserts deliveries and their bodies, a statement for each row.
+pub(crate) async fn insert_deliveries(c: &mut Conn<'_>, new: NewDeliveries) -> Result<()> {
+    for row in new.bodies {
+        prepared!(diesel::insert_into(notifications::table).values(row)).perform(c).await?;
+    }
+    for row in new.deliveries {
+        prepared!(diesel::insert_into(deliveries::table).values(row)).perform(c).await?;
+    }
+    Ok(())
 }
 
 /// Returns the sequence keys of the unfinished deliveries of a card.
@@ -80,20 +115,4 @@ async fn busy_keys(c: &mut Conn<'_>, card: &Card) -> Result<HashSet<SequenceKey>
         .load(c)
         .await?;
     Ok(rows.into_iter().map(SequenceKey::from).collect())
-}
-
-/// Stores the body of an event in a version, unless it is stored already.
-async fn insert_body(c: &mut Conn<'_>, event_id: Uuid, api_version: &str, body: String) -> Result<()> {
-    let row = (
-        notifications::event_id.eq(Id(event_id)),
-        notifications::api_version.eq(api_version),
-        notifications::body.eq(body),
-    );
-    prepared!(diesel::insert_into(notifications::table).values(row).on_conflict_do_nothing()).perform(c).await?;
-    Ok(())
-}
-
-async fn insert_delivery(c: &mut Conn<'_>, delivery: Delivery) -> Result<()> {
-    prepared!(diesel::insert_into(deliveries::table).values(DeliveryRow::from(delivery))).perform(c).await?;
-    Ok(())
 }
