@@ -156,11 +156,10 @@ pub const DELIVERY_LEASE: Duration = Duration::from_secs(30);
 pub const DELIVERY_SPAN: Duration = Duration::from_secs(20);
 pub const DELIVERIES_SENT_AT_ONCE: usize = 256;
 pub const DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION: usize = 16;
-/// The maximum number of claimed deliveries, half of them prefetched; and prefetched for one fast subscription.
+/// The maximum number of claimed deliveries, of all subscriptions and of one: more than are sent at once, so that sending does not wait
+/// for the database.
 pub const DELIVERIES_IN_FLIGHT_MAX: usize = 4_096;
-pub const DELIVERIES_PREFETCHED_MAX: usize = 2_032;
-/// How long the prefetched deliveries keep a receiver busy at the pace of its last response: well within the lease.
-pub const DELIVERIES_PREFETCHED_FOR: Duration = Duration::from_secs(2);
+pub const DELIVERIES_IN_FLIGHT_PER_SUBSCRIPTION_MAX: usize = 128;
 /// The number of deliveries that one transaction claims.
 pub const DELIVERIES_CLAIMED_AT_ONCE: usize = 512;
 /// After this many failures in a row, a subscription is tried with one delivery at a time, with this pause between.
@@ -168,9 +167,6 @@ pub const SUBSCRIPTION_FAILURES_IN_A_ROW: usize = 10;
 pub const SUBSCRIPTION_FAILING_PAUSE: Duration = Duration::from_secs(1);
 /// The number of results that one transaction writes.
 pub const DELIVERIES_FINISHED_AT_ONCE: usize = 256;
-/// How long the first result waits for others (ours): about one disk flush; and the maximum, if more arrive meanwhile.
-pub const RESULTS_BATCH_WINDOW: Duration = Duration::from_millis(2);
-pub const RESULTS_BATCH_WINDOW_MAX: Duration = Duration::from_millis(10);
 /// The number of deliveries that one transaction moves or deletes, so that it does not hold locks for long.
 pub const DELIVERIES_MOVED_AT_ONCE: i64 = 500;
 /// The number of deliveries that `webhookDeliveriesRecover` sends again at once, of all subscriptions together, and the pause
@@ -314,11 +310,6 @@ pub const WRITES_PER_COMMIT_MAX: usize = 64;
 pub const WRITES_WAITING_MAX: usize = 1_024;
 /// SQLite: the number of 4 KiB pages in the WAL before a checkpoint (ours). A page that changes repeatedly is copied once.
 pub const LOG_PAGES: usize = 4_000;
-/// SQLite: after how many reads in a row the shared lock is kept (ours). With more frequent writes it costs more than
-/// it saves.
-pub const READS_BEFORE_SHARED_LOCK: u32 = 16;
-/// SQLite: after how many reads in a row the shared lock is released, for other processes that write (ours).
-pub const READS_PER_SHARED_LOCK: u32 = 1_000;
 /// The number of expired idempotency claims that one transaction deletes.
 pub const IDEMPOTENCY_CLAIMS_DELETED_AT_ONCE: i64 = 500;
 

@@ -12,7 +12,8 @@ const DAY_MS: i64 = 86_400_000;
 /// The timestamp in UTC with exactly three decimals and `Z` (decisions V6).
 pub(crate) fn timestamp_text(timestamp: Timestamp) -> [u8; 24] {
     let days = timestamp.millis().div_euclid(DAY_MS);
-    let date = i32::try_from(days).ok().and_then(NaiveDate::from_epoch_days).expect("a moment is within the calendar");
+    let date =
+        i32::try_from(days).ok().and_then(NaiveDate::from_epoch_days).expect("a timestamp is within the calendar");
     let ms_of_day = timestamp.millis().rem_euclid(DAY_MS) as u32;
     let (seconds, ms) = (ms_of_day / 1_000, ms_of_day % 1_000);
     let mut text = *b"0000-00-00T00:00:00.000Z";

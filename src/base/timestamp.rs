@@ -32,7 +32,7 @@ impl Timestamp {
     pub fn plus(self, duration: Duration) -> Self {
         let below_a_milli = duration.subsec_nanos() % 1_000_000;
         let ms = duration.num_milliseconds() - i64::from(below_a_milli < 0); // rounds down
-        self.0.checked_add(ms).and_then(Self::from_millis).expect("a moment within the calendar")
+        self.0.checked_add(ms).and_then(Self::from_millis).expect("within the calendar")
     }
 
     /// The time `time` later.
@@ -47,7 +47,7 @@ impl Timestamp {
 
     /// The time as a chrono type.
     pub fn utc(self) -> DateTime<Utc> {
-        DateTime::from_timestamp_millis(self.0).expect("a moment is within the calendar")
+        DateTime::from_timestamp_millis(self.0).expect("a timestamp is within the calendar")
     }
 }
 
@@ -57,8 +57,8 @@ fn length(time: std::time::Duration) -> Duration {
 
 impl From<DateTime<Utc>> for Timestamp {
     /// Truncates to milliseconds.
-    fn from(moment: DateTime<Utc>) -> Self {
-        Self(moment.timestamp_millis())
+    fn from(timestamp: DateTime<Utc>) -> Self {
+        Self(timestamp.timestamp_millis())
     }
 }
 
@@ -66,7 +66,7 @@ impl From<SystemTime> for Timestamp {
     /// Truncates to milliseconds; the epoch if the system clock is before it.
     fn from(time: SystemTime) -> Self {
         let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        Self(i64::try_from(since.as_millis()).expect("a moment within the calendar"))
+        Self(i64::try_from(since.as_millis()).expect("within the calendar"))
     }
 }
 
@@ -94,7 +94,7 @@ impl Leaf for Timestamp {
 
 impl TextScalar for Timestamp {
     fn read(text: &str) -> Option<Self> {
-        DateTime::parse_from_rfc3339(text).ok().map(|moment| moment.to_utc().into())
+        DateTime::parse_from_rfc3339(text).ok().map(|timestamp| timestamp.to_utc().into())
     }
 }
 

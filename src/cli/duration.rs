@@ -19,7 +19,7 @@ impl Since {
     /// The timestamp, given the current time.
     pub(super) fn timestamp(self, now: Timestamp) -> Timestamp {
         match self {
-            Since::Timestamp(moment) => moment,
+            Since::Timestamp(timestamp) => timestamp,
             Since::Ago(duration) => now.before(duration),
         }
     }
@@ -30,9 +30,10 @@ pub(super) fn since(text: &str) -> Result<Since, String> {
     if let Ok(ago) = duration(text) {
         return Ok(Since::Ago(ago));
     }
-    let moment = chrono::DateTime::parse_from_rfc3339(text);
-    let moment = moment.map_err(|_| "a moment such as 2026-11-21T08:00:00Z, or a span such as 24h, at most 30d")?;
-    Ok(Since::Timestamp(moment.to_utc().into()))
+    let timestamp = chrono::DateTime::parse_from_rfc3339(text);
+    let timestamp =
+        timestamp.map_err(|_| "a timestamp such as 2026-11-21T08:00:00Z, or a span such as 24h, at most 30d")?;
+    Ok(Since::Timestamp(timestamp.to_utc().into()))
 }
 
 /// Parses a number with the unit m, h or d, up to [`SECRET_OVERLAP_MAX`], which is also how long events are kept.
@@ -56,7 +57,7 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 pub(super) fn day(text: &str) -> Result<Timestamp, String> {
     let day: NaiveDate = text.parse().map_err(|_| "a day, such as 2026-01-31".to_owned())?;
     let midnight = Amsterdam.from_local_datetime(&day.and_time(NaiveTime::MIN)).earliest();
-    midnight.map(|moment| moment.to_utc().into()).ok_or_else(|| "a day, such as 2026-01-31".to_owned())
+    midnight.map(|timestamp| timestamp.to_utc().into()).ok_or_else(|| "a day, such as 2026-01-31".to_owned())
 }
 
 /// The default of every `--overlap`: `limits::SECRET_OVERLAP`.
@@ -80,7 +81,7 @@ mod tests {
 
     #[test]
     fn since_is_a_timestamp_or_a_duration() {
-        let now = Timestamp::from_millis(1_800_000_000_000).expect("a moment");
+        let now = Timestamp::from_millis(1_800_000_000_000).expect("a timestamp");
         let at = |text: &str| since(text).map(|since| since.timestamp(now).to_string());
         assert_eq!(at("1h").as_deref(), Ok("2027-01-15T07:00:00.000Z"));
         assert_eq!(at("2026-11-21T09:00:00+01:00").as_deref(), Ok("2026-11-21T08:00:00.000Z"));
@@ -91,7 +92,7 @@ mod tests {
 
     #[test]
     fn day_begins_at_midnight_in_the_netherlands() {
-        assert_eq!(day("2026-07-01").map(|moment| moment.to_string()).as_deref(), Ok("2026-06-30T22:00:00.000Z"));
+        assert_eq!(day("2026-07-01").map(|timestamp| timestamp.to_string()).as_deref(), Ok("2026-06-30T22:00:00.000Z"));
         for text in ["", "2026-02-30", "1-1-2026", "now"] {
             assert!(day(text).is_err(), "{text:?}");
         }

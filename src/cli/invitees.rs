@@ -32,7 +32,7 @@ impl InviteesCommand {
     /// The audit record of the command.
     pub(super) fn audit_entry(&self) -> Option<Audited> {
         let InviteesCommand::Purge { card, before, .. } = self;
-        let before = before.map(|moment| format!("before {moment}"));
+        let before = before.map(|timestamp| format!("before {timestamp}"));
         Audited::new("invitees purge", card.clone().or(before).unwrap_or_default(), &[])
     }
 }
@@ -44,7 +44,9 @@ pub(super) async fn run(services: &Services, command: InviteesCommand, output: O
             let found = card::find_one(services, &gid).await?;
             (InviteeSelection::OfCard(found.id), format!("on the list of {gid}"))
         }
-        (None, Some(moment)) => (InviteeSelection::AddedBefore(moment), format!("put on a list before {moment}")),
+        (None, Some(timestamp)) => {
+            (InviteeSelection::AddedBefore(timestamp), format!("put on a list before {timestamp}"))
+        }
         (None, None) => unreachable!("the command line asks for one of them"),
     };
     let count = invitee::count(services, selection).await?;

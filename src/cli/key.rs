@@ -105,7 +105,7 @@ async fn issue(services: &Services, wanted: KeyIssue, output: Output) -> Result<
 
 /// Shows a new token on a separate line.
 fn shown_once(partner: &Partner, key: &AccessKey, token: &AccessToken) -> String {
-    let end = key.expires_at.map_or(String::new(), |moment| format!(", valid until {moment}"));
+    let end = key.expires_at.map_or(String::new(), |timestamp| format!(", valid until {timestamp}"));
     format!(
         "{}\n\nThis is the token of a {} key of \"{}\" (id {}{end}).\nIt is shown this once. Keep it safe: the \
          service itself does not have it.",
@@ -122,7 +122,7 @@ async fn rotate(services: &Services, which: &str, overlap: Duration, output: Out
         "key": key_object(&partner, &key), "token": token.reveal(), "previous": key_object(&partner, &old)
     });
     output.show(&object, || {
-        let end = old.expires_at.map_or(String::new(), |moment| moment.to_string());
+        let end = old.expires_at.map_or(String::new(), |timestamp| timestamp.to_string());
         format!("{}\nThe old key …{} also works until {end}.", shown_once(&partner, &key, &token), old.last_four)
     })
 }
@@ -130,8 +130,8 @@ async fn rotate(services: &Services, which: &str, overlap: Duration, output: Out
 async fn revoke(services: &Services, which: &str, output: Output) -> Result<(), CliFailure> {
     let (partner, revoked) = key::revoke(services, which).await?;
     output.show(&json!({ "key": key_object(&partner, &revoked) }), || {
-        let (mode, moment) = (revoked.mode.as_str(), revoked.revoked_at.map_or(String::new(), |at| at.to_string()));
-        format!("The {mode} key …{} of \"{}\" is revoked since {moment}.", revoked.last_four, partner.name)
+        let (mode, timestamp) = (revoked.mode.as_str(), revoked.revoked_at.map_or(String::new(), |at| at.to_string()));
+        format!("The {mode} key …{} of \"{}\" is revoked since {timestamp}.", revoked.last_four, partner.name)
     })
 }
 

@@ -45,7 +45,7 @@ pub(super) fn warn_if_not_owner(settings: &Settings) {
     }
 }
 
-/// The user to whom a command that runs as root gives what it made, so that the server can read it.
+/// The owner of the files that a command makes as root, so that the server can read them.
 #[derive(Clone, Copy)]
 pub(super) struct DataOwner(Option<Owner>);
 

@@ -227,7 +227,7 @@ impl Preparer {
         Self { permits, wait_max: limits::PREPARE_WAIT }
     }
 
-    /// Prepares a scanned request, and returns it with what was prepared.
+    /// Returns the request and its prepared operation.
     ///
     /// # Errors
     /// 400 for a document or variables that are refused; 503 if no permit is free within [`limits::PREPARE_WAIT`].

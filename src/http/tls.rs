@@ -7,10 +7,9 @@
 use std::io;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
-use arc_swap::ArcSwap;
 use rustls::ServerConfig;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, UnixTime};
@@ -61,7 +60,7 @@ pub enum Look {
 /// The TLS of a server.
 pub struct Tls {
     files: TlsFiles,
-    used: ArcSwap<Used>,
+    used: RwLock<Arc<Used>>,
     /// The digest of the files when they were last read, usable or not; `None` if they could not be read.
     seen: Mutex<Option<[u8; 32]>>,
 }
@@ -82,14 +81,18 @@ impl Tls {
     /// Reads the files.
     pub fn open(files: TlsFiles) -> Result<Self, TlsError> {
         let found = Found::read(&files)?;
-        let used = ArcSwap::from_pointee(found.parse(&files)?);
+        let used = RwLock::new(Arc::new(found.parse(&files)?));
         Ok(Self { used, seen: Mutex::new(Some(found.digest())), files })
+    }
+
+    fn used(&self) -> Arc<Used> {
+        Arc::clone(&self.used.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The expiry of the certificate in use. The rest of the chain does not count: it may hold an expired certificate for old
     /// clients.
     pub fn not_after(&self) -> Timestamp {
-        self.used.load().ends
+        self.used().ends
     }
 
     /// Reads the files again.
@@ -102,7 +105,7 @@ impl Tls {
         }
         match found.and_then(|found| found.parse(&self.files)) {
             Ok(used) => {
-                self.used.store(Arc::new(used));
+                *self.used.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(used);
                 Look::Renewed
             }
             Err(error) => Look::Refused(error),
@@ -111,7 +114,7 @@ impl Tls {
 
     /// Accepts a TLS connection with the certificate in use.
     pub(super) async fn accept(&self, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
-        TlsAcceptor::from(Arc::clone(&self.used.load().config)).accept(stream).await
+        TlsAcceptor::from(Arc::clone(&self.used().config)).accept(stream).await
     }
 }
 

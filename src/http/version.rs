@@ -3,9 +3,8 @@
 //! Called by the router and by the handler of partner requests. A worker updates the status of the versions.
 //! Source: specification, sections 7.3 and 9; decisions H2, H3, H9.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-use arc_swap::ArcSwap;
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use engine::{AnyEngine, Limits};
 use http::header::{CACHE_CONTROL, ETAG, LINK};
@@ -38,7 +37,7 @@ pub struct Version {
     /// Its status in the release.
     released: VersionLife,
     /// Its current status, which the operator can change.
-    now: ArcSwap<Now>,
+    now: RwLock<Arc<Now>>,
     digest: OnceLock<Digest>,
 }
 
@@ -81,7 +80,7 @@ impl Versions {
         let versions = lives.into_iter().zip(engines).map(|(life, engine)| Version {
             name: life.name,
             engine,
-            now: ArcSwap::from_pointee(Now { life: life.clone(), headers: vec![] }),
+            now: RwLock::new(Arc::new(Now { life: life.clone(), headers: vec![] })),
             released: life,
             digest: OnceLock::new(),
         });
@@ -102,7 +101,8 @@ impl Versions {
         for (at, (version, life)) in self.released.iter().zip(&lives).enumerate() {
             let successor = lives[at + 1..].iter().find(|next| is_published(next)).map(|next| next.name);
             let headers = headers(life, successor, &self.public_base);
-            version.now.store(Arc::new(Now { life: life.clone(), headers }));
+            *version.now.write().unwrap_or_else(PoisonError::into_inner) =
+                Arc::new(Now { life: life.clone(), headers });
         }
     }
 
@@ -112,9 +112,9 @@ impl Versions {
     /// 404 if the version is unknown or retired.
     pub fn find(&self, name: &str) -> Result<&Version, ApiError> {
         let version = self.released.iter().find(|version| version.name == name).ok_or_else(|| self.unknown(name))?;
-        match version.now.load().life.retired_at {
+        match version.now().life.retired_at {
             None => Ok(version),
-            Some(moment) => Err(ApiError::version_retired(version.name, moment, self.available())),
+            Some(timestamp) => Err(ApiError::version_retired(version.name, timestamp, self.available())),
         }
     }
 
@@ -136,7 +136,7 @@ impl Versions {
 
     /// The names of the published versions, oldest first.
     pub fn available(&self) -> Vec<&'static str> {
-        let published = self.released.iter().filter(|version| is_published(&version.now.load().life));
+        let published = self.released.iter().filter(|version| is_published(&version.now().life));
         published.map(|version| version.name).collect()
     }
 
@@ -179,7 +179,7 @@ struct ListedSchema {
 }
 
 fn describe(version: &Version, base: &str) -> Listed {
-    let (name, now) = (version.name, version.now.load());
+    let (name, now) = (version.name, version.now());
     let day = |day: Option<NaiveDate>| day.map(|day| day.to_string());
     Listed {
         name,
@@ -193,6 +193,10 @@ fn describe(version: &Version, base: &str) -> Listed {
 }
 
 impl Version {
+    fn now(&self) -> Arc<Now> {
+        Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
     /// `GET /partner/api/<version>/schema.graphql`: the file itself (decisions H9).
     pub fn schema(&self, headers: &HeaderMap) -> Response {
         let etag = &self.digest().etag;
@@ -215,7 +219,7 @@ impl Version {
 
     /// Adds the name of the version, and its deprecation and sunset if it has them.
     pub fn add_headers(&self, headers: &mut HeaderMap) {
-        headers.extend(self.now.load().headers.iter().map(|(name, value)| (Some(name.clone()), value.clone())));
+        headers.extend(self.now().headers.iter().map(|(name, value)| (Some(name.clone()), value.clone())));
     }
 }
 

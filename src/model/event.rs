@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn body_is_what_the_decisions_show_and_no_more() {
-        let at = |ms| Timestamp::from_millis(ms).expect("a moment of this century");
+        let at = |ms| Timestamp::from_millis(ms).expect("within the calendar");
         let card = Card {
             id: Uuid::from_u128(1),
             partner_id: Uuid::from_u128(2),

@@ -37,12 +37,12 @@ impl Month {
     }
 
     /// The month of a timestamp, in the Netherlands.
-    pub(crate) fn from_timestamp(moment: Timestamp) -> Self {
-        let day = dutch_day(moment);
+    pub(crate) fn from_timestamp(timestamp: Timestamp) -> Self {
+        let day = dutch_day(timestamp);
         Self { first: day.with_day(1).unwrap_or(day) }
     }
 
-    /// The month that is so many months earlier.
+    /// Returns the month that many months before.
     pub(crate) fn before(self, months: u32) -> Self {
         Self { first: self.first.checked_sub_months(chrono::Months::new(months)).unwrap_or(self.first) }
     }
@@ -61,8 +61,8 @@ impl Month {
 }
 
 /// Returns the day of a timestamp, in the Netherlands.
-pub(crate) fn dutch_day(moment: Timestamp) -> NaiveDate {
-    moment.utc().with_timezone(&Amsterdam).date_naive()
+pub(crate) fn dutch_day(timestamp: Timestamp) -> NaiveDate {
+    timestamp.utc().with_timezone(&Amsterdam).date_naive()
 }
 
 impl std::fmt::Display for Month {

@@ -102,7 +102,7 @@ pub async fn count_due(services: &Services) -> Result<Expired, Failure> {
     Ok(due)
 }
 
-/// Deletes a batch of each kind of data, the cards from the one after `after` on. Returns what was deleted and the last card
+/// Deletes a batch of each kind of data, of the cards those with ids greater than `after`. Returns what was deleted and the last card
 /// that was looked at, or nil at the end of the table: the next step begins there. Replicas may run it concurrently.
 pub async fn step(services: &Services, after: Uuid) -> Result<(Expired, Uuid), Failure> {
     let (ends, store, at_once) = (Ends::now(services), &services.store, limits::RETENTION_ROWS_DELETED_AT_ONCE);

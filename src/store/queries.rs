@@ -28,7 +28,7 @@ macro_rules! within {
 macro_rules! later_of {
     ($column:expr, $now:expr) => {{
         let now = crate::store::sql_type::At($now);
-        let set = diesel::IntoSql::into_sql::<crate::store::sql_type::MomentSql>(now);
+        let set = diesel::IntoSql::into_sql::<crate::store::sql_type::TimestampSql>(now);
         diesel::dsl::case_when($column.lt(now), set).otherwise($column)
     }};
 }

@@ -5,7 +5,7 @@ macro_rules! tables {
     ($($table:ident ($($key:ident),+) { $($column:ident -> $ty:ty,)+ })+) => {$(
         diesel::table! {
             use diesel::sql_types::*;
-            use crate::store::sql_type::{MomentSql, UuidSql};
+            use crate::store::sql_type::{TimestampSql, UuidSql};
             $table ($($key),+) { $($column -> $ty,)+ }
         }
     )+
@@ -21,7 +21,7 @@ tables! {
         refresh_address -> Nullable<Text>,
         price_cents -> BigInt,
         blocked -> Bool,
-        created_at -> MomentSql,
+        created_at -> TimestampSql,
         shown_name -> Nullable<Text>,
         phone -> Nullable<Text>,
         email -> Nullable<Text>,
@@ -35,10 +35,10 @@ tables! {
         digest -> Binary,
         last_four -> Text,
         label -> Nullable<Text>,
-        created_at -> MomentSql,
-        expires_at -> Nullable<MomentSql>,
-        revoked_at -> Nullable<MomentSql>,
-        last_used_at -> Nullable<MomentSql>,
+        created_at -> TimestampSql,
+        expires_at -> Nullable<TimestampSql>,
+        revoked_at -> Nullable<TimestampSql>,
+        last_used_at -> Nullable<TimestampSql>,
     }
     themes (id) {
         id -> UuidSql,
@@ -50,14 +50,14 @@ tables! {
         videos -> Text,
         demo_url -> Nullable<Text>,
         position -> BigInt,
-        retired_at -> Nullable<MomentSql>,
+        retired_at -> Nullable<TimestampSql>,
     }
     photos (key) {
         key -> Text,
         bytes -> BigInt,
-        created_at -> MomentSql,
-        unused_since -> Nullable<MomentSql>,
-        render_at -> Nullable<MomentSql>,
+        created_at -> TimestampSql,
+        unused_since -> Nullable<TimestampSql>,
+        render_at -> Nullable<TimestampSql>,
         render_attempts -> Integer,
         rendition_width -> Nullable<Integer>,
         rendition_height -> Nullable<Integer>,
@@ -69,16 +69,16 @@ tables! {
         email -> Nullable<Text>,
         email_folded -> Nullable<Text>,
         token -> Text,
-        created_at -> MomentSql,
+        created_at -> TimestampSql,
         mail_count -> Integer,
-        last_mail_at -> Nullable<MomentSql>,
-        seen_at -> Nullable<MomentSql>,
+        last_mail_at -> Nullable<TimestampSql>,
+        seen_at -> Nullable<TimestampSql>,
     }
     invitation_counts (digest) {
         digest -> Binary,
         card_id -> UuidSql,
         sent -> Integer,
-        last_at -> MomentSql,
+        last_at -> TimestampSql,
     }
     invitation_days (owner_id, test, day) {
         owner_id -> UuidSql,
@@ -91,26 +91,26 @@ tables! {
         card_id -> UuidSql,
         kind -> Text,
         invitee_id -> Nullable<UuidSql>,
-        created_at -> MomentSql,
-        due_at -> Nullable<MomentSql>,
+        created_at -> TimestampSql,
+        due_at -> Nullable<TimestampSql>,
         attempts -> Integer,
-        sent_at -> Nullable<MomentSql>,
-        failed_at -> Nullable<MomentSql>,
+        sent_at -> Nullable<TimestampSql>,
+        failed_at -> Nullable<TimestampSql>,
         refused -> Bool,
         answer -> Nullable<Text>,
-        blocked_since -> Nullable<MomentSql>,
+        blocked_since -> Nullable<TimestampSql>,
     }
     invitation_notes (card_id) {
         card_id -> UuidSql,
         note -> Text,
         answers -> Bool,
-        changed_at -> MomentSql,
+        changed_at -> TimestampSql,
     }
     invitee_list_links (digest) {
         digest -> Binary,
         card_id -> UuidSql,
-        created_at -> MomentSql,
-        expires_at -> MomentSql,
+        created_at -> TimestampSql,
+        expires_at -> TimestampSql,
     }
     cards (id) {
         id -> UuidSql,
@@ -132,12 +132,12 @@ tables! {
         status -> Text,
         slug -> Nullable<Text>,
         test -> Bool,
-        created_at -> MomentSql,
-        updated_at -> MomentSql,
+        created_at -> TimestampSql,
+        updated_at -> TimestampSql,
         event_count -> BigInt,
-        ordered_at -> Nullable<MomentSql>,
-        activated_at -> Nullable<MomentSql>,
-        offline_since -> Nullable<MomentSql>,
+        ordered_at -> Nullable<TimestampSql>,
+        activated_at -> Nullable<TimestampSql>,
+        offline_since -> Nullable<TimestampSql>,
         farewell_date -> Nullable<Date>,
         farewell_time -> Nullable<Text>,
         farewell_until -> Nullable<Text>,
@@ -155,35 +155,35 @@ tables! {
         actor -> Text,
         changed_fields -> Text,
         test -> Bool,
-        occurred_at -> MomentSql,
+        occurred_at -> TimestampSql,
     }
     sessions (digest) {
         digest -> Binary,
         card_id -> UuidSql,
         target -> Text,
-        created_at -> MomentSql,
-        expires_at -> MomentSql,
-        used_at -> Nullable<MomentSql>,
+        created_at -> TimestampSql,
+        expires_at -> TimestampSql,
+        used_at -> Nullable<TimestampSql>,
         key_id -> Nullable<UuidSql>,
     }
     visits (digest) {
         digest -> Binary,
         card_id -> UuidSql,
         target -> Text,
-        created_at -> MomentSql,
-        seen_at -> MomentSql,
+        created_at -> TimestampSql,
+        seen_at -> TimestampSql,
         key_id -> Nullable<UuidSql>,
     }
     admin_sessions (id) {
         id -> UuidSql,
         link -> Binary,
         operator -> Text,
-        created_at -> MomentSql,
-        expires_at -> MomentSql,
-        opened_at -> Nullable<MomentSql>,
+        created_at -> TimestampSql,
+        expires_at -> TimestampSql,
+        opened_at -> Nullable<TimestampSql>,
         cookie -> Nullable<Binary>,
-        seen_at -> Nullable<MomentSql>,
-        ended_at -> Nullable<MomentSql>,
+        seen_at -> Nullable<TimestampSql>,
+        ended_at -> Nullable<TimestampSql>,
     }
     customers (id) {
         id -> UuidSql,
@@ -191,7 +191,7 @@ tables! {
         email -> Text,
         name -> Nullable<Text>,
         test -> Bool,
-        created_at -> MomentSql,
+        created_at -> TimestampSql,
     }
     orders (id) {
         id -> UuidSql,
@@ -202,11 +202,11 @@ tables! {
         price_cents -> BigInt,
         actor -> Text,
         test -> Bool,
-        ordered_at -> MomentSql,
+        ordered_at -> TimestampSql,
     }
     activations (card_id) {
         card_id -> UuidSql,
-        due_at -> MomentSql,
+        due_at -> TimestampSql,
         attempts -> BigInt,
     }
     idempotency_keys (partner_id, mode, key, ordinal) {
@@ -218,7 +218,7 @@ tables! {
         card_id -> UuidSql,
         request -> Nullable<Binary>,
         response -> Nullable<Text>,
-        made_at -> MomentSql,
+        made_at -> TimestampSql,
     }
     webhook_subscriptions (id) {
         id -> UuidSql,
@@ -228,11 +228,11 @@ tables! {
         callback_url_digest -> Binary,
         api_version -> Text,
         test -> Bool,
-        created_at -> MomentSql,
-        updated_at -> MomentSql,
-        paused_at -> Nullable<MomentSql>,
+        created_at -> TimestampSql,
+        updated_at -> TimestampSql,
+        paused_at -> Nullable<TimestampSql>,
         pause_reason -> Nullable<Text>,
-        failing_since -> Nullable<MomentSql>,
+        failing_since -> Nullable<TimestampSql>,
         failure_count -> BigInt,
         name -> Nullable<Text>,
         recover_after -> Nullable<UuidSql>,
@@ -250,12 +250,12 @@ tables! {
         state -> Text,
         attempt_count -> BigInt,
         schedule_step -> BigInt,
-        due_at -> Nullable<MomentSql>,
+        due_at -> Nullable<TimestampSql>,
         lease -> Nullable<UuidSql>,
-        leased_until -> Nullable<MomentSql>,
-        created_at -> MomentSql,
-        finished_at -> Nullable<MomentSql>,
-        success_started_at -> Nullable<MomentSql>,
+        leased_until -> Nullable<TimestampSql>,
+        created_at -> TimestampSql,
+        finished_at -> Nullable<TimestampSql>,
+        success_started_at -> Nullable<TimestampSql>,
         success_duration_ms -> Nullable<BigInt>,
         success_status -> Nullable<Integer>,
     }
@@ -267,14 +267,14 @@ tables! {
     attempts (delivery_id, number) {
         delivery_id -> UuidSql,
         number -> BigInt,
-        started_at -> MomentSql,
+        started_at -> TimestampSql,
         duration_ms -> BigInt,
         status -> Nullable<Integer>,
         failure -> Nullable<Text>,
     }
     audit (id) {
         id -> UuidSql,
-        at -> MomentSql,
+        at -> TimestampSql,
         actor -> Text,
         command -> Text,
         subject -> Text,
@@ -284,11 +284,11 @@ tables! {
         id -> UuidSql,
         partner_id -> UuidSql,
         secret -> Binary,
-        created_at -> MomentSql,
-        expires_at -> Nullable<MomentSql>,
-        revoked_at -> Nullable<MomentSql>,
-        live_ends_at -> Nullable<MomentSql>,
-        test_ends_at -> Nullable<MomentSql>,
+        created_at -> TimestampSql,
+        expires_at -> Nullable<TimestampSql>,
+        revoked_at -> Nullable<TimestampSql>,
+        live_ends_at -> Nullable<TimestampSql>,
+        test_ends_at -> Nullable<TimestampSql>,
     }
     usage (day, version, partner_id, key_mode, coordinate) {
         day -> Date,
@@ -300,12 +300,12 @@ tables! {
     }
     quotas (subject) {
         subject -> Text,
-        started_at -> MomentSql,
+        started_at -> TimestampSql,
         used -> BigInt,
     }
     heartbeats (id) {
         id -> Integer,
-        written_at -> MomentSql,
+        written_at -> TimestampSql,
         filler -> Binary,
     }
     version_notices (version) {
@@ -313,7 +313,7 @@ tables! {
         deprecated -> Date,
         sunset -> Date,
         link -> Nullable<Text>,
-        retired_at -> Nullable<MomentSql>,
+        retired_at -> Nullable<TimestampSql>,
     }
 }
 

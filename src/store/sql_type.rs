@@ -33,8 +33,8 @@ impl SqlOrd for UuidSql {}
 #[derive(Clone, Copy, Debug, Default, QueryId, SqlType)]
 #[diesel(postgres_type(oid = 1184, array_oid = 1185))]
 #[diesel(sqlite_type(name = "Long"))]
-pub struct MomentSql;
-impl SqlOrd for MomentSql {}
+pub struct TimestampSql;
+impl SqlOrd for TimestampSql {}
 
 /// The id of a row.
 #[derive(Clone, Copy, Debug, AsExpression, FromSqlRow)]
@@ -68,30 +68,30 @@ impl FromSql<UuidSql, Sqlite> for Id {
 
 /// A timestamp in a row.
 #[derive(Clone, Copy, Debug, AsExpression, FromSqlRow)]
-#[diesel(sql_type = MomentSql)]
+#[diesel(sql_type = TimestampSql)]
 pub(super) struct At(pub Timestamp);
 
-impl ToSql<MomentSql, Pg> for At {
+impl ToSql<TimestampSql, Pg> for At {
     fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
         ToSql::<sql_types::Timestamptz, Pg>::to_sql(&self.0.utc(), &mut out.reborrow())
     }
 }
 
-impl FromSql<MomentSql, Pg> for At {
+impl FromSql<TimestampSql, Pg> for At {
     fn from_sql(value: PgValue<'_>) -> deserialize::Result<Self> {
-        let moment: DateTime<Utc> = FromSql::<sql_types::Timestamptz, Pg>::from_sql(value)?;
-        Ok(Self(moment.into()))
+        let timestamp: DateTime<Utc> = FromSql::<sql_types::Timestamptz, Pg>::from_sql(value)?;
+        Ok(Self(timestamp.into()))
     }
 }
 
-impl ToSql<MomentSql, Sqlite> for At {
+impl ToSql<TimestampSql, Sqlite> for At {
     fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Sqlite>) -> serialize::Result {
         out.set_value(self.0.millis());
         Ok(IsNull::No)
     }
 }
 
-impl FromSql<MomentSql, Sqlite> for At {
+impl FromSql<TimestampSql, Sqlite> for At {
     fn from_sql(value: SqliteValue<'_, '_, '_>) -> deserialize::Result<Self> {
         let ms = <i64 as FromSql<sql_types::BigInt, Sqlite>>::from_sql(value)?;
         Timestamp::from_millis(ms).map(Self).ok_or_else(|| "a timestamp out of range".into())

@@ -75,14 +75,14 @@ pub(super) fn lifetime(birth: Option<NaiveDate>, death: Option<NaiveDate>) -> Op
     }
 }
 
-/// `3 november 2026`, the day of a moment in the Netherlands.
-pub(super) fn day(moment: Timestamp) -> String {
-    in_full(moment.utc().with_timezone(&Amsterdam).date_naive())
+/// `3 november 2026`, the day of a timestamp in the Netherlands.
+pub(super) fn day(timestamp: Timestamp) -> String {
+    in_full(timestamp.utc().with_timezone(&Amsterdam).date_naive())
 }
 
 /// `3 november 2026 om 14.05 uur`, in the time zone of the Netherlands.
-pub(super) fn with_time(moment: Timestamp) -> String {
-    let local = moment.utc().with_timezone(&Amsterdam);
+pub(super) fn with_time(timestamp: Timestamp) -> String {
+    let local = timestamp.utc().with_timezone(&Amsterdam);
     format!("{} om {} uur", in_full(local.date_naive()), local.format("%H.%M"))
 }
 
@@ -98,7 +98,7 @@ mod tests {
         let years = |birth: &str, death: &str| years(birth.parse().ok(), death.parse().ok());
         assert_eq!(years("1938-04-12", "2026-11-03"), ["1938", "2026"]);
         assert_eq!([years("2026-01-31", "2026-11-03"), years("", "2026-11-03")], [["2026"], ["2026"]]);
-        let at = |ms| with_time(Timestamp::from_millis(ms).expect("a moment"));
+        let at = |ms| with_time(Timestamp::from_millis(ms).expect("a timestamp"));
         assert_eq!(at(1_794_299_400_000), "10 november 2026 om 09.30 uur");
         assert_eq!(at(1_783_727_999_999), "11 juli 2026 om 01.59 uur");
     }

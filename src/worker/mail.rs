@@ -234,9 +234,9 @@ async fn order(services: &Services, mail: &Mail, card: &Card, partner: &Partner)
     Ok(Prepared::Ready { email: Box::new(email), next })
 }
 
-/// The day of a moment in the Netherlands.
-fn date(moment: Timestamp) -> NaiveDate {
-    moment.utc().with_timezone(&Amsterdam).date_naive()
+/// The day of a timestamp in the Netherlands.
+fn date(timestamp: Timestamp) -> NaiveDate {
+    timestamp.utc().with_timezone(&Amsterdam).date_naive()
 }
 
 /// Whether the card has the mail that follows an order mail already, because the operator sends the order mail again.

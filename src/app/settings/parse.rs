@@ -295,24 +295,15 @@ fn names() -> impl Iterator<Item = String> {
 /// Returns the error for an unknown setting, with the most similar name.
 fn unknown(key: &str, value: &Value) -> String {
     let name = key.to_ascii_lowercase();
-    let near = names()
-        .map(|known| known.to_ascii_lowercase())
-        .max_by(|a, b| likeness(a, &name).total_cmp(&likeness(b, &name)));
-    match near {
+    let known: Vec<_> = names().map(|known| known.to_ascii_lowercase()).collect();
+    match schema::nearest(&name, known.iter().map(|known| &**known)) {
         _ if value.is_table() => {
             format!("is a section, and the file has none: write the settings without the line [{key}]")
         }
         Some(near) if near == name => format!("is written in lower case in the file: {near}"),
-        Some(near) if likeness(&near, &name) > LIKE => format!("is no setting (in the file): did you mean {near}?"),
-        _ => "is no setting (in the file): docs/settings.md lists them, here in lower case".to_owned(),
+        Some(near) => format!("is no setting (in the file): did you mean {near}?"),
+        None => "is no setting (in the file): docs/settings.md lists them, here in lower case".to_owned(),
     }
-}
-
-/// How much a misspelt name has to be like a known one: 1 is equal.
-const LIKE: f64 = 0.8;
-
-fn likeness(a: &str, b: &str) -> f64 {
-    strsim::jaro_winkler(a, b)
 }
 
 /// Says that a text needs quotes, if a line gives a setting a text without them.

@@ -131,18 +131,18 @@ pub(super) async fn export_card(
 /// `card.json`: the fields by their names in the schema, and everything else that is stored about the card.
 fn object(services: &Services, export: &CardExport) -> Value {
     let CardExport { card, partner, theme, order, events, mails, note, .. } = export;
-    let moment = |moment: Timestamp| moment.to_string();
+    let timestamp = |timestamp: Timestamp| timestamp.to_string();
     let order = order.as_ref().map(|order| {
         json!({
             "number": order.number.to_string(),
-            "orderedAt": moment(order.ordered_at),
+            "orderedAt": timestamp(order.ordered_at),
             "priceCents": order.price.cents(),
             "customer": order.customer.as_ref().map(|c| json!({ "name": c.name, "email": c.email })),
         })
     });
     let mails = mails.iter().map(|mail| {
-        let sent_at = if let MailState::Sent(at) = mail.state { Some(moment(at)) } else { None };
-        json!({ "kind": mail.kind.as_str(), "createdAt": moment(mail.created_at), "sentAt": sent_at, "state": mail.state.kind().as_str(),
+        let sent_at = if let MailState::Sent(at) = mail.state { Some(timestamp(at)) } else { None };
+        json!({ "kind": mail.kind.as_str(), "createdAt": timestamp(mail.created_at), "sentAt": sent_at, "state": mail.state.kind().as_str(),
             "answer": mail.answer })
     });
     let mut object = json!({
@@ -150,12 +150,12 @@ fn object(services: &Services, export: &CardExport) -> Value {
         "partner": partner.name,
         "externalDossierId": card.external_dossier_id,
         "test": card.test,
-        "createdAt": moment(card.created_at),
-        "updatedAt": moment(card.updated_at),
+        "createdAt": timestamp(card.created_at),
+        "updatedAt": timestamp(card.updated_at),
         "order": order,
         "events": events.iter().map(event_object).collect::<Vec<_>>(),
         "mails": mails.collect::<Vec<_>>(),
-        "invitationNote": note.as_ref().map(|note| json!({ "note": note.note, "answers": note.answers, "changedAt": moment(note.changed_at) })),
+        "invitationNote": note.as_ref().map(|note| json!({ "note": note.note, "answers": note.answers, "changedAt": timestamp(note.changed_at) })),
     });
     for CardField { path, value, .. } in card.fields() {
         let value = match path {

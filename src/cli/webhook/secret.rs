@@ -102,7 +102,7 @@ async fn rotate(services: &Services, partner: &str, overlap: Duration, output: O
     });
     output.show(&object, || {
         let line = |old: &WebhookSecret| {
-            let end = old.expires_at.map_or(String::new(), |moment| moment.to_string());
+            let end = old.expires_at.map_or(String::new(), |timestamp| timestamp.to_string());
             format!("\nThe old one (fingerprint {}) also signs until {end}.", fingerprint(&old.secret))
         };
         shown_once(&partner, &new) + &old.iter().map(line).collect::<String>()
@@ -137,7 +137,7 @@ async fn revoke(services: &Services, which: &str, yes: bool, output: Output) -> 
     let (partner, revoked) = secret::revoke(services, which, yes).await?;
     let view = secret_object(&partner, &revoked, services.clock.now());
     output.show(&json!({ "webhookSecret": view }), || {
-        let moment = revoked.revoked_at.map_or(String::new(), |moment| moment.to_string());
-        format!("The secret {} of \"{}\" is revoked since {moment}.", fingerprint(&revoked.secret), partner.name)
+        let timestamp = revoked.revoked_at.map_or(String::new(), |timestamp| timestamp.to_string());
+        format!("The secret {} of \"{}\" is revoked since {timestamp}.", fingerprint(&revoked.secret), partner.name)
     })
 }

@@ -72,7 +72,8 @@ pub(in crate::cli) fn run(command: Verify, output: Output) -> Result<ExitCode, C
     Ok(if genuine { ExitCode::SUCCESS } else { ExitCode::from(NOT_GENUINE) })
 }
 
-/// Verifies a request as a receiver does. Where it does not fit, finds the part by what the service never sends.
+/// Verifies a request as a receiver does. On a mismatch, names the part that differs from what the
+/// service sends.
 fn check(secret: &SigningSecret, request: &SignedRequest<'_>, now_seconds: i64) -> Result<(), Misfit> {
     let verify = |request: &SignedRequest<'_>| webhook::verify([secret], request, now_seconds);
     let misfit = match verify(request) {

@@ -89,7 +89,7 @@ impl DecoderProgram {
             .spawn()?;
         let (mut stdin, stdout) = (process.stdin.take(), process.stdout.take());
         if let Some(stdin) = &mut stdin {
-            // A process that ends before it has read everything explains itself by its status.
+            // An early exit is explained by the exit status.
             let _ = stdin.write_all(photo).await;
         }
         drop(stdin);

@@ -125,8 +125,8 @@ pub enum InviteeSelection {
 pub async fn count(services: &Services, selection: InviteeSelection) -> Result<usize, Failure> {
     Ok(match selection {
         InviteeSelection::OfCard(card_id) => services.store.invitees_of(card_id).await?.len(),
-        InviteeSelection::AddedBefore(moment) => {
-            usize::try_from(services.store.invitees_before(moment).await?).unwrap_or_default()
+        InviteeSelection::AddedBefore(timestamp) => {
+            usize::try_from(services.store.invitees_before(timestamp).await?).unwrap_or_default()
         }
     })
 }
@@ -134,13 +134,13 @@ pub async fn count(services: &Services, selection: InviteeSelection) -> Result<u
 /// Deletes the selected invitees with their personal links and queued mails, and returns their number. An interrupted
 /// deletion can be repeated.
 pub async fn delete(services: &Services, selection: InviteeSelection) -> Result<usize, Failure> {
-    let moment = match selection {
+    let timestamp = match selection {
         InviteeSelection::OfCard(card_id) => return Ok(services.store.delete_invitees_of(card_id).await?),
-        InviteeSelection::AddedBefore(moment) => moment,
+        InviteeSelection::AddedBefore(timestamp) => timestamp,
     };
     let (at_once, mut all) = (limits::INVITEES_DELETED_AT_ONCE, 0);
     loop {
-        let deleted = services.store.delete_invitees_before(moment, at_once).await?;
+        let deleted = services.store.delete_invitees_before(timestamp, at_once).await?;
         all += deleted;
         if i64::try_from(deleted).is_ok_and(|deleted| deleted < at_once) {
             return Ok(all);

@@ -208,7 +208,7 @@ pub async fn redeliver(services: &Services, caller: &Caller, id: &str) -> Result
     store.webhook_delivery(scope, id).await?.ok_or_else(not_found)
 }
 
-/// Lets everything that failed since a time be sent again, of all subscriptions that the caller reaches, and counts it.
+/// Schedules the deliveries that failed since a time, of all subscriptions that the caller reaches, and counts them.
 pub async fn recover(services: &Services, caller: &Caller, since: Parsed<Timestamp>) -> Result<i64, OperationError> {
     let invalid = |message| OperationError::refuse(UserError::new(UserErrorCode::Invalid, &["since"], message));
     let since = since.ok().map_err(|_| invalid(messages::TIME_INVALID))?;

@@ -46,7 +46,7 @@ impl Store {
         query!(self.read(), audit_before(before))
     }
 
-    /// Deletes at most so many of the oldest audit records before a time, and counts them.
+    /// Deletes up to `at_most` of the oldest audit records before a time, and counts them.
     pub async fn delete_audit_before(&self, before: Timestamp, at_most: i64) -> Result<usize> {
         query!(self.write(Unit::Statement, if_any), delete_audit_before(before, at_most))
     }

@@ -69,8 +69,8 @@ async fn delete_deliveries(c: &mut Conn<'_>, id: Uuid) -> Result<()> {
     let mut deleted = Vec::new();
     for event in of_card {
         // The first 48 bits of a delivery's id are the time of its event.
-        let moment = event.0.as_u128() >> 80;
-        let (from, to) = (Uuid::from_u128(moment << 80), Uuid::from_u128((moment + 1) << 80));
+        let timestamp = event.0.as_u128() >> 80;
+        let (from, to) = (Uuid::from_u128(timestamp << 80), Uuid::from_u128((timestamp + 1) << 80));
         let of_event = deliveries::table
             .filter(deliveries::id.ge(Id(from)))
             .filter(deliveries::id.lt(Id(to)))

@@ -282,7 +282,7 @@ impl Store {
         committed
     }
 
-    /// Returns at most so many cards that were created before a time, in the order of their ids, from the one after `after`.
+    /// Returns up to `count_max` cards that were created before a time, with ids greater than `after`, in their order.
     pub async fn card_ages(&self, after: Uuid, created_before: Timestamp, count_max: i64) -> Result<Vec<CardAge>> {
         query!(self.read(), card_ages(after, created_before, count_max))
     }
@@ -292,7 +292,7 @@ impl Store {
         query!(self.read(), events_before(before))
     }
 
-    /// Deletes at most so many of the oldest events before a time, and counts them.
+    /// Deletes up to `at_most` of the oldest events before a time, and counts them.
     pub async fn delete_events_before(&self, before: Timestamp, at_most: i64) -> Result<usize> {
         query!(self.write(Unit::Statement, if_any), delete_events_before(before, at_most))
     }

@@ -20,7 +20,7 @@ use crate::store::sql_type::{At, Id, Name};
 /// How many due mails a claim looks at: other workers may have claimed the first ones.
 const CLAIM_CANDIDATES: i64 = 8;
 
-/// Adds a mail, in the transaction of its cause: no mail is sent for what was rolled back.
+/// Adds a mail in the caller's transaction: a change that is rolled back sends none.
 pub(crate) async fn queue_mail(c: &mut Conn<'_>, mail: Mail) -> Result<()> {
     diesel::insert_into(mails::table).values(MailRow::from(&mail)).perform(c).await?;
     Ok(())

@@ -35,7 +35,7 @@ pub(crate) async fn put_photo(
 
 /// The value of `unused_since` of a photo that is marked for deletion: earlier than any other.
 pub(super) fn marked_for_deletion() -> At {
-    At(Timestamp::from_millis(0).expect("1970 is a moment"))
+    At(Timestamp::from_millis(0).expect("1970 is within the calendar"))
 }
 
 /// Marks the photo as used.

@@ -28,7 +28,7 @@ use super::migration::{self, MigrationState};
 use super::open::OpenError;
 use super::prepared_query::prepared;
 use super::schema::idempotency_keys;
-use super::sql_type::{At, Id, MomentSql, UuidSql};
+use super::sql_type::{At, Id, TimestampSql, UuidSql};
 use super::{Queue, QueueSignals, StoreError};
 use crate::base::{Timestamp, limits};
 
@@ -136,10 +136,10 @@ async fn write_successes(
          WHERE id = delivery_id AND lease = of_lease
          RETURNING id, of_lease",
     )
-    .bind::<MomentSql, _>(At(now))
+    .bind::<TimestampSql, _>(At(now))
     .bind::<Array<UuidSql>, _>(column(&successes, |row| row.delivery_id))
     .bind::<Array<UuidSql>, _>(successes.iter().map(|(lease, _)| *lease).collect::<Vec<_>>())
-    .bind::<Array<MomentSql>, _>(column(&successes, |row| row.started_at))
+    .bind::<Array<TimestampSql>, _>(column(&successes, |row| row.started_at))
     .bind::<Array<BigInt>, _>(column(&successes, |row| row.duration_ms))
     .bind::<Array<Nullable<Integer>>, _>(column(&successes, |row| row.status));
     let written: Vec<Written> = prepared!(update).load(connection).await?;

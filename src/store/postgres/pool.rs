@@ -94,7 +94,7 @@ impl Connections {
             match asked.health(taken) {
                 Health::Healthy => std::future::ready(Ok(())).boxed(),
                 Health::Dead => std::future::ready(Err(HookError::message("as old as a dead connection"))).boxed(),
-                Health::Suspect(moment) => {
+                Health::Suspect(at) => {
                     let asked = Arc::clone(&asked);
                     async move {
                         match timeout(limits::DATABASE_PING, connection.batch_execute("SELECT 1")).await {
@@ -104,7 +104,7 @@ impl Connections {
                             }
                             Ok(Err(_)) => Err(HookError::message("the connection is broken")),
                             Err(_) => {
-                                asked.dead.fetch_max(moment, Ordering::Relaxed);
+                                asked.dead.fetch_max(at, Ordering::Relaxed);
                                 Err(HookError::message("no answer to a ping"))
                             }
                         }
@@ -232,8 +232,8 @@ impl Liveness {
         Self { made: Instant::now(), suspect: never(), dead: never(), alive: never(), gone: never() }
     }
 
-    fn millis(&self, moment: Instant) -> u64 {
-        let since = moment.saturating_duration_since(self.made);
+    fn millis(&self, at: Instant) -> u64 {
+        let since = at.saturating_duration_since(self.made);
         u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
     }
 
@@ -276,8 +276,8 @@ impl Liveness {
         if suspect == 0 || self.alive.load(Ordering::Relaxed) >= suspect {
             return false;
         }
-        let (gone, moment) = (self.gone.load(Ordering::Relaxed), limits::DATABASE_GONE.as_millis());
-        gone >= suspect && u128::from(self.now().saturating_sub(gone)) < moment
+        let (gone, at) = (self.gone.load(Ordering::Relaxed), limits::DATABASE_GONE.as_millis());
+        gone >= suspect && u128::from(self.now().saturating_sub(gone)) < at
     }
 
     /// Judges a connection that was last taken at this time.

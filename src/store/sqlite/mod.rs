@@ -10,7 +10,6 @@ mod create;
 mod identity;
 mod reader_pool;
 mod run_query_dsl;
-mod shared_lock;
 mod transfer;
 mod version;
 mod writer;
@@ -44,7 +43,7 @@ use super::engine::{CallContext, Unit};
 use super::migration::{self, MigrationState};
 use super::open::OpenError;
 use super::prepared_query::prepared;
-use super::sql_type::{At, Id, MomentSql, UuidSql};
+use super::sql_type::{At, Id, TimestampSql, UuidSql};
 use crate::base::{Timestamp, limits};
 
 /// The suffixes of the files of a database: the file itself, its log with an index, and its id (`identity.rs`).
@@ -119,8 +118,8 @@ async fn write_successes(
                  success_started_at = ?, success_duration_ms = ?, success_status = ?
              WHERE id = ? AND lease = ?",
         )
-        .bind::<MomentSql, _>(At(now))
-        .bind::<MomentSql, _>(started_at)
+        .bind::<TimestampSql, _>(At(now))
+        .bind::<TimestampSql, _>(started_at)
         .bind::<BigInt, _>(duration_ms)
         .bind::<Nullable<Integer>, _>(status)
         .bind::<UuidSql, _>(delivery_id)
@@ -137,7 +136,7 @@ async fn write_successes(
 pub(crate) async fn delete_claims_before(connection: &mut Conn, before: Timestamp) -> Result<usize, StoreError> {
     let oldest = "DELETE FROM idempotency_keys
         WHERE made_at < ? AND rowid < (SELECT min(rowid) FROM idempotency_keys) + ?";
-    let delete = diesel::sql_query(oldest).bind::<MomentSql, _>(At(before));
+    let delete = diesel::sql_query(oldest).bind::<TimestampSql, _>(At(before));
     let delete = delete.bind::<BigInt, _>(limits::IDEMPOTENCY_CLAIMS_DELETED_AT_ONCE);
     Ok(RunQueryDsl::execute(delete, connection).await?)
 }

@@ -2,8 +2,7 @@
 //! takes longer than the units themselves.
 //!
 //! The thread takes the first unit, and every other that is queued at that moment; it waits for none. Each but the first runs in a
-//! savepoint, so a unit that fails undoes only its own writes; a single statement undoes them by itself, and a new card needs no
-//! savepoint. Then the batch is committed, and only then each caller gets its result. For example, with units of several statements:
+//! savepoint, so a unit that fails undoes only its own writes; SQLite rolls back a failed statement by itself. Then the batch is committed, and only then each caller gets its result. For example, with units of several statements:
 //!
 //! | time | queue | writer |
 //! |---|---|---|
@@ -124,7 +123,7 @@ pub(super) fn start(
 ) -> std::io::Result<WriterEnd> {
     let (ended, end) = oneshot::channel();
     let run = move || {
-        Writer { readers, file, connection: Some(connection), jobs }.run();
+        Writer { _readers: readers, file, connection: Some(connection), jobs }.run();
         let _ = ended.send(());
     };
     std::thread::Builder::new().name("sqlite-writer".into()).spawn(run)?;
@@ -133,7 +132,7 @@ pub(super) fn start(
 
 struct Writer {
     /// The first field, so that the readers are closed before the writer's connection.
-    readers: Arc<ReaderPool>,
+    _readers: Arc<ReaderPool>,
     file: Arc<DatabaseFile>,
     /// `None` after a lost batch, until the file can be opened again.
     connection: Option<Conn>,
@@ -166,8 +165,7 @@ impl Writer {
 
     /// Runs the first job and the queued ones in one transaction, and adds them to `batch`.
     fn write(&mut self, first: Box<dyn WriteJob>, batch: &mut Vec<Box<dyn WriteJob>>) -> Result<(), String> {
-        let Self { readers, file, connection, jobs } = self;
-        let _released = readers.release_for_write();
+        let Self { file, connection, jobs, .. } = self;
         let queued = std::iter::from_fn(|| jobs.try_recv().ok());
         let jobs = std::iter::once(first).chain(queued).take(limits::WRITES_PER_COMMIT_MAX);
         let text = |error: Error| error.to_string();

@@ -1,15 +1,71 @@
 //! Changes of cards: the rows that are written, and the errors.
 
-use super::database::{TestDatabase, later};
-use crate::model::{Card, CardStatus, Scope, Topic};
-use crate::store::{CardScope, ChangeCardError, CreateCardError, StoreError};
+use chrono::{NaiveDate, NaiveTime};
+
+use super::database::{TestDatabase, later, now};
+use crate::base::HttpUrl;
+use crate::model::{
+    Card, CardStatus, Deceased, FamilyContact, Farewell, FocalPoint, Layout, PhotoKey, Scope, Topic, Visibility,
+};
+use crate::store::{CardScope, ChangeCardError, CreateCardError, NewCard, StoreError};
 
 on_both_engines! {
+    every_field_of_a_new_card_is_read_back,
     panicking_change_writes_nothing,
     change_writes_the_mutable_columns_only,
     events_of_one_change_are_numbered_in_order,
     taken_slug_is_a_failure,
     text_with_nul_is_an_error_or_stored,
+}
+
+/// Names every field, so that the compiler asks for a new one.
+async fn every_field_of_a_new_card_is_read_back(db: &TestDatabase) {
+    let (partner_id, photo) = (db.partner().await, PhotoKey::trusted("a.jpeg"));
+    let theme_id = db.store.put_theme(db.theme("rozen", 1)).await.unwrap().id;
+    db.store.put_photo(photo.clone(), 1, now(), now()).await.unwrap();
+    let text = |text: &str| Some(text.to_owned());
+    let (day, time) = (NaiveDate::from_ymd_opt(2026, 11, 3), NaiveTime::from_hms_opt(14, 30, 0));
+    let card = Card {
+        id: db.uuid(),
+        partner_id,
+        external_dossier_id: "2026-1".to_owned(),
+        external_funeral_director_id: text("director"),
+        theme_id: Some(theme_id),
+        deceased: Deceased {
+            first_name: text("Anna"),
+            last_name: text("de Vries"),
+            date_of_birth: day,
+            date_of_death: day,
+            photo: Some(photo),
+            focal_point: FocalPoint::parse("50,30"),
+        },
+        livestream_url: Some(HttpUrl::trusted("https://live.example/")),
+        family_contact: FamilyContact { name: text("Bep"), email: text("bep@voorbeeld.nl") },
+        layout: Layout::SideBySide,
+        visibility: Visibility::Invitation,
+        text: text("Lieve mama"),
+        farewell: Farewell {
+            date: day,
+            time,
+            until: time,
+            place: text("De Kerk"),
+            address: text("Dorpsstraat 1"),
+            note: text("Geen bloemen"),
+        },
+        status: CardStatus::Active,
+        slug: text("anna-de-vries"),
+        test: true,
+        created_at: now(),
+        updated_at: later(1),
+        ordered_at: Some(later(2)),
+        activated_at: Some(later(3)),
+        offline_since: Some(later(4)),
+        event_count: 1,
+    };
+    assert!(card.deceased.focal_point.is_some());
+    let new = NewCard { card: card.clone(), event: db.event(Topic::CardsCreate), claim: None };
+    assert_eq!(*db.store.create_card(new).await.unwrap(), card);
+    assert_eq!(db.store.any_card(card.id).await.unwrap().as_deref(), Some(&card));
 }
 
 async fn panicking_change_writes_nothing(db: &TestDatabase) {

@@ -184,7 +184,7 @@ struct Count {
 
 /// The time of the tests.
 pub(super) fn now() -> Timestamp {
-    Timestamp::from_millis(1_790_000_000_123).expect("a moment of the calendar")
+    Timestamp::from_millis(1_790_000_000_123).expect("within the calendar")
 }
 
 pub(super) fn later(seconds: i64) -> Timestamp {

@@ -1,4 +1,4 @@
-//! The mail queue: claimed once, put back, finished, and written in the transaction of its cause.
+//! The mail queue: claimed once, put back, finished, and written in the transaction of the change.
 
 use futures_util::future::join_all;
 

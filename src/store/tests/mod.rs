@@ -43,6 +43,5 @@ mod postgres_outage;
 mod postgres_plan;
 mod retention;
 mod sqlite_plan;
-mod sqlite_shared_lock;
 mod sqlite_writer;
 mod theme;

@@ -95,7 +95,7 @@ pub(super) async fn show(request: &OperatorRequest<'_>, id: &str) -> Outcome {
     page_of(request, &card, &problem).await
 }
 
-/// Does what a button on the timeline says. Returns the code of what was done, or why nothing was.
+/// Runs the action of a button on the timeline. Returns its code, or why nothing was done.
 async fn act(request: &OperatorRequest<'_>, card: &Card, form: &Form) -> Outcome<Result<&'static str, String>> {
     let timeline = Timeline::read(request, card).await?;
     if let Some(mail) = timeline.mails.iter().find(|mail| form.text("mail") == mail.id.to_string()) {

@@ -15,7 +15,8 @@ use crate::web::context::PageContext;
 use crate::web::text::{self, card as words};
 use crate::web::{date, page, share};
 
-/// The width of a portrait. That of a phone is less than it is shown: the difference is not seen at three pixels for each.
+/// The width of a portrait. A phone gets a smaller file than its layout shows: at a density of three the difference
+/// is invisible.
 const PORTRAIT_SIZES: &str = "(max-width: 30rem) 15rem, 25.5rem";
 /// A text of at most this many characters is centred.
 const SHORT_TEXT_CHARS: usize = 280;
@@ -118,7 +119,7 @@ pub(super) fn closed(
 
 fn document(context: &PageContext, view: &CardView, frame: &Frame, shape: &str, sheet: Markup) -> Response {
     let style = context.card_style(view.look.style);
-    // A personal link is on no paper that lies about.
+    // A personal link is not printed.
     let printed = frame.addresses.as_ref().filter(|_| view.visibility == Visibility::Open).map(|own| own.page.as_str());
     let page = html! {
         (DOCTYPE)
@@ -202,15 +203,15 @@ fn picture(context: &PageContext, view: &CardView, slug: &str) -> Markup {
 }
 
 fn dates(view: &CardView) -> Markup {
-    let moment = |date: chrono::NaiveDate| html! { time datetime=(date.to_string()) { (date::in_full(date)) } };
+    let day = |date: chrono::NaiveDate| html! { time datetime=(date.to_string()) { (date::in_full(date)) } };
     html! {
         @match (view.date_of_birth, view.date_of_death) {
-            (Some(birth), Some(death)) if birth == death => p.dates { (words::BORN_AND_DIED) (moment(death)) },
+            (Some(birth), Some(death)) if birth == death => p.dates { (words::BORN_AND_DIED) (day(death)) },
             (Some(birth), Some(death)) => p.dates {
-                span.aside { (words::BORN) } (moment(birth)) " – " span.aside { (words::DIED) } (moment(death))
+                span.aside { (words::BORN) } (day(birth)) " – " span.aside { (words::DIED) } (day(death))
             },
-            (Some(birth), None) => p.dates { (words::BORN) (moment(birth)) },
-            (None, Some(death)) => p.dates { (words::DIED) (moment(death)) },
+            (Some(birth), None) => p.dates { (words::BORN) (day(birth)) },
+            (None, Some(death)) => p.dates { (words::DIED) (day(death)) },
             (None, None) => {}
         }
     }

@@ -174,7 +174,7 @@ const NAME_PIXELS: f32 = 250.0;
 /// The sizes of a name, in pixels: the first one that fits.
 const NAME_SIZES: [f32; 7] = [84.0, 72.0, 62.0, 54.0, 46.0, 38.0, 32.0];
 const LINE_HEIGHT: f32 = 1.16;
-/// The largest and the smallest width of a portrait for its height; what is beyond is cut off around the focal point.
+/// The largest and the smallest width of a portrait for its height. A wider portrait is cropped around the focal point.
 const RATIO_MAX: f32 = 1.2;
 const RATIO_MIN: f32 = 0.75;
 

@@ -129,7 +129,7 @@ pub(in crate::web) struct Look {
     /// The colour of the browser's address bar, and of what is around the sheet.
     pub frame: &'static str,
     pub scheme: &'static str,
-    /// The colours of the sheet, of the name and of what is around the name, in the picture for messages.
+    /// The colours of the link preview: the sheet, the name and the other text.
     pub sheet: &'static str,
     pub accent: &'static str,
     pub soft: &'static str,

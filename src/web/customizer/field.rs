@@ -84,7 +84,7 @@ impl Inputs<'_> {
         }
     }
 
-    /// Shows what is known, and below a press the fields that change it; without it the fields alone.
+    /// Shows the value above folded fields, or open fields if there is none.
     fn fold(&self, known: Option<String>, more: &str, fields: Markup) -> Markup {
         let Some(known) = known else { return fields };
         html! {

@@ -163,16 +163,12 @@ pub(crate) fn none_found(query: &str) -> String {
 
 pub(crate) const NO_EMAIL: &str = "Geen e-mailadres";
 
-pub(crate) fn seen(moment: &str) -> String {
-    format!("Voor het eerst geopend op {moment}")
+pub(crate) fn seen(when: &str) -> String {
+    format!("Voor het eerst geopend op {when}")
 }
 
-pub(crate) fn invited(moment: &str, count: i32) -> String {
-    if count <= 1 {
-        format!("Verstuurd op {moment}")
-    } else {
-        format!("{count} keer uitgenodigd, het laatst op {moment}")
-    }
+pub(crate) fn invited(when: &str, count: i32) -> String {
+    if count <= 1 { format!("Verstuurd op {when}") } else { format!("{count} keer uitgenodigd, het laatst op {when}") }
 }
 
 /// The label of a button for screen readers.
@@ -205,7 +201,7 @@ pub(crate) const STILL_NOT_ONLINE: &str =
 pub(crate) fn too_soon(again: Option<&str>) -> String {
     let told = "Het afgelopen uur is al een uitnodiging naar deze genodigde gestuurd.";
     match again {
-        Some(moment) => format!("{told} U kunt opnieuw een uitnodiging sturen vanaf {moment}."),
+        Some(when) => format!("{told} U kunt opnieuw een uitnodiging sturen vanaf {when}."),
         None => format!("{told} Probeer het later opnieuw."),
     }
 }

@@ -179,8 +179,8 @@ pub(crate) fn delayed(what: &str, to: &str) -> String {
     format!("{what} kon nog niet worden verstuurd naar {to}. Wij proberen het opnieuw. U hoeft niets te doen.")
 }
 
-pub(crate) fn sent(what: &str, to: &str, moment: &str) -> String {
-    format!("{what} is op {moment} verstuurd naar {to}.")
+pub(crate) fn sent(what: &str, to: &str, when: &str) -> String {
+    format!("{what} is op {when} verstuurd naar {to}.")
 }
 
 pub(crate) fn refused(what: &str, to: &str) -> String {
@@ -207,8 +207,8 @@ pub(crate) fn ask(partner: &str) -> String {
 pub(crate) const INVITATION_QUEUED: &str = "De uitnodiging wordt verstuurd";
 pub(crate) const INVITATION_DELAYED: &str = "De uitnodiging kon nog niet worden verstuurd. Wij proberen het opnieuw.";
 
-pub(crate) fn not_delivered(moment: &str) -> String {
-    format!("Niet bezorgd op {moment}")
+pub(crate) fn not_delivered(when: &str) -> String {
+    format!("Niet bezorgd op {when}")
 }
 
 pub(crate) const AFTER_REFUSAL: &str = "De mailserver van de ontvanger neemt het bericht niet aan. Controleer het e-mailadres. Klopt het niet? Wijzig het dan. U kunt de persoonlijke link ook zelf doorgeven.";

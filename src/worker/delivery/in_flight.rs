@@ -8,15 +8,16 @@ use uuid::Uuid;
 
 use super::{Claimed, SENT_AT_ONCE};
 use crate::base::{Timestamp, limits};
-use crate::model::{Attempt, WebhookSubscription};
+use crate::model::{AttemptOutcome, WebhookSubscription};
 use crate::store::ClaimRequest;
+
+pub(super) const CLAIMED_MAX: usize = limits::DELIVERIES_IN_FLIGHT_PER_SUBSCRIPTION_MAX;
 
 /// The deliveries that are claimed and not finished, within limits, so that a slow or dead receiver cannot starve the others:
 ///
-/// - At most [`limits::DELIVERIES_IN_FLIGHT_MAX`] deliveries are claimed at a time, over all subscriptions.
+/// - At most [`limits::DELIVERIES_IN_FLIGHT_MAX`] deliveries are claimed at a time, over all subscriptions, and at most [`CLAIMED_MAX`]
+///   of one, which is refilled when half of them are finished.
 /// - At most [`SENT_AT_ONCE`] requests of a subscription run concurrently.
-/// - Prefetch: a subscription that succeeds may have more deliveries claimed than can be sent at once, so that sending does
-///   not wait for the database. At most half of the global limit is used for this.
 /// - After [`limits::SUBSCRIPTION_FAILURES_IN_A_ROW`] failures a subscription gets one attempt at a time, with a pause between
 ///   attempts.
 pub(super) struct InFlight {
@@ -33,8 +34,6 @@ pub(super) struct SubscriptionQueue {
     pending: VecDeque<Claimed>,
     /// Running tasks that send, at most [`SENT_AT_ONCE`].
     senders: usize,
-    /// How many deliveries may be claimed beyond the number that can be sent at once. Grows with each success, 0 after a failure.
-    pub(super) prefetch: usize,
     /// Failed attempts since the last success.
     failures: usize,
     attempted_at: Option<Timestamp>,
@@ -112,16 +111,10 @@ impl InFlight {
         }
     }
 
-    /// Adjusts the prefetch and the failure count after an attempt.
-    pub(super) fn record_attempt(&self, subscription_id: Uuid, attempt: &Attempt) {
-        let mut queues = self.lock();
-        let Some(queue) = queues.get_mut(&subscription_id) else { return };
-        if attempt.outcome.is_success() {
-            queue.failures = 0;
-            queue.prefetch = (queue.prefetch + 1).min(prefetch_max(attempt.duration_ms));
-        } else {
-            queue.failures = queue.failures.saturating_add(1);
-            queue.prefetch = 0;
+    /// Adjusts the failure count after an attempt.
+    pub(super) fn record_attempt(&self, subscription_id: Uuid, outcome: AttemptOutcome) {
+        if let Some(queue) = self.lock().get_mut(&subscription_id) {
+            queue.failures = if outcome.is_success() { 0 } else { queue.failures.saturating_add(1) };
         }
     }
 
@@ -129,13 +122,6 @@ impl InFlight {
     pub(super) fn pause(&self, subscription_id: Uuid) {
         if let Some(queue) = self.lock().get_mut(&subscription_id) {
             queue.paused = true;
-        }
-    }
-
-    /// Stops prefetching for a subscription whose delivery waited too long for a permit.
-    pub(super) fn reset_prefetch(&self, subscription_id: Uuid) {
-        if let Some(queue) = self.lock().get_mut(&subscription_id) {
-            queue.prefetch = 0;
         }
     }
 
@@ -189,34 +175,20 @@ impl SubscriptionQueue {
             let is_over = |at: Timestamp| at.after(limits::SUBSCRIPTION_FAILING_PAUSE) <= now;
             return usize::from(self.in_flight == 0 && self.attempted_at.is_none_or(is_over));
         }
-        let max = SENT_AT_ONCE + self.prefetch;
-        let capacity = max.saturating_sub(self.in_flight);
-        // With a large prefetch, claims are made in batches of a quarter: the queue does not run empty meanwhile.
-        if self.prefetch > SENT_AT_ONCE && capacity < max / 4 { 0 } else { capacity }
+        let capacity = CLAIMED_MAX.saturating_sub(self.in_flight);
+        if capacity < CLAIMED_MAX / 2 { 0 } else { capacity }
     }
 }
 
 /// Shares the free capacity between subscriptions, each given with its count in flight. Those with the fewest in flight come
-/// first, and none gets more than an equal share. Prefetching uses at most half of the global limit.
+/// first, and none gets more than an equal share.
 pub(super) fn share(mut wanted: Vec<(usize, ClaimRequest)>, mut free: usize) -> Vec<ClaimRequest> {
-    let mut prefetch = free.saturating_sub(limits::DELIVERIES_IN_FLIGHT_MAX / 2);
     wanted.sort_by_key(|(in_flight, request)| (*in_flight, request.count_max));
     let mut remaining = wanted.len();
-    for (in_flight, request) in &mut wanted {
-        let sendable = SENT_AT_ONCE.saturating_sub(*in_flight);
-        let count = request.count_max.min(free.div_ceil(remaining)).min(sendable + prefetch);
-        prefetch -= count.saturating_sub(sendable);
-        free -= count;
+    for (_, request) in &mut wanted {
+        request.count_max = request.count_max.min(free.div_ceil(remaining));
+        free -= request.count_max;
         remaining -= 1;
-        request.count_max = count;
     }
     wanted.into_iter().map(|(_, request)| request).filter(|request| request.count_max > 0).collect()
-}
-
-/// Returns the prefetch limit for a receiver whose last response took this long: what it accepts in
-/// [`limits::DELIVERIES_PREFETCHED_FOR`].
-pub(super) fn prefetch_max(duration_ms: i64) -> usize {
-    let rounds = limits::DELIVERIES_PREFETCHED_FOR.as_millis() / u128::from(duration_ms.max(1).unsigned_abs());
-    let max = usize::try_from(rounds).unwrap_or(usize::MAX).saturating_mul(SENT_AT_ONCE);
-    max.min(limits::DELIVERIES_PREFETCHED_MAX)
 }

@@ -194,17 +194,13 @@ impl Dispatcher {
 
     /// Makes an attempt of a delivery, and queues the result. Releases the delivery if there is no time left for an attempt.
     async fn send(&self, claimed: Claimed) {
-        let subscription_id = claimed.delivery.subscription_id;
-        let Some(permit) = self.acquire(claimed.lease).await else {
-            self.in_flight.reset_prefetch(subscription_id);
-            return self.release(&claimed);
-        };
+        let Some(permit) = self.acquire(claimed.lease).await else { return self.release(&claimed) };
         let Claimed { delivery, body, receiver, .. } = &claimed;
         let Services { outbound, clock, .. } = &*self.services;
         let (to, secrets) = (&receiver.callback_url, &receiver.secrets);
         let (attempt, retry_after) = webhook::send(outbound, clock, delivery, body.clone(), to, secrets).await;
         drop(permit);
-        self.in_flight.record_attempt(subscription_id, &attempt);
+        self.in_flight.record_attempt(delivery.subscription_id, attempt.outcome);
         self.finish(&claimed, attempt, retry_after.as_deref());
     }
 
@@ -299,7 +295,6 @@ fn parse_retry_after(text: &str, now: Timestamp) -> Option<Duration> {
 async fn write_results(store: Store, clock: Clock, in_flight: Arc<InFlight>, mut receive: UnboundedReceiver<Finished>) {
     let mut batch: Vec<Finished> = Vec::new();
     while receive.recv_many(&mut batch, limits::DELIVERIES_FINISHED_AT_ONCE).await > 0 {
-        fill_batch(&mut receive, &mut batch, &in_flight).await;
         match store.finish_deliveries(batch.clone(), clock.now()).await {
             Ok(paused) => {
                 for paused in &paused {
@@ -321,24 +316,5 @@ async fn write_results(store: Store, clock: Clock, in_flight: Arc<InFlight>, mut
         in_flight.finish(batch.drain(..).map(|finished| finished.subscription_id));
         // There is capacity again, and the next deliveries of these cards are due.
         store.signals().deliveries.notify_one();
-    }
-}
-
-/// Collects further results, so that they share one transaction and its flush to disk. Ends when the batch is full or holds
-/// every delivery in flight, when no result arrives within [`limits::RESULTS_BATCH_WINDOW`], or after
-/// [`limits::RESULTS_BATCH_WINDOW_MAX`].
-async fn fill_batch(receive: &mut UnboundedReceiver<Finished>, batch: &mut Vec<Finished>, in_flight: &InFlight) {
-    let end = Instant::now() + limits::RESULTS_BATCH_WINDOW_MAX;
-    while batch.len() < in_flight.count().min(limits::DELIVERIES_FINISHED_AT_ONCE) && Instant::now() < end {
-        let before = batch.len();
-        tokio::time::sleep(limits::RESULTS_BATCH_WINDOW).await;
-        while batch.len() < limits::DELIVERIES_FINISHED_AT_ONCE
-            && let Ok(arrived) = receive.try_recv()
-        {
-            batch.push(arrived);
-        }
-        if batch.len() == before {
-            return;
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! The limits of deliveries in flight, the batches of results, and the retry schedule.
+//! The limits of deliveries in flight, and the retry schedule.
 
 use super::in_flight::*;
 use super::*;
@@ -72,49 +72,19 @@ fn next(in_flight: &InFlight, id: u128) -> Option<(bool, i64)> {
 fn finish(in_flight: &InFlight, id: u128, outcome: Option<AttemptOutcome>) {
     let subscription_id = Uuid::from_u128(id);
     if let Some(outcome) = outcome {
-        let attempt = Attempt { delivery_id: Uuid::nil(), number: 1, started_at: at(0), duration_ms: 1, outcome };
-        in_flight.record_attempt(subscription_id, &attempt);
+        in_flight.record_attempt(subscription_id, outcome);
     }
     in_flight.finish([subscription_id]);
 }
 
-/// Records enough successes for the largest prefetch.
-fn succeed(in_flight: &InFlight, id: u128) {
-    for _ in 0..=limits::DELIVERIES_PREFETCHED_MAX {
-        enqueue(in_flight, id, 1);
-        finish(in_flight, id, Some(AttemptOutcome::Answered(200)));
-    }
-}
-
 #[test]
-fn subscription_without_responses_uses_its_own_limit_only() {
+fn subscription_is_claimed_up_to_its_limit_and_refilled_when_half_is_free() {
     let in_flight = InFlight::default();
-    let subscriptions = [due(1, 0), due(2, 0)];
-    assert_eq!(counts(&in_flight.claim_requests(&subscriptions, at(0))), [(1, SENT_AT_ONCE), (2, SENT_AT_ONCE)]);
-    enqueue(&in_flight, 1, SENT_AT_ONCE);
-    assert_eq!(counts(&in_flight.claim_requests(&subscriptions, at(0))), [(2, SENT_AT_ONCE)]);
-}
-
-#[test]
-fn subscription_that_succeeds_is_prefetched_up_to_a_limit() {
-    let in_flight = InFlight::default();
-    succeed(&in_flight, 1);
-    assert_eq!(in_flight.lock()[&Uuid::from_u128(1)].prefetch, limits::DELIVERIES_PREFETCHED_MAX);
-    let all = SENT_AT_ONCE + limits::DELIVERIES_PREFETCHED_MAX;
-    assert_eq!(counts(&in_flight.claim_requests(&[due(1, 0)], at(0))), [(1, all)]);
-    enqueue(&in_flight, 1, 1);
-    finish(&in_flight, 1, Some(AttemptOutcome::Answered(500)));
-    assert_eq!(counts(&in_flight.claim_requests(&[due(1, 1)], at(0))), [(1, SENT_AT_ONCE)]);
-}
-
-#[test]
-fn prefetch_limit_follows_the_response_time() {
-    let (pace, max) = (limits::DELIVERIES_PREFETCHED_FOR.as_millis() as i64, limits::DELIVERIES_PREFETCHED_MAX);
-    for (duration_ms, prefetch) in
-        [(0, max), (1, max), (pace / 10, 10 * SENT_AT_ONCE), (pace, SENT_AT_ONCE), (pace + 1, 0)]
-    {
-        assert_eq!(prefetch_max(duration_ms), prefetch, "{duration_ms} ms");
-    }
+    assert_eq!(counts(&in_flight.claim_requests(&[due(1, 0)], at(0))), [(1, CLAIMED_MAX)]);
+    enqueue(&in_flight, 1, CLAIMED_MAX / 2 + 1);
+    assert_eq!(counts(&in_flight.claim_requests(&[due(1, 0), due(2, 0)], at(0))), [(2, CLAIMED_MAX)]);
+    finish(&in_flight, 1, None);
+    assert_eq!(counts(&in_flight.claim_requests(&[due(1, 0)], at(0))), [(1, CLAIMED_MAX / 2)]);
 }
 
 #[test]
@@ -129,11 +99,7 @@ fn failing_subscription_gets_one_attempt_at_a_time_with_pauses() {
     assert_eq!(counts(&in_flight.claim_requests(&[due(1, many)], at(1_000))), [(1, 1)]);
     enqueue(&in_flight, 1, 1);
     finish(&in_flight, 1, Some(AttemptOutcome::Answered(204)));
-    assert_eq!(
-        counts(&in_flight.claim_requests(&[due(1, 0)], at(1_000))),
-        [(1, SENT_AT_ONCE + 1)],
-        "the limit is lifted"
-    );
+    assert_eq!(counts(&in_flight.claim_requests(&[due(1, 0)], at(1_000))), [(1, CLAIMED_MAX)], "the limit is lifted");
 }
 
 #[test]
@@ -157,43 +123,11 @@ fn global_limit_is_shared_by_all_subscriptions() {
 }
 
 #[test]
-fn large_prefetch_is_refilled_when_a_quarter_is_free() {
-    let in_flight = InFlight::default();
-    succeed(&in_flight, 1);
-    let all = SENT_AT_ONCE + limits::DELIVERIES_PREFETCHED_MAX;
-    enqueue(&in_flight, 1, all - all / 4 + 1);
-    assert_eq!(counts(&in_flight.claim_requests(&[due(1, 0)], at(0))), []);
-    finish(&in_flight, 1, None);
-    assert_eq!(counts(&in_flight.claim_requests(&[due(1, 0)], at(0))), [(1, all / 4)]);
-    in_flight.reset_prefetch(Uuid::from_u128(1));
-    assert_eq!(counts(&in_flight.claim_requests(&[due(1, 0)], at(0))), [], "enough is claimed");
-}
-
-#[test]
-fn prefetch_leaves_half_of_the_global_limit_to_others() {
-    let in_flight = InFlight::default();
-    let busy: Vec<_> = (1..=3).map(|id| due(id, 0)).collect();
-    (1..=3).for_each(|id| succeed(&in_flight, id));
-    loop {
-        let requests = in_flight.claim_requests(&busy, at(0));
-        if requests.is_empty() {
-            break;
-        }
-        for request in requests {
-            enqueue(&in_flight, request.subscription_id.as_u128(), request.count_max);
-        }
-    }
-    let half = limits::DELIVERIES_IN_FLIGHT_MAX / 2;
-    assert!((half..=half + 3 * SENT_AT_ONCE).contains(&in_flight.count()), "{}", in_flight.count());
-    let four: Vec<_> = (1..=4).map(|id| due(id, 0)).collect();
-    assert_eq!(counts(&in_flight.claim_requests(&four, at(0))), [(4, SENT_AT_ONCE)]);
-}
-
-#[test]
 fn subscriptions_within_the_global_limit_are_served_fully() {
-    let subscriptions: Vec<_> = (1..=200).map(|id| due(id, 0)).collect();
+    let count = (limits::DELIVERIES_IN_FLIGHT_MAX / CLAIMED_MAX) as u128;
+    let subscriptions: Vec<_> = (1..=count).map(|id| due(id, 0)).collect();
     let requests = InFlight::default().claim_requests(&subscriptions, at(0));
-    assert!(requests.iter().all(|request| request.count_max == SENT_AT_ONCE));
+    assert!(requests.iter().all(|request| request.count_max == CLAIMED_MAX));
     assert_eq!(requests.len(), subscriptions.len());
 }
 
@@ -230,7 +164,7 @@ async fn pending_delivery_of_a_failing_or_paused_subscription_is_released() {
     );
     assert_eq!(next(&in_flight, 1), Some((false, 1)));
     (0..2).for_each(|_| finish(&in_flight, 1, None));
-    assert_eq!(counts(&in_flight.claim_requests(&[due(1, 0)], at(0))), [(1, SENT_AT_ONCE)], "it is resumed");
+    assert_eq!(counts(&in_flight.claim_requests(&[due(1, 0)], at(0))), [(1, CLAIMED_MAX)], "it is resumed");
 
     enqueue(&in_flight, 2, limits::SUBSCRIPTION_FAILURES_IN_A_ROW + 2);
     let is_sent = || next(&in_flight, 2).expect("one is pending").0;
@@ -243,54 +177,6 @@ async fn pending_delivery_of_a_failing_or_paused_subscription_is_released() {
     assert!(is_sent(), "one at a time");
     finish(&in_flight, 2, None);
     in_flight.wait_until_empty().await;
-}
-
-fn finished() -> Finished {
-    Finished {
-        delivery_id: Uuid::nil(),
-        subscription_id: Uuid::nil(),
-        card_id: Uuid::nil(),
-        lease: Uuid::nil(),
-        attempt: None,
-    }
-}
-
-fn with_in_flight(count: usize) -> InFlight {
-    let in_flight = InFlight::default();
-    enqueue(&in_flight, 1, count);
-    in_flight
-}
-
-#[tokio::test]
-async fn result_of_the_only_delivery_in_flight_is_written_at_once() {
-    let (_send, mut receive) = mpsc::unbounded_channel();
-    let mut batch = vec![finished()];
-    assert!(fill_batch(&mut receive, &mut batch, &with_in_flight(1)).now_or_never().is_some());
-    assert_eq!(batch.len(), 1);
-}
-
-#[tokio::test]
-async fn batch_window_is_limited_in_time_and_size() {
-    let (send, mut receive) = mpsc::unbounded_channel();
-    let in_flight = with_in_flight(10 * limits::DELIVERIES_FINISHED_AT_ONCE);
-    let mut batch = vec![finished()];
-    (0..2 * limits::DELIVERIES_FINISHED_AT_ONCE).for_each(|_| send.send(finished()).expect("it is received"));
-    fill_batch(&mut receive, &mut batch, &in_flight).await;
-    assert_eq!(batch.len(), limits::DELIVERIES_FINISHED_AT_ONCE);
-
-    batch.truncate(1);
-    while receive.try_recv().is_ok() {}
-    let dripping = tokio::spawn(async move {
-        while send.send(finished()).is_ok() {
-            tokio::time::sleep(Duration::from_millis(1)).await;
-        }
-    });
-    let window = fill_batch(&mut receive, &mut batch, &in_flight);
-    let ended = tokio::time::timeout(Duration::from_secs(10), window).await;
-    assert!(ended.is_ok(), "results never stop arriving");
-    assert!((2..limits::DELIVERIES_FINISHED_AT_ONCE).contains(&batch.len()), "{}: its time was over", batch.len());
-    drop(receive);
-    dripping.await.expect("it ends");
 }
 
 /// 2026-10-15T12:00:00Z.

@@ -1,4 +1,4 @@
-//! Deliveries for the operator: listed, sent again, deleted (decisions W3); and what a partner recovers (decisions W8).
+//! Deliveries for the operator: listed, sent again and deleted (decisions W3), and recovered for a partner (decisions W8).
 
 use std::collections::BTreeSet;
 
