@@ -50,10 +50,10 @@ pub(crate) struct RequestLog {
     pub partner_id: Option<Uuid>,
     /// Whether the key is a test key.
     pub test: bool,
-    /// The error code of a refusal (decisions H6).
+    /// The error code of a refusal.
     pub code: Option<&'static str>,
     pub mutation: bool,
-    /// In points (decisions H8).
+    /// In points.
     pub cost: Option<u32>,
     pub replayed: bool,
 }

@@ -90,7 +90,7 @@ fn notification_request(delivery: &Delivery, body: Bytes, secrets: &[SigningSecr
 /// The `type` of a challenge, where a notification has its topic.
 pub const CHALLENGE_TYPE: &str = "webhooks/challenge";
 
-/// Returns the request that asks a callback to repeat `challenge` (decisions W9), signed as a notification.
+/// Returns the request that asks a callback to repeat `challenge`, signed as a notification.
 pub fn challenge_request(id: Uuid, challenge: &str, secrets: &[SigningSecret], now: Timestamp) -> Request {
     let id_text = event_name(id);
     let body = json!({ "id": id_text, "type": CHALLENGE_TYPE, "timestamp": now.to_string(), "challenge": challenge });

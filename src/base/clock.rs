@@ -62,7 +62,7 @@ impl Clock {
         }
     }
 
-    /// The current date in the Netherlands, where the families live (decisions V4).
+    /// The current date in the Netherlands, where the families live.
     pub fn today(&self) -> NaiveDate {
         self.now().utc().with_timezone(&chrono_tz::Europe::Amsterdam).date_naive()
     }

@@ -13,7 +13,7 @@ use super::visible::{is_hidden, trim_invisible};
 pub struct HttpUrl(Box<str>);
 
 impl HttpUrl {
-    /// Parses a URL, without blanks and invisible characters around it (decisions V4); `None` if it is not http or https, or
+    /// Parses a URL, without blanks and invisible characters around it; `None` if it is not http or https, or
     /// has no host.
     pub fn parse(text: &str) -> Option<Self> {
         let text = trim_invisible(text);

@@ -3,23 +3,23 @@
 
 use std::time::Duration;
 
-// Requests (decisions H7).
+// Requests.
 pub const BODY_BYTES_MAX: usize = 256 * 1024;
-/// Bytes of a body for which it costs a point more (decisions H9a).
+/// Bytes of a body for which it costs a point more.
 pub const BODY_BYTES_PER_POINT: usize = 16 * 1024;
 /// The memory of requests of the API, in bytes, from their bodies to their answers: in all, and of one partner and key mode or one
-/// client address (decisions H9a). A body counts REQUEST_MEMORY_FACTOR times: what is made of it lies beside it.
+/// client address. A body counts REQUEST_MEMORY_FACTOR times: what is made of it lies beside it.
 pub const REQUEST_BYTES_HELD_MAX: usize = 128 * 1024 * 1024;
 pub const REQUEST_BYTES_HELD_EACH_MAX: usize = 48 * 1024 * 1024;
 pub const REQUEST_MEMORY_FACTOR: usize = 2;
 /// How much of a larger body is read and dropped, so that the client can read the refusal (ours).
 pub const BODY_DISCARDED_BYTES_MAX: usize = 4 * 1024 * 1024;
 
-// Query cost, in points (decisions H8): the capacity of a bucket, and its refill each second.
+// Query cost, in points: the capacity of a bucket, and its refill each second.
 pub const RATE_POINTS: u32 = 1_000;
 pub const RATE_RESTORED_PER_SECOND: u32 = 50;
 /// The share of one browser session in the points of its partner's pages: one in so many, of the capacity and of the refill
-/// (decisions S14).
+///.
 pub const SESSION_POINTS_SHARE: u32 = 4;
 pub const SESSION_RESTORED_SHARE: u32 = 10;
 /// After how many requests of pages the full buckets of browser sessions are forgotten (ours).
@@ -35,7 +35,7 @@ pub const DOCUMENTS_PREPARED_AT_ONCE: usize = 2;
 /// How long a request may wait for the preparation of its document; then it is answered with 503.
 pub const PREPARE_WAIT: Duration = Duration::from_secs(5);
 
-// Idempotency (specification, section 8; decisions, section 4).
+// Idempotency (specification, section 8).
 pub const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
 pub const IDEMPOTENCY_REMEMBERED: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -48,7 +48,7 @@ pub const HTTPS_ONLY: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 // Sessions (specification, section 2.7).
 pub const SESSION_LINK_VALID: Duration = Duration::from_secs(10 * 60);
 
-// Browser sessions (decisions S2).
+// Browser sessions.
 pub const BROWSER_SESSION_IDLE: Duration = Duration::from_secs(2 * 60 * 60);
 pub const BROWSER_SESSION_TOTAL: Duration = Duration::from_secs(12 * 60 * 60);
 /// The minimum interval between writes of a browser session's `seen_at`.
@@ -67,7 +67,7 @@ pub const LIVE_CARD_PAUSE: Duration = Duration::from_millis(400);
 pub const REFUSED_LINE_CHARS_SHOWN_MAX: usize = URL_CHARS_MAX;
 pub const REFUSED_TEXT_CHARS_SHOWN_MAX: usize = 4 * CARD_TEXT_CHARS_MAX;
 
-// Activation (decisions S9).
+// Activation.
 /// The number of ordered cards that one step activates.
 pub const ACTIVATIONS_PER_STEP: usize = 50;
 /// The delay after the first failed activation; it doubles with every attempt up to the maximum.
@@ -77,14 +77,14 @@ pub const ACTIVATION_RETRY_MAX: Duration = Duration::from_secs(5 * 60);
 /// € 99.999,99.
 pub const PRICE_CENTS_MAX: i64 = 9_999_999;
 
-// Portraits (specification, section 2.11; decisions, section 7).
+// Portraits (specification, section 2.11).
 pub const PHOTO_BYTES_MAX: usize = 10_485_760;
 pub const PHOTO_FETCH_TOTAL: Duration = Duration::from_secs(15);
 pub const PHOTO_REDIRECTS_MAX: usize = 3;
 /// How long a host may pause while it sends a portrait, and the minimum bytes a second on average (ours).
 pub const FETCH_STALLED: Duration = Duration::from_secs(8);
 pub const FETCH_BYTES_PER_SECOND_MIN: u64 = 8 * 1024;
-/// The memory of portraits on their way, in bytes, in all and of one partner and key mode (decisions H9a). A portrait that is fetched
+/// The memory of portraits on their way, in bytes, in all and of one partner and key mode. A portrait that is fetched
 /// counts PHOTO_BYTES_MAX, and then its length until its copy is stored.
 pub const PHOTO_BYTES_HELD_MAX: usize = 192 * 1024 * 1024;
 pub const PHOTO_BYTES_HELD_EACH_MAX: usize = 64 * 1024 * 1024;
@@ -118,7 +118,7 @@ pub const PREVIEW_SIDE_PIXELS_MAX: u32 = 480;
 pub const REENCODED_QUALITY: u8 = 90;
 pub const RENDITION_QUALITY: u8 = 82;
 
-// Webhooks (decisions W3, W5).
+// Webhooks.
 /// A subscription to which every attempt has failed for this long is paused.
 pub const SUBSCRIPTION_FAILING_MAX: Duration = Duration::from_secs(5 * 24 * 60 * 60);
 /// How long events are kept for a subscription that does not accept them, and deliveries are shown to the operator.
@@ -178,7 +178,7 @@ pub const RECOVERY_PAUSE: Duration = Duration::from_secs(1);
 pub const SEQUENCE_PAGES_AT_ONCE: usize = 64;
 pub const SEQUENCE_CHECKED_EVERY: Duration = Duration::from_secs(60);
 pub const OUTBOUND_CONNECT: Duration = Duration::from_secs(5);
-/// The number of subscriptions of a partner on a topic, counted apart for live and test keys (decisions W5).
+/// The number of subscriptions of a partner on a topic, counted apart for live and test keys.
 pub const SUBSCRIPTIONS_PER_TOPIC_MAX: usize = 20;
 /// The name of a subscription, in Unicode characters (ours).
 pub const SUBSCRIPTION_NAME_CHARS_MAX: usize = 100;
@@ -196,7 +196,7 @@ pub const ALT_TEXT_CHARS_MAX: usize = 500;
 /// How long a server may keep the themes in memory: a command that changes one is another process.
 pub const THEMES_CACHED: Duration = Duration::from_secs(1);
 
-// Keys (decisions K2).
+// Keys.
 /// Ten years.
 pub const KEY_VALID_DAYS_MAX: u32 = 3_650;
 pub const KEY_REVOCATION_WITHIN: Duration = Duration::from_secs(5);
@@ -237,7 +237,7 @@ pub const REQUEST_TOTAL: Duration = Duration::from_secs(120);
 
 // Responses that are being sent, for each replica (ours).
 /// The memory of responses that clients have not read yet, in bytes: in all, and of one partner and key mode or one client
-/// address; beyond it, requests are answered with 503 (decisions H9a).
+/// address; beyond it, requests are answered with 503.
 pub const RESPONSE_BYTES_UNSENT_MAX: usize = 256 * 1024 * 1024;
 pub const RESPONSE_BYTES_UNSENT_EACH_MAX: usize = 64 * 1024 * 1024;
 /// The bytes of a response that a connection gets at once; smaller responses are sent whole.
@@ -250,7 +250,7 @@ pub const RESPONSE_BYTES_PER_SECOND_MIN: u64 = 8 * 1024;
 /// How long the other requests of a connection may run on when it is closed because of one slow response.
 pub const STALLED_CONNECTION_CLOSED: Duration = Duration::from_secs(5);
 
-// Advice to callers (`Retry-After`; decisions, section 4).
+// Advice to callers (`Retry-After`).
 pub const RETRY_IN_PROGRESS: Duration = Duration::from_secs(1);
 pub const RETRY_UNAVAILABLE: Duration = Duration::from_secs(5);
 
@@ -313,7 +313,7 @@ pub const LOG_PAGES: usize = 4_000;
 /// The number of expired idempotency claims that one transaction deletes.
 pub const IDEMPOTENCY_CLAIMS_DELETED_AT_ONCE: i64 = 500;
 
-// Mail (decisions S10).
+// Mail.
 /// How long a worker holds a mail: longer than one transfer to the mail server may take.
 pub const MAIL_LEASE: Duration = Duration::from_secs(2 * 60);
 /// How often the mail worker polls, such as for mails whose delay is over.
@@ -364,7 +364,7 @@ pub const MAIL_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// How long the link to the invitee list in an order mail works.
 pub const INVITEE_LIST_LINK_VALID: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
-// Invitee lists (decisions S6).
+// Invitee lists.
 pub const INVITEES_MAX: usize = 500;
 /// A pasted list: its lines, or the people on them, and the Unicode characters of one person's (ours).
 pub const PASTED_LINES_MAX: usize = 1_000;
@@ -410,7 +410,7 @@ pub const GRAPHIQL_INSTALL: Duration = Duration::from_secs(120);
 pub const DEMO_RECEIVER_BODY_BYTES_MAX: usize = 64 * 1024;
 pub const DEMO_RECEIVER_QUEUE_MAX: usize = 1_024;
 
-// Challenge of a callback (decisions W9), within DELIVERY_TOTAL.
+// Challenge of a callback, within DELIVERY_TOTAL.
 /// The answer to a challenge, in bytes: 43 characters and white space around them.
 pub const CHALLENGE_ANSWER_BYTES_MAX: usize = 256;
 

@@ -10,9 +10,9 @@ use super::limits;
 /// The operator's numbers; [`limits`] has their defaults.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Policy {
-    /// The retry schedule of notifications (decisions W3).
+    /// The retry schedule of notifications.
     pub retry: RetrySchedule,
-    /// The rate limit of a partner (decisions H8).
+    /// The rate limit of a partner.
     pub rate: RateLimit,
     /// The limits on connections and responses.
     pub front: FrontLimits,
@@ -20,7 +20,7 @@ pub struct Policy {
     pub invitations_per_partner_and_day: i32,
     /// How long data is kept.
     pub retention: Retention,
-    /// Whether a callback answers a challenge before it is subscribed (decisions W9).
+    /// Whether a callback answers a challenge before it is subscribed.
     pub webhook_challenge: bool,
 }
 

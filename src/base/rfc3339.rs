@@ -9,7 +9,7 @@ use super::Timestamp;
 
 const DAY_MS: i64 = 86_400_000;
 
-/// The timestamp in UTC with exactly three decimals and `Z` (decisions V6).
+/// The timestamp in UTC with exactly three decimals and `Z`.
 pub(crate) fn timestamp_text(timestamp: Timestamp) -> [u8; 24] {
     let days = timestamp.millis().div_euclid(DAY_MS);
     let date =

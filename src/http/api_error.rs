@@ -22,7 +22,7 @@ use crate::store::StoreError;
 #[derive(Debug)]
 pub struct ApiError {
     status: StatusCode,
-    /// Whether the engine refused the document: the status is then 200 under `application/json` (decisions H5).
+    /// Whether the engine refused the document: the status is then 200 under `application/json`.
     of_document: bool,
     errors: Vec<ErrorItem>,
     headers: Vec<(HeaderName, HeaderValue)>,
@@ -61,7 +61,7 @@ impl ApiError {
         self.with(RETRY_AFTER, time.as_secs())
     }
 
-    /// 404: the path names an unknown version. Lists the available versions (decisions H3).
+    /// 404: the path names an unknown version. Lists the available versions.
     pub fn version_not_found(requested: &str, available: Vec<&'static str>) -> Self {
         // Truncated, so that the response does not echo arbitrary input.
         let requested: String = requested.chars().take(32).collect();
@@ -73,7 +73,7 @@ impl ApiError {
         error
     }
 
-    /// 404: the path names a candidate, and the caller has no test key (decisions H3).
+    /// 404: the path names a candidate, and the caller has no test key.
     pub fn version_is_candidate(requested: &'static str, available: Vec<&'static str>) -> Self {
         let message = messages::version_is_candidate(&available);
         let detail = format!("Version `{requested}` is a candidate: test keys only. {}", list_versions(&available));
@@ -111,7 +111,7 @@ impl ApiError {
             .with(ALLOW, HeaderValue::from_static(allowed))
     }
 
-    /// 401: the same for a missing, malformed, unknown, revoked and expired token (decisions H4).
+    /// 401: the same for a missing, malformed, unknown, revoked and expired token.
     pub fn unauthenticated() -> Self {
         let detail = "Send a valid access token in the header X-Service-Access-Token.";
         // RFC 9110, section 15.5.2: every 401 has a challenge.
@@ -173,7 +173,7 @@ impl ApiError {
             .retry_after(limits::RETRY_IN_PROGRESS)
     }
 
-    /// 429: the bucket of the partner does not hold enough points (decisions H8).
+    /// 429: the bucket of the partner does not hold enough points.
     pub fn throttled(cost: CostReport, wait: Duration) -> Self {
         let detail = "The points of this account are used up for now; `extensions.cost` says what the request costs.";
         let status = StatusCode::TOO_MANY_REQUESTS;
@@ -259,7 +259,7 @@ struct Extensions<'a> {
     more: Option<&'a VersionExtensions>,
 }
 
-/// The extensions of an error about a version (decisions H3).
+/// The extensions of an error about a version.
 #[derive(Debug, Serialize)]
 struct VersionExtensions {
     requested: String,
@@ -282,7 +282,7 @@ fn list_versions(available: &[&str]) -> String {
     }
 }
 
-/// The body is not a GraphQL request (decisions H5): 400 under both media types.
+/// The body is not a GraphQL request: 400 under both media types.
 impl From<RequestError> for ApiError {
     fn from(error: RequestError) -> Self {
         let (code, message) = match error {

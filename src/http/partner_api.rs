@@ -203,7 +203,7 @@ fn require_post(method: &Method) -> Result<(), ApiError> {
     if method == Method::POST { Ok(()) } else { Err(ApiError::method_not_allowed("POST")) }
 }
 
-/// Makes the response. With data the status is always 200 (decisions H5).
+/// Makes the response. With data the status is always 200.
 fn respond(response_type: ResponseType, answer: Answer, log: &mut RequestLog) -> Response {
     log.replayed = answer.is_replay;
     let response = response::new(StatusCode::OK, response_type.content_type(), answer.body);

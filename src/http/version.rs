@@ -50,7 +50,7 @@ struct Digest {
 /// The current status of a version.
 struct Now {
     life: VersionLife,
-    /// The headers of every response of this version (decisions H2).
+    /// The headers of every response of this version.
     headers: Vec<(HeaderName, HeaderValue)>,
 }
 
@@ -106,7 +106,7 @@ impl Versions {
         }
     }
 
-    /// Returns the version with this name (decisions H3).
+    /// Returns the version with this name.
     ///
     /// # Errors
     /// 404 if the version is unknown or retired.
@@ -121,7 +121,7 @@ impl Versions {
     /// Checks that a caller may use a version. `mode` is the mode of its key, if it has a valid one.
     ///
     /// # Errors
-    /// 404 for a candidate, which answers test keys only (decisions H3).
+    /// 404 for a candidate, which answers test keys only.
     pub fn require_visible(&self, version: &Version, mode: Option<KeyMode>) -> Result<(), ApiError> {
         let is_candidate = version.released.stage == VersionStatus::Candidate;
         match is_candidate && mode != Some(KeyMode::Test) {
@@ -197,7 +197,7 @@ impl Version {
         Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// `GET /partner/api/<version>/schema.graphql`: the file itself (decisions H9).
+    /// `GET /partner/api/<version>/schema.graphql`: the file itself.
     pub fn schema(&self, headers: &HeaderMap) -> Response {
         let etag = &self.digest().etag;
         let response = if is_known_to_caller(headers, etag) {

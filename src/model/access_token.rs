@@ -11,7 +11,7 @@ const RANDOM_CHARS: usize = 30;
 const CHECKSUM_CHARS: usize = 6;
 
 /// The mode of a key. A test key creates test cards and reaches test data only; a live key reaches the whole account
-/// (decisions K3).
+///.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum KeyMode {
     /// Creates real cards, which are invoiced.

@@ -44,7 +44,7 @@ pub struct Card {
     pub activated_at: Option<Timestamp>,
     /// Since when the operator keeps the card from being seen; its status stays.
     pub offline_since: Option<Timestamp>,
-    /// The number of events, which is the `sequence` of the last one (decisions W1).
+    /// The number of events, which is the `sequence` of the last one.
     pub event_count: i64,
 }
 

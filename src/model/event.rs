@@ -54,7 +54,7 @@ pub struct EventDraft {
 }
 
 impl EventDraft {
-    /// Returns the event of a change, or none if no field of the schema changed (decisions W4).
+    /// Returns the event of a change, or none if no field of the schema changed.
     pub fn of_change(id: Uuid, topic: Topic, actor: Actor, before: &Card, after: &Card) -> Vec<Self> {
         match after.changed_fields(before) {
             fields if fields.is_empty() => Vec::new(),
@@ -102,12 +102,12 @@ pub struct WebhookSubscription {
     pub topic: Topic,
     /// As the partner wrote it. Unique for each partner and topic in its normalised form.
     pub callback_url: HttpUrl,
-    /// The API version of the request that created the subscription, in which its notifications are rendered (decisions W1).
+    /// The API version of the request that created the subscription, in which its notifications are rendered.
     pub api_version: String,
-    /// Created with a test key: receives notifications of test cards only (decisions K3).
+    /// Created with a test key: receives notifications of test cards only.
     pub test: bool,
     pub created_at: Timestamp,
-    /// When it was last changed by its partner, paused or resumed (decisions W7).
+    /// When it was last changed by its partner, paused or resumed.
     pub updated_at: Timestamp,
     /// The partner's own name for it (version 2027-01).
     pub name: Option<String>,

@@ -38,13 +38,13 @@ pub(crate) fn text_too_long(chars_max: usize) -> String {
     format!("Deze tekst is te lang. Gebruik hoogstens {chars_max} tekens.")
 }
 
-/// `by_test_card`: the card with this number is a test card (decisions K3).
+/// `by_test_card`: the card with this number is a test card.
 pub(crate) fn dossier_taken(external_dossier_id: &str, by_test_card: bool) -> String {
     let card = if by_test_card { "testkaart" } else { "kaart" };
     format!("Dossiernummer {external_dossier_id} is al in gebruik voor een {card} in uw account.")
 }
 
-// Portraits (specification, section 2.11; decisions, section 7).
+// Portraits (specification, section 2.11).
 
 /// The last sentence of a message about a refused portrait: the card was not created, or not changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,7 +122,7 @@ pub(crate) fn photo_not_processed(consequence: Consequence) -> String {
     )
 }
 
-// Webhook subscriptions (specification, section 7.2; decisions W5).
+// Webhook subscriptions (specification, section 7.2).
 
 pub(crate) const CALLBACK_BLANK: &str = "Vul het adres in waar meldingen naartoe gaan.";
 pub(crate) const CALLBACK_NOT_HTTPS: &str = "Vul een geldig webadres in dat begint met https://.";
@@ -162,7 +162,7 @@ pub(crate) const TIME_INVALID: &str =
     "Vul een bestaand tijdstip in met een tijdzone, bijvoorbeeld 2026-11-10T08:30:00Z.";
 pub(crate) const TIME_IN_FUTURE: &str = "Dit tijdstip ligt in de toekomst. Kies een eerder tijdstip.";
 
-/// `taken` says that the address has a subscription already (decisions W7).
+/// `taken` says that the address has a subscription already.
 pub(crate) fn taken_and_paused(taken: &str, pause: Pause) -> String {
     let why = match pause.reason {
         PauseReason::Gone => "het adres met status 410 antwoordde",
@@ -180,7 +180,7 @@ pub(crate) fn too_many_subscriptions(max: usize) -> String {
     format!("U hebt al {max} abonnementen op dit onderwerp. Verwijder eerst een abonnement.")
 }
 
-// Responses of the endpoint without data (decisions H1).
+// Responses of the endpoint without data.
 
 pub(crate) const UNAUTHENTICATED: &str = "Toegangstoken ontbreekt of is ongeldig.";
 pub(crate) const ACCESS_DENIED: &str = "Uw account is geblokkeerd. Neem contact op met de beheerder.";
@@ -209,14 +209,14 @@ pub(crate) fn method_not_allowed(allowed: &str) -> String {
     format!("Gebruik {} voor dit adres.", allowed.replace(", ", " of "))
 }
 
-// Refused documents, by code (decisions H6).
+// Refused documents, by code.
 
 pub(crate) const GRAPHQL_PARSE_FAILED: &str = "De GraphQL-query bevat een syntaxfout en kan niet worden gelezen.";
 pub(crate) const GRAPHQL_VALIDATION_FAILED: &str = "De GraphQL-query past niet bij het schema van deze versie.";
 pub(crate) const OPERATION_RESOLUTION_FAILURE: &str =
     "Geef met operationName aan welke bewerking moet worden uitgevoerd.";
 
-// A document or a request that asks for too much, by cause (decisions H7, H8).
+// A document or a request that asks for too much, by cause.
 
 pub(crate) const TOO_MANY_FIELDS: &str =
     "De GraphQL-query vraagt te veel tegelijk. Vraag minder velden in één verzoek.";
@@ -261,7 +261,7 @@ fn versions_available(available: &[&str]) -> String {
     }
 }
 
-// Pages (decisions V5).
+// Pages.
 
 pub(crate) fn page_size_wrong(argument: &str, max: usize) -> String {
     format!("Geef bij {argument} een getal van 0 tot en met {max} op.")

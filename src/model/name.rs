@@ -8,7 +8,7 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use crate::base::{is_blank, is_hidden, is_invisible};
 
-/// Returns a name as one line (decisions V4): a line break or a tab is a space, white space at the ends and doubled inside is left out,
+/// Returns a name as one line: a line break or a tab is a space, white space at the ends and doubled inside is left out,
 /// and so are hidden characters. A joiner stays between two characters of a word only. The flags of England, Scotland and Wales
 /// lose their tag characters, which can hide a text, and are black flags. A name that shows nothing is empty.
 pub fn clean_name(name: &str) -> String {

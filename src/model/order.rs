@@ -92,7 +92,7 @@ pub struct Customer {
     pub name: Option<String>,
 }
 
-/// Who activates an ordered card (decisions S9).
+/// Who activates an ordered card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CardActivation {
     /// The activation worker, right after the order.

@@ -13,11 +13,11 @@ pub struct Partner {
     pub name: String,
     /// The recipient of all mail of test cards (section 5, test mode rules).
     pub test_address: Option<String>,
-    /// The page where a family asks for a new session link (decisions S3).
+    /// The page where a family asks for a new session link.
     pub refresh_address: Option<HttpUrl>,
-    /// The price of a card for the family, including VAT (decisions S8).
+    /// The price of a card for the family, including VAT.
     pub price: Price,
-    /// Requests of a blocked partner are answered with 403 (decisions H4).
+    /// Requests of a blocked partner are answered with 403.
     pub blocked: bool,
     pub created_at: Timestamp,
     /// The name that families see; `None` means the name of the operator.

@@ -35,7 +35,7 @@ pub struct SessionLink {
 /// The link to the invitee list in an order mail, without its token.
 ///
 /// It opens more than once until it expires, because a mail is read again weeks later. Each time it opens a session of its
-/// own (decisions S2).
+/// own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InviteeListLink {
     /// SHA-256 of the unguessable part of the link.

@@ -43,7 +43,7 @@ impl ThemeImage {
     }
 }
 
-/// The name of a theme in an input: a global id or a bare number (decisions K4).
+/// The name of a theme in an input: a global id or a bare number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThemeRef {
     Id(Uuid),

@@ -50,7 +50,7 @@ pub(super) fn checked_name(name: &str) -> Result<&str, NameError> {
     }
 }
 
-/// Adds a partner with its first signing secret (decisions W6). Its name is trimmed and must be unique.
+/// Adds a partner with its first signing secret. Its name is trimmed and must be unique.
 pub async fn add(services: &Services, name: &str) -> Result<(Partner, WebhookSecret), AddPartnerError> {
     let (name, now) = (checked_name(name)?, services.clock.now());
     let partner = Partner::new(services.entropy.uuid(now), name, now);
@@ -109,9 +109,9 @@ pub enum PartnerSetting<'a> {
     Name(&'a str),
     /// The recipient of all mail of its test cards (specification, section 5).
     TestAddress(Option<&'a str>),
-    /// The page where a family asks for a new session link (decisions S3).
+    /// The page where a family asks for a new session link.
     RefreshAddress(Option<&'a str>),
-    /// The price of a card for the family in euros, including VAT (decisions S8).
+    /// The price of a card for the family in euros, including VAT.
     Price(&'a str),
     Organisation(OrganisationField<'a>),
 }

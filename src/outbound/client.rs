@@ -55,7 +55,7 @@ pub struct FetchLimits {
 }
 
 impl FetchLimits {
-    /// The limits of a portrait (specification, section 2.11; decisions, section 7).
+    /// The limits of a portrait (specification, section 2.11).
     pub const PHOTO: Self = Self {
         bytes_max: limits::PHOTO_BYTES_MAX,
         total: limits::PHOTO_FETCH_TOTAL,

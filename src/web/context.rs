@@ -69,7 +69,7 @@ impl PageContext {
     }
 }
 
-/// Whether a URL is http to a loopback address (decisions S2).
+/// Whether a URL is http to a loopback address.
 fn is_http_loopback(url: &Url) -> bool {
     url.scheme() == "http" && is_loopback(url)
 }

@@ -151,7 +151,7 @@ pub(super) fn footer(context: &PageContext, partner: Option<&Partner>, about: Op
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; font-src 'self'; \
                       connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// Adds the headers of every page (decisions S4), except headers that the page has set.
+/// Adds the headers of every page, except headers that the page has set.
 pub(super) fn add_headers(mut response: Response) -> Response {
     for (name, value) in [
         (CONTENT_SECURITY_POLICY, POLICY),

@@ -243,7 +243,7 @@ pub(super) async fn card_and_partner(
     Ok(partner.map(|partner| (card, partner)))
 }
 
-/// Returns the partner's page where the user can request a new link, with card and target as parameters (decisions S3).
+/// Returns the partner's page where the user can request a new link, with card and target as parameters.
 pub(super) fn refresh_link(partner: &Partner, card_id: Uuid, target: SessionTarget) -> Option<String> {
     let mut url = partner.refresh_address.as_ref().map(HttpUrl::url)?;
     let gid = GlobalId::new(Kind::Card, card_id).to_string();

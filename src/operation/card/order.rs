@@ -25,7 +25,7 @@ pub struct FamilyOrder {
     pub agreed: bool,
 }
 
-/// A field that an order needs (decisions S8).
+/// A field that an order needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MissingField {
     Theme,
@@ -148,7 +148,7 @@ async fn order_card(
     }
 }
 
-/// Checks that a card can be ordered (decisions S8). Returns the address for all mail of the order; for a test card the
+/// Checks that a card can be ordered. Returns the address for all mail of the order; for a test card the
 /// test address of the partner, never the address of the family (specification, section 5).
 fn address_of_order(card: &Card, partner: &Partner) -> Result<String, OrderError> {
     // An ordered card reports only that.

@@ -45,7 +45,7 @@ async fn advance(
     }
 }
 
-/// Activates a card under an unguessable URL: ORDERED becomes ACTIVE (specification, section 3; decisions S9).
+/// Activates a card under an unguessable URL: ORDERED becomes ACTIVE (specification, section 3).
 pub async fn activate(services: &Services, card_id: Uuid, actor: Actor) -> Result<Card, CardStateError> {
     let slug = services.entropy.unguessable();
     let step = move |card: &mut Card, now| card.activate(slug, now);

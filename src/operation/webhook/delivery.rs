@@ -128,7 +128,7 @@ pub(crate) async fn subscriptions_of(
     services: &Services,
     partner_id: Uuid,
 ) -> Result<Vec<WebhookSubscription>, Failure> {
-    // A partner has some dozens at most (decisions W5).
+    // A partner has some dozens at most.
     let all = PageRequest { start: PageStart::First, size: usize::from(u16::MAX), after: None, before: None };
     Ok(services.store.subscriptions_page(Scope::account(partner_id), &[], &all).await?.items)
 }

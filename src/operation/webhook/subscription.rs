@@ -20,7 +20,7 @@ pub struct Subscribe {
 
 /// Creates the subscription. Its notifications are rendered in the version of the request.
 ///
-/// Without an active signing secret it is refused, because its notifications would wait unseen (decisions W6).
+/// Without an active signing secret it is refused, because its notifications would wait unseen.
 pub async fn subscribe(
     services: &Services,
     caller: &Caller,

@@ -27,6 +27,15 @@ pub struct NewCard {
     pub claim: Option<IdempotencyClaim>,
 }
 
+impl NewCard {
+    /// Returns the card as it is stored, with its first event.
+    pub(super) fn first_event(&self) -> (Card, Event) {
+        let card = Card { event_count: 1, ..self.card.clone() };
+        let event = self.event.clone().into_event(&card, 1);
+        (card, event)
+    }
+}
+
 /// Why no card was created. Nothing was written.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateCardError {
@@ -199,10 +208,6 @@ impl Store {
     /// request. Returns the card of an earlier attempt if the key has one.
     pub async fn create_card(&self, new: NewCard) -> Result<Arc<Card>, CreateCardError> {
         let new = Arc::new(new);
-        let unit = match &self.engine {
-            Engine::Postgres(_) if new.card.deceased.photo.is_none() => Unit::Statement, // `insert_rows` is one
-            _ => Unit::Transaction,
-        };
         // A later field looks first: another request may have succeeded under the key since the first field ran.
         let mut is_free = new.claim.as_ref().is_none_or(|claim| claim.ordinal == 0);
         for _ in 0..CREATE_ATTEMPTS {
@@ -215,8 +220,13 @@ impl Store {
                     query!(self.write(Unit::Statement, |()| false), delete_expired_key(&claim))?;
                 }
             }
-            let (rows, public_base) = (Arc::clone(&new), Arc::clone(&self.public_base));
-            match query!(self.write(unit, |_| true), insert_card(rows, public_base)) {
+            let inserted = match &self.engine {
+                Engine::Sqlite(db) => {
+                    db.create_card(&self.context, Arc::clone(&new), Arc::clone(&self.public_base)).await
+                }
+                Engine::Postgres(db) => Box::pin(db.create_card(&self.context, &new, &self.public_base)).await,
+            };
+            match inserted {
                 Ok((card, enqueued)) => return Ok(self.notify_deliveries(card, enqueued)),
                 Err(InsertCardError::Store(error)) => return Err(error.into()),
                 Err(InsertCardError::Conflict) => is_free = false,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::delivery::{NewDeliveries, enqueue_deliveries, new_deliveries};
+use super::delivery::{NewDeliveries, enqueue_deliveries};
 use super::idempotency::find_key;
 use super::mail::{queue_mail, release_mails};
 use super::order::{add_activation, add_order, delete_activation};
@@ -19,7 +19,9 @@ use crate::store::idempotency::ClaimRow;
 use crate::store::prepared_query::prepared;
 use crate::store::schema::{cards, events};
 use crate::store::sql_type::{At, Id, Name};
-use crate::store::{CardAge, CardEffects, CardFilter, CardScope, ChangeCardError, CreateCardError, NewCard, id_before};
+use crate::store::{
+    CardAge, CardEffects, CardFilter, CardScope, ChangeCardError, CreateCardError, IdempotencyClaim, NewCard, id_before,
+};
 
 /// Compares the scope here: with more columns to search by, PostgreSQL chooses the index of the partner for a table that it
 /// believes to be empty.
@@ -103,22 +105,19 @@ pub(in crate::store) struct NewCardRows {
     pub(in crate::store) claim: Option<ClaimRow>,
 }
 
-/// Inserts a card and all that comes with it. Also returns whether any delivery was enqueued.
+/// Inserts a card and all that comes with it, and marks its photo as used.
 pub(crate) async fn insert_card(
     c: &mut Conn<'_>,
-    new: Arc<NewCard>,
-    public_base: Arc<str>,
-) -> Result<(Arc<Card>, bool), InsertCardError> {
-    let card = Card { event_count: 1, ..new.card.clone() };
+    card: &Card,
+    event: Event,
+    deliveries: NewDeliveries,
+    claim: Option<&IdempotencyClaim>,
+) -> Result<(), InsertCardError> {
     if let Some(photo) = &card.deceased.photo {
         use_photo(c, photo).await?;
     }
-    let event = new.event.clone().into_event(&card, card.event_count);
-    let deliveries = new_deliveries(c, &card, std::slice::from_ref(&event), &public_base).await?;
-    let announced = !deliveries.deliveries.is_empty();
-    let claim = new.claim.as_ref().map(|claim| ClaimRow::new(&card, claim));
-    insert_rows(c, NewCardRows { card: (&card).into(), event: event.into(), deliveries, claim }).await?;
-    Ok((Arc::new(card), announced))
+    let claim = claim.map(|claim| ClaimRow::new(card, claim));
+    insert_rows(c, NewCardRows { card: card.into(), event: event.into(), deliveries, claim }).await
 }
 
 /// Returns the card that an earlier attempt of the request created for the field.

@@ -1,16 +1,46 @@
 //! The rows of a new card, inserted by one statement, which commits by itself.
 
 use std::collections::BTreeMap;
+use std::slice;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use diesel::pg::{Pg, PgQueryBuilder};
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, QueryBuilder as _, QueryFragment, QueryId};
 
-use super::queries::NewCardRows;
-use super::{QueryConn, RunQueryDsl};
-use crate::store::card::InsertCardError;
+use super::queries::{self, NewCardRows};
+use super::{Postgres, QueryConn, RunQueryDsl};
+use crate::model::Card;
+use crate::store::card::{InsertCardError, NewCard};
+use crate::store::engine::{CallContext, Unit};
 use crate::store::schema::{deliveries, notifications};
+
+impl Postgres {
+    /// Inserts a card, with what comes with it: by one statement, or after the mark of its photo in one transaction. Also returns whether
+    /// any delivery was enqueued. The subscriptions are asked for on a shared connection, so that one of the pool is held for less time.
+    pub(in crate::store) async fn create_card(
+        &self,
+        context: &CallContext,
+        new: &NewCard,
+        public_base: &str,
+    ) -> Result<(Arc<Card>, bool), InsertCardError> {
+        let (card, event) = new.first_event();
+        let (created, events) = (&card, slice::from_ref(&event));
+        let deliveries =
+            self.lookup(context, async |c| queries::new_deliveries(c, created, events, public_base).await).await?;
+        let enqueued = !deliveries.is_empty();
+        let unit = if card.deceased.photo.is_some() { Unit::Transaction } else { Unit::Statement };
+        let (created, claim) = (&card, new.claim.as_ref());
+        self.write(
+            context,
+            unit,
+            |()| true,
+            async move |c| queries::insert_card(c, created, event, deliveries, claim).await,
+        )
+        .await?;
+        Ok((Arc::new(card), enqueued))
+    }
+}
 
 /// Inserts a card with its event, deliveries and claim. The rows always have the same order, so that two requests cannot deadlock.
 pub(super) async fn insert_rows(c: &mut QueryConn<'_>, rows: NewCardRows) -> Result<(), InsertCardError> {

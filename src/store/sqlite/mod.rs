@@ -17,6 +17,7 @@ mod writer;
 use std::future::Future;
 use std::path::Path;
 use std::pin::pin;
+use std::slice;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
@@ -37,7 +38,7 @@ pub(super) use self::transfer::SqliteSide;
 use self::writer::WriteJob;
 pub(super) use self::writer::WriterEnd;
 use super::StoreError;
-use super::card::InsertCardError;
+use super::card::{InsertCardError, NewCard};
 use super::delivery::row::AttemptRow;
 use super::engine::{CallContext, Unit};
 use super::migration::{self, MigrationState};
@@ -45,6 +46,7 @@ use super::open::OpenError;
 use super::prepared_query::prepared;
 use super::sql_type::{At, Id, TimestampSql, UuidSql};
 use crate::base::{Timestamp, limits};
+use crate::model::Card;
 
 /// The suffixes of the files of a database: the file itself, its log with an index, and its id (`identity.rs`).
 pub const FILE_SUFFIXES: [&str; 4] = ["", "-wal", "-shm", identity::ID_SUFFIX];
@@ -248,6 +250,23 @@ impl Sqlite {
             queries::record(c, audit, did_something, out).await
         };
         context.run(self.run_unit(context.audited(unit), work)).await
+    }
+
+    /// Inserts a card, with what comes with it, in one transaction. Also returns whether any delivery was enqueued.
+    pub(super) async fn create_card(
+        &self,
+        context: &CallContext,
+        new: Arc<NewCard>,
+        public_base: Arc<str>,
+    ) -> Result<(Arc<Card>, bool), InsertCardError> {
+        let insert = async move |c: &mut Conn| {
+            let (card, event) = new.first_event();
+            let deliveries = queries::new_deliveries(c, &card, slice::from_ref(&event), &public_base).await?;
+            let enqueued = !deliveries.is_empty();
+            queries::insert_card(c, &card, event, deliveries, new.claim.as_ref()).await?;
+            Ok((Arc::new(card), enqueued))
+        };
+        self.write(context, Unit::Transaction, |_| true, insert).await
     }
 
     /// Writes a copy of the database into a new file, while writes continue. Blocks.

@@ -43,6 +43,12 @@ pub(in crate::store) struct NewDeliveries {
     pub(in crate::store) deliveries: Vec<DeliveryRow>,
 }
 
+impl NewDeliveries {
+    pub(in crate::store) fn is_empty(&self) -> bool {
+        self.deliveries.is_empty()
+    }
+}
+
 /// Enqueues a delivery for each event and matching subscription. Returns whether any was enqueued.
 ///
 /// The caller has locked the card.
@@ -53,7 +59,7 @@ pub(crate) async fn enqueue_deliveries(
     public_base: &str,
 ) -> Result<bool> {
     let new = new_deliveries(c, card, events, public_base).await?;
-    let enqueued = !new.deliveries.is_empty();
+    let enqueued = !new.is_empty();
     insert_deliveries(c, new).await?;
     Ok(enqueued)
 }
