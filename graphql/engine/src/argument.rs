@@ -5,7 +5,6 @@ use serde_json::Value as Json;
 
 use super::code;
 use super::error::{FieldError, Message};
-use super::execute::ExecContext;
 use super::patch::{Parsed, Patch};
 use super::plan::{Field, Given, PartialValue};
 use super::value::{Value, Variables};
@@ -77,10 +76,6 @@ impl InputFields {
 
 impl Field {
     /// Returns the argument called `name`.
-    pub fn arg<T: Input, C>(&self, name: &'static str, cx: &ExecContext<'_, C>) -> Result<T, FieldError> {
-        self.argument(name, cx.variables)
-    }
-
     pub(super) fn argument<T: Input>(&self, name: &'static str, variables: &Variables) -> Result<T, FieldError> {
         let argument = self.arguments.iter().find(|argument| argument.name == name);
         let value = argument.map_or(Ok(None), |argument| argument.given.value(variables));

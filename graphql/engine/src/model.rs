@@ -10,7 +10,7 @@ use super::coordinate::{CoordinateNames, number};
 use super::definition::{
     ByName, Description, DirectiveDefinition, EnumValue, FieldDefinition, InputDefinition, InputObject, Kind, Type,
 };
-use super::execute::Version;
+use super::output::Version;
 use super::parse::{Sdl, parse_sdl};
 use super::value;
 

@@ -6,7 +6,7 @@ use schema::graph::Graph;
 use schema::model::{Field, Input, Kind, Schema, Ty, Type, Wrap};
 
 use super::names::{Names, marker_name, module_name, type_name};
-use super::reuse::different_items;
+use super::reuse::{WrittenBy, different_items, find_writers};
 use super::rust_type::RustType;
 use super::shape::{Role, Shape};
 
@@ -31,6 +31,10 @@ pub(super) struct Version<'a> {
     pub different: Vec<bool>,
     /// The types in or below which a field is resolved, by index.
     resolved: Vec<bool>,
+    /// The edges from each type to the values below it.
+    pub values: Graph,
+    /// The version that writes each type, by index.
+    pub writers: Vec<WrittenBy<'a>>,
 }
 
 impl<'a> Version<'a> {
@@ -49,12 +53,17 @@ impl<'a> Version<'a> {
             inline: Graph::new(schema.types.iter().map(|ty| indices(schema, inline(ty))).collect()),
             different: vec![],
             resolved: vec![],
+            values: Graph::new(vec![]),
+            writers: vec![],
         };
         version.borrowing = version.find_borrowing();
         version.different = different_items(&version);
         let resolved = (0..schema.types.len()).filter(|at| version.has_resolved_field(&schema.types[*at]));
         let types = Graph::new(schema.types.iter().map(|ty| indices(schema, below(schema, ty))).collect());
         version.resolved = types.leads_to(resolved);
+        let values = schema.types.iter().map(|ty| indices(schema, version.values_of(ty)));
+        version.values = Graph::new(values.collect());
+        version.writers = find_writers(&version);
         version
     }
 
@@ -75,8 +84,18 @@ impl<'a> Version<'a> {
         self.role(name) == Some(Role::Entity)
     }
 
+    /// Returns whether the type is a trait: an entity or a root.
+    pub(super) fn is_model(&self, name: &str) -> bool {
+        matches!(self.role(name), Some(Role::Entity | Role::Root))
+    }
+
     pub(super) fn is_resolved(&self, parent: &Type, field: &Field) -> bool {
         self.shape.is_resolved(parent, field)
+    }
+
+    /// Returns whether writing the field is async.
+    pub(super) fn is_awaited(&self, parent: &Type, field: &Field) -> bool {
+        self.is_resolved(parent, field) || self.is_async(&field.ty.name)
     }
 
     /// Returns whether any field in or below the type is resolved.
@@ -129,9 +148,19 @@ impl<'a> Version<'a> {
 
     /// Returns the types below `ty` that are not entities or roots; none if it is one itself.
     fn values_below(&self, ty: &'a Type) -> impl Iterator<Item = &'a str> {
-        let is_model = |name: &str| matches!(self.role(name), Some(Role::Entity | Role::Root));
-        let below = if is_model(&ty.name) { vec![] } else { below(self.schema, ty) };
-        below.into_iter().filter(move |name| !is_model(name))
+        self.values_of(ty).filter(|_| !self.is_model(&ty.name))
+    }
+
+    /// Returns the types of the fields or the members of `ty` that are not entities or roots.
+    fn values_of(&self, ty: &'a Type) -> impl Iterator<Item = &'a str> {
+        below(self.schema, ty).into_iter().filter(|name| !self.is_model(name))
+    }
+
+    /// Returns the entities of the fields and members of the type, and of the values below it.
+    pub(super) fn entities_below(&self, name: &str) -> BTreeSet<&'a str> {
+        let reached = self.values.reached(self.schema.index_of(name));
+        let types = self.schema.types.iter().zip(reached).filter(|(_, is_reached)| *is_reached);
+        types.flat_map(|(ty, _)| below(self.schema, ty)).filter(|name| self.is_entity(name)).collect()
     }
 
     /// Returns the type of an output.
