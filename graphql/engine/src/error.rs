@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+pub use graphql_syntax::Location;
+
 use super::code;
 use super::error_chain::ErrorChain;
 use super::limit::{REFUSAL_DETAIL_CHARS_MAX, REFUSAL_ERRORS_MAX};
@@ -55,30 +57,6 @@ pub struct RefusalError {
     pub detail: String,
     /// The locations in the document; may be empty.
     pub locations: Vec<Location>,
-}
-
-/// A location in a document, both counted from 1; columns in UTF-16 code units, as editors and graphql-js count them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Location {
-    pub line: u32,
-    pub column: u32,
-}
-
-impl Location {
-    /// Returns the location of the byte `at` of `text`. Counts from the start of the text, for errors that occur once.
-    #[cold]
-    pub(super) fn of(text: &str, at: usize) -> Self {
-        let mut place = Self { line: 1, column: 1 };
-        let mut characters = text.get(..at).unwrap_or(text).chars().peekable();
-        while let Some(character) = characters.next() {
-            match character {
-                '\r' if characters.peek() == Some(&'\n') => {}
-                '\n' | '\r' => place = Self { line: place.line + 1, column: 1 },
-                character => place.column += character.len_utf16() as u32,
-            }
-        }
-        place
-    }
 }
 
 impl Refusal {

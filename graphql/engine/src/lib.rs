@@ -32,6 +32,7 @@ mod planner;
 mod prepared_operation;
 mod request;
 mod rule;
+mod sdl;
 mod small_map;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! Coerces the literals of a valid document to the types of their positions (GraphQL specification, section 3).
 
-use schema::model::Wrap;
+use graphql_syntax::Wrap;
 use schema::rule::{DEFAULT_LEVELS_MAX, DEFAULT_VALUES_MAX};
 use serde_json::Value as Json;
 

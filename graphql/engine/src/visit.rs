@@ -5,11 +5,11 @@
 
 use std::fmt;
 
-use schema::model::Wrap;
+use graphql_syntax::{Wrap, write_type};
 
 use super::ast::{
     Argument, Directive, Document, Field, Fragment, Inline, Literal, Operation, OperationKind, Selection, SelectionSet,
-    Spread, Value, Variable, write_type,
+    Spread, Value, Variable,
 };
 use super::code;
 use super::definition::{DirectiveDefinition, FieldDefinition, InputDefinition, Type};

@@ -4,11 +4,9 @@ mod listing;
 
 use std::convert::Infallible;
 
-use schema::model::Wrap;
+use graphql_syntax::{Description, Wrap};
 
-use super::definition::{
-    Description, DirectiveDefinition, EnumValue, FieldDefinition, InputDefinition, Kind, Type, TypeRef,
-};
+use super::definition::{DirectiveDefinition, EnumValue, FieldDefinition, InputDefinition, Kind, Type, TypeRef};
 use super::model::Model;
 use super::plan::Field;
 use super::value::Variables;
@@ -232,6 +230,6 @@ fn text(text: Option<&str>, out: &mut JsonWriter) {
     }
 }
 
-fn describe(description: Option<Description>, out: &mut JsonWriter) {
+fn describe(description: Option<Description<'static>>, out: &mut JsonWriter) {
     text(description.map(Description::text).as_deref(), out);
 }
