@@ -6,12 +6,13 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::OnceLock;
 
-use graphql_syntax::{Description, Wrap, write_type};
+use graphql_syntax::{Description, Literal, Wrap, write_type};
 
-use super::ast::Literal;
-use super::coordinate::CoordinateId;
 use super::small_map::name_hash;
 use super::value::Value;
+
+/// Identifies a coordinate in its version: its position in [`super::coordinate::CoordinateNames`].
+pub(super) type CoordinateId = u32;
 
 /// A named type.
 #[derive(Debug)]

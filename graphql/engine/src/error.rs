@@ -6,10 +6,14 @@ pub use graphql_syntax::Location;
 
 use super::code;
 use super::error_chain::ErrorChain;
-use super::limit::{REFUSAL_DETAIL_CHARS_MAX, REFUSAL_ERRORS_MAX};
 
-/// What an error says to the user of a client. [`RequestContext::message`](super::RequestContext::message) gives those of the
-/// engine in the language of the service; `Display` gives them in English.
+/// The number of errors in the response to a refused request.
+pub const REFUSAL_ERRORS_MAX: usize = 20;
+/// The Unicode characters of the English detail of an error, which quotes the document.
+pub const REFUSAL_DETAIL_CHARS_MAX: usize = 500;
+
+/// The message of an error for the user of a client. [`RequestContext::message`](super::RequestContext::message) returns it in the
+/// language of the service, `Display` in English.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
     /// The text of a resolver.
@@ -118,7 +122,7 @@ pub struct FieldError {
     pub message: Message,
     /// In English, for developers.
     pub detail: Option<String>,
-    /// The location, if it is not that of the field.
+    /// Overrides the location of the field.
     pub(super) location: Option<Location>,
 }
 

@@ -13,8 +13,8 @@ use super::ast::{
 };
 use super::code;
 use super::definition::{DirectiveDefinition, FieldDefinition, InputDefinition, Type};
-use super::error::{Location, Refusal, RefusalError};
-use super::limit::{Limits, REFUSAL_ERRORS_MAX};
+use super::error::{Location, REFUSAL_ERRORS_MAX, Refusal, RefusalError};
+use super::limit::Limits;
 use super::model::Model;
 
 /// What rules look things up in and report errors to.
@@ -68,7 +68,7 @@ pub(super) struct TypedInline<'a> {
     pub inline: &'a Inline<'a>,
     /// The type of the enclosing selection set.
     pub parent: Option<&'static Type>,
-    /// The type of its own selection set.
+    /// The type of its selection set.
     pub on: Option<&'static Type>,
 }
 

@@ -9,7 +9,11 @@ use super::value;
 use crate::diagnostic::Diagnostic;
 use crate::graph::Graph;
 use crate::model::{Ty, Wrap};
-use crate::parse::is_one_of;
+
+/// Returns whether an input type is `@oneOf`.
+pub(crate) fn is_one_of(ty: &TypeDefinition<'_>) -> bool {
+    ty.directives.iter().any(|directive| directive.name.text == "oneOf")
+}
 
 /// A default is a value of its type (GraphQL specification, sections 3.6.1 and 3.10).
 pub(super) fn default_value(document: &Document<'_>, found: &mut Vec<Diagnostic>) {

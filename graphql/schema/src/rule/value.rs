@@ -3,10 +3,10 @@
 use graphql_syntax::{Literal, TypeDefinition, TypeKind, Value};
 
 use super::document::{Document, duplicates};
+use super::input::is_one_of;
 use crate::diagnostic::Diagnostic;
 use crate::model::Ty;
 use crate::nearest::nearest;
-use crate::parse::is_one_of;
 
 /// The characters of a number that a message shows.
 const SHOWN_MAX: usize = 40;
