@@ -6,7 +6,7 @@ use std::path::Path;
 
 use schema::Report;
 
-use crate::emit::Names;
+use crate::emit::RustPaths;
 
 /// The path of the settings of a project, which need not exist.
 pub const PROJECT: &str = "schema/project.toml";
@@ -54,12 +54,12 @@ fn read(folder: &Path, name: &str, ending: &str) -> io::Result<Source> {
 }
 
 /// Reads the Rust names of a project, and the text of its settings.
-pub fn names(root: &Path) -> io::Result<(Result<Names, Report>, String)> {
+pub fn names(root: &Path) -> io::Result<(Result<RustPaths, Report>, String)> {
     let source = match text(&root.join(PROJECT)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         source => source?,
     };
-    Ok((Names::parse(PROJECT, &source), source))
+    Ok((RustPaths::parse(PROJECT, &source), source))
 }
 
 /// Reads a text. Bytes that are not UTF-8 become U+FFFD, which the parser of SDL refuses with its place.

@@ -38,7 +38,7 @@ pub trait Input: Sized {
         Err(InputError::new("is required"))
     }
 
-    /// Returns whether the type, as that of a custom scalar, accepts a value. A request with another value is refused.
+    /// Returns whether the type of a custom scalar accepts a value. A request with another value is refused.
     fn accepts(value: &Value) -> bool {
         Self::parse(value.clone()).is_ok()
     }

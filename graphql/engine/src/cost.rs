@@ -133,7 +133,7 @@ fn connection(field: &Field) -> Option<&Selection> {
     }
 }
 
-/// Returns the selections of a connection's nodes: those of `nodes`, and of `node` in `edges`.
+/// Returns the selections of a connection's nodes, under `nodes` and under `edges.node`.
 fn node_selections(connection: &Selection) -> impl Iterator<Item = &Selection> {
     fn below(field: &Field) -> Option<&Selection> {
         field.select.first().map(|(_, selection)| selection)

@@ -10,7 +10,7 @@ use super::write::JsonWriter;
 
 /// A scalar or an enum.
 pub trait Leaf {
-    /// Writes the value, unless it is null. An error is that of the field, which is then null.
+    /// Writes the value, unless it is null. An error makes the field null.
     fn write(&self, out: &mut JsonWriter) -> Result<(), FieldError>;
 
     /// Returns whether the value is null, which is an error of a field that is never null.

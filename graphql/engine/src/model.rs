@@ -99,7 +99,7 @@ impl Model {
         model
     }
 
-    /// Coerces all defaults, each after those that it takes in. In each round the values have at most a level more than in the
+    /// Coerces all defaults, each after the defaults that it takes in. In each round the values have at most a level more than in the
     /// one before, so a default that is left after the last is too large, or contains itself.
     ///
     /// # Panics

@@ -1,8 +1,8 @@
 //! The values of fields: what generated code implements, and the lists, options and scalars around it.
 //!
-//! A type of the schema is written by the version `D` that declares it, in a response of the version `V`, whose later fields are
-//! those of the types below it. A struct, a union or an enum is a Rust type of its own in each version that changes it, so one
-//! implementation serves every `V`, and `D` is `V`. An entity is one Rust type in all versions:
+//! The version `D` that declares a type writes it in a response of the version `V`, which chooses how the types below it are
+//! written. A struct, a union or an enum is another Rust type in each version that changes it, so one implementation serves every
+//! `V`, and `D` is `V`. An entity is one Rust type in all versions:
 //!
 //! ```text
 //! impl<V: Version<Context = Context>> SyncValue<V> for Address<'_> { … }                                 // a struct

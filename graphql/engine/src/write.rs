@@ -28,7 +28,8 @@ pub struct Executed {
     pub error_codes: Vec<&'static str>,
     /// False if fields failed and no root field has a value.
     pub has_data: bool,
-    /// Where in the body the value of each root field of a mutation is, in the order of [`PreparedOperation::root_fields`](super::PreparedOperation::root_fields).
+    /// Where in the body the value of each root field of a mutation is, in the order of
+    /// [`PreparedOperation::root_fields`](super::PreparedOperation::root_fields).
     pub root_values: Vec<Range<usize>>,
 }
 

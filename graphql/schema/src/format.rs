@@ -166,7 +166,7 @@ fn tokens(source: &str) -> Vec<Token<'_>> {
     }
 }
 
-/// Returns whether a line that starts with `text` continues the one before, such as a member of a union.
+/// Returns whether a line that starts with `text` continues the previous line, such as a member of a union.
 fn continues(before: Option<&str>, text: &str, depth: usize) -> bool {
     let starts = matches!(text, "|" | "&" | "=" | "@") || (depth == 0 && matches!(text, "implements" | "on"));
     starts || matches!(before, Some("|" | "&" | "=" | ":"))

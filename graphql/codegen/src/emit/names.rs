@@ -17,7 +17,7 @@ pub(super) const PATCH: &str = "engine::Patch";
 
 /// The hand-written Rust that generated code uses: `[rust]`, `[scalar]` and `[resolve]` of `schema/project.toml`.
 #[derive(Clone, Debug)]
-pub struct Names {
+pub struct RustPaths {
     /// The module with a type for each entity.
     pub model: String,
     /// The type of the request context, which the roots are implemented for.
@@ -78,7 +78,7 @@ struct FileResolve {
     fields: Vec<Spanned<String>>,
 }
 
-impl Names {
+impl RustPaths {
     /// Reads `schema/project.toml`; reports every mistake in it.
     pub fn parse(path: &str, source: &str) -> Result<Self, Report> {
         let report = |found| Report::new(path, source, found);
@@ -118,7 +118,7 @@ impl Names {
         if found.is_empty() { Ok(names) } else { Err(report(found)) }
     }
 
-    /// Reports each field of `[resolve]` that no version has. `path` and `source` are those of the file.
+    /// Reports each field of `[resolve]` that no version has. `path` and `source` describe the file.
     pub fn check_resolved<'s>(
         &self,
         path: &str,
@@ -148,7 +148,7 @@ fn object_fields(schema: &Schema) -> impl Iterator<Item = String> {
     objects.flat_map(|ty| ty.fields().iter().map(|field| coordinate::member(&ty.name, &field.name)))
 }
 
-impl Default for Names {
+impl Default for RustPaths {
     /// Returns the names that a project without a file has.
     fn default() -> Self {
         let scalar = |name: &str, input: &str, output: &str, copy| {
@@ -172,12 +172,12 @@ impl Default for Names {
     }
 }
 
-/// Names of the standard library that generated code uses and that a type of the schema would hide.
+/// RustPaths of the standard library that generated code uses and that a type of the schema would hide.
 const RUST: [&str; 13] =
     ["Arc", "Box", "Cow", "Err", "Future", "None", "Ok", "Option", "Result", "Send", "Some", "String", "Vec"];
 
 /// Returns every name that generated code uses and that a type of the schema would hide.
-pub(crate) fn hidden_names(names: &Names) -> BTreeSet<String> {
+pub(crate) fn hidden_names(names: &RustPaths) -> BTreeSet<String> {
     let scalars = names.scalars.values().flat_map(|scalar| [&*scalar.input, &scalar.output]);
     let types = scalars.chain(["Context", "Patch", "FieldError"]).chain(RUST);
     let words = types.flat_map(|ty| ty.split(|c: char| !(c.is_alphanumeric() || c == '_')));

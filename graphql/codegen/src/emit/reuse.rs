@@ -62,7 +62,7 @@ impl<'a> Version<'a> {
         &version.module
     }
 
-    /// Returns the module of the previous version if its trait is extended by that of this version.
+    /// Returns the module of the previous version if the trait of this version extends it.
     pub(super) fn supertrait(&self, name: &str) -> Option<&str> {
         let (previous, _) = self.previous.zip(self.both(name))?;
         self.same_role(name).then_some(&*previous.module)
@@ -85,7 +85,7 @@ impl<'a> Version<'a> {
         (ty.fields().iter().all(same) && self.writes_like(older, &ty.name)).then_some(older)
     }
 
-    /// Returns the entities that the code which writes the type needs: those below it, and those of the version that it extends.
+    /// Returns the entities that the code of the type needs: the entities below it, and what the extended version needs.
     pub(super) fn required_entities(&self, name: &str) -> BTreeSet<&'a str> {
         let older = self.get(name).and_then(|ty| self.extended(ty));
         let older = older.map(|older| older.required_entities(name)).unwrap_or_default();
@@ -100,8 +100,8 @@ impl<'a> Version<'a> {
         }
     }
 
-    /// Returns the older version whose code may write the type: for an entity, that of an equal trait; for a value, the first one
-    /// in which the same Rust item is written in the same way, async or not.
+    /// Returns the older version whose code may write the type. For an entity, its trait is equal; for a value, it is the first
+    /// version in which the Rust item is the same and is written in the same way, async or not.
     fn candidate(&self, name: &str) -> Option<&'a Version<'a>> {
         let unchanged = |version: &Version<'a>| version.previous.filter(|_| version.item_unchanged(name));
         if self.is_model(name) {
@@ -163,7 +163,7 @@ pub(super) fn find_writers<'a>(version: &Version<'a>) -> Vec<WrittenBy<'a>> {
     (0..types.len()).map(writer).collect()
 }
 
-/// A comparison of types with those of the same name in the previous version.
+/// A comparison of types with their namesakes in the previous version.
 struct Comparison<'v, 'a> {
     new: &'v Version<'a>,
     old: &'v Version<'a>,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use schema::graph::Graph;
 use schema::model::{Field, Input, Kind, Schema, Ty, Type, Wrap};
 
-use super::names::{Names, marker_name, module_name, type_name};
+use super::names::{RustPaths, marker_name, module_name, type_name};
 use super::reuse::{WrittenBy, different_items, find_writers};
 use super::rust_type::RustType;
 use super::shape::{Role, Shape};
@@ -16,7 +16,7 @@ pub(super) struct Version<'a> {
     shape: Shape<'a>,
     /// The previous version, whose unchanged types are reused.
     pub previous: Option<&'a Version<'a>>,
-    pub names: &'a Names,
+    pub names: &'a RustPaths,
     /// `v2026_10`
     pub module: String,
     /// `V2026_10`
@@ -38,7 +38,7 @@ pub(super) struct Version<'a> {
 }
 
 impl<'a> Version<'a> {
-    pub(super) fn new(schema: &'a Schema, previous: Option<&'a Version<'a>>, names: &'a Names) -> Self {
+    pub(super) fn new(schema: &'a Schema, previous: Option<&'a Version<'a>>, names: &'a RustPaths) -> Self {
         let (module, marker) = (module_name(&schema.version), marker_name(&schema.version));
         let objects = schema.types.iter().filter(|ty| matches!(ty.kind, Kind::Object { .. }));
         let mut version = Version {
@@ -165,7 +165,7 @@ impl<'a> Version<'a> {
 
     /// Returns the type of an output.
     pub(super) fn output(&self, ty: &Ty) -> RustType {
-        wrapped(&ty.wrap, self.named_output(&ty.name))
+        wrap_type(&ty.wrap, self.named_output(&ty.name))
     }
 
     /// Returns the type of an output without its wrappers.
@@ -182,14 +182,14 @@ impl<'a> Version<'a> {
 
     /// Returns the type of an argument, in which null and absent are the same.
     pub(super) fn argument(&self, argument: &Input) -> RustType {
-        wrapped(&argument.ty.wrap, self.named_input(&argument.ty.name))
+        wrap_type(&argument.ty.wrap, self.named_input(&argument.ty.name))
     }
 
     /// Returns the type of an input field: three-state, unless it has a default or is required.
     pub(super) fn input(&self, parent: &Type, input: &Input) -> RustType {
         let inner = self.boxed(parent, &input.ty, self.named_input(&input.ty.name));
         if input.ty.is_non_null() || input.default.is_some() {
-            return wrapped(&input.ty.wrap, inner);
+            return wrap_type(&input.ty.wrap, inner);
         }
         RustType::Patch(Box::new(not_null(&input.ty.wrap, inner)))
     }
@@ -241,7 +241,7 @@ pub(super) fn indices<'n>(schema: &Schema, names: impl IntoIterator<Item = &'n s
 }
 
 /// Wraps a type in `Option` and `Vec`.
-fn wrapped(wrap: &[Wrap], inner: RustType) -> RustType {
+fn wrap_type(wrap: &[Wrap], inner: RustType) -> RustType {
     match wrap.split_first() {
         Some((Wrap::NonNull, rest)) => not_null(rest, inner),
         _ => RustType::Option(Box::new(not_null(wrap, inner))),
@@ -250,7 +250,7 @@ fn wrapped(wrap: &[Wrap], inner: RustType) -> RustType {
 
 fn not_null(wrap: &[Wrap], inner: RustType) -> RustType {
     match wrap.split_first() {
-        Some((Wrap::List, rest)) => RustType::Vec(Box::new(wrapped(rest, inner))),
+        Some((Wrap::List, rest)) => RustType::Vec(Box::new(wrap_type(rest, inner))),
         _ => inner,
     }
 }

@@ -6,13 +6,13 @@ use graphql_syntax::Name;
 use schema::diagnostic::{Diagnostic, Span};
 use schema::rule::{BUILT_IN, Document, TypeKind};
 
-use crate::emit::{Names, field_name, hidden_names, type_name};
+use crate::emit::{RustPaths, field_name, hidden_names, type_name};
 use crate::load::PROJECT;
 
 /// The name of the context argument of generated methods.
 const CONTEXT: &str = "cx";
 
-pub(super) fn check(document: &Document<'_>, names: &Names, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(document: &Document<'_>, names: &RustPaths, found: &mut Vec<Diagnostic>) {
     types(document, names, found);
     for ty in document.types {
         let members = ty.fields.iter().map(|field| &field.name);
@@ -34,7 +34,7 @@ pub(super) fn check(document: &Document<'_>, names: &Names, found: &mut Vec<Diag
 }
 
 /// Checks types: a scalar has a Rust type; any other type does not hide a type that generated code uses.
-fn types(document: &Document<'_>, names: &Names, found: &mut Vec<Diagnostic>) {
+fn types(document: &Document<'_>, names: &RustPaths, found: &mut Vec<Diagnostic>) {
     let hidden = hidden_names(names);
     let items: Vec<_> = document.types.iter().filter(|ty| ty.kind != TypeKind::Scalar).collect();
     distinct(items.iter().map(|ty| &ty.name), type_name, "types", found);

@@ -71,7 +71,7 @@ pub struct Deprecation {
 }
 
 impl<'a> Changelog<'a> {
-    /// Returns the changes of every version since the one before it; `versions` are oldest first.
+    /// Returns the changes of every version since the previous version; `versions` are oldest first.
     pub fn of(versions: &'a [DatedSdl<'a>]) -> Self {
         let first = |at: usize| Entry { version: versions[at], since: None, changes: vec![] };
         let entry = |at: usize| at.checked_sub(1).map_or_else(|| first(at), |before| Entry::of(versions, before, at));

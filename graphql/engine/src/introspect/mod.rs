@@ -187,7 +187,8 @@ impl View<'_> {
                 "type" => self.reference(&x.ty, f, out),
                 "defaultValue" => {
                     let default = x.default_value();
-                    let printed = default.map(|value| listing::printed(self.introspection.model, value, x.ty.name));
+                    let printed =
+                        default.map(|value| listing::print_default(self.introspection.model, value, x.ty.name));
                     text(printed.as_deref(), out);
                 }
                 "isDeprecated" => out.boolean(x.deprecated.is_some()),

@@ -2,7 +2,7 @@
 
 use crate::finding::Findings;
 use crate::written::Written;
-use codegen::emit::{Names, Part, skeletons};
+use codegen::emit::{Part, RustPaths, skeletons};
 use codegen::load;
 use schema::coordinate;
 use schema::model::Schema;
@@ -32,7 +32,7 @@ impl Skeleton {
 }
 
 /// Prints what a coordinate needs in the newest version that asks for it.
-fn named(schemas: &[Schema], names: &Names, newest: &Sdl, coordinate: &str) -> Result<Exit, Failure> {
+fn named(schemas: &[Schema], names: &RustPaths, newest: &Sdl, coordinate: &str) -> Result<Exit, Failure> {
     if newest.spans.get(coordinate).is_none() {
         let all: Vec<String> = walk::descriptions(&newest.schema).into_iter().map(|(name, _)| name).collect();
         let meant = nearest(coordinate, all.iter().map(|name| &**name));
@@ -53,7 +53,7 @@ fn named(schemas: &[Schema], names: &Names, newest: &Sdl, coordinate: &str) -> R
 }
 
 /// Prints what the resolver folder lacks for the newest version.
-fn missing(project: &Project, schemas: &[Schema], names: &Names, newest: &Sdl) -> Result<Exit, Failure> {
+fn missing(project: &Project, schemas: &[Schema], names: &RustPaths, newest: &Sdl) -> Result<Exit, Failure> {
     let module = format!("v{}", newest.version().replace(['-', '.'], "_"));
     let written = Written::read(&project.root.join(&names.resolver_folder), &module)?;
     let wanted = |part: Part<'_>| !written.has(part);

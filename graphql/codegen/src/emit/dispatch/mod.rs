@@ -12,13 +12,13 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::File;
-use super::imports::{absolute, renamed};
+use super::imports::{absolute, import_as};
 use super::item::Lowered;
-use super::names::{ENGINE, Names};
-use super::source::{file_text, formatted, ident, identifiers, items, tokens};
+use super::names::{ENGINE, RustPaths};
+use super::source::{file_text, format_item, ident, identifiers, items, tokens};
 
 /// Emits the file.
-pub(super) fn file(lowered: &Lowered, names: &Names) -> File {
+pub(super) fn file(lowered: &Lowered, names: &RustPaths) -> File {
     let version = &lowered.version;
     let wanted = std::iter::once("model".to_owned()).chain(lowered.older.iter().cloned()).collect();
     let writers = items(&lowered.writers, &wanted, |writer| writer::impls(writer, lowered));
@@ -30,7 +30,7 @@ pub(super) fn file(lowered: &Lowered, names: &Names) -> File {
          //! How the fields of version {version} are read and written.\n\n\
          #![allow(clippy::manual_async_fn)] // `async fn` cannot say that its future is `Send`\n\n"
     );
-    let head = [uses(lowered, names, &used), version_impl].map(formatted);
+    let head = [uses(lowered, names, &used), version_impl].map(format_item);
     File {
         path: format!("{}/dispatch.rs", lowered.module),
         text: file_text(&banner, head.into_iter().chain([writers.text])),
@@ -38,8 +38,9 @@ pub(super) fn file(lowered: &Lowered, names: &Names) -> File {
 }
 
 /// Returns the `use` items.
-fn uses(lowered: &Lowered, names: &Names, used: &BTreeSet<String>) -> TokenStream {
-    let (engine, context, model) = (tokens(ENGINE), renamed(&names.context, "Context"), renamed(&names.model, "model"));
+fn uses(lowered: &Lowered, names: &RustPaths, used: &BTreeSet<String>) -> TokenStream {
+    let (engine, context, model) =
+        (tokens(ENGINE), import_as(&names.context, "Context"), import_as(&names.model, "model"));
     let model = used.contains("model").then(|| quote!(use #model;));
     let older = lowered.older.iter().filter(|module| used.contains(*module)).map(|module| ident(module));
     quote! {
@@ -69,7 +70,7 @@ fn uses(lowered: &Lowered, names: &Names, used: &BTreeSet<String>) -> TokenStrea
 ///     fn mutation<'a>(plan: &'a engine::Plan, …) -> engine::BoxedWrite<'a> { … engine::run_mutation::<Self, Self, _>(…) … }
 /// }
 /// ```
-fn version_impl(lowered: &Lowered, names: &Names) -> TokenStream {
+fn version_impl(lowered: &Lowered, names: &RustPaths) -> TokenStream {
     let (marker, version, query) = (ident(&lowered.marker), &lowered.version, tokens(&lowered.query));
     let file = format!("../{}/{version}.graphql", names.schema_folder);
     let mutation = lowered.mutation.as_ref().map(|mutation| {

@@ -44,7 +44,7 @@ pub(super) fn impls(writer: &Writer, lowered: &Lowered) -> Vec<TokenStream> {
 /// The head of an `impl`: `impl #generics engine::SyncValue #arguments for #target #bounds`.
 struct Head {
     generics: Option<TokenStream>,
-    /// The version that declares an entity or a root, and that of the response.
+    /// The version that declares an entity or a root, and the version of the response.
     arguments: TokenStream,
     target: TokenStream,
     bounds: Option<TokenStream>,
@@ -126,7 +126,7 @@ fn plain(head: &Head, graphql_name: &str, fields: &[Read]) -> TokenStream {
 }
 
 /// Implements an object with async fields, which writes one field: at once if it is one of the preloaded ones. The last arm of each
-/// method calls the version `older`, if the trait extends the one of that version.
+/// method calls the version `older`, if the trait extends its trait.
 ///
 /// ```text
 /// impl<V_: engine::Version<Context = Context>> engine::Object<V2026_10, V_> for model::Human where model::Human: engine::AsyncValue<V_> {
