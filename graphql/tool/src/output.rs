@@ -1,11 +1,12 @@
-//! Text for a terminal: every finding with its line and a caret, and the counts.
+//! The text of findings for a terminal: each with its line and a caret, and the counts.
 
 use annotate_snippets::Level;
 
 use crate::finding::{Finding, Findings, Location, Severity};
 use codegen::drawing::{Drawing, Mark};
 
-pub(super) fn write(findings: &Findings) -> String {
+/// Writes findings as text.
+pub fn write(findings: &Findings) -> String {
     let mut text: String = findings.list().into_iter().map(|finding| drawing(findings, finding)).collect();
     text.push_str(&format!("{}\n", findings.counts()));
     text
