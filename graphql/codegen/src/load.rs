@@ -31,7 +31,7 @@ pub struct Source {
 /// Returns the names of the versions of a folder, oldest first: names are dates.
 pub fn version_names(folder: &Path) -> io::Result<Vec<String>> {
     let mut names = vec![];
-    for entry in fs::read_dir(folder).map_err(|error| at(error, folder))? {
+    for entry in fs::read_dir(folder).map_err(|error| name_file(error, folder))? {
         let file = entry?.file_name();
         names.extend(file.to_str().and_then(|file| file.strip_suffix(".graphql")).map(str::to_owned));
     }
@@ -48,7 +48,7 @@ pub fn load(folder: &Path) -> io::Result<Sources> {
 
 fn read(folder: &Path, name: &str, ending: &str) -> io::Result<Source> {
     let file = folder.join(format!("{name}.{ending}"));
-    let text = text(&file).map_err(|error| at(error, &file))?;
+    let text = text(&file).map_err(|error| name_file(error, &file))?;
     let folder = folder.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     Ok(Source { name: name.to_owned(), path: format!("{folder}/{name}.{ending}"), text })
 }
@@ -71,6 +71,6 @@ pub fn text(path: &Path) -> io::Result<String> {
 }
 
 /// Adds the path to an error.
-fn at(error: io::Error, path: &Path) -> io::Error {
+fn name_file(error: io::Error, path: &Path) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

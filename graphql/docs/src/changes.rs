@@ -5,7 +5,7 @@ use super::html::{self, Place, escape};
 use crate::changelog::{Change, Changelog, Entry};
 
 pub(super) fn page(site: &Site<'_>) -> String {
-    let changelog = Changelog::of(site.version_pages);
+    let changelog = Changelog::new(site.version_pages);
     let mut main = String::from("<h1>Changelog</h1>\n");
     changelog.published.iter().for_each(|entry| main.push_str(&section(site, entry, "")));
     changelog.candidates.iter().for_each(|entry| main.push_str(&section(site, entry, ", not published yet")));

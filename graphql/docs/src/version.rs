@@ -59,7 +59,7 @@ fn contents(parts: &[Part], here: &str, more: &str) -> String {
 /// Writes the list of the operations and types of the version at `at`.
 fn list(site: &Site<'_>, at: usize, parts: &[Part]) -> String {
     let version_page = &site.version_pages[at];
-    let changes = at.checked_sub(1).map(|before| Entry::of(site.version_pages, before, at));
+    let changes = at.checked_sub(1).map(|before| Entry::new(site.version_pages, before, at));
     let sdl = version_page.sdl;
     let version = sdl.version();
     let mut main = format!("<h1>Version {}</h1>\n{}", escape(version), html::status(version_page));

@@ -61,7 +61,7 @@ pub struct Engine<V> {
 impl<V: Version> Engine<V> {
     /// Returns an engine with the model of the version, which is built once in a process.
     pub fn new(limits: Limits) -> Self {
-        let (model, cache) = (Model::of::<V>(), PlanCache::new(&limits));
+        let (model, cache) = (Model::for_version::<V>(), PlanCache::new(&limits));
         Self { model, introspection: Introspection::new(model), cache, limits, version: std::marker::PhantomData }
     }
 

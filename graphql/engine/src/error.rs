@@ -65,7 +65,7 @@ pub struct RefusalError {
 
 impl Refusal {
     /// Keeps the first errors. `more` errors were omitted before.
-    pub(super) fn of(mut errors: Vec<RefusalError>, more: usize) -> Self {
+    pub(super) fn from_errors(mut errors: Vec<RefusalError>, more: usize) -> Self {
         let more = more + errors.len().saturating_sub(REFUSAL_ERRORS_MAX);
         errors.truncate(REFUSAL_ERRORS_MAX);
         if let Some(last) = errors.last_mut().filter(|_| more > 0) {

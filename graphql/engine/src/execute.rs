@@ -55,7 +55,7 @@ pub fn select<D: Version, V: Version, T: Object<D, V>>(
     info: Info<'_, V>,
     out: &mut JsonWriter,
 ) -> impl Future<Output = Written> + Send {
-    write_fields::<D, V, T>(object, info.field.of(T::NAME), info.path, info.cx, out)
+    write_fields::<D, V, T>(object, info.field.selection_of(T::NAME), info.path, info.cx, out)
 }
 
 /// Writes the selected fields of the query root, or of another object at `path`; async fields run concurrently.

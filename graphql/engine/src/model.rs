@@ -55,7 +55,7 @@ impl Model {
     ///
     /// # Panics
     /// If the SDL is invalid, which the build checks.
-    pub(super) fn of<V: Version>() -> &'static Model {
+    pub(super) fn for_version<V: Version>() -> &'static Model {
         static MODELS: Mutex<BTreeMap<(&str, &str), &Model>> = Mutex::new(BTreeMap::new());
         let mut models = MODELS.lock().unwrap_or_else(PoisonError::into_inner);
         models

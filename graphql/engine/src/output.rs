@@ -110,7 +110,7 @@ impl<'a, V: Version> Info<'a, V> {
         mut each: impl FnMut(Info<'_, V>, &mut JsonWriter) -> Written,
     ) -> Written {
         let Self { path, cx, .. } = self;
-        out.object(typename, self.field.of(typename), |field, out| {
+        out.object(typename, self.field.selection_of(typename), |field, out| {
             each(Info { field, path: &Path::Field(path, field), cx }, out)
         })
     }

@@ -258,7 +258,7 @@ impl Field {
 
     /// Returns the selection for the object type `typename`.
     #[inline]
-    pub fn of(&self, typename: &str) -> &Selection {
+    pub fn selection_of(&self, typename: &str) -> &Selection {
         match &self.select[..] {
             [(_, only)] => only,
             several => {

@@ -52,7 +52,7 @@ pub(super) fn coerce(model: &Model, plan: &Plan, request: &Request<'_>) -> Resul
         return Ok(Coerced { values, used });
     }
     wrong.sort_by_key(|(at, _)| *at);
-    Err(Refusal::of(wrong.into_iter().map(|(_, error)| error).collect(), 0))
+    Err(Refusal::from_errors(wrong.into_iter().map(|(_, error)| error).collect(), 0))
 }
 
 /// The variables that were taken so far.

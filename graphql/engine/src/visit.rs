@@ -120,13 +120,13 @@ impl Errors {
     /// Returns the refusal if there are errors, in document order.
     pub(super) fn refuse(mut self) -> Result<(), Refusal> {
         self.list.sort_by(|a, b| a.locations.cmp(&b.locations));
-        if self.list.is_empty() { Ok(()) } else { Err(Refusal::of(self.list, self.more)) }
+        if self.list.is_empty() { Ok(()) } else { Err(Refusal::from_errors(self.list, self.more)) }
     }
 }
 
 impl<'a> Input<'a> {
     /// The position of an argument or input field.
-    pub(super) fn of(definition: &'static InputDefinition) -> Self {
+    pub(super) fn new(definition: &'static InputDefinition) -> Self {
         let InputDefinition { ty, default, .. } = definition;
         Self { wrap: &ty.wrap, name: ty.name, has_default: default.is_some(), one_of: None }
     }
@@ -162,7 +162,7 @@ impl<'a> Input<'a> {
     pub(super) fn field(&self, model: &'static Model, name: &str) -> Option<Self> {
         let object = model.input(self.name)?;
         let one_of = object.one_of.then_some(self.name);
-        object.field(name).map(|field| Self { one_of, ..Self::of(field) })
+        object.field(name).map(|field| Self { one_of, ..Self::new(field) })
     }
 }
 
@@ -270,7 +270,7 @@ impl<'a, R: Rule<'a>> Visit<'_, 'a, R> {
         }
         self.rule.arguments(self.cx, arguments, owner);
         for argument in arguments {
-            self.value(&argument.value, owner.argument(argument.name.text).map(Input::of));
+            self.value(&argument.value, owner.argument(argument.name.text).map(Input::new));
         }
     }
 

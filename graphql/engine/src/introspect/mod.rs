@@ -211,7 +211,7 @@ fn enum_value(value: &EnumValue, field: &Field, out: &mut JsonWriter) {
 
 /// Writes the selected fields of an object. Introspection cannot fail.
 fn object(typename: &str, field: &Field, out: &mut JsonWriter, mut each: impl FnMut(&Field, &mut JsonWriter)) {
-    let Ok(()) = out.object::<Infallible>(typename, field.of(typename), |field, out| {
+    let Ok(()) = out.object::<Infallible>(typename, field.selection_of(typename), |field, out| {
         each(field, out);
         Ok(())
     });

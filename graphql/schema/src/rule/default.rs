@@ -52,29 +52,29 @@ impl<'d, 'a> Defaults<'d, 'a> {
     /// Returns the size of a default; `taken` returns that of a default that it takes in.
     fn size(&self, at: usize, taken: &mut dyn FnMut(usize) -> Size) -> Size {
         let input = &self.inputs[at].input;
-        input.default.as_ref().map_or_else(Size::default, |value| self.of(&Ty::from(&input.ty), value, taken))
+        input.default.as_ref().map_or_else(Size::default, |value| self.measure(&Ty::from(&input.ty), value, taken))
     }
 
-    fn of(&self, ty: &Ty, value: &Value<'_>, taken: &mut dyn FnMut(usize) -> Size) -> Size {
+    fn measure(&self, ty: &Ty, value: &Value<'_>, taken: &mut dyn FnMut(usize) -> Size) -> Size {
         let mut size = Size { levels: 0, values: 1 };
         match (&value.literal, ty.item()) {
             (Literal::Null, _) => {}
             (Literal::List(items), item) => {
                 let item = item.as_ref().unwrap_or(ty);
-                items.iter().for_each(|value| size.add(self.of(item, value, taken)));
+                items.iter().for_each(|value| size.add(self.measure(item, value, taken)));
             }
-            (_, Some(item)) => size.add(self.of(&item, value, taken)),
+            (_, Some(item)) => size.add(self.measure(&item, value, taken)),
             (Literal::Object(given), None) => match self.document.get(&ty.name) {
                 Some(own) if own.kind == TypeKind::Input => {
                     for field in &own.inputs {
                         if let Some(given) = given.iter().find(|given| given.name.text == field.name.text) {
-                            size.add(self.of(&Ty::from(&field.ty), &given.value, taken));
+                            size.add(self.measure(&Ty::from(&field.ty), &given.value, taken));
                         } else if let Some(at) = self.fields.get(&format!("{}.{}", own.name.text, field.name.text)) {
                             size.add(taken(*at));
                         }
                     }
                 }
-                _ => given.iter().for_each(|field| size.add(self.of(ty, &field.value, taken))),
+                _ => given.iter().for_each(|field| size.add(self.measure(ty, &field.value, taken))),
             },
             _ => {}
         }

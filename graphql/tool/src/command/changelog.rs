@@ -25,7 +25,7 @@ impl Changelog {
         let versions: Vec<DatedSdl<'_>> = sdls.iter().zip(&entries).map(input::dated).collect();
         let log = match self.find(&versions)? {
             Some((from, to)) => Log::between(&versions, from, to),
-            None => Log::of(&versions),
+            None => Log::new(&versions),
         };
         print(&markdown(&log))?;
         Ok(Exit::Ok)
