@@ -24,8 +24,6 @@ pub struct RustPaths {
     pub context: String,
     /// The module of the generated code.
     pub generated: String,
-    /// The folder of the hand-written implementations.
-    pub resolver_folder: String,
     /// The folder of the SDL files, relative to a file of the version.
     pub schema_folder: String,
     /// The Rust types of the scalars, by their names in the SDL.
@@ -88,7 +86,7 @@ impl RustPaths {
         })?;
         let (mut names, mut found) = (Self::default(), vec![]);
         for (key, value) in file.rust {
-            let keys = ["model", "context", "generated", "resolver_folder", "schema_folder"];
+            let keys = ["model", "context", "generated", "schema_folder"];
             let (id, text) = (key.get_ref().as_str(), value.get_ref());
             if !id.ends_with("_folder") && syn::parse_str::<syn::Path>(text).is_err() {
                 found.push(Diagnostic::new(span(value.span()), format!("`{text}` is no path of Rust"), "here"));
@@ -97,7 +95,6 @@ impl RustPaths {
                 "model" => &mut names.model,
                 "context" => &mut names.context,
                 "generated" => &mut names.generated,
-                "resolver_folder" => &mut names.resolver_folder,
                 "schema_folder" => &mut names.schema_folder,
                 _ => {
                     let diagnostic = Diagnostic::new(span(key.span()), format!("`[rust]` has no `{id}`"), "not known");
@@ -158,7 +155,6 @@ impl Default for RustPaths {
             model: "crate::model".to_owned(),
             context: "crate::Context".to_owned(),
             generated: "crate::generated".to_owned(),
-            resolver_folder: "src/resolver".to_owned(),
             schema_folder: "../schema".to_owned(),
             scalars: BTreeMap::from([
                 scalar("ID", "String", "str", false),

@@ -5,7 +5,6 @@
 //!    the search, because it is a type of the model in every version.
 //! 3. An equal struct, enum or input is re-exported. The trait of an entity extends the previous trait; it declares only the fields
 //!    that are new or whose method changed ([`Version::method_unchanged`]).
-//!
 //! 4. A version writes only what it changes. A struct, enum or union is written once for all versions in which it is the same, and the
 //!    fields of an entity by the version that declares its trait ([`Version::written_by`]). Writing is async if a field below is
 //!    resolved; a version in which that differs writes the type itself.
@@ -75,13 +74,13 @@ impl<'a> Version<'a> {
 
     /// Returns the version that writes the unchanged fields of an entity or a root, if an older one does.
     pub(super) fn extended(&self, ty: &Type) -> Option<&'a Version<'a>> {
-        let (_, before) = self.both(&ty.name).filter(|_| self.is_model(&ty.name) && self.is_async(&ty.name))?;
-        let previous = self.previous?;
+        self.both(&ty.name).filter(|_| self.is_model(&ty.name) && self.is_async(&ty.name))?;
+        let older = self.previous?.writer_of(&ty.name);
+        let before = older.get(&ty.name)?;
         let same = |field: &Field| {
             let old = before.field(&field.name);
-            old.is_none_or(|old| self.is_awaited(ty, field) == previous.is_awaited(before, old))
+            old.is_none_or(|old| self.is_awaited(ty, field) == older.is_awaited(before, old))
         };
-        let older = previous.writer_of(&ty.name);
         (ty.fields().iter().all(same) && self.writes_like(older, &ty.name)).then_some(older)
     }
 
