@@ -51,7 +51,7 @@ fn types(document: &Document<'_>, names: &RustPaths, found: &mut Vec<Diagnostic>
     }
 }
 
-/// Reports a name without a Rust name, and one whose Rust name is that of another.
+/// Reports a name without a Rust name, and a name whose Rust name another name has.
 fn distinct<'n>(
     names: impl IntoIterator<Item = &'n Name<'n>>,
     rust_name: fn(&str) -> String,
