@@ -65,7 +65,7 @@ fn token(span: Span, expected: &str, source: &str) -> Diagnostic {
         "[" => diagnostic.help("write a list as `[Book]`, with the brackets around the type".to_owned()),
         _ if before.ends_with(':') => diagnostic.help("write the type behind the `:`".to_owned()),
         _ if expected.starts_with("a definition") => diagnostic.did_you_mean(nearest(found, KEYWORDS)),
-        _ if expected.starts_with("a location") => diagnostic.did_you_mean(nearest(found, LOCATIONS)),
+        _ if expected.starts_with("a location") => diagnostic.did_you_mean(nearest(found, LOCATIONS.split(' '))),
         _ => diagnostic,
     }
 }

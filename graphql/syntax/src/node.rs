@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::error::{Location, Span};
-use crate::string;
 
 /// A name.
 #[derive(Clone, Copy, Debug)]
@@ -117,7 +116,7 @@ impl fmt::Display for Literal<'_> {
         match self {
             Literal::Variable(name) => write!(f, "${name}"),
             Literal::Int(text) | Literal::Float(text) | Literal::Enum(text) => f.write_str(text),
-            Literal::String(text) => string::write(f, text),
+            Literal::String(text) => write!(f, "{}", serde_json::Value::from(&**text)),
             Literal::Boolean(value) => write!(f, "{value}"),
             Literal::Null => f.write_str("null"),
             Literal::List(items) => {

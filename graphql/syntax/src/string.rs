@@ -1,7 +1,6 @@
 //! Parses strings and block strings (GraphQL specification, section 2.9.4).
 
 use std::borrow::Cow;
-use std::fmt::{self, Write as _};
 
 use crate::error::{Location, Parsed, Problem, Span, SyntaxError};
 
@@ -164,25 +163,6 @@ pub fn is_blank(line: &str) -> bool {
 
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches([' ', '\t']).len()
-}
-
-/// Writes a string with its quotes and escapes.
-pub(crate) fn write(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
-    f.write_char('"')?;
-    for character in text.chars() {
-        match character {
-            '"' => f.write_str("\\\"")?,
-            '\\' => f.write_str("\\\\")?,
-            '\u{8}' => f.write_str("\\b")?,
-            '\u{c}' => f.write_str("\\f")?,
-            '\n' => f.write_str("\\n")?,
-            '\r' => f.write_str("\\r")?,
-            '\t' => f.write_str("\\t")?,
-            '\0'..' ' => write!(f, "\\u{:04x}", u32::from(character))?,
-            _ => f.write_char(character)?,
-        }
-    }
-    f.write_char('"')
 }
 
 /// Returns the character at `at` as error messages show it.

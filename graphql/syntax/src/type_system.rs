@@ -26,27 +26,9 @@ pub const KEYWORDS: [&str; 9] =
     ["type", "input", "interface", "enum", "union", "scalar", "directive", "schema", "extend"];
 
 /// The locations of directives (GraphQL specification, section 3.13).
-pub const LOCATIONS: [&str; 19] = [
-    "QUERY",
-    "MUTATION",
-    "SUBSCRIPTION",
-    "FIELD",
-    "FRAGMENT_DEFINITION",
-    "FRAGMENT_SPREAD",
-    "INLINE_FRAGMENT",
-    "VARIABLE_DEFINITION",
-    "SCHEMA",
-    "SCALAR",
-    "OBJECT",
-    "FIELD_DEFINITION",
-    "ARGUMENT_DEFINITION",
-    "INTERFACE",
-    "UNION",
-    "ENUM",
-    "ENUM_VALUE",
-    "INPUT_OBJECT",
-    "INPUT_FIELD_DEFINITION",
-];
+pub const LOCATIONS: &str = "QUERY MUTATION SUBSCRIPTION FIELD FRAGMENT_DEFINITION FRAGMENT_SPREAD INLINE_FRAGMENT \
+     VARIABLE_DEFINITION SCHEMA SCALAR OBJECT FIELD_DEFINITION ARGUMENT_DEFINITION INTERFACE UNION ENUM ENUM_VALUE \
+     INPUT_OBJECT INPUT_FIELD_DEFINITION";
 
 const DEFINITION: &str =
     "a definition: `type`, `input`, `interface`, `enum`, `union`, `scalar`, `directive`, `schema` or `extend`";
@@ -220,7 +202,7 @@ impl<'a> Parser<'a> {
     }
 
     fn location(&mut self) -> Parsed<&'static str> {
-        let location = LOCATIONS.into_iter().find(|location| self.keyword(location));
+        let location = LOCATIONS.split(' ').find(|location| self.keyword(location));
         let location = location.ok_or_else(|| self.unexpected("a location, such as `FIELD_DEFINITION`"))?;
         self.advance()?;
         Ok(location)
@@ -290,9 +272,9 @@ impl<'a> Parser<'a> {
 }
 
 /// The tokens that are skipped after an error.
-struct Skipped {
+struct Skipped<'a> {
     /// The brackets that they leave open.
-    open: Vec<(u8, Span)>,
+    open: Vec<(&'a str, Span)>,
     /// The end of the last one.
     end: usize,
     /// Whether the current token is the first of a line, or follows a `}`.
@@ -300,7 +282,7 @@ struct Skipped {
 }
 
 /// Errors, and how to go on after them.
-impl Parser<'_> {
+impl<'a> Parser<'a> {
     /// Reports the error of the definition at `start`, and skips to the next definition.
     fn skip_definition(&mut self, start: Mark, mut error: Box<SyntaxError>) {
         let from = error.span.start;
@@ -320,42 +302,38 @@ impl Parser<'_> {
         self.skip(start, |parser, skipped| {
             let is_name = parser.token() == Token::Name || parser.peek_string();
             let is_member = is_name && skipped.is_start && skipped.open.is_empty() && parser.lexer.start >= from;
-            let is_end = parser.peek(b'}') && skipped.open.iter().all(|(bracket, _)| *bracket != b'{');
+            let is_end = parser.peek(b'}') && skipped.open.iter().all(|(bracket, _)| *bracket != "{");
             is_member || is_end || parser.is_definition_in_first_column()
         });
     }
 
     /// Reads the tokens from `start` on, without those that have an error, up to the first behind it where `ends`.
-    fn skip(&mut self, start: Mark, ends: impl Fn(&Self, &Skipped) -> bool) -> Skipped {
+    fn skip(&mut self, start: Mark, ends: impl Fn(&Self, &Skipped<'a>) -> bool) -> Skipped<'a> {
         let mut skipped = Skipped { open: vec![], end: start.start, is_start: false };
         self.lexer = Lexer::from_mark(self.lexer.text, start);
         loop {
-            let line = self.lexer.line;
-            let is_brace = self.peek(b'}');
+            let (line, is_brace) = (self.lexer.line, self.peek(b'}'));
+            let is_description = self.peek_string() && self.lexer.start == start.start;
             while self.advance().is_err() {}
             skipped.is_start = is_brace || self.lexer.at.line > line;
-            let is_behind = self.lexer.start > start.start;
+            let is_behind = self.lexer.start > start.start && !is_description;
             if self.token() == Token::End || (is_behind && ends(self, &skipped)) {
                 return skipped;
             }
-            let Token::Punctuator(sign) = self.token() else {
-                skipped.end = self.lexer.end;
-                continue;
-            };
             skipped.end = self.lexer.end;
-            let opening = match sign {
-                b'}' => b'{',
-                b')' => b'(',
-                b']' => b'[',
-                b'{' | b'(' | b'[' => {
-                    skipped.open.push((sign, self.lexer.span()));
-                    continue;
+            let bracket = self.lexer.written();
+            let pair = ["{}", "()", "[]"].into_iter().find(|pair| pair.contains(bracket));
+            if matches!(bracket, "{" | "(" | "[") {
+                // Deeper brackets are an error already; a bound keeps the time linear.
+                if skipped.open.len() < DEPTH_MAX {
+                    skipped.open.push((bracket, self.lexer.span()));
                 }
-                _ => continue,
-            };
-            // A bracket also closes those inside it that are never closed.
-            let opened = skipped.open.iter().rposition(|(open, _)| *open == opening);
-            skipped.open.truncate(opened.unwrap_or(skipped.open.len()));
+            } else if let Some(opened) =
+                skipped.open.iter().rposition(|(open, _)| pair.is_some_and(|pair| pair.starts_with(open)))
+            {
+                // A bracket also closes those inside it that are never closed.
+                skipped.open.truncate(opened);
+            }
         }
     }
 
