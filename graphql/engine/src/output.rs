@@ -5,9 +5,9 @@
 //! `V`, and `D` is `V`. An entity is one Rust type in all versions:
 //!
 //! ```text
-//! impl<V: Version<Context = Context>> SyncValue<V> for Address<'_> { … }                                 // a struct
-//! impl<V: Version<Context = Context>> Object<V2026_10, V> for model::Card where model::Theme: SyncValue<V> { … }
-//! impl AsyncValue<V2027_01> for model::Card { … select::<V2026_10, V2027_01, _>(self, info, out) … }       // reuses it
+//! impl<V: Version<Context = Context>> SyncValue<V> for Address<'_> { … } // a struct
+//! impl<V: Version<Context = Context>> Object<V2026_10, V> for model::Human where model::Film: SyncValue<V> { … }
+//! impl AsyncValue<V2027_01> for model::Human { … select::<V2026_10, V2027_01, _>(self, info, out) … } // reuses it
 //! ```
 //!
 //! Every signature says that its future is `Send`, so the compiler proves it function by function: a proof through the whole tree
