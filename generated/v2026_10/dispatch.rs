@@ -179,24 +179,12 @@ impl engine::Enum for CardStatus {
         ("ORDERED", CardStatus::Ordered),
         ("ACTIVE", CardStatus::Active),
     ];
-    fn name(self) -> &'static str {
+    fn json(self) -> &'static str {
         match self {
-            CardStatus::Draft => "DRAFT",
-            CardStatus::Ordered => "ORDERED",
-            CardStatus::Active => "ACTIVE",
+            CardStatus::Draft => "\"DRAFT\"",
+            CardStatus::Ordered => "\"ORDERED\"",
+            CardStatus::Active => "\"ACTIVE\"",
         }
-    }
-}
-
-impl engine::Leaf for CardStatus {
-    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
-        let json: &[u8] = match self {
-            CardStatus::Draft => b"\"DRAFT\"",
-            CardStatus::Ordered => b"\"ORDERED\"",
-            CardStatus::Active => b"\"ACTIVE\"",
-        };
-        out.raw(json);
-        Ok(())
     }
 }
 
@@ -288,22 +276,11 @@ impl engine::Enum for CardSessionTarget {
         ("CUSTOMIZER", CardSessionTarget::Customizer),
         ("INVITEE_LIST", CardSessionTarget::InviteeList),
     ];
-    fn name(self) -> &'static str {
+    fn json(self) -> &'static str {
         match self {
-            CardSessionTarget::Customizer => "CUSTOMIZER",
-            CardSessionTarget::InviteeList => "INVITEE_LIST",
+            CardSessionTarget::Customizer => "\"CUSTOMIZER\"",
+            CardSessionTarget::InviteeList => "\"INVITEE_LIST\"",
         }
-    }
-}
-
-impl engine::Leaf for CardSessionTarget {
-    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
-        let json: &[u8] = match self {
-            CardSessionTarget::Customizer => b"\"CUSTOMIZER\"",
-            CardSessionTarget::InviteeList => b"\"INVITEE_LIST\"",
-        };
-        out.raw(json);
-        Ok(())
     }
 }
 
@@ -381,20 +358,10 @@ impl engine::Enum for WebhookSubscriptionFormat {
     const VALUES: &'static [(&'static str, Self)] = &[
         ("JSON", WebhookSubscriptionFormat::Json),
     ];
-    fn name(self) -> &'static str {
+    fn json(self) -> &'static str {
         match self {
-            WebhookSubscriptionFormat::Json => "JSON",
+            WebhookSubscriptionFormat::Json => "\"JSON\"",
         }
-    }
-}
-
-impl engine::Leaf for WebhookSubscriptionFormat {
-    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
-        let json: &[u8] = match self {
-            WebhookSubscriptionFormat::Json => b"\"JSON\"",
-        };
-        out.raw(json);
-        Ok(())
     }
 }
 
@@ -405,26 +372,13 @@ impl engine::Enum for WebhookSubscriptionTopic {
         ("CARDS_ORDERED", WebhookSubscriptionTopic::CardsOrdered),
         ("CARDS_ACTIVATED", WebhookSubscriptionTopic::CardsActivated),
     ];
-    fn name(self) -> &'static str {
+    fn json(self) -> &'static str {
         match self {
-            WebhookSubscriptionTopic::CardsCreate => "CARDS_CREATE",
-            WebhookSubscriptionTopic::CardsUpdate => "CARDS_UPDATE",
-            WebhookSubscriptionTopic::CardsOrdered => "CARDS_ORDERED",
-            WebhookSubscriptionTopic::CardsActivated => "CARDS_ACTIVATED",
+            WebhookSubscriptionTopic::CardsCreate => "\"CARDS_CREATE\"",
+            WebhookSubscriptionTopic::CardsUpdate => "\"CARDS_UPDATE\"",
+            WebhookSubscriptionTopic::CardsOrdered => "\"CARDS_ORDERED\"",
+            WebhookSubscriptionTopic::CardsActivated => "\"CARDS_ACTIVATED\"",
         }
-    }
-}
-
-impl engine::Leaf for WebhookSubscriptionTopic {
-    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
-        let json: &[u8] = match self {
-            WebhookSubscriptionTopic::CardsCreate => b"\"CARDS_CREATE\"",
-            WebhookSubscriptionTopic::CardsUpdate => b"\"CARDS_UPDATE\"",
-            WebhookSubscriptionTopic::CardsOrdered => b"\"CARDS_ORDERED\"",
-            WebhookSubscriptionTopic::CardsActivated => b"\"CARDS_ACTIVATED\"",
-        };
-        out.raw(json);
-        Ok(())
     }
 }
 
@@ -772,30 +726,15 @@ impl engine::Enum for CardUserErrorCode {
         ("IMMUTABLE", CardUserErrorCode::Immutable),
         ("UNPROCESSABLE", CardUserErrorCode::Unprocessable),
     ];
-    fn name(self) -> &'static str {
+    fn json(self) -> &'static str {
         match self {
-            CardUserErrorCode::Blank => "BLANK",
-            CardUserErrorCode::Invalid => "INVALID",
-            CardUserErrorCode::Taken => "TAKEN",
-            CardUserErrorCode::NotFound => "NOT_FOUND",
-            CardUserErrorCode::Immutable => "IMMUTABLE",
-            CardUserErrorCode::Unprocessable => "UNPROCESSABLE",
+            CardUserErrorCode::Blank => "\"BLANK\"",
+            CardUserErrorCode::Invalid => "\"INVALID\"",
+            CardUserErrorCode::Taken => "\"TAKEN\"",
+            CardUserErrorCode::NotFound => "\"NOT_FOUND\"",
+            CardUserErrorCode::Immutable => "\"IMMUTABLE\"",
+            CardUserErrorCode::Unprocessable => "\"UNPROCESSABLE\"",
         }
-    }
-}
-
-impl engine::Leaf for CardUserErrorCode {
-    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
-        let json: &[u8] = match self {
-            CardUserErrorCode::Blank => b"\"BLANK\"",
-            CardUserErrorCode::Invalid => b"\"INVALID\"",
-            CardUserErrorCode::Taken => b"\"TAKEN\"",
-            CardUserErrorCode::NotFound => b"\"NOT_FOUND\"",
-            CardUserErrorCode::Immutable => b"\"IMMUTABLE\"",
-            CardUserErrorCode::Unprocessable => b"\"UNPROCESSABLE\"",
-        };
-        out.raw(json);
-        Ok(())
     }
 }
 
@@ -826,26 +765,13 @@ impl engine::Enum for WebhookSubscriptionUserErrorCode {
         ("TAKEN", WebhookSubscriptionUserErrorCode::Taken),
         ("NOT_FOUND", WebhookSubscriptionUserErrorCode::NotFound),
     ];
-    fn name(self) -> &'static str {
+    fn json(self) -> &'static str {
         match self {
-            WebhookSubscriptionUserErrorCode::Blank => "BLANK",
-            WebhookSubscriptionUserErrorCode::Invalid => "INVALID",
-            WebhookSubscriptionUserErrorCode::Taken => "TAKEN",
-            WebhookSubscriptionUserErrorCode::NotFound => "NOT_FOUND",
+            WebhookSubscriptionUserErrorCode::Blank => "\"BLANK\"",
+            WebhookSubscriptionUserErrorCode::Invalid => "\"INVALID\"",
+            WebhookSubscriptionUserErrorCode::Taken => "\"TAKEN\"",
+            WebhookSubscriptionUserErrorCode::NotFound => "\"NOT_FOUND\"",
         }
-    }
-}
-
-impl engine::Leaf for WebhookSubscriptionUserErrorCode {
-    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
-        let json: &[u8] = match self {
-            WebhookSubscriptionUserErrorCode::Blank => b"\"BLANK\"",
-            WebhookSubscriptionUserErrorCode::Invalid => b"\"INVALID\"",
-            WebhookSubscriptionUserErrorCode::Taken => b"\"TAKEN\"",
-            WebhookSubscriptionUserErrorCode::NotFound => b"\"NOT_FOUND\"",
-        };
-        out.raw(json);
-        Ok(())
     }
 }
 

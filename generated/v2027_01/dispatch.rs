@@ -128,22 +128,11 @@ impl engine::Enum for CardVisibility {
         ("OPEN", CardVisibility::Open),
         ("INVITATION", CardVisibility::Invitation),
     ];
-    fn name(self) -> &'static str {
+    fn json(self) -> &'static str {
         match self {
-            CardVisibility::Open => "OPEN",
-            CardVisibility::Invitation => "INVITATION",
+            CardVisibility::Open => "\"OPEN\"",
+            CardVisibility::Invitation => "\"INVITATION\"",
         }
-    }
-}
-
-impl engine::Leaf for CardVisibility {
-    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
-        let json: &[u8] = match self {
-            CardVisibility::Open => b"\"OPEN\"",
-            CardVisibility::Invitation => b"\"INVITATION\"",
-        };
-        out.raw(json);
-        Ok(())
     }
 }
 
@@ -273,24 +262,12 @@ impl engine::Enum for WebhookSubscriptionStatus {
         ("FAILING", WebhookSubscriptionStatus::Failing),
         ("PAUSED", WebhookSubscriptionStatus::Paused),
     ];
-    fn name(self) -> &'static str {
+    fn json(self) -> &'static str {
         match self {
-            WebhookSubscriptionStatus::Active => "ACTIVE",
-            WebhookSubscriptionStatus::Failing => "FAILING",
-            WebhookSubscriptionStatus::Paused => "PAUSED",
+            WebhookSubscriptionStatus::Active => "\"ACTIVE\"",
+            WebhookSubscriptionStatus::Failing => "\"FAILING\"",
+            WebhookSubscriptionStatus::Paused => "\"PAUSED\"",
         }
-    }
-}
-
-impl engine::Leaf for WebhookSubscriptionStatus {
-    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
-        let json: &[u8] = match self {
-            WebhookSubscriptionStatus::Active => b"\"ACTIVE\"",
-            WebhookSubscriptionStatus::Failing => b"\"FAILING\"",
-            WebhookSubscriptionStatus::Paused => b"\"PAUSED\"",
-        };
-        out.raw(json);
-        Ok(())
     }
 }
 
@@ -300,24 +277,12 @@ impl engine::Enum for WebhookSubscriptionPauseReason {
         ("FAILURES", WebhookSubscriptionPauseReason::Failures),
         ("OPERATOR", WebhookSubscriptionPauseReason::Operator),
     ];
-    fn name(self) -> &'static str {
+    fn json(self) -> &'static str {
         match self {
-            WebhookSubscriptionPauseReason::Gone => "GONE",
-            WebhookSubscriptionPauseReason::Failures => "FAILURES",
-            WebhookSubscriptionPauseReason::Operator => "OPERATOR",
+            WebhookSubscriptionPauseReason::Gone => "\"GONE\"",
+            WebhookSubscriptionPauseReason::Failures => "\"FAILURES\"",
+            WebhookSubscriptionPauseReason::Operator => "\"OPERATOR\"",
         }
-    }
-}
-
-impl engine::Leaf for WebhookSubscriptionPauseReason {
-    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
-        let json: &[u8] = match self {
-            WebhookSubscriptionPauseReason::Gone => b"\"GONE\"",
-            WebhookSubscriptionPauseReason::Failures => b"\"FAILURES\"",
-            WebhookSubscriptionPauseReason::Operator => b"\"OPERATOR\"",
-        };
-        out.raw(json);
-        Ok(())
     }
 }
 
@@ -382,26 +347,13 @@ impl engine::Enum for WebhookDeliveryState {
         ("DELIVERED", WebhookDeliveryState::Delivered),
         ("FAILED", WebhookDeliveryState::Failed),
     ];
-    fn name(self) -> &'static str {
+    fn json(self) -> &'static str {
         match self {
-            WebhookDeliveryState::Waiting => "WAITING",
-            WebhookDeliveryState::Due => "DUE",
-            WebhookDeliveryState::Delivered => "DELIVERED",
-            WebhookDeliveryState::Failed => "FAILED",
+            WebhookDeliveryState::Waiting => "\"WAITING\"",
+            WebhookDeliveryState::Due => "\"DUE\"",
+            WebhookDeliveryState::Delivered => "\"DELIVERED\"",
+            WebhookDeliveryState::Failed => "\"FAILED\"",
         }
-    }
-}
-
-impl engine::Leaf for WebhookDeliveryState {
-    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
-        let json: &[u8] = match self {
-            WebhookDeliveryState::Waiting => b"\"WAITING\"",
-            WebhookDeliveryState::Due => b"\"DUE\"",
-            WebhookDeliveryState::Delivered => b"\"DELIVERED\"",
-            WebhookDeliveryState::Failed => b"\"FAILED\"",
-        };
-        out.raw(json);
-        Ok(())
     }
 }
 
@@ -435,28 +387,14 @@ impl engine::Enum for WebhookDeliveryAttemptOutcome {
         ("TIME_OUT", WebhookDeliveryAttemptOutcome::TimeOut),
         ("ADDRESS_REFUSED", WebhookDeliveryAttemptOutcome::AddressRefused),
     ];
-    fn name(self) -> &'static str {
+    fn json(self) -> &'static str {
         match self {
-            WebhookDeliveryAttemptOutcome::Delivered => "DELIVERED",
-            WebhookDeliveryAttemptOutcome::HttpError => "HTTP_ERROR",
-            WebhookDeliveryAttemptOutcome::NoConnection => "NO_CONNECTION",
-            WebhookDeliveryAttemptOutcome::TimeOut => "TIME_OUT",
-            WebhookDeliveryAttemptOutcome::AddressRefused => "ADDRESS_REFUSED",
+            WebhookDeliveryAttemptOutcome::Delivered => "\"DELIVERED\"",
+            WebhookDeliveryAttemptOutcome::HttpError => "\"HTTP_ERROR\"",
+            WebhookDeliveryAttemptOutcome::NoConnection => "\"NO_CONNECTION\"",
+            WebhookDeliveryAttemptOutcome::TimeOut => "\"TIME_OUT\"",
+            WebhookDeliveryAttemptOutcome::AddressRefused => "\"ADDRESS_REFUSED\"",
         }
-    }
-}
-
-impl engine::Leaf for WebhookDeliveryAttemptOutcome {
-    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
-        let json: &[u8] = match self {
-            WebhookDeliveryAttemptOutcome::Delivered => b"\"DELIVERED\"",
-            WebhookDeliveryAttemptOutcome::HttpError => b"\"HTTP_ERROR\"",
-            WebhookDeliveryAttemptOutcome::NoConnection => b"\"NO_CONNECTION\"",
-            WebhookDeliveryAttemptOutcome::TimeOut => b"\"TIME_OUT\"",
-            WebhookDeliveryAttemptOutcome::AddressRefused => b"\"ADDRESS_REFUSED\"",
-        };
-        out.raw(json);
-        Ok(())
     }
 }
 
@@ -820,24 +758,12 @@ impl engine::Enum for WebhookDeliveryUserErrorCode {
         ("NOT_FOUND", WebhookDeliveryUserErrorCode::NotFound),
         ("UNPROCESSABLE", WebhookDeliveryUserErrorCode::Unprocessable),
     ];
-    fn name(self) -> &'static str {
+    fn json(self) -> &'static str {
         match self {
-            WebhookDeliveryUserErrorCode::Invalid => "INVALID",
-            WebhookDeliveryUserErrorCode::NotFound => "NOT_FOUND",
-            WebhookDeliveryUserErrorCode::Unprocessable => "UNPROCESSABLE",
+            WebhookDeliveryUserErrorCode::Invalid => "\"INVALID\"",
+            WebhookDeliveryUserErrorCode::NotFound => "\"NOT_FOUND\"",
+            WebhookDeliveryUserErrorCode::Unprocessable => "\"UNPROCESSABLE\"",
         }
-    }
-}
-
-impl engine::Leaf for WebhookDeliveryUserErrorCode {
-    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
-        let json: &[u8] = match self {
-            WebhookDeliveryUserErrorCode::Invalid => b"\"INVALID\"",
-            WebhookDeliveryUserErrorCode::NotFound => b"\"NOT_FOUND\"",
-            WebhookDeliveryUserErrorCode::Unprocessable => b"\"UNPROCESSABLE\"",
-        };
-        out.raw(json);
-        Ok(())
     }
 }
 

@@ -49,8 +49,13 @@ pub trait Enum: Copy + 'static {
     /// Every value with its name.
     const VALUES: &'static [(&'static str, Self)];
 
-    /// The name of this value.
-    fn name(self) -> &'static str;
+    /// Returns the name of this value in quotes, as JSON.
+    fn json(self) -> &'static str;
+
+    /// Returns the name of this value.
+    fn name(self) -> &'static str {
+        self.json().trim_matches('"')
+    }
 }
 
 /// The fields of an input object, taken one by one.

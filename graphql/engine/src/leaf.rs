@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use chrono::{Datelike as _, NaiveDate};
 use serde_json::Value as Json;
 
+use super::argument::Enum;
 use super::error::FieldError;
 use super::write::JsonWriter;
 
@@ -39,6 +40,14 @@ impl<T: Leaf + ToOwned + ?Sized> Leaf for Cow<'_, T> {
     #[inline]
     fn is_null(&self) -> bool {
         (**self).is_null()
+    }
+}
+
+impl<T: Enum> Leaf for T {
+    #[inline]
+    fn write(&self, out: &mut JsonWriter) -> Result<(), FieldError> {
+        out.raw(self.json().as_bytes());
+        Ok(())
     }
 }
 

@@ -5,14 +5,14 @@ use quote::quote;
 
 use super::super::item::{Lowered, Read, ReadValue, Responses, Target, Variant, Writer};
 use super::super::source::{ident, tokens};
-use super::leaf::{leaf, parse};
+use super::leaf::{implement_enum, implement_input};
 use super::read::{is_async, write_async, write_preloaded};
 
 /// Emits the items of a writer.
 pub(super) fn impls(writer: &Writer, lowered: &Lowered) -> Vec<TokenStream> {
     match writer {
-        Writer::Leaf { name, values } => leaf(name, values),
-        Writer::Parse { name, fields } => vec![parse(name, fields)],
+        Writer::Leaf { name, values } => vec![implement_enum(name, values)],
+        Writer::Parse { name, fields } => vec![implement_input(name, fields)],
         Writer::Preloaded { target, graphql_name, fields, responses } => {
             vec![plain(&Head::new(target, responses, lowered), graphql_name, fields)]
         }
