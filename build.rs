@@ -14,7 +14,7 @@ fn main() {
     println!("cargo::rerun-if-env-changed=CI");
     let mode = if std::env::var_os("CI").is_some() { Mode::Check } else { Mode::Write };
     if let Err(error) = build(Path::new("."), mode) {
-        eprint!("{}", error.pictures());
+        eprint!("{}", error.drawings());
         error.lines().iter().for_each(|line| println!("cargo::error={line}"));
         exit(1);
     }

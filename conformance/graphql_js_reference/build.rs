@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use codegen::emit::{Names, files};
+use codegen::emit::{RustPaths, files};
 use schema::model::Schema;
 
 const PROJECT: &str = r#"
@@ -36,7 +36,7 @@ fn main() {
     let source = include_str!("test.graphql");
     let schema = Schema::parse("test", source).unwrap_or_else(|report| panic!("{report}"));
     write("test.graphql", source);
-    let names = Names::parse("project.toml", PROJECT).unwrap_or_else(|report| panic!("{report}"));
+    let names = RustPaths::parse("project.toml", PROJECT).unwrap_or_else(|report| panic!("{report}"));
     for file in files(&[schema], &[], &names).into_iter().filter(|file| file.path != "mod.rs") {
         match file.path.split_once('/') {
             Some(_) => write(&file.path, &file.text),

@@ -1,5 +1,7 @@
-//! Imports go one way: a module of `src` imports only modules that src/lib.rs lists before it. A foreign crate that shapes the
-//! code around it is imported by one module.
+//! Imports go one way: a module of `src` imports only modules that src/lib.rs lists before it, and the modules of a crate of
+//! `graphql` import each other in no circle. A foreign crate that shapes the code around it is imported by one module.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::source::{Source, below};
 
@@ -61,6 +63,52 @@ fn module_imports_only_modules_before_it() {
         }
     }
     assert!(broken.is_empty(), "a module imports only modules before it in src/lib.rs:\n  {}", broken.join("\n  "));
+}
+
+/// Returns the imports of each module of a crate of `graphql`, by the names of the modules with the folder of the crate.
+fn imports_of_framework(sources: &[Source]) -> BTreeMap<String, BTreeSet<String>> {
+    let mut imports: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for source in sources {
+        let Some((folder, path)) = source.path.split_once("/src/") else { continue };
+        let module = path.split(['/', '.']).next().unwrap_or_default();
+        let depth = path.trim_end_matches("/mod.rs").matches('/').count();
+        let root = "super::".repeat(depth + 1);
+        let code = source.code().map(|(_, line)| line.trim_start());
+        for line in code.take_while(|line| *line != "#[cfg(test)]") {
+            // `super::super::` is the root of the crate for a file of a folder, in which `super::` is its folder.
+            let own = line.matches("super::").count() == depth + 1;
+            let named =
+                names_after(line, "crate::").into_iter().chain(names_after(line, &root).into_iter().filter(|_| own));
+            let others = named.filter(|other| *other != module).map(|other| format!("{folder}/{other}"));
+            imports.entry(format!("{folder}/{module}")).or_default().extend(others);
+        }
+    }
+    imports
+}
+
+/// Removes the modules that import no other module of the map, until none is left or each of the rest leads to a circle.
+fn circles(mut imports: BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
+    loop {
+        let leads_on = |others: &BTreeSet<String>| others.iter().any(|other| imports.contains_key(other));
+        let done: Vec<String> =
+            imports.iter().filter(|(_, others)| !leads_on(others)).map(|(module, _)| module.clone()).collect();
+        if done.is_empty() {
+            return imports.into_keys().collect();
+        }
+        imports.retain(|module, _| !done.contains(module));
+    }
+}
+
+#[test]
+fn modules_of_the_framework_import_in_no_circle() {
+    let imports = imports_of_framework(&below("graphql"));
+    let engine = imports.get("graphql/engine/engine").expect("the engine has a module of its name");
+    assert!(engine.contains("graphql/engine/planner"), "{engine:?}");
+    let found = circles(imports);
+    assert!(found.is_empty(), "these modules lead to a circle of imports:\n  {}", found.join("\n  "));
+    let map = |pairs: [(&str, &str); 3]| pairs.map(|(from, to)| (from.to_owned(), BTreeSet::from([to.to_owned()])));
+    let circle = circles(map([("a", "b"), ("b", "a"), ("c", "d")]).into());
+    assert_eq!(circle, ["a", "b"]);
 }
 
 #[test]

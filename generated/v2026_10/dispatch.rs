@@ -25,202 +25,97 @@ impl engine::Version for V2026_10 {
             _ => true,
         }
     }
-    fn execute<'a>(
+    fn query<'a>(
+        selection: &'a engine::Selection,
+        path: &'a engine::Path<'a>,
+        cx: &'a engine::ExecContext<'a, Context>,
+        out: &'a mut engine::JsonWriter,
+    ) -> engine::BoxedWrite<'a> {
+        let root = engine::QueryRoot(cx.context);
+        Box::pin(async move {
+            engine::write_fields::<V2026_10, Self, _>(&root, selection, path, cx, out)
+                .await
+        })
+    }
+    fn mutation<'a>(
         plan: &'a engine::Plan,
         cx: &'a engine::ExecContext<'a, Context>,
         out: &'a mut engine::JsonWriter,
-    ) -> std::pin::Pin<
-        Box<dyn Future<Output = Result<(), engine::NullBubble>> + Send + 'a>,
-    > {
-        if plan.mutation {
-            Box::pin(async move {
-                engine::run_mutation::<
-                    Self,
-                    _,
-                >(&engine::MutationRoot(cx.context), plan, cx, out)
-                    .await
-            })
-        } else {
-            Box::pin(async move {
-                let (root, at) = (engine::QueryRoot(cx.context), engine::Path::Root);
-                engine::select::<Self, _>(&root, &plan.root, cx, &at, out).await
-            })
-        }
+    ) -> engine::BoxedWrite<'a> {
+        let root = engine::MutationRoot(cx.context);
+        Box::pin(async move {
+            engine::run_mutation::<V2026_10, Self, _>(&root, plan, cx, out).await
+        })
     }
 }
 
-/// Writes a value as this version has it.
-#[inline]
-fn write_value(
-    value: &impl engine::SyncValue<V2026_10>,
-    field: &engine::Field,
-    cx: &engine::ExecContext<'_, Context>,
-    path: &engine::Path<'_>,
-    out: &mut engine::JsonWriter,
-) -> Result<(), engine::NullBubble> {
-    engine::SyncValue::<V2026_10>::write(value, field, cx, path, out)
-}
-
-/// Writes a value with fields that wait, as this version has it.
-fn write_async_value(
-    value: &impl engine::AsyncValue<V2026_10>,
-    field: &engine::Field,
-    cx: &engine::ExecContext<'_, Context>,
-    path: &engine::Path<'_>,
-    out: &mut engine::JsonWriter,
-) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
-    engine::AsyncValue::<V2026_10>::write_async(value, field, cx, path, out)
-}
-
-impl engine::AsyncValue<V2026_10> for Node {
+impl<V_: engine::Version<Context = Context>> engine::AsyncValue<V_> for Node
+where
+    model::Card: engine::AsyncValue<V_>,
+    model::Theme: engine::SyncValue<V_>,
+    model::WebhookSubscription: engine::SyncValue<V_>,
+{
     fn write_async(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+    ) -> impl Future<Output = engine::Written> + Send {
         async move {
             match self {
-                Self::Card(it) => write_async_value(it, field, cx, path, out).await,
-                Self::Theme(it) => write_value(it, field, cx, path, out),
-                Self::WebhookSubscription(it) => write_value(it, field, cx, path, out),
+                Self::Card(it) => info.write_async(it, out).await,
+                Self::Theme(it) => info.write(it, out),
+                Self::WebhookSubscription(it) => info.write(it, out),
             }
         }
     }
 }
 
-impl engine::Object<V2026_10> for model::Card {
+impl<V_: engine::Version<Context = Context>> engine::Object<V2026_10, V_> for model::Card
+where
+    model::Theme: engine::SyncValue<V_>,
+{
     const NAME: &'static str = "Card";
     fn preloaded(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
     ) -> Result<bool, engine::NullBubble> {
-        match field.name {
-            "id" => {
-                write_value(
-                    &Card::id(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
+        match info.field.name {
+            "id" => info.write(&Card::id(self, info.context()), out)?,
             "externalDossierId" => {
-                write_value(
-                    &Card::external_dossier_id(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
+                info.write(&Card::external_dossier_id(self, info.context()), out)?
             }
             "externalFuneralDirectorId" => {
-                write_value(
-                    &Card::external_funeral_director_id(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
+                info.write(
+                    &Card::external_funeral_director_id(self, info.context()),
                     out,
                 )?
             }
-            "deceased" => {
-                write_value(
-                    &Card::deceased(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
+            "deceased" => info.write(&Card::deceased(self, info.context()), out)?,
             "livestreamUrl" => {
-                write_value(
-                    &Card::livestream_url(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
+                info.write(&Card::livestream_url(self, info.context()), out)?
             }
             "familyContact" => {
-                write_value(
-                    &Card::family_contact(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
+                info.write(&Card::family_contact(self, info.context()), out)?
             }
-            "status" => {
-                write_value(
-                    &Card::status(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
-            "cardUrl" => {
-                write_value(
-                    &Card::card_url(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
-            "test" => {
-                write_value(
-                    &Card::test(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
-            "createdAt" => {
-                write_value(
-                    &Card::created_at(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
-            "updatedAt" => {
-                write_value(
-                    &Card::updated_at(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
+            "status" => info.write(&Card::status(self, info.context()), out)?,
+            "cardUrl" => info.write(&Card::card_url(self, info.context()), out)?,
+            "test" => info.write(&Card::test(self, info.context()), out)?,
+            "createdAt" => info.write(&Card::created_at(self, info.context()), out)?,
+            "updatedAt" => info.write(&Card::updated_at(self, info.context()), out)?,
             _ => return Ok(false),
         }
         Ok(true)
     }
     fn field(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+    ) -> impl Future<Output = engine::Written> + Send {
         async move {
-            match field.name {
+            match info.field.name {
                 "theme" => {
-                    cx.sync_value(
-                            V2026_10,
-                            || Card::theme(self, cx.context),
-                            field,
-                            path,
-                            out,
-                        )
-                        .await
+                    info.sync_value(|| Card::theme(self, info.context()), out).await
                 }
                 name => engine::unknown("Card", name),
             }
@@ -231,108 +126,47 @@ impl engine::Object<V2026_10> for model::Card {
 impl engine::AsyncValue<V2026_10> for model::Card {
     fn write_async(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V2026_10>,
         out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
-        engine::select::<V2026_10, _>(self, field.of("Card"), cx, path, out)
+    ) -> impl Future<Output = engine::Written> + Send {
+        engine::select::<V2026_10, _, _>(self, info, out)
     }
 }
 
-impl engine::SyncValue<V2026_10> for Deceased<'_> {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V_> for Deceased<'_> {
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "Deceased",
-            field.of("Deceased"),
-            |field, out| match field.name {
-                "firstName" => {
-                    write_value(
-                        &self.first_name,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "lastName" => {
-                    write_value(
-                        &self.last_name,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "dateOfBirth" => {
-                    write_value(
-                        &self.date_of_birth,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "dateOfDeath" => {
-                    write_value(
-                        &self.date_of_death,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "photoUrl" => {
-                    write_value(
-                        &self.photo_url,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+            out,
+            |info, out| match info.field.name {
+                "firstName" => info.write(&self.first_name, out),
+                "lastName" => info.write(&self.last_name, out),
+                "dateOfBirth" => info.write(&self.date_of_birth, out),
+                "dateOfDeath" => info.write(&self.date_of_death, out),
+                "photoUrl" => info.write(&self.photo_url, out),
                 name => engine::unknown("Deceased", name),
             },
         )
     }
 }
 
-impl engine::SyncValue<V2026_10> for FamilyContact<'_> {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V_>
+for FamilyContact<'_> {
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "FamilyContact",
-            field.of("FamilyContact"),
-            |field, out| match field.name {
-                "name" => {
-                    write_value(
-                        &self.name,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "email" => {
-                    write_value(
-                        &self.email,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+            out,
+            |info, out| match info.field.name {
+                "name" => info.write(&self.name, out),
+                "email" => info.write(&self.email, out),
                 name => engine::unknown("FamilyContact", name),
             },
         )
@@ -345,219 +179,92 @@ impl engine::Enum for CardStatus {
         ("ORDERED", CardStatus::Ordered),
         ("ACTIVE", CardStatus::Active),
     ];
-    fn name(self) -> &'static str {
+    fn json(self) -> &'static str {
         match self {
-            CardStatus::Draft => "DRAFT",
-            CardStatus::Ordered => "ORDERED",
-            CardStatus::Active => "ACTIVE",
+            CardStatus::Draft => "\"DRAFT\"",
+            CardStatus::Ordered => "\"ORDERED\"",
+            CardStatus::Active => "\"ACTIVE\"",
         }
     }
 }
 
-impl engine::Leaf for CardStatus {
-    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
-        let json: &[u8] = match self {
-            CardStatus::Draft => b"\"DRAFT\"",
-            CardStatus::Ordered => b"\"ORDERED\"",
-            CardStatus::Active => b"\"ACTIVE\"",
-        };
-        out.raw(json);
-        Ok(())
-    }
-}
-
-impl engine::SyncValue<V2026_10> for model::Theme {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V2026_10, V_>
+for model::Theme {
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "Theme",
-            field.of("Theme"),
-            |field, out| match field.name {
-                "id" => {
-                    write_value(
-                        &Theme::id(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+            out,
+            |info, out| match info.field.name {
+                "id" => info.write(&Theme::id(self, info.context()), out),
                 "legacyResourceId" => {
-                    write_value(
-                        &Theme::legacy_resource_id(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
+                    info.write(&Theme::legacy_resource_id(self, info.context()), out)
                 }
-                "title" => {
-                    write_value(
-                        &Theme::title(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "handle" => {
-                    write_value(
-                        &Theme::handle(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+                "title" => info.write(&Theme::title(self, info.context()), out),
+                "handle" => info.write(&Theme::handle(self, info.context()), out),
                 "description" => {
-                    write_value(
-                        &Theme::description(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
+                    info.write(&Theme::description(self, info.context()), out)
                 }
-                "images" => {
-                    write_value(
-                        &Theme::images(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "videos" => {
-                    write_value(
-                        &Theme::videos(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "demoUrl" => {
-                    write_value(
-                        &Theme::demo_url(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+                "images" => info.write(&Theme::images(self, info.context()), out),
+                "videos" => info.write(&Theme::videos(self, info.context()), out),
+                "demoUrl" => info.write(&Theme::demo_url(self, info.context()), out),
                 name => engine::unknown("Theme", name),
             },
         )
     }
 }
 
-impl engine::SyncValue<V2026_10> for Image<'_> {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V_> for Image<'_> {
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "Image",
-            field.of("Image"),
-            |field, out| match field.name {
-                "url" => {
-                    write_value(
-                        &self.url,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "altText" => {
-                    write_value(
-                        &self.alt_text,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+            out,
+            |info, out| match info.field.name {
+                "url" => info.write(&self.url, out),
+                "altText" => info.write(&self.alt_text, out),
                 name => engine::unknown("Image", name),
             },
         )
     }
 }
 
-impl engine::SyncValue<V2026_10> for Video<'_> {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V_> for Video<'_> {
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "Video",
-            field.of("Video"),
-            |field, out| match field.name {
-                "url" => {
-                    write_value(
-                        &self.url,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+            out,
+            |info, out| match info.field.name {
+                "url" => info.write(&self.url, out),
                 name => engine::unknown("Video", name),
             },
         )
     }
 }
 
-impl engine::SyncValue<V2026_10> for CardSession {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V_> for CardSession {
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "CardSession",
-            field.of("CardSession"),
-            |field, out| match field.name {
-                "url" => {
-                    write_value(
-                        &self.url,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "target" => {
-                    write_value(
-                        &self.target,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "expiresAt" => {
-                    write_value(
-                        &self.expires_at,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+            out,
+            |info, out| match info.field.name {
+                "url" => info.write(&self.url, out),
+                "target" => info.write(&self.target, out),
+                "expiresAt" => info.write(&self.expires_at, out),
                 name => engine::unknown("CardSession", name),
             },
         )
@@ -569,88 +276,44 @@ impl engine::Enum for CardSessionTarget {
         ("CUSTOMIZER", CardSessionTarget::Customizer),
         ("INVITEE_LIST", CardSessionTarget::InviteeList),
     ];
-    fn name(self) -> &'static str {
+    fn json(self) -> &'static str {
         match self {
-            CardSessionTarget::Customizer => "CUSTOMIZER",
-            CardSessionTarget::InviteeList => "INVITEE_LIST",
+            CardSessionTarget::Customizer => "\"CUSTOMIZER\"",
+            CardSessionTarget::InviteeList => "\"INVITEE_LIST\"",
         }
     }
 }
 
-impl engine::Leaf for CardSessionTarget {
-    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
-        let json: &[u8] = match self {
-            CardSessionTarget::Customizer => b"\"CUSTOMIZER\"",
-            CardSessionTarget::InviteeList => b"\"INVITEE_LIST\"",
-        };
-        out.raw(json);
-        Ok(())
-    }
-}
-
-impl engine::SyncValue<V2026_10> for model::WebhookSubscription {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V2026_10, V_>
+for model::WebhookSubscription {
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "WebhookSubscription",
-            field.of("WebhookSubscription"),
-            |field, out| match field.name {
-                "id" => {
-                    write_value(
-                        &WebhookSubscription::id(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+            out,
+            |info, out| match info.field.name {
+                "id" => info.write(&WebhookSubscription::id(self, info.context()), out),
                 "topic" => {
-                    write_value(
-                        &WebhookSubscription::topic(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
+                    info.write(&WebhookSubscription::topic(self, info.context()), out)
                 }
                 "endpoint" => {
-                    write_value(
-                        &WebhookSubscription::endpoint(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
+                    info.write(&WebhookSubscription::endpoint(self, info.context()), out)
                 }
                 "format" => {
-                    write_value(
-                        &WebhookSubscription::format(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
+                    info.write(&WebhookSubscription::format(self, info.context()), out)
                 }
                 "createdAt" => {
-                    write_value(
-                        &WebhookSubscription::created_at(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
+                    info.write(
+                        &WebhookSubscription::created_at(self, info.context()),
                         out,
                     )
                 }
                 "updatedAt" => {
-                    write_value(
-                        &WebhookSubscription::updated_at(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
+                    info.write(
+                        &WebhookSubscription::updated_at(self, info.context()),
                         out,
                     )
                 }
@@ -660,41 +323,31 @@ impl engine::SyncValue<V2026_10> for model::WebhookSubscription {
     }
 }
 
-impl engine::SyncValue<V2026_10> for WebhookSubscriptionEndpoint<'_> {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V_>
+for WebhookSubscriptionEndpoint<'_> {
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
+    ) -> engine::Written {
         match self {
-            Self::WebhookHttpEndpoint(it) => write_value(it, field, cx, path, out),
+            Self::WebhookHttpEndpoint(it) => info.write(it, out),
         }
     }
 }
 
-impl engine::SyncValue<V2026_10> for WebhookHttpEndpoint<'_> {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V_>
+for WebhookHttpEndpoint<'_> {
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "WebhookHttpEndpoint",
-            field.of("WebhookHttpEndpoint"),
-            |field, out| match field.name {
-                "callbackUrl" => {
-                    write_value(
-                        &self.callback_url,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+            out,
+            |info, out| match info.field.name {
+                "callbackUrl" => info.write(&self.callback_url, out),
                 name => engine::unknown("WebhookHttpEndpoint", name),
             },
         )
@@ -705,20 +358,10 @@ impl engine::Enum for WebhookSubscriptionFormat {
     const VALUES: &'static [(&'static str, Self)] = &[
         ("JSON", WebhookSubscriptionFormat::Json),
     ];
-    fn name(self) -> &'static str {
+    fn json(self) -> &'static str {
         match self {
-            WebhookSubscriptionFormat::Json => "JSON",
+            WebhookSubscriptionFormat::Json => "\"JSON\"",
         }
-    }
-}
-
-impl engine::Leaf for WebhookSubscriptionFormat {
-    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
-        let json: &[u8] = match self {
-            WebhookSubscriptionFormat::Json => b"\"JSON\"",
-        };
-        out.raw(json);
-        Ok(())
     }
 }
 
@@ -729,239 +372,118 @@ impl engine::Enum for WebhookSubscriptionTopic {
         ("CARDS_ORDERED", WebhookSubscriptionTopic::CardsOrdered),
         ("CARDS_ACTIVATED", WebhookSubscriptionTopic::CardsActivated),
     ];
-    fn name(self) -> &'static str {
+    fn json(self) -> &'static str {
         match self {
-            WebhookSubscriptionTopic::CardsCreate => "CARDS_CREATE",
-            WebhookSubscriptionTopic::CardsUpdate => "CARDS_UPDATE",
-            WebhookSubscriptionTopic::CardsOrdered => "CARDS_ORDERED",
-            WebhookSubscriptionTopic::CardsActivated => "CARDS_ACTIVATED",
+            WebhookSubscriptionTopic::CardsCreate => "\"CARDS_CREATE\"",
+            WebhookSubscriptionTopic::CardsUpdate => "\"CARDS_UPDATE\"",
+            WebhookSubscriptionTopic::CardsOrdered => "\"CARDS_ORDERED\"",
+            WebhookSubscriptionTopic::CardsActivated => "\"CARDS_ACTIVATED\"",
         }
     }
 }
 
-impl engine::Leaf for WebhookSubscriptionTopic {
-    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
-        let json: &[u8] = match self {
-            WebhookSubscriptionTopic::CardsCreate => b"\"CARDS_CREATE\"",
-            WebhookSubscriptionTopic::CardsUpdate => b"\"CARDS_UPDATE\"",
-            WebhookSubscriptionTopic::CardsOrdered => b"\"CARDS_ORDERED\"",
-            WebhookSubscriptionTopic::CardsActivated => b"\"CARDS_ACTIVATED\"",
-        };
-        out.raw(json);
-        Ok(())
-    }
-}
-
-impl engine::SyncValue<V2026_10> for ThemeConnection {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V_> for ThemeConnection
+where
+    model::Theme: engine::SyncValue<V_>,
+{
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "ThemeConnection",
-            field.of("ThemeConnection"),
-            |field, out| match field.name {
-                "edges" => {
-                    write_value(
-                        &self.edges,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "nodes" => {
-                    write_value(
-                        &self.nodes,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "pageInfo" => {
-                    write_value(
-                        &self.page_info,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+            out,
+            |info, out| match info.field.name {
+                "edges" => info.write(&self.edges, out),
+                "nodes" => info.write(&self.nodes, out),
+                "pageInfo" => info.write(&self.page_info, out),
                 name => engine::unknown("ThemeConnection", name),
             },
         )
     }
 }
 
-impl engine::SyncValue<V2026_10> for ThemeEdge {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V_> for ThemeEdge
+where
+    model::Theme: engine::SyncValue<V_>,
+{
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "ThemeEdge",
-            field.of("ThemeEdge"),
-            |field, out| match field.name {
-                "cursor" => {
-                    write_value(
-                        &self.cursor,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "node" => {
-                    write_value(
-                        &self.node,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+            out,
+            |info, out| match info.field.name {
+                "cursor" => info.write(&self.cursor, out),
+                "node" => info.write(&self.node, out),
                 name => engine::unknown("ThemeEdge", name),
             },
         )
     }
 }
 
-impl engine::SyncValue<V2026_10> for WebhookSubscriptionConnection {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V_>
+for WebhookSubscriptionConnection
+where
+    model::WebhookSubscription: engine::SyncValue<V_>,
+{
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "WebhookSubscriptionConnection",
-            field.of("WebhookSubscriptionConnection"),
-            |field, out| match field.name {
-                "edges" => {
-                    write_value(
-                        &self.edges,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "nodes" => {
-                    write_value(
-                        &self.nodes,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "pageInfo" => {
-                    write_value(
-                        &self.page_info,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+            out,
+            |info, out| match info.field.name {
+                "edges" => info.write(&self.edges, out),
+                "nodes" => info.write(&self.nodes, out),
+                "pageInfo" => info.write(&self.page_info, out),
                 name => engine::unknown("WebhookSubscriptionConnection", name),
             },
         )
     }
 }
 
-impl engine::SyncValue<V2026_10> for WebhookSubscriptionEdge {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V_>
+for WebhookSubscriptionEdge
+where
+    model::WebhookSubscription: engine::SyncValue<V_>,
+{
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "WebhookSubscriptionEdge",
-            field.of("WebhookSubscriptionEdge"),
-            |field, out| match field.name {
-                "cursor" => {
-                    write_value(
-                        &self.cursor,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "node" => {
-                    write_value(
-                        &self.node,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+            out,
+            |info, out| match info.field.name {
+                "cursor" => info.write(&self.cursor, out),
+                "node" => info.write(&self.node, out),
                 name => engine::unknown("WebhookSubscriptionEdge", name),
             },
         )
     }
 }
 
-impl engine::SyncValue<V2026_10> for PageInfo {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V_> for PageInfo {
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "PageInfo",
-            field.of("PageInfo"),
-            |field, out| match field.name {
-                "hasNextPage" => {
-                    write_value(
-                        &self.has_next_page,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "hasPreviousPage" => {
-                    write_value(
-                        &self.has_previous_page,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "startCursor" => {
-                    write_value(
-                        &self.start_cursor,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "endCursor" => {
-                    write_value(
-                        &self.end_cursor,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+            out,
+            |info, out| match info.field.name {
+                "hasNextPage" => info.write(&self.has_next_page, out),
+                "hasPreviousPage" => info.write(&self.has_previous_page, out),
+                "startCursor" => info.write(&self.start_cursor, out),
+                "endCursor" => info.write(&self.end_cursor, out),
                 name => engine::unknown("PageInfo", name),
             },
         )
@@ -1028,255 +550,167 @@ impl engine::Input for WebhookSubscriptionInput {
     }
 }
 
-impl engine::Object<V2026_10> for CardCreatePayload {
+impl<V_: engine::Version<Context = Context>> engine::Object<V_> for CardCreatePayload
+where
+    model::Card: engine::AsyncValue<V_>,
+{
     const NAME: &'static str = "CardCreatePayload";
     fn preloaded(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
     ) -> Result<bool, engine::NullBubble> {
-        match field.name {
-            "userErrors" => {
-                write_value(
-                    &self.user_errors,
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
+        match info.field.name {
+            "userErrors" => info.write(&self.user_errors, out)?,
             _ => return Ok(false),
         }
         Ok(true)
     }
     fn field(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+    ) -> impl Future<Output = engine::Written> + Send {
         async move {
-            match field.name {
-                "card" => write_async_value(&self.card, field, cx, path, out).await,
+            match info.field.name {
+                "card" => info.write_async(&self.card, out).await,
                 name => engine::unknown("CardCreatePayload", name),
             }
         }
     }
 }
 
-impl engine::AsyncValue<V2026_10> for CardCreatePayload {
+impl<V_: engine::Version<Context = Context>> engine::AsyncValue<V_> for CardCreatePayload
+where
+    model::Card: engine::AsyncValue<V_>,
+{
     fn write_async(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
-        engine::select::<V2026_10, _>(self, field.of("CardCreatePayload"), cx, path, out)
+    ) -> impl Future<Output = engine::Written> + Send {
+        engine::select::<V_, _, _>(self, info, out)
     }
 }
 
-impl engine::Object<V2026_10> for CardUpdatePayload {
+impl<V_: engine::Version<Context = Context>> engine::Object<V_> for CardUpdatePayload
+where
+    model::Card: engine::AsyncValue<V_>,
+{
     const NAME: &'static str = "CardUpdatePayload";
     fn preloaded(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
     ) -> Result<bool, engine::NullBubble> {
-        match field.name {
-            "userErrors" => {
-                write_value(
-                    &self.user_errors,
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
+        match info.field.name {
+            "userErrors" => info.write(&self.user_errors, out)?,
             _ => return Ok(false),
         }
         Ok(true)
     }
     fn field(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+    ) -> impl Future<Output = engine::Written> + Send {
         async move {
-            match field.name {
-                "card" => write_async_value(&self.card, field, cx, path, out).await,
+            match info.field.name {
+                "card" => info.write_async(&self.card, out).await,
                 name => engine::unknown("CardUpdatePayload", name),
             }
         }
     }
 }
 
-impl engine::AsyncValue<V2026_10> for CardUpdatePayload {
+impl<V_: engine::Version<Context = Context>> engine::AsyncValue<V_> for CardUpdatePayload
+where
+    model::Card: engine::AsyncValue<V_>,
+{
     fn write_async(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
-        engine::select::<V2026_10, _>(self, field.of("CardUpdatePayload"), cx, path, out)
+    ) -> impl Future<Output = engine::Written> + Send {
+        engine::select::<V_, _, _>(self, info, out)
     }
 }
 
-impl engine::SyncValue<V2026_10> for CardSessionCreatePayload {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V_>
+for CardSessionCreatePayload {
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "CardSessionCreatePayload",
-            field.of("CardSessionCreatePayload"),
-            |field, out| match field.name {
-                "cardSession" => {
-                    write_value(
-                        &self.card_session,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "userErrors" => {
-                    write_value(
-                        &self.user_errors,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+            out,
+            |info, out| match info.field.name {
+                "cardSession" => info.write(&self.card_session, out),
+                "userErrors" => info.write(&self.user_errors, out),
                 name => engine::unknown("CardSessionCreatePayload", name),
             },
         )
     }
 }
 
-impl engine::SyncValue<V2026_10> for WebhookSubscriptionCreatePayload {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V_>
+for WebhookSubscriptionCreatePayload
+where
+    model::WebhookSubscription: engine::SyncValue<V_>,
+{
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "WebhookSubscriptionCreatePayload",
-            field.of("WebhookSubscriptionCreatePayload"),
-            |field, out| match field.name {
-                "webhookSubscription" => {
-                    write_value(
-                        &self.webhook_subscription,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "userErrors" => {
-                    write_value(
-                        &self.user_errors,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+            out,
+            |info, out| match info.field.name {
+                "webhookSubscription" => info.write(&self.webhook_subscription, out),
+                "userErrors" => info.write(&self.user_errors, out),
                 name => engine::unknown("WebhookSubscriptionCreatePayload", name),
             },
         )
     }
 }
 
-impl engine::SyncValue<V2026_10> for WebhookSubscriptionDeletePayload {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V_>
+for WebhookSubscriptionDeletePayload {
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "WebhookSubscriptionDeletePayload",
-            field.of("WebhookSubscriptionDeletePayload"),
-            |field, out| match field.name {
+            out,
+            |info, out| match info.field.name {
                 "deletedWebhookSubscriptionId" => {
-                    write_value(
-                        &self.deleted_webhook_subscription_id,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
+                    info.write(&self.deleted_webhook_subscription_id, out)
                 }
-                "userErrors" => {
-                    write_value(
-                        &self.user_errors,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+                "userErrors" => info.write(&self.user_errors, out),
                 name => engine::unknown("WebhookSubscriptionDeletePayload", name),
             },
         )
     }
 }
 
-impl engine::SyncValue<V2026_10> for CardUserError {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V_> for CardUserError {
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "CardUserError",
-            field.of("CardUserError"),
-            |field, out| match field.name {
-                "code" => {
-                    write_value(
-                        &self.code,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "field" => {
-                    write_value(
-                        &self.field,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "message" => {
-                    write_value(
-                        &self.message,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+            out,
+            |info, out| match info.field.name {
+                "code" => info.write(&self.code, out),
+                "field" => info.write(&self.field, out),
+                "message" => info.write(&self.message, out),
                 name => engine::unknown("CardUserError", name),
             },
         )
@@ -1292,72 +726,32 @@ impl engine::Enum for CardUserErrorCode {
         ("IMMUTABLE", CardUserErrorCode::Immutable),
         ("UNPROCESSABLE", CardUserErrorCode::Unprocessable),
     ];
-    fn name(self) -> &'static str {
+    fn json(self) -> &'static str {
         match self {
-            CardUserErrorCode::Blank => "BLANK",
-            CardUserErrorCode::Invalid => "INVALID",
-            CardUserErrorCode::Taken => "TAKEN",
-            CardUserErrorCode::NotFound => "NOT_FOUND",
-            CardUserErrorCode::Immutable => "IMMUTABLE",
-            CardUserErrorCode::Unprocessable => "UNPROCESSABLE",
+            CardUserErrorCode::Blank => "\"BLANK\"",
+            CardUserErrorCode::Invalid => "\"INVALID\"",
+            CardUserErrorCode::Taken => "\"TAKEN\"",
+            CardUserErrorCode::NotFound => "\"NOT_FOUND\"",
+            CardUserErrorCode::Immutable => "\"IMMUTABLE\"",
+            CardUserErrorCode::Unprocessable => "\"UNPROCESSABLE\"",
         }
     }
 }
 
-impl engine::Leaf for CardUserErrorCode {
-    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
-        let json: &[u8] = match self {
-            CardUserErrorCode::Blank => b"\"BLANK\"",
-            CardUserErrorCode::Invalid => b"\"INVALID\"",
-            CardUserErrorCode::Taken => b"\"TAKEN\"",
-            CardUserErrorCode::NotFound => b"\"NOT_FOUND\"",
-            CardUserErrorCode::Immutable => b"\"IMMUTABLE\"",
-            CardUserErrorCode::Unprocessable => b"\"UNPROCESSABLE\"",
-        };
-        out.raw(json);
-        Ok(())
-    }
-}
-
-impl engine::SyncValue<V2026_10> for WebhookSubscriptionUserError {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V_>
+for WebhookSubscriptionUserError {
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "WebhookSubscriptionUserError",
-            field.of("WebhookSubscriptionUserError"),
-            |field, out| match field.name {
-                "code" => {
-                    write_value(
-                        &self.code,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "field" => {
-                    write_value(
-                        &self.field,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "message" => {
-                    write_value(
-                        &self.message,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+            out,
+            |info, out| match info.field.name {
+                "code" => info.write(&self.code, out),
+                "field" => info.write(&self.field, out),
+                "message" => info.write(&self.message, out),
                 name => engine::unknown("WebhookSubscriptionUserError", name),
             },
         )
@@ -1371,50 +765,36 @@ impl engine::Enum for WebhookSubscriptionUserErrorCode {
         ("TAKEN", WebhookSubscriptionUserErrorCode::Taken),
         ("NOT_FOUND", WebhookSubscriptionUserErrorCode::NotFound),
     ];
-    fn name(self) -> &'static str {
+    fn json(self) -> &'static str {
         match self {
-            WebhookSubscriptionUserErrorCode::Blank => "BLANK",
-            WebhookSubscriptionUserErrorCode::Invalid => "INVALID",
-            WebhookSubscriptionUserErrorCode::Taken => "TAKEN",
-            WebhookSubscriptionUserErrorCode::NotFound => "NOT_FOUND",
+            WebhookSubscriptionUserErrorCode::Blank => "\"BLANK\"",
+            WebhookSubscriptionUserErrorCode::Invalid => "\"INVALID\"",
+            WebhookSubscriptionUserErrorCode::Taken => "\"TAKEN\"",
+            WebhookSubscriptionUserErrorCode::NotFound => "\"NOT_FOUND\"",
         }
     }
 }
 
-impl engine::Leaf for WebhookSubscriptionUserErrorCode {
-    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
-        let json: &[u8] = match self {
-            WebhookSubscriptionUserErrorCode::Blank => b"\"BLANK\"",
-            WebhookSubscriptionUserErrorCode::Invalid => b"\"INVALID\"",
-            WebhookSubscriptionUserErrorCode::Taken => b"\"TAKEN\"",
-            WebhookSubscriptionUserErrorCode::NotFound => b"\"NOT_FOUND\"",
-        };
-        out.raw(json);
-        Ok(())
-    }
-}
-
-impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
+impl<V_: engine::Version<Context = Context>> engine::Object<V2026_10, V_>
+for engine::QueryRoot<'_, Context>
+where
+    model::Card: engine::AsyncValue<V_>,
+    model::Theme: engine::SyncValue<V_>,
+    model::WebhookSubscription: engine::SyncValue<V_>,
+{
     const NAME: &'static str = "Query";
     fn field(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+    ) -> impl Future<Output = engine::Written> + Send {
         async move {
-            match field.name {
+            match info.field.name {
                 "node" => {
                     engine::boxed(
-                            cx
+                            info
                                 .async_value(
-                                    V2026_10,
-                                    || async {
-                                        Query::node(self.0, field.arg("id", cx)?).await
-                                    },
-                                    field,
-                                    path,
+                                    || async { Query::node(self.0, info.arg("id")?).await },
                                     out,
                                 ),
                         )
@@ -1422,21 +802,18 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
                 }
                 "themes" => {
                     engine::boxed(
-                            cx
+                            info
                                 .sync_value(
-                                    V2026_10,
                                     || async {
                                         Query::themes(
                                                 self.0,
-                                                field.arg("first", cx)?,
-                                                field.arg("after", cx)?,
-                                                field.arg("last", cx)?,
-                                                field.arg("before", cx)?,
+                                                info.arg("first")?,
+                                                info.arg("after")?,
+                                                info.arg("last")?,
+                                                info.arg("before")?,
                                             )
                                             .await
                                     },
-                                    field,
-                                    path,
                                     out,
                                 ),
                         )
@@ -1444,14 +821,9 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
                 }
                 "theme" => {
                     engine::boxed(
-                            cx
+                            info
                                 .sync_value(
-                                    V2026_10,
-                                    || async {
-                                        Query::theme(self.0, field.arg("id", cx)?).await
-                                    },
-                                    field,
-                                    path,
+                                    || async { Query::theme(self.0, info.arg("id")?).await },
                                     out,
                                 ),
                         )
@@ -1459,14 +831,9 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
                 }
                 "card" => {
                     engine::boxed(
-                            cx
+                            info
                                 .async_value(
-                                    V2026_10,
-                                    || async {
-                                        Query::card(self.0, field.arg("id", cx)?).await
-                                    },
-                                    field,
-                                    path,
+                                    || async { Query::card(self.0, info.arg("id")?).await },
                                     out,
                                 ),
                         )
@@ -1474,22 +841,19 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
                 }
                 "webhookSubscriptions" => {
                     engine::boxed(
-                            cx
+                            info
                                 .sync_value(
-                                    V2026_10,
                                     || async {
                                         Query::webhook_subscriptions(
                                                 self.0,
-                                                field.arg("first", cx)?,
-                                                field.arg("after", cx)?,
-                                                field.arg("last", cx)?,
-                                                field.arg("before", cx)?,
-                                                field.arg("topics", cx)?,
+                                                info.arg("first")?,
+                                                info.arg("after")?,
+                                                info.arg("last")?,
+                                                info.arg("before")?,
+                                                info.arg("topics")?,
                                             )
                                             .await
                                     },
-                                    field,
-                                    path,
                                     out,
                                 ),
                         )
@@ -1501,27 +865,27 @@ impl engine::Object<V2026_10> for engine::QueryRoot<'_, Context> {
     }
 }
 
-impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
+impl<V_: engine::Version<Context = Context>> engine::Object<V2026_10, V_>
+for engine::MutationRoot<'_, Context>
+where
+    model::Card: engine::AsyncValue<V_>,
+    model::WebhookSubscription: engine::SyncValue<V_>,
+{
     const NAME: &'static str = "Mutation";
     fn field(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+    ) -> impl Future<Output = engine::Written> + Send {
         async move {
-            match field.name {
+            match info.field.name {
                 "cardCreate" => {
                     engine::boxed(
-                            cx
+                            info
                                 .async_value(
-                                    V2026_10,
                                     || async {
-                                        Mutation::card_create(self.0, field.arg("input", cx)?).await
+                                        Mutation::card_create(self.0, info.arg("input")?).await
                                     },
-                                    field,
-                                    path,
                                     out,
                                 ),
                         )
@@ -1529,19 +893,16 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
                 }
                 "cardUpdate" => {
                     engine::boxed(
-                            cx
+                            info
                                 .async_value(
-                                    V2026_10,
                                     || async {
                                         Mutation::card_update(
                                                 self.0,
-                                                field.arg("id", cx)?,
-                                                field.arg("input", cx)?,
+                                                info.arg("id")?,
+                                                info.arg("input")?,
                                             )
                                             .await
                                     },
-                                    field,
-                                    path,
                                     out,
                                 ),
                         )
@@ -1549,19 +910,16 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
                 }
                 "cardSessionCreate" => {
                     engine::boxed(
-                            cx
+                            info
                                 .sync_value(
-                                    V2026_10,
                                     || async {
                                         Mutation::card_session_create(
                                                 self.0,
-                                                field.arg("cardId", cx)?,
-                                                field.arg("target", cx)?,
+                                                info.arg("cardId")?,
+                                                info.arg("target")?,
                                             )
                                             .await
                                     },
-                                    field,
-                                    path,
                                     out,
                                 ),
                         )
@@ -1569,19 +927,16 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
                 }
                 "webhookSubscriptionCreate" => {
                     engine::boxed(
-                            cx
+                            info
                                 .sync_value(
-                                    V2026_10,
                                     || async {
                                         Mutation::webhook_subscription_create(
                                                 self.0,
-                                                field.arg("topic", cx)?,
-                                                field.arg("webhookSubscription", cx)?,
+                                                info.arg("topic")?,
+                                                info.arg("webhookSubscription")?,
                                             )
                                             .await
                                     },
-                                    field,
-                                    path,
                                     out,
                                 ),
                         )
@@ -1589,18 +944,15 @@ impl engine::Object<V2026_10> for engine::MutationRoot<'_, Context> {
                 }
                 "webhookSubscriptionDelete" => {
                     engine::boxed(
-                            cx
+                            info
                                 .sync_value(
-                                    V2026_10,
                                     || async {
                                         Mutation::webhook_subscription_delete(
                                                 self.0,
-                                                field.arg("id", cx)?,
+                                                info.arg("id")?,
                                             )
                                             .await
                                     },
-                                    field,
-                                    path,
                                     out,
                                 ),
                         )

@@ -34,347 +34,92 @@ impl engine::Version for V2027_01 {
             _ => true,
         }
     }
-    fn execute<'a>(
+    fn query<'a>(
+        selection: &'a engine::Selection,
+        path: &'a engine::Path<'a>,
+        cx: &'a engine::ExecContext<'a, Context>,
+        out: &'a mut engine::JsonWriter,
+    ) -> engine::BoxedWrite<'a> {
+        let root = engine::QueryRoot(cx.context);
+        Box::pin(async move {
+            engine::write_fields::<V2027_01, Self, _>(&root, selection, path, cx, out)
+                .await
+        })
+    }
+    fn mutation<'a>(
         plan: &'a engine::Plan,
         cx: &'a engine::ExecContext<'a, Context>,
         out: &'a mut engine::JsonWriter,
-    ) -> std::pin::Pin<
-        Box<dyn Future<Output = Result<(), engine::NullBubble>> + Send + 'a>,
-    > {
-        if plan.mutation {
-            Box::pin(async move {
-                engine::run_mutation::<
-                    Self,
-                    _,
-                >(&engine::MutationRoot(cx.context), plan, cx, out)
-                    .await
-            })
-        } else {
-            Box::pin(async move {
-                let (root, at) = (engine::QueryRoot(cx.context), engine::Path::Root);
-                engine::select::<Self, _>(&root, &plan.root, cx, &at, out).await
-            })
-        }
+    ) -> engine::BoxedWrite<'a> {
+        let root = engine::MutationRoot(cx.context);
+        Box::pin(async move {
+            engine::run_mutation::<V2027_01, Self, _>(&root, plan, cx, out).await
+        })
     }
 }
 
-/// Writes a value as this version has it.
-#[inline]
-fn write_value(
-    value: &impl engine::SyncValue<V2027_01>,
-    field: &engine::Field,
-    cx: &engine::ExecContext<'_, Context>,
-    path: &engine::Path<'_>,
-    out: &mut engine::JsonWriter,
-) -> Result<(), engine::NullBubble> {
-    engine::SyncValue::<V2027_01>::write(value, field, cx, path, out)
-}
-
-/// Writes a value with fields that wait, as this version has it.
-fn write_async_value(
-    value: &impl engine::AsyncValue<V2027_01>,
-    field: &engine::Field,
-    cx: &engine::ExecContext<'_, Context>,
-    path: &engine::Path<'_>,
-    out: &mut engine::JsonWriter,
-) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
-    engine::AsyncValue::<V2027_01>::write_async(value, field, cx, path, out)
-}
-
-impl engine::AsyncValue<V2027_01> for Node {
+impl<V_: engine::Version<Context = Context>> engine::AsyncValue<V_> for Node
+where
+    model::Card: engine::AsyncValue<V_>,
+    model::Theme: engine::SyncValue<V_>,
+    model::WebhookDelivery: engine::SyncValue<V_>,
+    model::WebhookSubscription: engine::AsyncValue<V_>,
+{
     fn write_async(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+    ) -> impl Future<Output = engine::Written> + Send {
         async move {
             match self {
-                Self::Card(it) => write_async_value(it, field, cx, path, out).await,
-                Self::Theme(it) => write_value(it, field, cx, path, out),
-                Self::WebhookSubscription(it) => {
-                    write_async_value(it, field, cx, path, out).await
-                }
-                Self::WebhookDelivery(it) => write_value(it, field, cx, path, out),
+                Self::Card(it) => info.write_async(it, out).await,
+                Self::Theme(it) => info.write(it, out),
+                Self::WebhookSubscription(it) => info.write_async(it, out).await,
+                Self::WebhookDelivery(it) => info.write(it, out),
             }
         }
     }
 }
 
-impl engine::Object<V2027_01> for model::Card {
+impl<V_: engine::Version<Context = Context>> engine::Object<V2027_01, V_> for model::Card
+where
+    model::Theme: engine::SyncValue<V_>,
+{
     const NAME: &'static str = "Card";
     fn preloaded(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
     ) -> Result<bool, engine::NullBubble> {
-        match field.name {
-            "id" => {
-                write_value(
-                    &v2026_10::Card::id(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
+        match info.field.name {
+            "orderedAt" => info.write(&Card::ordered_at(self, info.context()), out)?,
+            "activatedAt" => info.write(&Card::activated_at(self, info.context()), out)?,
+            "visibility" => info.write(&Card::visibility(self, info.context()), out)?,
+            _ => {
+                return engine::Object::<
+                    v2026_10::V2026_10,
+                    V_,
+                >::preloaded(self, info, out);
             }
-            "externalDossierId" => {
-                write_value(
-                    &v2026_10::Card::external_dossier_id(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
-            "externalFuneralDirectorId" => {
-                write_value(
-                    &v2026_10::Card::external_funeral_director_id(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
-            "deceased" => {
-                write_value(
-                    &v2026_10::Card::deceased(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
-            "livestreamUrl" => {
-                write_value(
-                    &v2026_10::Card::livestream_url(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
-            "familyContact" => {
-                write_value(
-                    &v2026_10::Card::family_contact(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
-            "status" => {
-                write_value(
-                    &v2026_10::Card::status(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
-            "orderedAt" => {
-                write_value(
-                    &Card::ordered_at(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
-            "activatedAt" => {
-                write_value(
-                    &Card::activated_at(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
-            "visibility" => {
-                write_value(
-                    &Card::visibility(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
-            "cardUrl" => {
-                write_value(
-                    &v2026_10::Card::card_url(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
-            "test" => {
-                write_value(
-                    &v2026_10::Card::test(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
-            "createdAt" => {
-                write_value(
-                    &v2026_10::Card::created_at(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
-            "updatedAt" => {
-                write_value(
-                    &v2026_10::Card::updated_at(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
-            _ => return Ok(false),
         }
         Ok(true)
     }
     fn field(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
-        async move {
-            match field.name {
-                "theme" => {
-                    cx.sync_value(
-                            V2027_01,
-                            || v2026_10::Card::theme(self, cx.context),
-                            field,
-                            path,
-                            out,
-                        )
-                        .await
-                }
-                name => engine::unknown("Card", name),
-            }
-        }
+    ) -> impl Future<Output = engine::Written> + Send {
+        engine::Object::<v2026_10::V2026_10, V_>::field(self, info, out)
     }
 }
 
 impl engine::AsyncValue<V2027_01> for model::Card {
     fn write_async(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V2027_01>,
         out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
-        engine::select::<V2027_01, _>(self, field.of("Card"), cx, path, out)
-    }
-}
-
-impl engine::SyncValue<V2027_01> for Deceased<'_> {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
-            "Deceased",
-            field.of("Deceased"),
-            |field, out| match field.name {
-                "firstName" => {
-                    write_value(
-                        &self.first_name,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "lastName" => {
-                    write_value(
-                        &self.last_name,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "dateOfBirth" => {
-                    write_value(
-                        &self.date_of_birth,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "dateOfDeath" => {
-                    write_value(
-                        &self.date_of_death,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "photoUrl" => {
-                    write_value(
-                        &self.photo_url,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                name => engine::unknown("Deceased", name),
-            },
-        )
-    }
-}
-
-impl engine::SyncValue<V2027_01> for FamilyContact<'_> {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
-            "FamilyContact",
-            field.of("FamilyContact"),
-            |field, out| match field.name {
-                "name" => {
-                    write_value(
-                        &self.name,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "email" => {
-                    write_value(
-                        &self.email,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                name => engine::unknown("FamilyContact", name),
-            },
-        )
+    ) -> impl Future<Output = engine::Written> + Send {
+        engine::select::<V2027_01, _, _>(self, info, out)
     }
 }
 
@@ -383,331 +128,87 @@ impl engine::Enum for CardVisibility {
         ("OPEN", CardVisibility::Open),
         ("INVITATION", CardVisibility::Invitation),
     ];
-    fn name(self) -> &'static str {
+    fn json(self) -> &'static str {
         match self {
-            CardVisibility::Open => "OPEN",
-            CardVisibility::Invitation => "INVITATION",
+            CardVisibility::Open => "\"OPEN\"",
+            CardVisibility::Invitation => "\"INVITATION\"",
         }
-    }
-}
-
-impl engine::Leaf for CardVisibility {
-    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
-        let json: &[u8] = match self {
-            CardVisibility::Open => b"\"OPEN\"",
-            CardVisibility::Invitation => b"\"INVITATION\"",
-        };
-        out.raw(json);
-        Ok(())
     }
 }
 
 impl engine::SyncValue<V2027_01> for model::Theme {
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V2027_01>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
-            "Theme",
-            field.of("Theme"),
-            |field, out| match field.name {
-                "id" => {
-                    write_value(
-                        &v2026_10::Theme::id(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "legacyResourceId" => {
-                    write_value(
-                        &v2026_10::Theme::legacy_resource_id(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "title" => {
-                    write_value(
-                        &v2026_10::Theme::title(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "handle" => {
-                    write_value(
-                        &v2026_10::Theme::handle(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "description" => {
-                    write_value(
-                        &v2026_10::Theme::description(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "images" => {
-                    write_value(
-                        &v2026_10::Theme::images(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "videos" => {
-                    write_value(
-                        &v2026_10::Theme::videos(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "demoUrl" => {
-                    write_value(
-                        &v2026_10::Theme::demo_url(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                name => engine::unknown("Theme", name),
-            },
-        )
+    ) -> engine::Written {
+        engine::SyncValue::<v2026_10::V2026_10, V2027_01>::write(self, info, out)
     }
 }
 
-impl engine::SyncValue<V2027_01> for Image<'_> {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
-            "Image",
-            field.of("Image"),
-            |field, out| match field.name {
-                "url" => {
-                    write_value(
-                        &self.url,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "altText" => {
-                    write_value(
-                        &self.alt_text,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                name => engine::unknown("Image", name),
-            },
-        )
-    }
-}
-
-impl engine::SyncValue<V2027_01> for Video<'_> {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
-            "Video",
-            field.of("Video"),
-            |field, out| match field.name {
-                "url" => {
-                    write_value(
-                        &self.url,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                name => engine::unknown("Video", name),
-            },
-        )
-    }
-}
-
-impl engine::SyncValue<V2027_01> for CardSession {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
-            "CardSession",
-            field.of("CardSession"),
-            |field, out| match field.name {
-                "url" => {
-                    write_value(
-                        &self.url,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "target" => {
-                    write_value(
-                        &self.target,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "expiresAt" => {
-                    write_value(
-                        &self.expires_at,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                name => engine::unknown("CardSession", name),
-            },
-        )
-    }
-}
-
-impl engine::Object<V2027_01> for model::WebhookSubscription {
+impl<V_: engine::Version<Context = Context>> engine::Object<V2027_01, V_>
+for model::WebhookSubscription
+where
+    model::WebhookDelivery: engine::SyncValue<V_>,
+{
     const NAME: &'static str = "WebhookSubscription";
     fn preloaded(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
     ) -> Result<bool, engine::NullBubble> {
-        match field.name {
+        match info.field.name {
             "id" => {
-                write_value(
-                    &v2026_10::WebhookSubscription::id(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
+                info.write(
+                    &v2026_10::WebhookSubscription::id(self, info.context()),
                     out,
                 )?
             }
             "topic" => {
-                write_value(
-                    &v2026_10::WebhookSubscription::topic(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
+                info.write(
+                    &v2026_10::WebhookSubscription::topic(self, info.context()),
                     out,
                 )?
             }
             "endpoint" => {
-                write_value(
-                    &v2026_10::WebhookSubscription::endpoint(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
+                info.write(
+                    &v2026_10::WebhookSubscription::endpoint(self, info.context()),
                     out,
                 )?
             }
             "format" => {
-                write_value(
-                    &v2026_10::WebhookSubscription::format(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
+                info.write(
+                    &v2026_10::WebhookSubscription::format(self, info.context()),
                     out,
                 )?
             }
             "createdAt" => {
-                write_value(
-                    &v2026_10::WebhookSubscription::created_at(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
+                info.write(
+                    &v2026_10::WebhookSubscription::created_at(self, info.context()),
                     out,
                 )?
             }
             "updatedAt" => {
-                write_value(
-                    &v2026_10::WebhookSubscription::updated_at(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
+                info.write(
+                    &v2026_10::WebhookSubscription::updated_at(self, info.context()),
                     out,
                 )?
             }
-            "name" => {
-                write_value(
-                    &WebhookSubscription::name(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
+            "name" => info.write(&WebhookSubscription::name(self, info.context()), out)?,
             "apiVersion" => {
-                write_value(
-                    &WebhookSubscription::api_version(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
+                info.write(&WebhookSubscription::api_version(self, info.context()), out)?
             }
             "status" => {
-                write_value(
-                    &WebhookSubscription::status(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
+                info.write(&WebhookSubscription::status(self, info.context()), out)?
             }
             "pauseReason" => {
-                write_value(
-                    &WebhookSubscription::pause_reason(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
+                info.write(
+                    &WebhookSubscription::pause_reason(self, info.context()),
                     out,
                 )?
             }
             "pausedAt" => {
-                write_value(
-                    &WebhookSubscription::paused_at(self, cx.context),
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
+                info.write(&WebhookSubscription::paused_at(self, info.context()), out)?
             }
             _ => return Ok(false),
         }
@@ -715,31 +216,26 @@ impl engine::Object<V2027_01> for model::WebhookSubscription {
     }
     fn field(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+    ) -> impl Future<Output = engine::Written> + Send {
         async move {
-            match field.name {
+            match info.field.name {
                 "webhookDeliveries" => {
-                    cx.sync_value(
-                            V2027_01,
+                    info.sync_value(
                             || async {
                                 WebhookSubscription::webhook_deliveries(
                                         self,
-                                        cx.context,
-                                        field.arg("first", cx)?,
-                                        field.arg("after", cx)?,
-                                        field.arg("last", cx)?,
-                                        field.arg("before", cx)?,
-                                        field.arg("states", cx)?,
-                                        field.arg("since", cx)?,
+                                        info.context(),
+                                        info.arg("first")?,
+                                        info.arg("after")?,
+                                        info.arg("last")?,
+                                        info.arg("before")?,
+                                        info.arg("states")?,
+                                        info.arg("since")?,
                                     )
                                     .await
                             },
-                            field,
-                            path,
                             out,
                         )
                         .await
@@ -753,15 +249,10 @@ impl engine::Object<V2027_01> for model::WebhookSubscription {
 impl engine::AsyncValue<V2027_01> for model::WebhookSubscription {
     fn write_async(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V2027_01>,
         out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
-        engine::select::<
-            V2027_01,
-            _,
-        >(self, field.of("WebhookSubscription"), cx, path, out)
+    ) -> impl Future<Output = engine::Written> + Send {
+        engine::select::<V2027_01, _, _>(self, info, out)
     }
 }
 
@@ -771,24 +262,12 @@ impl engine::Enum for WebhookSubscriptionStatus {
         ("FAILING", WebhookSubscriptionStatus::Failing),
         ("PAUSED", WebhookSubscriptionStatus::Paused),
     ];
-    fn name(self) -> &'static str {
+    fn json(self) -> &'static str {
         match self {
-            WebhookSubscriptionStatus::Active => "ACTIVE",
-            WebhookSubscriptionStatus::Failing => "FAILING",
-            WebhookSubscriptionStatus::Paused => "PAUSED",
+            WebhookSubscriptionStatus::Active => "\"ACTIVE\"",
+            WebhookSubscriptionStatus::Failing => "\"FAILING\"",
+            WebhookSubscriptionStatus::Paused => "\"PAUSED\"",
         }
-    }
-}
-
-impl engine::Leaf for WebhookSubscriptionStatus {
-    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
-        let json: &[u8] = match self {
-            WebhookSubscriptionStatus::Active => b"\"ACTIVE\"",
-            WebhookSubscriptionStatus::Failing => b"\"FAILING\"",
-            WebhookSubscriptionStatus::Paused => b"\"PAUSED\"",
-        };
-        out.raw(json);
-        Ok(())
     }
 }
 
@@ -798,146 +277,62 @@ impl engine::Enum for WebhookSubscriptionPauseReason {
         ("FAILURES", WebhookSubscriptionPauseReason::Failures),
         ("OPERATOR", WebhookSubscriptionPauseReason::Operator),
     ];
-    fn name(self) -> &'static str {
+    fn json(self) -> &'static str {
         match self {
-            WebhookSubscriptionPauseReason::Gone => "GONE",
-            WebhookSubscriptionPauseReason::Failures => "FAILURES",
-            WebhookSubscriptionPauseReason::Operator => "OPERATOR",
+            WebhookSubscriptionPauseReason::Gone => "\"GONE\"",
+            WebhookSubscriptionPauseReason::Failures => "\"FAILURES\"",
+            WebhookSubscriptionPauseReason::Operator => "\"OPERATOR\"",
         }
     }
 }
 
-impl engine::Leaf for WebhookSubscriptionPauseReason {
-    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
-        let json: &[u8] = match self {
-            WebhookSubscriptionPauseReason::Gone => b"\"GONE\"",
-            WebhookSubscriptionPauseReason::Failures => b"\"FAILURES\"",
-            WebhookSubscriptionPauseReason::Operator => b"\"OPERATOR\"",
-        };
-        out.raw(json);
-        Ok(())
-    }
-}
-
-impl engine::SyncValue<V2027_01> for model::WebhookDelivery {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V2027_01, V_>
+for model::WebhookDelivery {
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "WebhookDelivery",
-            field.of("WebhookDelivery"),
-            |field, out| match field.name {
-                "id" => {
-                    write_value(
-                        &WebhookDelivery::id(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+            out,
+            |info, out| match info.field.name {
+                "id" => info.write(&WebhookDelivery::id(self, info.context()), out),
                 "eventId" => {
-                    write_value(
-                        &WebhookDelivery::event_id(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
+                    info.write(&WebhookDelivery::event_id(self, info.context()), out)
                 }
-                "topic" => {
-                    write_value(
-                        &WebhookDelivery::topic(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+                "topic" => info.write(&WebhookDelivery::topic(self, info.context()), out),
                 "cardId" => {
-                    write_value(
-                        &WebhookDelivery::card_id(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
+                    info.write(&WebhookDelivery::card_id(self, info.context()), out)
                 }
                 "subscriptionId" => {
-                    write_value(
-                        &WebhookDelivery::subscription_id(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
+                    info.write(
+                        &WebhookDelivery::subscription_id(self, info.context()),
                         out,
                     )
                 }
-                "body" => {
-                    write_value(
-                        &WebhookDelivery::body(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "state" => {
-                    write_value(
-                        &WebhookDelivery::state(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+                "body" => info.write(&WebhookDelivery::body(self, info.context()), out),
+                "state" => info.write(&WebhookDelivery::state(self, info.context()), out),
                 "attemptCount" => {
-                    write_value(
-                        &WebhookDelivery::attempt_count(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
+                    info.write(
+                        &WebhookDelivery::attempt_count(self, info.context()),
                         out,
                     )
                 }
                 "attempts" => {
-                    write_value(
-                        &WebhookDelivery::attempts(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
+                    info.write(&WebhookDelivery::attempts(self, info.context()), out)
                 }
                 "nextAttemptAt" => {
-                    write_value(
-                        &WebhookDelivery::next_attempt_at(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
+                    info.write(
+                        &WebhookDelivery::next_attempt_at(self, info.context()),
                         out,
                     )
                 }
                 "createdAt" => {
-                    write_value(
-                        &WebhookDelivery::created_at(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
+                    info.write(&WebhookDelivery::created_at(self, info.context()), out)
                 }
                 "finishedAt" => {
-                    write_value(
-                        &WebhookDelivery::finished_at(self, cx.context),
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
+                    info.write(&WebhookDelivery::finished_at(self, info.context()), out)
                 }
                 name => engine::unknown("WebhookDelivery", name),
             },
@@ -952,86 +347,32 @@ impl engine::Enum for WebhookDeliveryState {
         ("DELIVERED", WebhookDeliveryState::Delivered),
         ("FAILED", WebhookDeliveryState::Failed),
     ];
-    fn name(self) -> &'static str {
+    fn json(self) -> &'static str {
         match self {
-            WebhookDeliveryState::Waiting => "WAITING",
-            WebhookDeliveryState::Due => "DUE",
-            WebhookDeliveryState::Delivered => "DELIVERED",
-            WebhookDeliveryState::Failed => "FAILED",
+            WebhookDeliveryState::Waiting => "\"WAITING\"",
+            WebhookDeliveryState::Due => "\"DUE\"",
+            WebhookDeliveryState::Delivered => "\"DELIVERED\"",
+            WebhookDeliveryState::Failed => "\"FAILED\"",
         }
     }
 }
 
-impl engine::Leaf for WebhookDeliveryState {
-    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
-        let json: &[u8] = match self {
-            WebhookDeliveryState::Waiting => b"\"WAITING\"",
-            WebhookDeliveryState::Due => b"\"DUE\"",
-            WebhookDeliveryState::Delivered => b"\"DELIVERED\"",
-            WebhookDeliveryState::Failed => b"\"FAILED\"",
-        };
-        out.raw(json);
-        Ok(())
-    }
-}
-
-impl engine::SyncValue<V2027_01> for WebhookDeliveryAttempt {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V_>
+for WebhookDeliveryAttempt {
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "WebhookDeliveryAttempt",
-            field.of("WebhookDeliveryAttempt"),
-            |field, out| match field.name {
-                "number" => {
-                    write_value(
-                        &self.number,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "startedAt" => {
-                    write_value(
-                        &self.started_at,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "durationMs" => {
-                    write_value(
-                        &self.duration_ms,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "outcome" => {
-                    write_value(
-                        &self.outcome,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "httpStatus" => {
-                    write_value(
-                        &self.http_status,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+            out,
+            |info, out| match info.field.name {
+                "number" => info.write(&self.number, out),
+                "startedAt" => info.write(&self.started_at, out),
+                "durationMs" => info.write(&self.duration_ms, out),
+                "outcome" => info.write(&self.outcome, out),
+                "httpStatus" => info.write(&self.http_status, out),
                 name => engine::unknown("WebhookDeliveryAttempt", name),
             },
         )
@@ -1046,392 +387,148 @@ impl engine::Enum for WebhookDeliveryAttemptOutcome {
         ("TIME_OUT", WebhookDeliveryAttemptOutcome::TimeOut),
         ("ADDRESS_REFUSED", WebhookDeliveryAttemptOutcome::AddressRefused),
     ];
-    fn name(self) -> &'static str {
+    fn json(self) -> &'static str {
         match self {
-            WebhookDeliveryAttemptOutcome::Delivered => "DELIVERED",
-            WebhookDeliveryAttemptOutcome::HttpError => "HTTP_ERROR",
-            WebhookDeliveryAttemptOutcome::NoConnection => "NO_CONNECTION",
-            WebhookDeliveryAttemptOutcome::TimeOut => "TIME_OUT",
-            WebhookDeliveryAttemptOutcome::AddressRefused => "ADDRESS_REFUSED",
+            WebhookDeliveryAttemptOutcome::Delivered => "\"DELIVERED\"",
+            WebhookDeliveryAttemptOutcome::HttpError => "\"HTTP_ERROR\"",
+            WebhookDeliveryAttemptOutcome::NoConnection => "\"NO_CONNECTION\"",
+            WebhookDeliveryAttemptOutcome::TimeOut => "\"TIME_OUT\"",
+            WebhookDeliveryAttemptOutcome::AddressRefused => "\"ADDRESS_REFUSED\"",
         }
     }
 }
 
-impl engine::Leaf for WebhookDeliveryAttemptOutcome {
-    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
-        let json: &[u8] = match self {
-            WebhookDeliveryAttemptOutcome::Delivered => b"\"DELIVERED\"",
-            WebhookDeliveryAttemptOutcome::HttpError => b"\"HTTP_ERROR\"",
-            WebhookDeliveryAttemptOutcome::NoConnection => b"\"NO_CONNECTION\"",
-            WebhookDeliveryAttemptOutcome::TimeOut => b"\"TIME_OUT\"",
-            WebhookDeliveryAttemptOutcome::AddressRefused => b"\"ADDRESS_REFUSED\"",
-        };
-        out.raw(json);
-        Ok(())
-    }
-}
-
-impl engine::SyncValue<V2027_01> for WebhookSubscriptionEndpoint<'_> {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        match self {
-            Self::WebhookHttpEndpoint(it) => write_value(it, field, cx, path, out),
-        }
-    }
-}
-
-impl engine::SyncValue<V2027_01> for WebhookHttpEndpoint<'_> {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
-            "WebhookHttpEndpoint",
-            field.of("WebhookHttpEndpoint"),
-            |field, out| match field.name {
-                "callbackUrl" => {
-                    write_value(
-                        &self.callback_url,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                name => engine::unknown("WebhookHttpEndpoint", name),
-            },
-        )
-    }
-}
-
-impl engine::SyncValue<V2027_01> for ThemeConnection {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
-            "ThemeConnection",
-            field.of("ThemeConnection"),
-            |field, out| match field.name {
-                "edges" => {
-                    write_value(
-                        &self.edges,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "nodes" => {
-                    write_value(
-                        &self.nodes,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "pageInfo" => {
-                    write_value(
-                        &self.page_info,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                name => engine::unknown("ThemeConnection", name),
-            },
-        )
-    }
-}
-
-impl engine::SyncValue<V2027_01> for ThemeEdge {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
-            "ThemeEdge",
-            field.of("ThemeEdge"),
-            |field, out| match field.name {
-                "cursor" => {
-                    write_value(
-                        &self.cursor,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "node" => {
-                    write_value(
-                        &self.node,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                name => engine::unknown("ThemeEdge", name),
-            },
-        )
-    }
-}
-
-impl engine::Object<V2027_01> for WebhookSubscriptionConnection {
+impl<V_: engine::Version<Context = Context>> engine::Object<V_>
+for WebhookSubscriptionConnection
+where
+    model::WebhookSubscription: engine::AsyncValue<V_>,
+{
     const NAME: &'static str = "WebhookSubscriptionConnection";
     fn preloaded(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
     ) -> Result<bool, engine::NullBubble> {
-        match field.name {
-            "pageInfo" => {
-                write_value(
-                    &self.page_info,
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
+        match info.field.name {
+            "pageInfo" => info.write(&self.page_info, out)?,
             _ => return Ok(false),
         }
         Ok(true)
     }
     fn field(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+    ) -> impl Future<Output = engine::Written> + Send {
         async move {
-            match field.name {
-                "edges" => write_async_value(&self.edges, field, cx, path, out).await,
-                "nodes" => write_async_value(&self.nodes, field, cx, path, out).await,
+            match info.field.name {
+                "edges" => info.write_async(&self.edges, out).await,
+                "nodes" => info.write_async(&self.nodes, out).await,
                 name => engine::unknown("WebhookSubscriptionConnection", name),
             }
         }
     }
 }
 
-impl engine::AsyncValue<V2027_01> for WebhookSubscriptionConnection {
+impl<V_: engine::Version<Context = Context>> engine::AsyncValue<V_>
+for WebhookSubscriptionConnection
+where
+    model::WebhookSubscription: engine::AsyncValue<V_>,
+{
     fn write_async(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
-        engine::select::<
-            V2027_01,
-            _,
-        >(self, field.of("WebhookSubscriptionConnection"), cx, path, out)
+    ) -> impl Future<Output = engine::Written> + Send {
+        engine::select::<V_, _, _>(self, info, out)
     }
 }
 
-impl engine::Object<V2027_01> for WebhookSubscriptionEdge {
+impl<V_: engine::Version<Context = Context>> engine::Object<V_>
+for WebhookSubscriptionEdge
+where
+    model::WebhookSubscription: engine::AsyncValue<V_>,
+{
     const NAME: &'static str = "WebhookSubscriptionEdge";
     fn preloaded(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
     ) -> Result<bool, engine::NullBubble> {
-        match field.name {
-            "cursor" => {
-                write_value(
-                    &self.cursor,
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
+        match info.field.name {
+            "cursor" => info.write(&self.cursor, out)?,
             _ => return Ok(false),
         }
         Ok(true)
     }
     fn field(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+    ) -> impl Future<Output = engine::Written> + Send {
         async move {
-            match field.name {
-                "node" => write_async_value(&self.node, field, cx, path, out).await,
+            match info.field.name {
+                "node" => info.write_async(&self.node, out).await,
                 name => engine::unknown("WebhookSubscriptionEdge", name),
             }
         }
     }
 }
 
-impl engine::AsyncValue<V2027_01> for WebhookSubscriptionEdge {
+impl<V_: engine::Version<Context = Context>> engine::AsyncValue<V_>
+for WebhookSubscriptionEdge
+where
+    model::WebhookSubscription: engine::AsyncValue<V_>,
+{
     fn write_async(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
-        engine::select::<
-            V2027_01,
-            _,
-        >(self, field.of("WebhookSubscriptionEdge"), cx, path, out)
+    ) -> impl Future<Output = engine::Written> + Send {
+        engine::select::<V_, _, _>(self, info, out)
     }
 }
 
-impl engine::SyncValue<V2027_01> for WebhookDeliveryConnection {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V_>
+for WebhookDeliveryConnection
+where
+    model::WebhookDelivery: engine::SyncValue<V_>,
+{
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "WebhookDeliveryConnection",
-            field.of("WebhookDeliveryConnection"),
-            |field, out| match field.name {
-                "edges" => {
-                    write_value(
-                        &self.edges,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "nodes" => {
-                    write_value(
-                        &self.nodes,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "pageInfo" => {
-                    write_value(
-                        &self.page_info,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+            out,
+            |info, out| match info.field.name {
+                "edges" => info.write(&self.edges, out),
+                "nodes" => info.write(&self.nodes, out),
+                "pageInfo" => info.write(&self.page_info, out),
                 name => engine::unknown("WebhookDeliveryConnection", name),
             },
         )
     }
 }
 
-impl engine::SyncValue<V2027_01> for WebhookDeliveryEdge {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V_>
+for WebhookDeliveryEdge
+where
+    model::WebhookDelivery: engine::SyncValue<V_>,
+{
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "WebhookDeliveryEdge",
-            field.of("WebhookDeliveryEdge"),
-            |field, out| match field.name {
-                "cursor" => {
-                    write_value(
-                        &self.cursor,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "node" => {
-                    write_value(
-                        &self.node,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+            out,
+            |info, out| match info.field.name {
+                "cursor" => info.write(&self.cursor, out),
+                "node" => info.write(&self.node, out),
                 name => engine::unknown("WebhookDeliveryEdge", name),
-            },
-        )
-    }
-}
-
-impl engine::SyncValue<V2027_01> for PageInfo {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
-            "PageInfo",
-            field.of("PageInfo"),
-            |field, out| match field.name {
-                "hasNextPage" => {
-                    write_value(
-                        &self.has_next_page,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "hasPreviousPage" => {
-                    write_value(
-                        &self.has_previous_page,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "startCursor" => {
-                    write_value(
-                        &self.start_cursor,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "endCursor" => {
-                    write_value(
-                        &self.end_cursor,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                name => engine::unknown("PageInfo", name),
             },
         )
     }
@@ -1459,179 +556,32 @@ impl engine::Input for WebhookSubscriptionUpdateInput {
     }
 }
 
-impl engine::Object<V2027_01> for CardCreatePayload {
-    const NAME: &'static str = "CardCreatePayload";
-    fn preloaded(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> Result<bool, engine::NullBubble> {
-        match field.name {
-            "userErrors" => {
-                write_value(
-                    &self.user_errors,
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-    fn field(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
-        async move {
-            match field.name {
-                "card" => write_async_value(&self.card, field, cx, path, out).await,
-                name => engine::unknown("CardCreatePayload", name),
-            }
-        }
-    }
-}
-
-impl engine::AsyncValue<V2027_01> for CardCreatePayload {
-    fn write_async(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
-        engine::select::<V2027_01, _>(self, field.of("CardCreatePayload"), cx, path, out)
-    }
-}
-
-impl engine::Object<V2027_01> for CardUpdatePayload {
-    const NAME: &'static str = "CardUpdatePayload";
-    fn preloaded(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> Result<bool, engine::NullBubble> {
-        match field.name {
-            "userErrors" => {
-                write_value(
-                    &self.user_errors,
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-    fn field(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
-        async move {
-            match field.name {
-                "card" => write_async_value(&self.card, field, cx, path, out).await,
-                name => engine::unknown("CardUpdatePayload", name),
-            }
-        }
-    }
-}
-
-impl engine::AsyncValue<V2027_01> for CardUpdatePayload {
-    fn write_async(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
-        engine::select::<V2027_01, _>(self, field.of("CardUpdatePayload"), cx, path, out)
-    }
-}
-
-impl engine::SyncValue<V2027_01> for CardSessionCreatePayload {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
-            "CardSessionCreatePayload",
-            field.of("CardSessionCreatePayload"),
-            |field, out| match field.name {
-                "cardSession" => {
-                    write_value(
-                        &self.card_session,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "userErrors" => {
-                    write_value(
-                        &self.user_errors,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                name => engine::unknown("CardSessionCreatePayload", name),
-            },
-        )
-    }
-}
-
-impl engine::Object<V2027_01> for WebhookSubscriptionCreatePayload {
+impl<V_: engine::Version<Context = Context>> engine::Object<V_>
+for WebhookSubscriptionCreatePayload
+where
+    model::WebhookSubscription: engine::AsyncValue<V_>,
+{
     const NAME: &'static str = "WebhookSubscriptionCreatePayload";
     fn preloaded(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
     ) -> Result<bool, engine::NullBubble> {
-        match field.name {
-            "userErrors" => {
-                write_value(
-                    &self.user_errors,
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
+        match info.field.name {
+            "userErrors" => info.write(&self.user_errors, out)?,
             _ => return Ok(false),
         }
         Ok(true)
     }
     fn field(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+    ) -> impl Future<Output = engine::Written> + Send {
         async move {
-            match field.name {
+            match info.field.name {
                 "webhookSubscription" => {
-                    write_async_value(&self.webhook_subscription, field, cx, path, out)
-                        .await
+                    info.write_async(&self.webhook_subscription, out).await
                 }
                 name => engine::unknown("WebhookSubscriptionCreatePayload", name),
             }
@@ -1639,56 +589,46 @@ impl engine::Object<V2027_01> for WebhookSubscriptionCreatePayload {
     }
 }
 
-impl engine::AsyncValue<V2027_01> for WebhookSubscriptionCreatePayload {
+impl<V_: engine::Version<Context = Context>> engine::AsyncValue<V_>
+for WebhookSubscriptionCreatePayload
+where
+    model::WebhookSubscription: engine::AsyncValue<V_>,
+{
     fn write_async(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
-        engine::select::<
-            V2027_01,
-            _,
-        >(self, field.of("WebhookSubscriptionCreatePayload"), cx, path, out)
+    ) -> impl Future<Output = engine::Written> + Send {
+        engine::select::<V_, _, _>(self, info, out)
     }
 }
 
-impl engine::Object<V2027_01> for WebhookSubscriptionUpdatePayload {
+impl<V_: engine::Version<Context = Context>> engine::Object<V_>
+for WebhookSubscriptionUpdatePayload
+where
+    model::WebhookSubscription: engine::AsyncValue<V_>,
+{
     const NAME: &'static str = "WebhookSubscriptionUpdatePayload";
     fn preloaded(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
     ) -> Result<bool, engine::NullBubble> {
-        match field.name {
-            "userErrors" => {
-                write_value(
-                    &self.user_errors,
-                    field,
-                    cx,
-                    &engine::Path::Field(path, field),
-                    out,
-                )?
-            }
+        match info.field.name {
+            "userErrors" => info.write(&self.user_errors, out)?,
             _ => return Ok(false),
         }
         Ok(true)
     }
     fn field(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+    ) -> impl Future<Output = engine::Written> + Send {
         async move {
-            match field.name {
+            match info.field.name {
                 "webhookSubscription" => {
-                    write_async_value(&self.webhook_subscription, field, cx, path, out)
-                        .await
+                    info.write_async(&self.webhook_subscription, out).await
                 }
                 name => engine::unknown("WebhookSubscriptionUpdatePayload", name),
             }
@@ -1696,357 +636,116 @@ impl engine::Object<V2027_01> for WebhookSubscriptionUpdatePayload {
     }
 }
 
-impl engine::AsyncValue<V2027_01> for WebhookSubscriptionUpdatePayload {
+impl<V_: engine::Version<Context = Context>> engine::AsyncValue<V_>
+for WebhookSubscriptionUpdatePayload
+where
+    model::WebhookSubscription: engine::AsyncValue<V_>,
+{
     fn write_async(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
-        engine::select::<
-            V2027_01,
-            _,
-        >(self, field.of("WebhookSubscriptionUpdatePayload"), cx, path, out)
+    ) -> impl Future<Output = engine::Written> + Send {
+        engine::select::<V_, _, _>(self, info, out)
     }
 }
 
-impl engine::SyncValue<V2027_01> for WebhookSubscriptionDeletePayload {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V_>
+for WebhookDeliveryRedeliverPayload
+where
+    model::WebhookDelivery: engine::SyncValue<V_>,
+{
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
-            "WebhookSubscriptionDeletePayload",
-            field.of("WebhookSubscriptionDeletePayload"),
-            |field, out| match field.name {
-                "deletedWebhookSubscriptionId" => {
-                    write_value(
-                        &self.deleted_webhook_subscription_id,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "userErrors" => {
-                    write_value(
-                        &self.user_errors,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                name => engine::unknown("WebhookSubscriptionDeletePayload", name),
-            },
-        )
-    }
-}
-
-impl engine::SyncValue<V2027_01> for WebhookDeliveryRedeliverPayload {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "WebhookDeliveryRedeliverPayload",
-            field.of("WebhookDeliveryRedeliverPayload"),
-            |field, out| match field.name {
-                "webhookDelivery" => {
-                    write_value(
-                        &self.webhook_delivery,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "userErrors" => {
-                    write_value(
-                        &self.user_errors,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+            out,
+            |info, out| match info.field.name {
+                "webhookDelivery" => info.write(&self.webhook_delivery, out),
+                "userErrors" => info.write(&self.user_errors, out),
                 name => engine::unknown("WebhookDeliveryRedeliverPayload", name),
             },
         )
     }
 }
 
-impl engine::SyncValue<V2027_01> for WebhookDeliveriesRecoverPayload {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V_>
+for WebhookDeliveriesRecoverPayload {
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "WebhookDeliveriesRecoverPayload",
-            field.of("WebhookDeliveriesRecoverPayload"),
-            |field, out| match field.name {
-                "recoveredCount" => {
-                    write_value(
-                        &self.recovered_count,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "userErrors" => {
-                    write_value(
-                        &self.user_errors,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+            out,
+            |info, out| match info.field.name {
+                "recoveredCount" => info.write(&self.recovered_count, out),
+                "userErrors" => info.write(&self.user_errors, out),
                 name => engine::unknown("WebhookDeliveriesRecoverPayload", name),
             },
         )
     }
 }
 
-impl engine::SyncValue<V2027_01> for WebhookSubscriptionTestPayload {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V_>
+for WebhookSubscriptionTestPayload {
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "WebhookSubscriptionTestPayload",
-            field.of("WebhookSubscriptionTestPayload"),
-            |field, out| match field.name {
-                "attempt" => {
-                    write_value(
-                        &self.attempt,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "body" => {
-                    write_value(
-                        &self.body,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "userErrors" => {
-                    write_value(
-                        &self.user_errors,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+            out,
+            |info, out| match info.field.name {
+                "attempt" => info.write(&self.attempt, out),
+                "body" => info.write(&self.body, out),
+                "userErrors" => info.write(&self.user_errors, out),
                 name => engine::unknown("WebhookSubscriptionTestPayload", name),
             },
         )
     }
 }
 
-impl engine::SyncValue<V2027_01> for WebhookSubscriptionSecretRotatePayload {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V_>
+for WebhookSubscriptionSecretRotatePayload {
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "WebhookSubscriptionSecretRotatePayload",
-            field.of("WebhookSubscriptionSecretRotatePayload"),
-            |field, out| match field.name {
-                "secret" => {
-                    write_value(
-                        &self.secret,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "fingerprint" => {
-                    write_value(
-                        &self.fingerprint,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "overlapEndsAt" => {
-                    write_value(
-                        &self.overlap_ends_at,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "userErrors" => {
-                    write_value(
-                        &self.user_errors,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+            out,
+            |info, out| match info.field.name {
+                "secret" => info.write(&self.secret, out),
+                "fingerprint" => info.write(&self.fingerprint, out),
+                "overlapEndsAt" => info.write(&self.overlap_ends_at, out),
+                "userErrors" => info.write(&self.user_errors, out),
                 name => engine::unknown("WebhookSubscriptionSecretRotatePayload", name),
             },
         )
     }
 }
 
-impl engine::SyncValue<V2027_01> for CardUserError {
+impl<V_: engine::Version<Context = Context>> engine::SyncValue<V_>
+for WebhookDeliveryUserError {
     fn write(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
-            "CardUserError",
-            field.of("CardUserError"),
-            |field, out| match field.name {
-                "code" => {
-                    write_value(
-                        &self.code,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "field" => {
-                    write_value(
-                        &self.field,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "message" => {
-                    write_value(
-                        &self.message,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                name => engine::unknown("CardUserError", name),
-            },
-        )
-    }
-}
-
-impl engine::SyncValue<V2027_01> for WebhookSubscriptionUserError {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
-            "WebhookSubscriptionUserError",
-            field.of("WebhookSubscriptionUserError"),
-            |field, out| match field.name {
-                "code" => {
-                    write_value(
-                        &self.code,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "field" => {
-                    write_value(
-                        &self.field,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "message" => {
-                    write_value(
-                        &self.message,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                name => engine::unknown("WebhookSubscriptionUserError", name),
-            },
-        )
-    }
-}
-
-impl engine::SyncValue<V2027_01> for WebhookDeliveryUserError {
-    fn write(
-        &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
-        out: &mut engine::JsonWriter,
-    ) -> Result<(), engine::NullBubble> {
-        out.object(
+    ) -> engine::Written {
+        info.object(
             "WebhookDeliveryUserError",
-            field.of("WebhookDeliveryUserError"),
-            |field, out| match field.name {
-                "code" => {
-                    write_value(
-                        &self.code,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "field" => {
-                    write_value(
-                        &self.field,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
-                "message" => {
-                    write_value(
-                        &self.message,
-                        field,
-                        cx,
-                        &engine::Path::Field(path, field),
-                        out,
-                    )
-                }
+            out,
+            |info, out| match info.field.name {
+                "code" => info.write(&self.code, out),
+                "field" => info.write(&self.field, out),
+                "message" => info.write(&self.message, out),
                 name => engine::unknown("WebhookDeliveryUserError", name),
             },
         )
@@ -2059,48 +758,36 @@ impl engine::Enum for WebhookDeliveryUserErrorCode {
         ("NOT_FOUND", WebhookDeliveryUserErrorCode::NotFound),
         ("UNPROCESSABLE", WebhookDeliveryUserErrorCode::Unprocessable),
     ];
-    fn name(self) -> &'static str {
+    fn json(self) -> &'static str {
         match self {
-            WebhookDeliveryUserErrorCode::Invalid => "INVALID",
-            WebhookDeliveryUserErrorCode::NotFound => "NOT_FOUND",
-            WebhookDeliveryUserErrorCode::Unprocessable => "UNPROCESSABLE",
+            WebhookDeliveryUserErrorCode::Invalid => "\"INVALID\"",
+            WebhookDeliveryUserErrorCode::NotFound => "\"NOT_FOUND\"",
+            WebhookDeliveryUserErrorCode::Unprocessable => "\"UNPROCESSABLE\"",
         }
     }
 }
 
-impl engine::Leaf for WebhookDeliveryUserErrorCode {
-    fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
-        let json: &[u8] = match self {
-            WebhookDeliveryUserErrorCode::Invalid => b"\"INVALID\"",
-            WebhookDeliveryUserErrorCode::NotFound => b"\"NOT_FOUND\"",
-            WebhookDeliveryUserErrorCode::Unprocessable => b"\"UNPROCESSABLE\"",
-        };
-        out.raw(json);
-        Ok(())
-    }
-}
-
-impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
+impl<V_: engine::Version<Context = Context>> engine::Object<V2027_01, V_>
+for engine::QueryRoot<'_, Context>
+where
+    model::Card: engine::AsyncValue<V_>,
+    model::Theme: engine::SyncValue<V_>,
+    model::WebhookDelivery: engine::SyncValue<V_>,
+    model::WebhookSubscription: engine::AsyncValue<V_>,
+{
     const NAME: &'static str = "Query";
     fn field(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+    ) -> impl Future<Output = engine::Written> + Send {
         async move {
-            match field.name {
+            match info.field.name {
                 "node" => {
                     engine::boxed(
-                            cx
+                            info
                                 .async_value(
-                                    V2027_01,
-                                    || async {
-                                        Query::node(self.0, field.arg("id", cx)?).await
-                                    },
-                                    field,
-                                    path,
+                                    || async { Query::node(self.0, info.arg("id")?).await },
                                     out,
                                 ),
                         )
@@ -2108,21 +795,18 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                 }
                 "themes" => {
                     engine::boxed(
-                            cx
+                            info
                                 .sync_value(
-                                    V2027_01,
                                     || async {
                                         v2026_10::Query::themes(
                                                 self.0,
-                                                field.arg("first", cx)?,
-                                                field.arg("after", cx)?,
-                                                field.arg("last", cx)?,
-                                                field.arg("before", cx)?,
+                                                info.arg("first")?,
+                                                info.arg("after")?,
+                                                info.arg("last")?,
+                                                info.arg("before")?,
                                             )
                                             .await
                                     },
-                                    field,
-                                    path,
                                     out,
                                 ),
                         )
@@ -2130,14 +814,11 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                 }
                 "theme" => {
                     engine::boxed(
-                            cx
+                            info
                                 .sync_value(
-                                    V2027_01,
                                     || async {
-                                        v2026_10::Query::theme(self.0, field.arg("id", cx)?).await
+                                        v2026_10::Query::theme(self.0, info.arg("id")?).await
                                     },
-                                    field,
-                                    path,
                                     out,
                                 ),
                         )
@@ -2145,14 +826,11 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                 }
                 "card" => {
                     engine::boxed(
-                            cx
+                            info
                                 .async_value(
-                                    V2027_01,
                                     || async {
-                                        v2026_10::Query::card(self.0, field.arg("id", cx)?).await
+                                        v2026_10::Query::card(self.0, info.arg("id")?).await
                                     },
-                                    field,
-                                    path,
                                     out,
                                 ),
                         )
@@ -2160,18 +838,15 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                 }
                 "cardByExternalDossierId" => {
                     engine::boxed(
-                            cx
+                            info
                                 .async_value(
-                                    V2027_01,
                                     || async {
                                         Query::card_by_external_dossier_id(
                                                 self.0,
-                                                field.arg("externalDossierId", cx)?,
+                                                info.arg("externalDossierId")?,
                                             )
                                             .await
                                     },
-                                    field,
-                                    path,
                                     out,
                                 ),
                         )
@@ -2179,15 +854,11 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                 }
                 "webhookSubscription" => {
                     engine::boxed(
-                            cx
+                            info
                                 .async_value(
-                                    V2027_01,
                                     || async {
-                                        Query::webhook_subscription(self.0, field.arg("id", cx)?)
-                                            .await
+                                        Query::webhook_subscription(self.0, info.arg("id")?).await
                                     },
-                                    field,
-                                    path,
                                     out,
                                 ),
                         )
@@ -2195,22 +866,19 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                 }
                 "webhookSubscriptions" => {
                     engine::boxed(
-                            cx
+                            info
                                 .async_value(
-                                    V2027_01,
                                     || async {
                                         v2026_10::Query::webhook_subscriptions(
                                                 self.0,
-                                                field.arg("first", cx)?,
-                                                field.arg("after", cx)?,
-                                                field.arg("last", cx)?,
-                                                field.arg("before", cx)?,
-                                                field.arg("topics", cx)?,
+                                                info.arg("first")?,
+                                                info.arg("after")?,
+                                                info.arg("last")?,
+                                                info.arg("before")?,
+                                                info.arg("topics")?,
                                             )
                                             .await
                                     },
-                                    field,
-                                    path,
                                     out,
                                 ),
                         )
@@ -2218,24 +886,21 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
                 }
                 "webhookDeliveries" => {
                     engine::boxed(
-                            cx
+                            info
                                 .sync_value(
-                                    V2027_01,
                                     || async {
                                         Query::webhook_deliveries(
                                                 self.0,
-                                                field.arg("first", cx)?,
-                                                field.arg("after", cx)?,
-                                                field.arg("last", cx)?,
-                                                field.arg("before", cx)?,
-                                                field.arg("topics", cx)?,
-                                                field.arg("states", cx)?,
-                                                field.arg("since", cx)?,
+                                                info.arg("first")?,
+                                                info.arg("after")?,
+                                                info.arg("last")?,
+                                                info.arg("before")?,
+                                                info.arg("topics")?,
+                                                info.arg("states")?,
+                                                info.arg("since")?,
                                             )
                                             .await
                                     },
-                                    field,
-                                    path,
                                     out,
                                 ),
                         )
@@ -2247,31 +912,29 @@ impl engine::Object<V2027_01> for engine::QueryRoot<'_, Context> {
     }
 }
 
-impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
+impl<V_: engine::Version<Context = Context>> engine::Object<V2027_01, V_>
+for engine::MutationRoot<'_, Context>
+where
+    model::Card: engine::AsyncValue<V_>,
+    model::WebhookDelivery: engine::SyncValue<V_>,
+    model::WebhookSubscription: engine::AsyncValue<V_>,
+{
     const NAME: &'static str = "Mutation";
     fn field(
         &self,
-        field: &engine::Field,
-        cx: &engine::ExecContext<'_, Context>,
-        path: &engine::Path<'_>,
+        info: engine::Info<'_, V_>,
         out: &mut engine::JsonWriter,
-    ) -> impl Future<Output = Result<(), engine::NullBubble>> + Send {
+    ) -> impl Future<Output = engine::Written> + Send {
         async move {
-            match field.name {
+            match info.field.name {
                 "cardCreate" => {
                     engine::boxed(
-                            cx
+                            info
                                 .async_value(
-                                    V2027_01,
                                     || async {
-                                        v2026_10::Mutation::card_create(
-                                                self.0,
-                                                field.arg("input", cx)?,
-                                            )
+                                        v2026_10::Mutation::card_create(self.0, info.arg("input")?)
                                             .await
                                     },
-                                    field,
-                                    path,
                                     out,
                                 ),
                         )
@@ -2279,19 +942,16 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                 }
                 "cardUpdate" => {
                     engine::boxed(
-                            cx
+                            info
                                 .async_value(
-                                    V2027_01,
                                     || async {
                                         v2026_10::Mutation::card_update(
                                                 self.0,
-                                                field.arg("id", cx)?,
-                                                field.arg("input", cx)?,
+                                                info.arg("id")?,
+                                                info.arg("input")?,
                                             )
                                             .await
                                     },
-                                    field,
-                                    path,
                                     out,
                                 ),
                         )
@@ -2299,19 +959,16 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                 }
                 "cardSessionCreate" => {
                     engine::boxed(
-                            cx
+                            info
                                 .sync_value(
-                                    V2027_01,
                                     || async {
                                         v2026_10::Mutation::card_session_create(
                                                 self.0,
-                                                field.arg("cardId", cx)?,
-                                                field.arg("target", cx)?,
+                                                info.arg("cardId")?,
+                                                info.arg("target")?,
                                             )
                                             .await
                                     },
-                                    field,
-                                    path,
                                     out,
                                 ),
                         )
@@ -2319,19 +976,16 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                 }
                 "webhookSubscriptionCreate" => {
                     engine::boxed(
-                            cx
+                            info
                                 .async_value(
-                                    V2027_01,
                                     || async {
                                         Mutation::webhook_subscription_create(
                                                 self.0,
-                                                field.arg("topic", cx)?,
-                                                field.arg("webhookSubscription", cx)?,
+                                                info.arg("topic")?,
+                                                info.arg("webhookSubscription")?,
                                             )
                                             .await
                                     },
-                                    field,
-                                    path,
                                     out,
                                 ),
                         )
@@ -2339,19 +993,16 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                 }
                 "webhookSubscriptionUpdate" => {
                     engine::boxed(
-                            cx
+                            info
                                 .async_value(
-                                    V2027_01,
                                     || async {
                                         Mutation::webhook_subscription_update(
                                                 self.0,
-                                                field.arg("id", cx)?,
-                                                field.arg("webhookSubscription", cx)?,
+                                                info.arg("id")?,
+                                                info.arg("webhookSubscription")?,
                                             )
                                             .await
                                     },
-                                    field,
-                                    path,
                                     out,
                                 ),
                         )
@@ -2359,18 +1010,15 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                 }
                 "webhookSubscriptionDelete" => {
                     engine::boxed(
-                            cx
+                            info
                                 .sync_value(
-                                    V2027_01,
                                     || async {
                                         v2026_10::Mutation::webhook_subscription_delete(
                                                 self.0,
-                                                field.arg("id", cx)?,
+                                                info.arg("id")?,
                                             )
                                             .await
                                     },
-                                    field,
-                                    path,
                                     out,
                                 ),
                         )
@@ -2378,18 +1026,15 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                 }
                 "webhookDeliveryRedeliver" => {
                     engine::boxed(
-                            cx
+                            info
                                 .sync_value(
-                                    V2027_01,
                                     || async {
                                         Mutation::webhook_delivery_redeliver(
                                                 self.0,
-                                                field.arg("id", cx)?,
+                                                info.arg("id")?,
                                             )
                                             .await
                                     },
-                                    field,
-                                    path,
                                     out,
                                 ),
                         )
@@ -2397,18 +1042,15 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                 }
                 "webhookDeliveriesRecover" => {
                     engine::boxed(
-                            cx
+                            info
                                 .sync_value(
-                                    V2027_01,
                                     || async {
                                         Mutation::webhook_deliveries_recover(
                                                 self.0,
-                                                field.arg("since", cx)?,
+                                                info.arg("since")?,
                                             )
                                             .await
                                     },
-                                    field,
-                                    path,
                                     out,
                                 ),
                         )
@@ -2416,18 +1058,12 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                 }
                 "webhookSubscriptionTest" => {
                     engine::boxed(
-                            cx
+                            info
                                 .sync_value(
-                                    V2027_01,
                                     || async {
-                                        Mutation::webhook_subscription_test(
-                                                self.0,
-                                                field.arg("id", cx)?,
-                                            )
+                                        Mutation::webhook_subscription_test(self.0, info.arg("id")?)
                                             .await
                                     },
-                                    field,
-                                    path,
                                     out,
                                 ),
                         )
@@ -2435,12 +1071,9 @@ impl engine::Object<V2027_01> for engine::MutationRoot<'_, Context> {
                 }
                 "webhookSubscriptionSecretRotate" => {
                     engine::boxed(
-                            cx
+                            info
                                 .sync_value(
-                                    V2027_01,
                                     || Mutation::webhook_subscription_secret_rotate(self.0),
-                                    field,
-                                    path,
                                     out,
                                 ),
                         )

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use codegen::emit::{Names, files, skeletons};
+use codegen::emit::{RustPaths, files, skeletons};
 use codegen::versions::VersionEntry;
 use schema::VersionStatus;
 use schema::model::Schema;
@@ -41,14 +41,14 @@ output = "crate::custom_scalar::Point"
 copy = true
 "#;
 
-/// Returns the names for a case; the case `skeleton` converts enums and inputs from and to a model of its own.
-fn names_of(case: &Path) -> Names {
-    let names = Names::parse("project.toml", PROJECT).unwrap_or_else(|report| panic!("{report}"));
+/// Returns the names for a case; the case `skeleton` converts enums and inputs from and to another model.
+fn names_of(case: &Path) -> RustPaths {
+    let names = RustPaths::parse("project.toml", PROJECT).unwrap_or_else(|report| panic!("{report}"));
     if !case.ends_with("skeleton") {
         return names;
     }
     let (model, generated) = ("crate::skeleton::model".to_owned(), "crate::generated::skeleton".to_owned());
-    Names { model, generated, ..names }
+    RustPaths { model, generated, ..names }
 }
 
 #[allow(clippy::disallowed_methods)] // cargo passes the folder in the environment
@@ -93,7 +93,7 @@ fn generate(case: &Path, out: &Path) {
 }
 
 /// Writes the skeletons of every version, as `cargo schema skeleton` prints them.
-fn write_skeletons(schemas: &[Schema], names: &Names, out: &Path) {
+fn write_skeletons(schemas: &[Schema], names: &RustPaths, out: &Path) {
     for Schema { version, .. } in schemas {
         let text = skeletons(schemas, version, names, &|_| true).expect("something to write");
         write(&out.join(format!("skeletons_{version}.rs")), &text);

@@ -7,9 +7,9 @@ use schema::model::Schema;
 use schema::rule::{Document, Rules};
 use schema::{Diagnostic, Report};
 
+use crate::drawing;
 use crate::emit;
 use crate::load::{self, Source};
-use crate::picture;
 use crate::rule;
 use crate::sync::{self, Difference};
 use crate::versions;
@@ -72,9 +72,9 @@ impl BuildError {
     }
 
     /// Draws the errors that have a span, as rustc does.
-    pub fn pictures(&self) -> String {
+    pub fn drawings(&self) -> String {
         match self {
-            BuildError::Schema(reports) => reports.iter().map(picture::report).collect(),
+            BuildError::Schema(reports) => reports.iter().map(drawing::report).collect(),
             _ => String::new(),
         }
     }

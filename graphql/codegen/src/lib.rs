@@ -3,9 +3,9 @@
 //! The steps are load, parse, check, lower, emit, sync; only the first and the last touch files.
 
 mod build;
+pub mod drawing;
 pub mod emit;
 pub mod load;
-pub mod picture;
 pub mod rule;
 pub mod sync;
 pub mod versions;

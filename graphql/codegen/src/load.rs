@@ -6,7 +6,7 @@ use std::path::Path;
 
 use schema::Report;
 
-use crate::emit::Names;
+use crate::emit::RustPaths;
 
 /// The path of the settings of a project, which need not exist.
 pub const PROJECT: &str = "schema/project.toml";
@@ -31,7 +31,7 @@ pub struct Source {
 /// Returns the names of the versions of a folder, oldest first: names are dates.
 pub fn version_names(folder: &Path) -> io::Result<Vec<String>> {
     let mut names = vec![];
-    for entry in fs::read_dir(folder).map_err(|error| at(error, folder))? {
+    for entry in fs::read_dir(folder).map_err(|error| name_file(error, folder))? {
         let file = entry?.file_name();
         names.extend(file.to_str().and_then(|file| file.strip_suffix(".graphql")).map(str::to_owned));
     }
@@ -48,18 +48,18 @@ pub fn load(folder: &Path) -> io::Result<Sources> {
 
 fn read(folder: &Path, name: &str, ending: &str) -> io::Result<Source> {
     let file = folder.join(format!("{name}.{ending}"));
-    let text = text(&file).map_err(|error| at(error, &file))?;
+    let text = text(&file).map_err(|error| name_file(error, &file))?;
     let folder = folder.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     Ok(Source { name: name.to_owned(), path: format!("{folder}/{name}.{ending}"), text })
 }
 
 /// Reads the Rust names of a project, and the text of its settings.
-pub fn names(root: &Path) -> io::Result<(Result<Names, Report>, String)> {
+pub fn names(root: &Path) -> io::Result<(Result<RustPaths, Report>, String)> {
     let source = match text(&root.join(PROJECT)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         source => source?,
     };
-    Ok((Names::parse(PROJECT, &source), source))
+    Ok((RustPaths::parse(PROJECT, &source), source))
 }
 
 /// Reads a text. Bytes that are not UTF-8 become U+FFFD, which the parser of SDL refuses with its place.
@@ -71,6 +71,6 @@ pub fn text(path: &Path) -> io::Result<String> {
 }
 
 /// Adds the path to an error.
-fn at(error: io::Error, path: &Path) -> io::Error {
+fn name_file(error: io::Error, path: &Path) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

@@ -35,7 +35,7 @@ fn every_rule_has_a_case_of_its_name() {
     assert!(missing.is_empty(), "write a case for {missing:?}");
 }
 
-/// The cases of which graphql-js gives other places: those of both types, or the end of the text.
+/// The cases for which graphql-js gives other places: of both types, or the end of the text.
 const PLACED_OTHERWISE: [&str; 4] = ["interface_field", "syntax_empty", "syntax_end", "unicode"];
 /// The rules of which graphql-js 17 finds every mistake, and no other.
 const JUDGED: [&str; 9] = [
@@ -119,7 +119,7 @@ error: value `A` is in `Enum` twice
   |             first here
 
 ";
-    assert_eq!(format!("\n{}", mistakes("drawn", &files).pictures()), expected);
+    assert_eq!(format!("\n{}", mistakes("drawn", &files).drawings()), expected);
 }
 
 #[test]

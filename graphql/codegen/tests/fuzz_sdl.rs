@@ -78,7 +78,7 @@ fn run(sdl: &str) -> Result<(), Vec<String>> {
     match build(&root, Mode::Write) {
         Ok(_) => Ok(()),
         Err(error @ BuildError::Schema(_)) => {
-            assert!(error.pictures().contains("error: "));
+            assert!(error.drawings().contains("error: "));
             Err(error.lines())
         }
         Err(other) => panic!("{other}"),

@@ -1,11 +1,11 @@
 //! The changelog page, with links to the page of the version that has the element.
 
 use super::Site;
-use super::html::{self, Place, escaped};
+use super::html::{self, Place, escape};
 use crate::changelog::{Change, Changelog, Entry};
 
 pub(super) fn page(site: &Site<'_>) -> String {
-    let changelog = Changelog::of(site.version_pages);
+    let changelog = Changelog::new(site.version_pages);
     let mut main = String::from("<h1>Changelog</h1>\n");
     changelog.published.iter().for_each(|entry| main.push_str(&section(site, entry, "")));
     changelog.candidates.iter().for_each(|entry| main.push_str(&section(site, entry, ", not published yet")));
@@ -19,9 +19,9 @@ pub(super) fn page(site: &Site<'_>) -> String {
 /// Writes the changes of a version with its status and its days.
 fn section(site: &Site<'_>, entry: &Entry<'_>, note: &str) -> String {
     let version = entry.version.sdl.version();
-    let (name, page, status) = (escaped(version), escaped(&site.version(version)), html::status(&entry.version));
+    let (name, page, status) = (escape(version), escape(&site.version(version)), html::status(&entry.version));
     let changes = match entry.since {
-        Some(since) => format!("<p>Since {}:</p>\n{}", escaped(since.version()), groups(site, entry)),
+        Some(since) => format!("<p>Since {}:</p>\n{}", escape(since.version()), groups(site, entry)),
         None => "<p>The first version.</p>\n".to_owned(),
     };
     format!("<section>\n<h2 id=\"{name}\"><a href=\"{page}\">{name}</a>{note}</h2>\n{status}{changes}</section>\n")
@@ -34,17 +34,17 @@ pub(super) fn groups(site: &Site<'_>, entry: &Entry<'_>) -> String {
     }
     let groups = entry.groups().map(|(title, changes)| {
         let lines: String =
-            changes.iter().map(|change| format!("<li>{}</li>\n", linked(site, entry, change))).collect();
+            changes.iter().map(|change| format!("<li>{}</li>\n", link_names(site, entry, change))).collect();
         format!("<h3>{title}</h3>\n<ul>\n{lines}</ul>\n")
     });
     groups.collect()
 }
 
 /// Writes the text of a change with its code; its coordinate and the replacements become links.
-fn linked(site: &Site<'_>, entry: &Entry<'_>, change: &Change) -> String {
+fn link_names(site: &Site<'_>, entry: &Entry<'_>, change: &Change) -> String {
     let text = change.text();
     if !text.matches('`').count().is_multiple_of(2) {
-        return escaped(&text);
+        return escape(&text);
     }
     let newer = entry.version.sdl.version();
     let of_element = entry.since.filter(|_| change.gone).map_or(newer, |since| since.version());
@@ -55,11 +55,11 @@ fn linked(site: &Site<'_>, entry: &Entry<'_>, change: &Change) -> String {
         _ => replacements.clone().any(|at| at == part).then_some(newer),
     };
     let parts = text.split('`').enumerate().map(|(at, part)| match (at % 2, version(part)) {
-        (0, _) => escaped(part),
+        (0, _) => escape(part),
         (_, Some(version)) => {
-            format!("<a href=\"{}\"><code>{}</code></a>", escaped(&site.element(version, part)), escaped(part))
+            format!("<a href=\"{}\"><code>{}</code></a>", escape(&site.element(version, part)), escape(part))
         }
-        (_, None) => format!("<code>{}</code>", escaped(part)),
+        (_, None) => format!("<code>{}</code>", escape(part)),
     });
     parts.collect()
 }

@@ -1,7 +1,7 @@
 //! The entry of a type, root field or directive on its page. Every element has an anchor.
 
 use super::example::Example;
-use super::html::{escaped, to};
+use super::html::{escape, to};
 use super::markdown;
 use schema::Sdl;
 use schema::coordinate;
@@ -10,7 +10,7 @@ use schema::model::{Directive, Field, Input, Kind, Ty, Type};
 /// Writes a field of a root with its arguments and an example.
 pub(super) fn operation(sdl: &Sdl, root: &str, field: &Field, example: Option<&Example>) -> String {
     let at = coordinate::member(root, &field.name);
-    let mut html = format!("<article id=\"{}\">\n<h2><code>{}</code></h2>\n", escaped(&at), escaped(&field.name));
+    let mut html = format!("<article id=\"{}\">\n<h2><code>{}</code></h2>\n", escape(&at), escape(&field.name));
     html.push_str(&format!("<p class=\"type\">Answers {}</p>\n", type_of(sdl, &field.ty)));
     html.push_str(&description(sdl, &at, field.description.as_deref(), field.deprecated.as_deref()));
     if !field.args.is_empty() {
@@ -18,10 +18,10 @@ pub(super) fn operation(sdl: &Sdl, root: &str, field: &Field, example: Option<&E
         html.push_str(&format!("<h3>Arguments</h3>\n<dl>\n{}</dl>\n", rows.collect::<String>()));
     }
     if let Some(Example { operation, variables, .. }) = example {
-        html.push_str(&format!("<h3>Example</h3>\n<pre tabindex=\"0\"><code>{}</code></pre>\n", escaped(operation)));
+        html.push_str(&format!("<h3>Example</h3>\n<pre tabindex=\"0\"><code>{}</code></pre>\n", escape(operation)));
         if let Some(variables) = variables {
             html.push_str("<h3>Its variables</h3>\n");
-            html.push_str(&format!("<pre tabindex=\"0\"><code>{}</code></pre>\n", escaped(variables)));
+            html.push_str(&format!("<pre tabindex=\"0\"><code>{}</code></pre>\n", escape(variables)));
         }
     }
     html + "</article>\n"
@@ -30,7 +30,7 @@ pub(super) fn operation(sdl: &Sdl, root: &str, field: &Field, example: Option<&E
 /// Writes a type with its members.
 pub(super) fn of_type(sdl: &Sdl, ty: &Type) -> String {
     let name = &ty.name;
-    let mut html = format!("<article id=\"{}\">\n", escaped(name));
+    let mut html = format!("<article id=\"{}\">\n", escape(name));
     html.push_str(&description(sdl, name, ty.description.as_deref(), None));
     html.push_str(&facts(sdl, ty));
     let rows: Vec<String> = match &ty.kind {
@@ -59,7 +59,7 @@ pub(super) fn of_type(sdl: &Sdl, ty: &Type) -> String {
 /// Writes a directive with its arguments.
 pub(super) fn directive(sdl: &Sdl, directive: &Directive) -> String {
     let at = coordinate::directive(&directive.name);
-    let mut html = format!("<article id=\"{0}\">\n<h2><code>{0}</code></h2>\n", escaped(&at));
+    let mut html = format!("<article id=\"{0}\">\n<h2><code>{0}</code></h2>\n", escape(&at));
     html.push_str(&description(sdl, &at, directive.description.as_deref(), None));
     let rows = directive.args.iter().map(|arg| input(sdl, &coordinate::argument(&at, &arg.name), arg));
     let rows: String = rows.collect();
@@ -71,7 +71,7 @@ pub(super) fn directive(sdl: &Sdl, directive: &Directive) -> String {
 
 /// Writes the relations of a type to others.
 fn facts(sdl: &Sdl, ty: &Type) -> String {
-    let links = |names: &[&str]| names.iter().map(|name| named(sdl, name)).collect::<Vec<_>>().join(", ");
+    let links = |names: &[&str]| names.iter().map(|name| link_type(sdl, name)).collect::<Vec<_>>().join(", ");
     let implements: Vec<&str> = ty.implements().iter().map(String::as_str).collect();
     let mut facts = vec![];
     if !implements.is_empty() {
@@ -82,7 +82,7 @@ fn facts(sdl: &Sdl, ty: &Type) -> String {
         Kind::Union { .. } => facts.push(format!("One of {}.", links(&sdl.schema.possible_types(ty)))),
         Kind::Input { one_of: true, .. } => facts.push("Exactly one of its fields is sent.".to_owned()),
         Kind::Scalar { specified_by: Some(url) } if url.starts_with("https://") || url.starts_with("http://") => {
-            facts.push(format!("Specified by <a href=\"{0}\" rel=\"noreferrer\">{0}</a>.", escaped(url)));
+            facts.push(format!("Specified by <a href=\"{0}\" rel=\"noreferrer\">{0}</a>.", escape(url)));
         }
         _ => {}
     }
@@ -102,9 +102,7 @@ fn field(sdl: &Sdl, parent: &str, field: &Field) -> String {
 fn input(sdl: &Sdl, at: &str, input: &Input) -> String {
     let mut ty = type_of(sdl, &input.ty);
     match &input.default {
-        Some(default) => {
-            ty.push_str(&format!(" <span class=\"fact\">default <code>{}</code></span>", escaped(default)))
-        }
+        Some(default) => ty.push_str(&format!(" <span class=\"fact\">default <code>{}</code></span>", escape(default))),
         None if input.ty.is_non_null() => ty.push_str(" <span class=\"fact\">required</span>"),
         None => {}
     }
@@ -113,10 +111,10 @@ fn input(sdl: &Sdl, at: &str, input: &Input) -> String {
 
 /// Writes a name with its type and description.
 fn row(at: &str, name: &str, ty: &str, text: &str) -> String {
-    let at = escaped(at);
+    let at = escape(at);
     format!(
         "<div id=\"{at}\"><dt><a class=\"anchor\" href=\"#{at}\"><code>{}</code></a> {ty}</dt>\n<dd>{text}</dd></div>\n",
-        escaped(name)
+        escape(name)
     )
 }
 
@@ -135,10 +133,10 @@ fn description(sdl: &Sdl, at: &str, description: Option<&str>, deprecated: Optio
 fn type_of(sdl: &Sdl, ty: &Ty) -> String {
     let written = ty.to_string();
     let (before, after) = written.split_once(&*ty.name).unwrap_or(("", ""));
-    format!("<code class=\"of\">{}{}{}</code>", escaped(before), named(sdl, &ty.name), escaped(after))
+    format!("<code class=\"of\">{}{}{}</code>", escape(before), link_type(sdl, &ty.name), escape(after))
 }
 
 /// Writes the name of a type; a built-in scalar has no link.
-fn named(sdl: &Sdl, name: &str) -> String {
-    if sdl.schema.get(name).is_some() { to(name, name) } else { format!("<code>{}</code>", escaped(name)) }
+fn link_type(sdl: &Sdl, name: &str) -> String {
+    if sdl.schema.get(name).is_some() { to(name, name) } else { format!("<code>{}</code>", escape(name)) }
 }

@@ -57,9 +57,11 @@ fn selection(schema: &Schema, name: &str, depth: usize) -> Option<String> {
     let ty = schema.get(name)?;
     let indent = "  ".repeat(depth + 1);
     let lines: Vec<String> = match &ty.kind {
-        Kind::Object { fields, .. } => fields.iter().filter_map(|field| selected(schema, ty, field, depth)).collect(),
+        Kind::Object { fields, .. } => {
+            fields.iter().filter_map(|field| select_field(schema, ty, field, depth)).collect()
+        }
         Kind::Interface { fields, .. } => {
-            let own = fields.iter().filter_map(|field| selected(schema, ty, field, depth));
+            let own = fields.iter().filter_map(|field| select_field(schema, ty, field, depth));
             ["__typename".to_owned()].into_iter().chain(own).collect()
         }
         Kind::Union { members } => {
@@ -76,7 +78,7 @@ fn selection(schema: &Schema, name: &str, depth: usize) -> Option<String> {
 }
 
 /// Returns the selection of a field; `None` if the example leaves it out.
-fn selected(schema: &Schema, parent: &Type, field: &Field, depth: usize) -> Option<String> {
+fn select_field(schema: &Schema, parent: &Type, field: &Field, depth: usize) -> Option<String> {
     let asks = field.args.iter().any(|arg| arg.ty.is_non_null() && arg.default.is_none());
     // A connection with `nodes` needs no `edges`.
     let twice = field.name == "edges" && parent.field("nodes").is_some();

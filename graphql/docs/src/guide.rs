@@ -2,7 +2,7 @@
 
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 
-use super::html::{self, Place, escaped};
+use super::html::{self, Place, escape};
 use super::{Addresses, DatedSdl, Site};
 
 /// A page of the guide.
@@ -62,7 +62,7 @@ impl Guide {
         let mut main = String::new();
         pulldown_cmark::html::push_html(&mut main, self.events(site.addresses).into_iter());
         for sample in &self.samples {
-            let code = escaped(&sample.text);
+            let code = escape(&sample.text);
             let (id, file) = (sample.id(), sample.file());
             main.push_str(&format!("<h2 id=\"{id}\">{file}</h2>\n<pre><code>{code}</code></pre>\n"));
         }
@@ -71,11 +71,10 @@ impl Guide {
         let plain = format!("<p><a href=\"{}.md\">This page as Markdown</a></p>\n", self.name);
         let place = Place { here: &site.guide(version, self.name), root: "../", version: Some(version), search: true };
         let headings = self.sections().into_iter().skip(1);
-        let links: String = headings
-            .map(|at| format!("<li><a href=\"#{}\">{}</a></li>", escaped(&at.id), escaped(&at.title)))
-            .collect();
+        let links: String =
+            headings.map(|at| format!("<li><a href=\"#{}\">{}</a></li>", escape(&at.id), escape(&at.title))).collect();
         let contents = format!("<nav aria-label=\"On this page\" class=\"contents\"><ul>{links}</ul></nav>\n");
-        html::page(site, self.title(), &place, &[html::beside(site, &place, &contents), main, plain].concat())
+        html::page(site, self.title(), &place, &[html::write_navigation(site, &place, &contents), main, plain].concat())
     }
 
     /// Splits the page at its headings.

@@ -4,7 +4,7 @@ use super::Site;
 use crate::DatedSdl;
 
 /// Escapes text for content and attributes.
-pub(super) fn escaped(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -21,7 +21,7 @@ pub(super) fn escaped(text: &str) -> String {
 
 /// Writes a link to a coordinate of the same page.
 pub(super) fn to(coordinate: &str, shown: &str) -> String {
-    format!("<a href=\"#{}\"><code>{}</code></a>", escaped(coordinate), escaped(shown))
+    format!("<a href=\"#{}\"><code>{}</code></a>", escape(coordinate), escape(shown))
 }
 
 /// Where a page is.
@@ -36,12 +36,12 @@ pub(super) struct Place<'a> {
     pub search: bool,
 }
 
-/// Writes what a page of `version` has beside its content: the search field, which only a script shows, the guide, and `contents`.
-pub(super) fn beside(site: &Site<'_>, place: &Place<'_>, contents: &str) -> String {
+/// Writes the navigation of a page: the search field, which only a script shows, the guide, and the table of `contents`.
+pub(super) fn write_navigation(site: &Site<'_>, place: &Place<'_>, contents: &str) -> String {
     let (root, version) = (place.root, place.version.unwrap_or_default());
     let guides = site.guides(version).iter().map(|guide| link(place, &site.guide(version, guide.name), guide.title()));
     let guides = format!("{}{}", guides.collect::<String>(), link(place, &site.version(version), "Reference"));
-    let version = escaped(version);
+    let version = escape(version);
     format!(
         "<div class=\"find\">\n<form role=\"search\" data-root=\"{root}\" data-index=\"{root}{version}/search.json\" hidden>\n\
          <label for=\"search\">Search the guide and the reference</label>\n\
@@ -55,12 +55,12 @@ pub(super) fn beside(site: &Site<'_>, place: &Place<'_>, contents: &str) -> Stri
 /// Writes an entry of a list of pages.
 fn link(place: &Place<'_>, path: &str, text: &str) -> String {
     let current = if path == place.here { " aria-current=\"page\"" } else { "" };
-    format!("<li><a href=\"{}{}\"{current}>{}</a></li>", place.root, escaped(path), escaped(text))
+    format!("<li><a href=\"{}{}\"{current}>{}</a></li>", place.root, escape(path), escape(text))
 }
 
 /// Writes a page.
 pub(super) fn page(site: &Site<'_>, title: &str, place: &Place<'_>, main: &str) -> String {
-    let (root, name) = (place.root, escaped(site.service.name));
+    let (root, name) = (place.root, escape(site.service.name));
     let mut links = vec![link(place, site.index(), "Versions")];
     let versions = site.version_pages.iter().rev().map(|version_page| version_page.sdl.version());
     links.extend(versions.map(|version| link(place, &site.version(version), version)));
@@ -75,13 +75,13 @@ pub(super) fn page(site: &Site<'_>, title: &str, place: &Place<'_>, main: &str) 
          <header>\n<p class=\"name\">{name}</p>\n<nav aria-label=\"Versions\"><ul>{}</ul></nav>\n</header>\n\
          <main id=\"content\" tabindex=\"-1\">\n{main}</main>\n\
          <footer><p>Written from the schema itself; the schema counts.</p></footer>\n</body>\n</html>\n",
-        escaped(title),
+        escape(title),
         links.concat(),
     )
 }
 
 /// Writes the status of a version with its days.
 pub(super) fn status(version_page: &DatedSdl<'_>) -> String {
-    let text = version_page.status_text(|day| format!("<time datetime=\"{0}\">{0}</time>", escaped(day)));
+    let text = version_page.status_text(|day| format!("<time datetime=\"{0}\">{0}</time>", escape(day)));
     format!("<p class=\"status {}\">{text}</p>\n", version_page.status.as_str())
 }

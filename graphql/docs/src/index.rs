@@ -1,6 +1,6 @@
 //! The index page: the list of versions.
 
-use super::html::{self, Place, escaped};
+use super::html::{self, Place, escape};
 use super::{Site, markdown};
 use schema::VersionStatus;
 use schema::coordinate;
@@ -22,10 +22,10 @@ pub(super) fn page(site: &Site<'_>) -> String {
          one at your own time, by changing the version in the path.</p>\n<ul class=\"versions\">\n",
     );
     for version_page in version_pages.iter().rev() {
-        let version = escaped(version_page.sdl.version());
-        let page = escaped(&site.version(version_page.sdl.version()));
+        let version = escape(version_page.sdl.version());
+        let page = escape(&site.version(version_page.sdl.version()));
         let link = format!("<h2><a href=\"{page}\">{version}</a></h2>");
-        let endpoint = escaped(&(site.service.endpoint)(version_page.sdl.version()));
+        let endpoint = escape(&(site.service.endpoint)(version_page.sdl.version()));
         let path = format!("<p><code>POST {endpoint}</code></p>");
         main.push_str(&format!("<li>{link}\n{}{path}</li>\n", html::status(version_page)));
     }

@@ -205,7 +205,7 @@ pub fn site(service: &Service, version_pages: &[DatedSdl<'_>], addresses: Addres
         files.push(File { path: format!("{version}/search.json"), media: JSON, bytes: index });
     }
     files.push(file(site.changelog().to_owned(), HTML, changes::page(&site)));
-    let changelog = Changelog::of(version_pages);
+    let changelog = Changelog::new(version_pages);
     files.push(file("changelog.md".to_owned(), MARKDOWN, changelog::markdown(&changelog)));
     files.push(file("changelog.json".to_owned(), JSON, changelog::json(&changelog)));
     let folder = if addresses == Addresses::Paths { service.folder } else { "" };

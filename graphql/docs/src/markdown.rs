@@ -2,7 +2,7 @@
 //!
 //! Code that names an element of the schema becomes a link to it. A sentence that states a limit in figures is marked.
 
-use super::html::{escaped, to};
+use super::html::{escape, to};
 use schema::Sdl;
 use schema::coordinate;
 
@@ -18,7 +18,7 @@ pub(super) fn blocks(sdl: &Sdl, around: &str, text: &str) -> String {
         let trimmed = line.trim();
         if let Some(fence) = ["```", "~~~"].into_iter().find(|fence| trimmed.starts_with(fence)) {
             let code: Vec<&str> = lines.by_ref().take_while(|line| !line.trim().starts_with(fence)).collect();
-            html.push_str(&format!("<pre><code>{}</code></pre>\n", escaped(&code.join("\n"))));
+            html.push_str(&format!("<pre><code>{}</code></pre>\n", escape(&code.join("\n"))));
         } else if let Some(first) = item(trimmed) {
             let mut items = vec![first.to_owned()];
             while let Some(next) = lines.peek().map(|line| line.trim()).filter(|line| !line.is_empty()) {
@@ -54,7 +54,7 @@ fn item(line: &str) -> Option<&str> {
     line.strip_prefix("- ").or_else(|| line.strip_prefix("* "))
 }
 
-/// Converts sentences and marks those that state a limit.
+/// Converts sentences, and marks sentences that state a limit.
 fn sentences(sdl: &Sdl, around: &str, text: &str) -> String {
     let mut html = vec![];
     let mut rest = text;
@@ -96,15 +96,15 @@ fn states_limit(sentence: &str) -> bool {
 fn inline(sdl: &Sdl, around: &str, text: &str) -> String {
     // Unpaired back ticks are text.
     if !text.matches('`').count().is_multiple_of(2) {
-        return escaped(text);
+        return escape(text);
     }
     let parts = text.split('`').enumerate().map(|(at, part)| {
         if at % 2 == 0 {
-            return escaped(part);
+            return escape(part);
         }
         match resolve(sdl, around, part) {
             Some(coordinate) => to(&coordinate, part),
-            None => format!("<code>{}</code>", escaped(part)),
+            None => format!("<code>{}</code>", escape(part)),
         }
     });
     parts.collect()

@@ -3,7 +3,7 @@
 
 use super::entry;
 use super::example::examples;
-use super::html::{self, Place, escaped, to};
+use super::html::{self, Place, escape, to};
 use super::{Site, changes, coordinate_page, markdown};
 use crate::DatedSdl;
 use crate::changelog::Entry;
@@ -33,7 +33,7 @@ pub(super) fn pages(site: &Site<'_>, at: usize) -> Vec<(String, String)> {
             let path = site.guide(version, page);
             let place = Place { here: &path, root: "../", version: Some(version), search: true };
             let contents = contents(&parts, id, "");
-            let main = format!("<h1>{}</h1>\n{}{html}", escaped(title), html::beside(site, &place, &contents));
+            let main = format!("<h1>{}</h1>\n{}{html}", escape(title), html::write_navigation(site, &place, &contents));
             let main = site.lead_to_types(sdl, &main, "", page);
             pages.push((path.clone(), html::page(site, &format!("{title}, version {version}"), &place, &main)));
         }
@@ -59,10 +59,10 @@ fn contents(parts: &[Part], here: &str, more: &str) -> String {
 /// Writes the list of the operations and types of the version at `at`.
 fn list(site: &Site<'_>, at: usize, parts: &[Part]) -> String {
     let version_page = &site.version_pages[at];
-    let changes = at.checked_sub(1).map(|before| Entry::of(site.version_pages, before, at));
+    let changes = at.checked_sub(1).map(|before| Entry::new(site.version_pages, before, at));
     let sdl = version_page.sdl;
     let version = sdl.version();
-    let mut main = format!("<h1>Version {}</h1>\n{}", escaped(version), html::status(version_page));
+    let mut main = format!("<h1>Version {}</h1>\n{}", escape(version), html::status(version_page));
     let about = sdl.schema.description.as_deref().map(|text| markdown::blocks(sdl, coordinate::SCHEMA, text));
     main.push_str(&format!("<section id=\"schema\">\n{}</section>\n", about.unwrap_or_default()));
     let place = Place { here: &site.version(version), root: "", version: Some(version), search: true };
@@ -73,9 +73,9 @@ fn list(site: &Site<'_>, at: usize, parts: &[Part]) -> String {
         more.push_str(" · <a href=\"#part-notifications\">Notifications</a>");
     }
     if let Some(since) = &since {
-        more.push_str(&format!(" · <a href=\"#part-changes\">{}</a>", escaped(since)));
+        more.push_str(&format!(" · <a href=\"#part-changes\">{}</a>", escape(since)));
     }
-    main.push_str(&html::beside(site, &place, &contents(parts, "", &(more + "</p>\n"))));
+    main.push_str(&html::write_navigation(site, &place, &contents(parts, "", &(more + "</p>\n"))));
     for Part { id, title, elements, .. } in parts {
         let lines = elements.iter().map(|(at, name, description)| {
             let about = description.as_deref().map(|text| markdown::first_sentence(sdl, at, text)).unwrap_or_default();
@@ -93,11 +93,11 @@ fn list(site: &Site<'_>, at: usize, parts: &[Part]) -> String {
     let mut main = site.lead_to_types(sdl, &main, &[version, "/"].concat(), "");
     if let Some((changes, since)) = changes.zip(since) {
         let groups = changes::groups(site, &changes);
-        let since = escaped(&since);
+        let since = escape(&since);
         main.push_str(&format!("<section>\n<h2 id=\"part-changes\">{since}</h2>\n{groups}</section>\n"));
     }
     main.push_str(&notifications);
-    main.push_str(&format!("<p><a href=\"{}/reference.md\">This page as Markdown</a></p>\n", escaped(version)));
+    main.push_str(&format!("<p><a href=\"{}/reference.md\">This page as Markdown</a></p>\n", escape(version)));
     html::page(site, &format!("Version {version}"), &place, &main)
 }
 
@@ -105,7 +105,7 @@ fn list(site: &Site<'_>, at: usize, parts: &[Part]) -> String {
 fn notifications(site: &Site<'_>, version_page: &DatedSdl<'_>) -> String {
     let links = site.notifications(version_page).into_iter().map(|notification| {
         let address = format!("{}/{}", version_page.sdl.version(), notification.file_name());
-        format!("<li><a href=\"{}\"><code>{}</code></a></li>\n", escaped(&address), escaped(&notification.topic))
+        format!("<li><a href=\"{}\"><code>{}</code></a></li>\n", escape(&address), escape(&notification.topic))
     });
     let links: String = links.collect();
     if links.is_empty() {
@@ -127,7 +127,7 @@ fn parts(sdl: &Sdl, id: fn(&str) -> String) -> Vec<Part> {
         let element = |field: &Field| (at(&field.name), field.name.clone(), field.description.clone());
         let elements = root.fields().iter().map(element).collect();
         let intro = root.description.as_deref().map(|text| markdown::blocks(sdl, &root.name, text)).unwrap_or_default();
-        let mut html = format!("<div id=\"{}\">{intro}</div>\n", escaped(&root.name));
+        let mut html = format!("<div id=\"{}\">{intro}</div>\n", escape(&root.name));
         for field in root.fields() {
             let example = examples.iter().find(|example| example.coordinate == at(&field.name));
             html.push_str(&entry::operation(sdl, &root.name, field, example));

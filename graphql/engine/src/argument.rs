@@ -5,7 +5,6 @@ use serde_json::Value as Json;
 
 use super::code;
 use super::error::{FieldError, Message};
-use super::execute::ExecContext;
 use super::patch::{Parsed, Patch};
 use super::plan::{Field, Given, PartialValue};
 use super::value::{Value, Variables};
@@ -39,7 +38,7 @@ pub trait Input: Sized {
         Err(InputError::new("is required"))
     }
 
-    /// Returns whether the type, as that of a custom scalar, accepts a value. A request with another value is refused.
+    /// Returns whether the type of a custom scalar accepts a value. A request with another value is refused.
     fn accepts(value: &Value) -> bool {
         Self::parse(value.clone()).is_ok()
     }
@@ -50,8 +49,13 @@ pub trait Enum: Copy + 'static {
     /// Every value with its name.
     const VALUES: &'static [(&'static str, Self)];
 
-    /// The name of this value.
-    fn name(self) -> &'static str;
+    /// Returns the name of this value in quotes, as JSON.
+    fn json(self) -> &'static str;
+
+    /// Returns the name of this value.
+    fn name(self) -> &'static str {
+        self.json().trim_matches('"')
+    }
 }
 
 /// The fields of an input object, taken one by one.
@@ -77,10 +81,6 @@ impl InputFields {
 
 impl Field {
     /// Returns the argument called `name`.
-    pub fn arg<T: Input, C>(&self, name: &'static str, cx: &ExecContext<'_, C>) -> Result<T, FieldError> {
-        self.argument(name, cx.variables)
-    }
-
     pub(super) fn argument<T: Input>(&self, name: &'static str, variables: &Variables) -> Result<T, FieldError> {
         let argument = self.arguments.iter().find(|argument| argument.name == name);
         let value = argument.map_or(Ok(None), |argument| argument.given.value(variables));

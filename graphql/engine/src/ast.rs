@@ -1,12 +1,10 @@
-//! The syntax tree of a document, borrowed from its text, with the location of each part.
+//! The syntax tree of an executable document, borrowed from its text, with the location of each part.
 //!
 //! Built by [`super::parse`]; read by the limits, the visitor and the planner. Source: GraphQL specification, section 2.
 
-use std::borrow::Cow;
 use std::cell::Cell;
-use std::fmt;
 
-use schema::model::Wrap;
+pub(super) use graphql_syntax::{Argument, Directive, Literal, Name, ObjectField, OperationKind, Type, Value};
 
 use super::definition::FieldDefinition;
 use super::error::Location;
@@ -22,21 +20,6 @@ pub(super) struct Document<'a> {
 
 /// Maps the name of a fragment to its position.
 pub(super) type FragmentIndex<'a> = super::small_map::SmallMap<'a, usize>;
-
-/// A name with its location.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Name<'a> {
-    pub text: &'a str,
-    pub at: Location,
-}
-
-/// The kind of an operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum OperationKind {
-    Query,
-    Mutation,
-    Subscription,
-}
 
 /// An operation.
 #[derive(Debug)]
@@ -68,15 +51,6 @@ pub(super) struct Variable<'a> {
     pub ty: Type<'a>,
     pub default: Option<Value<'a>>,
     pub directives: Vec<Directive<'a>>,
-}
-
-/// The type of a variable.
-#[derive(Debug)]
-pub(super) struct Type<'a> {
-    pub at: Location,
-    /// Outermost first.
-    pub wrap: Vec<Wrap>,
-    pub name: Name<'a>,
 }
 
 /// A selection set.
@@ -126,51 +100,6 @@ pub(super) struct Inline<'a> {
     pub set: SelectionSet<'a>,
 }
 
-/// An argument of a field or a directive.
-#[derive(Debug)]
-pub(super) struct Argument<'a> {
-    pub name: Name<'a>,
-    pub value: Value<'a>,
-}
-
-/// A use of a directive.
-#[derive(Debug)]
-pub(super) struct Directive<'a> {
-    pub at: Location,
-    pub name: Name<'a>,
-    pub arguments: Vec<Argument<'a>>,
-}
-
-/// A value with its location.
-#[derive(Clone, Debug)]
-pub(super) struct Value<'a> {
-    pub at: Location,
-    pub literal: Literal<'a>,
-}
-
-/// The literal of a value.
-#[derive(Clone, Debug)]
-pub(super) enum Literal<'a> {
-    Variable(&'a str),
-    /// The digits of an integer.
-    Int(&'a str),
-    /// The text of a number with a fraction or an exponent.
-    Float(&'a str),
-    String(Cow<'a, str>),
-    Boolean(bool),
-    Null,
-    Enum(&'a str),
-    List(Vec<Value<'a>>),
-    Object(Vec<ObjectField<'a>>),
-}
-
-/// A field of an object.
-#[derive(Clone, Debug)]
-pub(super) struct ObjectField<'a> {
-    pub name: Name<'a>,
-    pub value: Value<'a>,
-}
-
 impl<'a> Document<'a> {
     /// Returns the fragment called `name`, with its position.
     pub(super) fn fragment(&self, name: &str) -> Option<(usize, &Fragment<'a>)> {
@@ -206,58 +135,4 @@ impl<'a> Selection<'a> {
             Selection::Inline(inline) => inline.at,
         }
     }
-}
-
-impl<'a> Directive<'a> {
-    /// Returns the value of the argument called `name`.
-    pub(super) fn argument(&self, name: &str) -> Option<&Literal<'a>> {
-        self.arguments.iter().find(|argument| argument.name.text == name).map(|argument| &argument.value.literal)
-    }
-}
-
-impl fmt::Display for Literal<'_> {
-    /// As graphql-js prints it.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Literal::Variable(name) => write!(f, "${name}"),
-            Literal::Int(text) | Literal::Float(text) | Literal::Enum(text) => f.write_str(text),
-            Literal::String(text) => {
-                let mut written = Vec::with_capacity(text.len() + 2);
-                super::json_string::write_string(&mut written, text);
-                f.write_str(&String::from_utf8_lossy(&written))
-            }
-            Literal::Boolean(value) => write!(f, "{value}"),
-            Literal::Null => f.write_str("null"),
-            Literal::List(items) => {
-                f.write_str("[")?;
-                for (i, item) in items.iter().enumerate() {
-                    write!(f, "{}{}", if i > 0 { ", " } else { "" }, item.literal)?;
-                }
-                f.write_str("]")
-            }
-            Literal::Object(fields) => {
-                f.write_str("{")?;
-                for (i, field) in fields.iter().enumerate() {
-                    let separator = if i > 0 { ", " } else { "" };
-                    write!(f, "{separator}{}: {}", field.name.text, field.value.literal)?;
-                }
-                f.write_str("}")
-            }
-        }
-    }
-}
-
-impl fmt::Display for Type<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_type(f, &self.wrap, self.name.text)
-    }
-}
-
-/// Writes a type as the SDL does; `wrap` is outermost first.
-pub(super) fn write_type(f: &mut fmt::Formatter<'_>, wrap: &[Wrap], name: &str) -> fmt::Result {
-    for _ in wrap.iter().filter(|wrap| **wrap == Wrap::List) {
-        f.write_str("[")?;
-    }
-    f.write_str(name)?;
-    wrap.iter().rev().try_for_each(|wrap| f.write_str(if *wrap == Wrap::NonNull { "!" } else { "]" }))
 }

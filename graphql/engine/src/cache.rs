@@ -1,6 +1,6 @@
 //! The cache of validated documents and their plans, by the JSON string of the document; bounded in entries and in bytes.
 //!
-//! The cache is scan resistant: new documents do not evict those that are requested repeatedly. Only valid documents are cached,
+//! The cache is scan resistant: new documents do not evict repeatedly requested documents. Only valid documents are cached,
 //! and each is charged in advance for all the plans it may hold.
 
 use std::sync::atomic::AtomicUsize;

@@ -1,4 +1,4 @@
-//! The codes of the errors that the engine writes. A server has others of its own.
+//! The codes of the errors that the engine writes. A server adds its codes.
 
 pub const GRAPHQL_PARSE_FAILED: &str = "GRAPHQL_PARSE_FAILED";
 pub const GRAPHQL_VALIDATION_FAILED: &str = "GRAPHQL_VALIDATION_FAILED";

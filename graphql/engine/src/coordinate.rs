@@ -5,10 +5,7 @@
 
 use schema::coordinate::{argument, member};
 
-use super::definition::{Kind, Type};
-
-/// Identifies a coordinate in its version: its position in [`CoordinateNames`].
-pub(super) type CoordinateId = u32;
+use super::definition::{CoordinateId, Kind, Type};
 
 /// The coordinates of a version in document order: types with their fields, arguments and values, without built-in types and
 /// directives.

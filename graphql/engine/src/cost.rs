@@ -37,10 +37,10 @@ enum Size {
 impl Cost {
     /// Computes the cost of an operation.
     pub(super) fn new(plan: &Plan, limits: &Limits) -> Self {
-        Self::of(&plan.root, plan.mutation, limits)
+        Self::measure(&plan.root, plan.mutation, limits)
     }
 
-    fn of(root: &Selection, mutation: bool, limits: &Limits) -> Self {
+    fn measure(root: &Selection, mutation: bool, limits: &Limits) -> Self {
         let mut cost = Self::default();
         for field in &root.fields {
             cost.add(field, mutation, limits);
@@ -56,7 +56,7 @@ impl Cost {
             let mut each = Self { points: limits.object_cost, pages: Vec::new() };
             node_selections(connection).for_each(|node| each.add_all(node, limits));
             self.points = self.points.saturating_add(limits.connection_cost);
-            self.pages.push(Page { first: Size::of(field, "first"), last: Size::of(field, "last"), each });
+            self.pages.push(Page { first: Size::read(field, "first"), last: Size::read(field, "last"), each });
             return;
         }
         self.points = self.points.saturating_add(if mutation { limits.mutation_cost } else { limits.object_cost });
@@ -66,7 +66,7 @@ impl Cost {
         // The value has one of the possible types: the most expensive one counts.
         let mut highest = 0;
         for (_, selection) in &field.select {
-            let below = Self::of(selection, false, limits);
+            let below = Self::measure(selection, false, limits);
             highest = highest.max(below.points);
             self.pages.extend(below.pages);
         }
@@ -100,7 +100,7 @@ impl Cost {
 }
 
 impl Size {
-    fn of(field: &Field, name: &str) -> Self {
+    fn read(field: &Field, name: &str) -> Self {
         let number = |value: &Value| if let Value::Int(n) = value { Some(*n) } else { None };
         let given = field.arguments.iter().find(|argument| argument.name == name).map(|argument| &argument.given);
         match given {
@@ -133,7 +133,7 @@ fn connection(field: &Field) -> Option<&Selection> {
     }
 }
 
-/// Returns the selections of a connection's nodes: those of `nodes`, and of `node` in `edges`.
+/// Returns the selections of a connection's nodes, under `nodes` and under `edges.node`.
 fn node_selections(connection: &Selection) -> impl Iterator<Item = &Selection> {
     fn below(field: &Field) -> Option<&Selection> {
         field.select.first().map(|(_, selection)| selection)

@@ -6,19 +6,19 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::OnceLock;
 
-use schema::model::Wrap;
+use graphql_syntax::{Description, Literal, Wrap, write_type};
 
-use super::ast::{Literal, write_type};
-use super::coordinate::CoordinateId;
-use super::parse::string_value;
 use super::small_map::name_hash;
 use super::value::Value;
+
+/// Identifies a coordinate in its version: its position in [`super::coordinate::CoordinateNames`].
+pub(super) type CoordinateId = u32;
 
 /// A named type.
 #[derive(Debug)]
 pub(super) struct Type {
     pub name: &'static str,
-    pub description: Option<Description>,
+    pub description: Option<Description<'static>>,
     pub kind: Kind,
     /// `None` for built-in types.
     pub coordinate: Option<CoordinateId>,
@@ -45,7 +45,7 @@ pub(super) enum Kind {
 #[derive(Debug)]
 pub(super) struct FieldDefinition {
     pub name: &'static str,
-    pub description: Option<Description>,
+    pub description: Option<Description<'static>>,
     pub arguments: Box<[InputDefinition]>,
     pub ty: TypeRef,
     /// The reason of a deprecation.
@@ -66,7 +66,7 @@ pub(super) struct FieldDefinition {
 #[derive(Debug)]
 pub(super) struct InputDefinition {
     pub name: &'static str,
-    pub description: Option<Description>,
+    pub description: Option<Description<'static>>,
     pub ty: TypeRef,
     pub default: Option<Box<InputDefault>>,
     /// The reason of a deprecation.
@@ -94,7 +94,7 @@ pub(super) struct InputObject {
 #[derive(Debug)]
 pub(super) struct EnumValue {
     pub name: &'static str,
-    pub description: Option<Description>,
+    pub description: Option<Description<'static>>,
     /// The reason of a deprecation.
     pub deprecated: Option<Cow<'static, str>>,
     /// `None` for introspection.
@@ -105,7 +105,7 @@ pub(super) struct EnumValue {
 #[derive(Debug)]
 pub(super) struct DirectiveDefinition {
     pub name: &'static str,
-    pub description: Option<Description>,
+    pub description: Option<Description<'static>>,
     pub arguments: Box<[InputDefinition]>,
     pub repeatable: bool,
     /// The names of the specification, such as `FIELD_DEFINITION`.
@@ -119,10 +119,6 @@ pub(super) struct TypeRef {
     pub wrap: Box<[Wrap]>,
     pub name: &'static str,
 }
-
-/// A description, as the SDL has it: a string or block string with its quotes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Description(pub &'static str);
 
 /// Items in document order, found by their names.
 #[derive(Debug)]
@@ -174,7 +170,7 @@ impl<T: Named> From<Box<[T]>> for ByName<T> {
 }
 
 impl Type {
-    pub(super) fn new(name: &'static str, description: Option<Description>, kind: Kind) -> Self {
+    pub(super) fn new(name: &'static str, description: Option<Description<'static>>, kind: Kind) -> Self {
         let (possible, possible_bits) = (Box::default(), Box::default());
         Self { name, description, kind, coordinate: None, at: 0, possible, possible_bits }
     }
@@ -223,34 +219,6 @@ impl Kind {
         match self {
             Kind::Object { fields, .. } | Kind::Interface { fields, .. } => &mut fields.items,
             _ => &mut [],
-        }
-    }
-
-    /// Adds the contents of an extension, which has the same kind.
-    pub(super) fn extend(&mut self, extension: Kind) {
-        fn join<T>(items: &mut Box<[T]>, more: Box<[T]>) {
-            *items = std::mem::take(items).into_iter().chain(more).collect();
-        }
-        match (self, extension) {
-            (Kind::Scalar { specified_by }, Kind::Scalar { specified_by: more }) => {
-                *specified_by = specified_by.take().or(more);
-            }
-            (
-                Kind::Object { implements, fields } | Kind::Interface { implements, fields },
-                Kind::Object { implements: more, fields: more_fields }
-                | Kind::Interface { implements: more, fields: more_fields },
-            ) => {
-                implements.extend(more);
-                join(&mut fields.items, more_fields.items);
-                *fields = std::mem::take(&mut fields.items).into();
-            }
-            (Kind::Union { members }, Kind::Union { members: more }) => members.extend(more),
-            (Kind::Enum { values }, Kind::Enum { values: more }) => join(values, more),
-            (Kind::Input(input), Kind::Input(more)) => {
-                input.one_of |= more.one_of;
-                join(&mut input.fields, more.fields);
-            }
-            _ => {}
         }
     }
 }
@@ -304,12 +272,5 @@ impl TypeRef {
 impl fmt::Display for TypeRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_type(f, &self.wrap, self.name)
-    }
-}
-
-impl Description {
-    /// Returns the text.
-    pub(super) fn text(self) -> Cow<'static, str> {
-        string_value(self.0).expect("the SDL was parsed")
     }
 }

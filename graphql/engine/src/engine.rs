@@ -1,29 +1,28 @@
 //! The engine of one API version: parses, validates, plans and runs requests.
 
-use std::ops::Range;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use bytes::Bytes;
 use serde::de::MapAccess;
 
 use super::ast::{Document, Operation};
 use super::cache::{Checked, Condition, CostedPlan, Head, PlanCache, Plans, VariantKey, Variants};
 use super::code;
 use super::error::{Message, Refusal, RefusalError};
-use super::execute::{ExecContext, Version};
 use super::introspect::Introspection;
 use super::json_member::{Kind, TakeMember};
 use super::limit::{self, Limits};
 use super::model::Model;
+use super::output::{ExecContext, Version};
 use super::parse;
+use super::plan::Field;
 use super::planner;
 use super::prepared_operation::PreparedOperation;
 use super::request::Request;
 use super::rule;
 use super::variable::{self, Coerced};
-use super::write::JsonWriter;
+use super::write::{Executed, JsonWriter, Path};
 
 /// An engine with its version erased.
 pub trait AnyEngine<C>: Send + Sync {
@@ -50,19 +49,6 @@ pub trait AnyEngine<C>: Send + Sync {
     ) -> Pin<Box<dyn Future<Output = Executed> + Send + 'a>>;
 }
 
-/// The response to a request that ran, and what happened to its fields.
-#[derive(Debug)]
-pub struct Executed {
-    /// `{"data":…}`, with `"errors":[…]` if fields failed.
-    pub body: Bytes,
-    /// The code of each error.
-    pub error_codes: Vec<&'static str>,
-    /// False if fields failed and no root field has a value.
-    pub has_data: bool,
-    /// Where in the body the value of each root field of a mutation is, in the order of [`PreparedOperation::root_fields`].
-    pub root_values: Vec<Range<usize>>,
-}
-
 /// The engine of version `V`.
 pub struct Engine<V> {
     model: &'static Model,
@@ -75,7 +61,7 @@ pub struct Engine<V> {
 impl<V: Version> Engine<V> {
     /// Returns an engine with the model of the version, which is built once in a process.
     pub fn new(limits: Limits) -> Self {
-        let (model, cache) = (Model::of::<V>(), PlanCache::new(&limits));
+        let (model, cache) = (Model::for_version::<V>(), PlanCache::new(&limits));
         Self { model, introspection: Introspection::new(model), cache, limits, version: std::marker::PhantomData }
     }
 
@@ -279,13 +265,20 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
             if let Some(body) = &prepared.plan.plan.response {
                 return Executed { body: body.clone(), error_codes: vec![], has_data: true, root_values: vec![] };
             }
-            let cx = ExecContext { context, variables: &prepared.variables, introspection: &self.introspection };
+            let variables = &prepared.variables;
+            let introspect = |field: &Field, out: &mut JsonWriter| self.introspection.root(field, variables, out);
+            let cx = ExecContext { context, variables, introspect: &introspect };
             let mut out = JsonWriter::default();
             let CostedPlan { plan, response_bytes, .. } = &*prepared.plan;
             out.json.reserve(response_bytes.load(Ordering::Relaxed));
             out.raw(b"{\"data\":");
             let mark = out.mark();
-            if let Err(null) = V::execute(plan, &cx, &mut out).await {
+            let written = if plan.mutation {
+                V::mutation(plan, &cx, &mut out).await
+            } else {
+                V::query(&plan.root, &Path::Root, &cx, &mut out).await
+            };
+            if let Err(null) = written {
                 out.null_from(mark, &null);
                 out.root_values.clear();
             }

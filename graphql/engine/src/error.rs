@@ -2,12 +2,18 @@
 
 use std::fmt;
 
+pub use graphql_syntax::Location;
+
 use super::code;
 use super::error_chain::ErrorChain;
-use super::limit::{REFUSAL_DETAIL_CHARS_MAX, REFUSAL_ERRORS_MAX};
 
-/// What an error says to the user of a client. [`RequestContext::message`](super::RequestContext::message) gives those of the
-/// engine in the language of the service; `Display` gives them in English.
+/// The number of errors in the response to a refused request.
+pub const REFUSAL_ERRORS_MAX: usize = 20;
+/// The Unicode characters of the English detail of an error, which quotes the document.
+pub const REFUSAL_DETAIL_CHARS_MAX: usize = 500;
+
+/// The message of an error for the user of a client. [`RequestContext::message`](super::RequestContext::message) returns it in the
+/// language of the service, `Display` in English.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
     /// The text of a resolver.
@@ -57,33 +63,9 @@ pub struct RefusalError {
     pub locations: Vec<Location>,
 }
 
-/// A location in a document, both counted from 1; columns in UTF-16 code units, as editors and graphql-js count them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Location {
-    pub line: u32,
-    pub column: u32,
-}
-
-impl Location {
-    /// Returns the location of the byte `at` of `text`. Counts from the start of the text, for errors that occur once.
-    #[cold]
-    pub(super) fn of(text: &str, at: usize) -> Self {
-        let mut place = Self { line: 1, column: 1 };
-        let mut characters = text.get(..at).unwrap_or(text).chars().peekable();
-        while let Some(character) = characters.next() {
-            match character {
-                '\r' if characters.peek() == Some(&'\n') => {}
-                '\n' | '\r' => place = Self { line: place.line + 1, column: 1 },
-                character => place.column += character.len_utf16() as u32,
-            }
-        }
-        place
-    }
-}
-
 impl Refusal {
     /// Keeps the first errors. `more` errors were omitted before.
-    pub(super) fn of(mut errors: Vec<RefusalError>, more: usize) -> Self {
+    pub(super) fn from_errors(mut errors: Vec<RefusalError>, more: usize) -> Self {
         let more = more + errors.len().saturating_sub(REFUSAL_ERRORS_MAX);
         errors.truncate(REFUSAL_ERRORS_MAX);
         if let Some(last) = errors.last_mut().filter(|_| more > 0) {
@@ -140,7 +122,7 @@ pub struct FieldError {
     pub message: Message,
     /// In English, for developers.
     pub detail: Option<String>,
-    /// The location, if it is not that of the field.
+    /// Overrides the location of the field.
     pub(super) location: Option<Location>,
 }
 

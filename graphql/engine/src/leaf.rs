@@ -5,12 +5,13 @@ use std::borrow::Cow;
 use chrono::{Datelike as _, NaiveDate};
 use serde_json::Value as Json;
 
+use super::argument::Enum;
 use super::error::FieldError;
 use super::write::JsonWriter;
 
 /// A scalar or an enum.
 pub trait Leaf {
-    /// Writes the value, unless it is null. An error is that of the field, which is then null.
+    /// Writes the value, unless it is null. An error makes the field null.
     fn write(&self, out: &mut JsonWriter) -> Result<(), FieldError>;
 
     /// Returns whether the value is null, which is an error of a field that is never null.
@@ -39,6 +40,14 @@ impl<T: Leaf + ToOwned + ?Sized> Leaf for Cow<'_, T> {
     #[inline]
     fn is_null(&self) -> bool {
         (**self).is_null()
+    }
+}
+
+impl<T: Enum> Leaf for T {
+    #[inline]
+    fn write(&self, out: &mut JsonWriter) -> Result<(), FieldError> {
+        out.raw(self.json().as_bytes());
+        Ok(())
     }
 }
 

@@ -8,6 +8,7 @@ mod argument;
 mod ast;
 mod cache;
 pub mod code;
+mod context;
 mod coordinate;
 mod cost;
 mod definition;
@@ -23,6 +24,7 @@ mod limit;
 mod literal;
 mod loader;
 mod model;
+mod output;
 mod parse;
 mod patch;
 mod plan;
@@ -30,6 +32,7 @@ mod planner;
 mod prepared_operation;
 mod request;
 mod rule;
+mod sdl;
 mod small_map;
 #[cfg(test)]
 mod tests;
@@ -41,31 +44,31 @@ mod visit;
 mod write;
 
 pub use argument::{Input, InputError, TextScalar};
-pub use engine::{AnyEngine, Engine, Executed};
-pub use error::{FieldError, Location, Message, Refusal, RefusalError};
+pub use context::RequestContext;
+pub use engine::{AnyEngine, Engine};
+pub use error::{FieldError, Location, Message, REFUSAL_DETAIL_CHARS_MAX, REFUSAL_ERRORS_MAX, Refusal, RefusalError};
 pub use error_chain::ErrorChain;
-pub use execute::RequestContext;
 pub use leaf::{Leaf, date_text};
-pub use limit::{Limits, REFUSAL_DETAIL_CHARS_MAX, REFUSAL_ERRORS_MAX};
+pub use limit::Limits;
 pub use loader::Loader;
 pub use patch::{Parsed, Patch};
 pub use prepared_operation::PreparedOperation;
 pub use request::{Request, RequestError};
 pub use value::Value;
-pub use write::JsonWriter;
+pub use write::{Executed, JsonWriter};
 
 /// What generated code uses.
 pub mod generated {
     pub use super::argument::{Enum, Input, InputError, InputFields};
     pub use super::engine::{AnyEngine, Engine};
     pub use super::error::FieldError;
-    pub use super::execute::{
-        AsyncValue, ExecContext, MutationRoot, Object, QueryRoot, SyncValue, Version, boxed, run_mutation, select,
-        unknown,
-    };
+    pub use super::execute::{run_mutation, select, unknown, write_fields};
     pub use super::leaf::Leaf;
     pub use super::limit::Limits;
-    pub use super::plan::{Field, Plan};
+    pub use super::output::{
+        AsyncValue, BoxedWrite, ExecContext, Info, MutationRoot, Object, QueryRoot, SyncValue, Version, Written, boxed,
+    };
+    pub use super::plan::{Plan, Selection};
     pub use super::value::Value;
     pub use super::write::{JsonWriter, NullBubble, Path};
     pub use schema::VersionStatus;

@@ -1,6 +1,6 @@
 //! Coerces the literals of a valid document to the types of their positions (GraphQL specification, section 3).
 
-use schema::model::Wrap;
+use graphql_syntax::Wrap;
 use schema::rule::{DEFAULT_LEVELS_MAX, DEFAULT_VALUES_MAX};
 use serde_json::Value as Json;
 
@@ -11,7 +11,7 @@ use super::plan::{PartialJson, PartialValue};
 use super::small_map::SmallMap;
 use super::value::Value;
 
-/// Why a variable's value is invalid: where, and what is expected.
+/// Why a variable's value is invalid: the path, and the expected type.
 #[derive(Debug)]
 pub(super) struct CoercionError {
     /// Field names and list positions, outermost first.
@@ -186,7 +186,7 @@ fn partial_json(literal: &Literal<'_>, variables: &Positions<'_>) -> PartialJson
     })
 }
 
-/// Returns what is expected instead of `given`.
+/// Returns the expected type, in words, instead of `given`.
 pub(super) fn expectation(model: &Model, name: &str, given: &str) -> String {
     let given: String =
         if given.chars().count() > 100 { given.chars().take(100).chain("…".chars()).collect() } else { given.into() };

@@ -2,7 +2,8 @@
 //!
 //! [`Loader::load`] adds its key to the open batch and lets the executor poll the other fields, which add theirs. The first
 //! field that goes on closes the batch and looks up all of its keys; the others wait for it and go on together, so that their
-//! next lookups are one batch too. If that field is dropped, another one looks the keys up. Nothing is kept between batches, so a mutation is never answered with old values.
+//! next lookups are one batch too. If that field is dropped, another one looks the keys up. Nothing
+//! is kept between batches, so a mutation is never answered with old values.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;

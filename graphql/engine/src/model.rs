@@ -3,21 +3,21 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
+use graphql_syntax::Description;
 use schema::rule::DEFAULT_LEVELS_MAX;
 
 use super::ast::{self, OperationKind};
 use super::coordinate::{CoordinateNames, number};
 use super::definition::{
-    ByName, Description, DirectiveDefinition, EnumValue, FieldDefinition, InputDefinition, InputObject, Kind, Type,
+    ByName, DirectiveDefinition, EnumValue, FieldDefinition, InputDefinition, InputObject, Kind, Type,
 };
-use super::execute::Version;
-use super::parse::{Sdl, parse_sdl};
+use super::output::Version;
+use super::sdl::{Sdl, read};
 use super::value;
 
 /// What every schema has: the built-in scalars and directives, and the types of introspection.
 static BUILT_IN: LazyLock<BuiltIn> = LazyLock::new(|| {
-    let Sdl { mut types, directives, .. } =
-        parse_sdl(include_str!("introspection.graphql")).expect("the text is fixed");
+    let Sdl { mut types, directives, .. } = read(include_str!("introspection.graphql")).expect("the text is fixed");
     link(&[], &mut types);
     let root = types.pop().expect("the root is the last type");
     BuiltIn { types, root, directives }
@@ -33,7 +33,7 @@ struct BuiltIn {
 /// A schema with the types of introspection.
 pub(super) struct Model {
     /// The description of the schema itself.
-    pub description: Option<Description>,
+    pub description: Option<Description<'static>>,
     /// The types that the SDL defines, in document order.
     pub own_types: &'static [Type],
     /// The built-in types, then the types that the SDL defines.
@@ -55,7 +55,7 @@ impl Model {
     ///
     /// # Panics
     /// If the SDL is invalid, which the build checks.
-    pub(super) fn of<V: Version>() -> &'static Model {
+    pub(super) fn for_version<V: Version>() -> &'static Model {
         static MODELS: Mutex<BTreeMap<(&str, &str), &Model>> = Mutex::new(BTreeMap::new());
         let mut models = MODELS.lock().unwrap_or_else(PoisonError::into_inner);
         models
@@ -66,10 +66,8 @@ impl Model {
     /// # Panics
     /// If the SDL is invalid.
     pub(super) fn new(sdl: &'static str, resolved: &[&str], accepts: fn(&str, &value::Value) -> bool) -> Self {
-        let Sdl { description, has_schema, query, mutation, mut types, directives } =
-            parse_sdl(sdl).expect("the build has checked the schema");
-        let query = query.unwrap_or("Query");
-        let mutation = mutation.or((!has_schema).then_some("Mutation"));
+        let Sdl { description, query, mutation, mut types, directives } =
+            read(sdl).expect("the build has checked the schema");
         link(&BUILT_IN.types, &mut types);
         let coordinates = number(&mut types);
         let resolved: HashSet<_> = resolved.iter().copied().collect();
@@ -101,7 +99,7 @@ impl Model {
         model
     }
 
-    /// Coerces all defaults, each after those that it takes in. In each round the values have at most a level more than in the
+    /// Coerces all defaults, each after the defaults that it takes in. In each round the values have at most a level more than in the
     /// one before, so a default that is left after the last is too large, or contains itself.
     ///
     /// # Panics

@@ -251,9 +251,14 @@ impl Field {
         &self.key[2..self.key.len() - 2]
     }
 
+    /// Returns the selection of a field that returns one object type.
+    pub(super) fn only(&self) -> &Selection {
+        &self.select[0].1
+    }
+
     /// Returns the selection for the object type `typename`.
     #[inline]
-    pub fn of(&self, typename: &str) -> &Selection {
+    pub fn selection_of(&self, typename: &str) -> &Selection {
         match &self.select[..] {
             [(_, only)] => only,
             several => {

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! becomes `book(id: variable 0) { Book: [id, title] }`. A plan is cached by its document and the values of the variables in its
-//! conditions, so another `$with` has a plan of its own. Execution then runs through lists, and looks at no fragment and no directive.
+//! conditions, so another `$with` has another plan. Execution then runs through lists, and looks at no fragment and no directive.
 
 use std::cell::{Cell, RefCell};
 
@@ -130,7 +130,7 @@ struct Merged<'a> {
 type Collected<'a> = SmallMap<'a, Merged<'a>>;
 
 impl<'a> Planner<'a> {
-    fn included(&self, directives: &[Directive<'_>]) -> bool {
+    fn is_included(&self, directives: &[Directive<'_>]) -> bool {
         directives.iter().all(|directive| {
             let Some(wanted) = wanted(directive) else { return true };
             let value = match directive.argument("if") {
@@ -150,7 +150,7 @@ impl<'a> Planner<'a> {
         collected: &mut Collected<'a>,
         seen: &mut SmallMap<'a, ()>,
     ) {
-        for item in items.iter().filter(|item| self.included(item.directives())) {
+        for item in items.iter().filter(|item| self.is_included(item.directives())) {
             match item {
                 AstSelection::Field(field) => {
                     let merged = Merged { first: field, others: Vec::new() };

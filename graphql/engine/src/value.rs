@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-/// A coerced value with defaults applied. Names are those of the schema.
+/// A coerced value with defaults applied. Names are as in the schema.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     Null,

@@ -4,7 +4,7 @@
 
 use std::fmt::{self, Write as _};
 
-use schema::model::Wrap;
+use graphql_syntax::Wrap;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize as _, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value as Json};
@@ -52,7 +52,7 @@ pub(super) fn coerce(model: &Model, plan: &Plan, request: &Request<'_>) -> Resul
         return Ok(Coerced { values, used });
     }
     wrong.sort_by_key(|(at, _)| *at);
-    Err(Refusal::of(wrong.into_iter().map(|(_, error)| error).collect(), 0))
+    Err(Refusal::from_errors(wrong.into_iter().map(|(_, error)| error).collect(), 0))
 }
 
 /// The variables that were taken so far.

@@ -5,16 +5,16 @@
 
 use std::fmt;
 
-use schema::model::Wrap;
+use graphql_syntax::{Wrap, write_type};
 
 use super::ast::{
     Argument, Directive, Document, Field, Fragment, Inline, Literal, Operation, OperationKind, Selection, SelectionSet,
-    Spread, Value, Variable, write_type,
+    Spread, Value, Variable,
 };
 use super::code;
 use super::definition::{DirectiveDefinition, FieldDefinition, InputDefinition, Type};
-use super::error::{Location, Refusal, RefusalError};
-use super::limit::{Limits, REFUSAL_ERRORS_MAX};
+use super::error::{Location, REFUSAL_ERRORS_MAX, Refusal, RefusalError};
+use super::limit::Limits;
 use super::model::Model;
 
 /// What rules look things up in and report errors to.
@@ -68,7 +68,7 @@ pub(super) struct TypedInline<'a> {
     pub inline: &'a Inline<'a>,
     /// The type of the enclosing selection set.
     pub parent: Option<&'static Type>,
-    /// The type of its own selection set.
+    /// The type of its selection set.
     pub on: Option<&'static Type>,
 }
 
@@ -120,13 +120,13 @@ impl Errors {
     /// Returns the refusal if there are errors, in document order.
     pub(super) fn refuse(mut self) -> Result<(), Refusal> {
         self.list.sort_by(|a, b| a.locations.cmp(&b.locations));
-        if self.list.is_empty() { Ok(()) } else { Err(Refusal::of(self.list, self.more)) }
+        if self.list.is_empty() { Ok(()) } else { Err(Refusal::from_errors(self.list, self.more)) }
     }
 }
 
 impl<'a> Input<'a> {
     /// The position of an argument or input field.
-    pub(super) fn of(definition: &'static InputDefinition) -> Self {
+    pub(super) fn new(definition: &'static InputDefinition) -> Self {
         let InputDefinition { ty, default, .. } = definition;
         Self { wrap: &ty.wrap, name: ty.name, has_default: default.is_some(), one_of: None }
     }
@@ -162,7 +162,7 @@ impl<'a> Input<'a> {
     pub(super) fn field(&self, model: &'static Model, name: &str) -> Option<Self> {
         let object = model.input(self.name)?;
         let one_of = object.one_of.then_some(self.name);
-        object.field(name).map(|field| Self { one_of, ..Self::of(field) })
+        object.field(name).map(|field| Self { one_of, ..Self::new(field) })
     }
 }
 
@@ -270,7 +270,7 @@ impl<'a, R: Rule<'a>> Visit<'_, 'a, R> {
         }
         self.rule.arguments(self.cx, arguments, owner);
         for argument in arguments {
-            self.value(&argument.value, owner.argument(argument.name.text).map(Input::of));
+            self.value(&argument.value, owner.argument(argument.name.text).map(Input::new));
         }
     }
 

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::engine::Executed;
+use bytes::Bytes;
+
+use super::context::RequestContext;
 use super::error::FieldError;
-use super::execute::RequestContext;
 use super::json_string::write_string;
 use super::plan::{Field, Selection};
 
@@ -18,6 +19,20 @@ pub struct JsonWriter {
     pub(super) root_values: Vec<Range<usize>>,
 }
 
+/// The response to a request that ran, and what happened to its fields.
+#[derive(Debug)]
+pub struct Executed {
+    /// `{"data":…}`, with `"errors":[…]` if fields failed.
+    pub body: Bytes,
+    /// The code of each error.
+    pub error_codes: Vec<&'static str>,
+    /// False if fields failed and no root field has a value.
+    pub has_data: bool,
+    /// Where in the body the value of each root field of a mutation is, in the order of
+    /// [`PreparedOperation::root_fields`](super::PreparedOperation::root_fields).
+    pub root_values: Vec<Range<usize>>,
+}
+
 /// The path of a field in the response; written only for errors.
 pub enum Path<'a> {
     Root,
@@ -25,8 +40,8 @@ pub enum Path<'a> {
     Index(&'a Path<'a>, usize),
 }
 
-/// A null that propagates from a non-null field to its parent, with the written error and its code. The error is added where null is allowed; of
-/// several errors that null the same field only one is reported (GraphQL specification, section 6.4.4).
+/// A null that propagates from a non-null field to its parent, with the written error and its code. The error is added where null
+/// is allowed; of several errors that null the same field only one is reported (GraphQL specification, section 6.4.4).
 #[derive(Debug)]
 pub struct NullBubble(Box<(Vec<u8>, &'static str)>);
 
@@ -49,7 +64,7 @@ impl JsonWriter {
 
     /// Writes the selected fields of an object whose fields are all preloaded.
     #[inline]
-    pub fn object<E>(
+    pub(super) fn object<E>(
         &mut self,
         typename: &str,
         selection: &Selection,
@@ -138,25 +153,6 @@ impl JsonWriter {
     /// Writes a string.
     pub fn string(&mut self, text: &str) {
         write_string(&mut self.json, text);
-    }
-
-    /// Replaces what was written since `mark` by null and adds the error, or returns the error to propagate if the field is
-    /// non-null.
-    #[cold]
-    pub(super) fn fail(
-        &mut self,
-        mark: usize,
-        error: &FieldError,
-        field: &Field,
-        path: &Path<'_>,
-        context: &impl RequestContext,
-    ) -> Result<(), NullBubble> {
-        let null = NullBubble::new(error, field, path, context);
-        if !field.nullable {
-            return Err(null);
-        }
-        self.null_from(mark, &null);
-        Ok(())
     }
 
     /// Writes the errors after the data.

@@ -75,12 +75,12 @@ async fn answer<C: RequestContext>(engine: &dyn AnyEngine<C>, context: &impl Fn(
     };
     match engine.prepare(&request) {
         Ok(prepared) => json_response(StatusCode::OK, engine.execute(&prepared, &context()).await.body),
-        Err(refusal) => respond(StatusCode::BAD_REQUEST, &refused(&refusal)),
+        Err(refusal) => respond(StatusCode::BAD_REQUEST, &refusal_body(&refusal)),
     }
 }
 
 /// Returns the response to a document that the engine refuses.
-fn refused(refusal: &Refusal) -> Value {
+fn refusal_body(refusal: &Refusal) -> Value {
     let errors = refusal.errors.iter().map(|error| {
         let locations = error.locations.iter().map(|at| json!({ "line": at.line, "column": at.column }));
         let locations: Vec<_> = locations.collect();

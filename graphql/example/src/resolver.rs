@@ -1,6 +1,6 @@
 //! The resolvers: the traits of each version, implemented for the types of the model and for the context.
 //!
-//! A version has traits only for what it changes. `Starship` of 2026-10 adds `pilots` to that of 2026-01, and so is one method.
+//! A version has traits only for what it changes. `Starship` of 2026-10 adds `pilots` to `Starship` of 2026-01: one method.
 
 use std::borrow::Cow;
 use std::sync::{Arc, PoisonError};

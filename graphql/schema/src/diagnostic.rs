@@ -4,20 +4,7 @@
 
 use std::fmt;
 
-/// A range of bytes in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Span {
-    /// The offset of the first byte.
-    pub start: usize,
-    /// The offset after the last byte.
-    pub end: usize,
-}
-
-impl From<cynic_parser::Span> for Span {
-    fn from(span: cynic_parser::Span) -> Self {
-        Self { start: span.start, end: span.end }
-    }
-}
+pub use graphql_syntax::Span;
 
 /// An error in a file.
 #[derive(Clone, Debug)]
@@ -36,20 +23,14 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// Makes an error at `span`.
-    pub fn new(span: impl Into<Span>, message: impl Into<String>, label: impl Into<String>) -> Self {
-        Self { span: span.into(), message: message.into(), label: label.into(), related: None, help: None }
+    pub fn new(span: Span, message: impl Into<String>, label: impl Into<String>) -> Self {
+        Self { span, message: message.into(), label: label.into(), related: None, help: None }
     }
 
     /// Adds a related span, such as that of the first of two duplicates.
-    pub fn related(mut self, span: impl Into<Span>, label: impl Into<String>) -> Self {
-        self.related = Some((span.into(), label.into()));
+    pub fn related(mut self, span: Span, label: impl Into<String>) -> Self {
+        self.related = Some((span, label.into()));
         self
-    }
-
-    /// Moves its spans.
-    pub(crate) fn moved(self, to: impl Fn(Span) -> Span) -> Self {
-        let related = self.related.map(|(span, label)| (to(span), label));
-        Self { span: to(self.span), related, ..self }
     }
 
     /// Adds a hint on how to fix it, if there is one.

@@ -13,9 +13,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::parse::starts_definition;
-use crate::string_value::{BLOCK_QUOTES, common_indent, is_blank, string_length};
+use graphql_syntax::{KEYWORDS, Lexer, Token as Kind, common_indent, is_blank};
 
+const BLOCK_QUOTES: &str = "\"\"\"";
 const INDENT: &str = "  ";
 /// The characters of a line beyond which its arguments or members are broken.
 const WIDTH: usize = 120;
@@ -27,6 +27,9 @@ struct Token<'a> {
 }
 
 /// Returns the formatted text; formatting it again changes nothing.
+///
+/// # Panics
+/// If the text does not have the syntax of SDL.
 pub fn format(source: &str) -> String {
     let source = source.replace("\r\n", "\n").replace('\r', "\n");
     let tokens = tokens(&source);
@@ -131,31 +134,39 @@ impl<'a> Lines<'a> {
 
 /// Returns whether a token outside of brackets starts a definition: as a keyword or description, not as a name.
 fn is_definition(before: &str, text: &str) -> bool {
-    let names_follow = starts_definition(before) || matches!(before, "implements" | "on" | "=" | "|" | "&" | "@");
-    (starts_definition(text) || text.starts_with('"')) && !names_follow
+    let names_follow = KEYWORDS.contains(&before) || matches!(before, "implements" | "on" | "=" | "|" | "&" | "@");
+    (KEYWORDS.contains(&text) || text.starts_with('"')) && !names_follow
 }
 
-/// Returns the tokens and comments of a text.
+/// Returns the tokens, commas and comments of a text.
 fn tokens(source: &str) -> Vec<Token<'_>> {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+' | '.');
-    let mut tokens = vec![];
-    let mut rest = source;
+    let (mut lexer, mut tokens, mut end) = (Lexer::new(source), vec![], 0);
     loop {
-        let next = rest.trim_start_matches([' ', '\t', '\n', '\u{C}', '\u{FEFF}']);
-        let breaks = rest[..rest.len() - next.len()].matches('\n').count();
-        let Some(first) = next.chars().next() else { return tokens };
-        let length = match first {
-            '#' => next.find('\n').unwrap_or(next.len()),
-            '"' => string_length(next),
-            _ if is_word(first) => next.find(|c| !is_word(c)).unwrap_or(next.len()),
-            _ => first.len_utf8(),
-        };
-        tokens.push(Token { text: &next[..length], breaks });
-        rest = &next[length..];
+        lexer.advance().expect("the text has the syntax of SDL");
+        let mut breaks = 0;
+        // What is between two tokens; a comment ends before a line break.
+        let mut rest = &source[end..lexer.span().start];
+        while let Some(next) = rest.chars().next() {
+            let length = match next {
+                '#' => rest.find('\n').unwrap_or(rest.len()),
+                _ => next.len_utf8(),
+            };
+            match next {
+                '\n' => breaks += 1,
+                ',' | '#' => tokens.push(Token { text: &rest[..length], breaks: std::mem::take(&mut breaks) }),
+                _ => {}
+            }
+            rest = &rest[length..];
+        }
+        if lexer.token() == Kind::End {
+            return tokens;
+        }
+        tokens.push(Token { text: lexer.written(), breaks });
+        end = lexer.span().end;
     }
 }
 
-/// Returns whether a line that starts with `text` continues the one before, such as a member of a union.
+/// Returns whether a line that starts with `text` continues the previous line, such as a member of a union.
 fn continues(before: Option<&str>, text: &str, depth: usize) -> bool {
     let starts = matches!(text, "|" | "&" | "=" | "@") || (depth == 0 && matches!(text, "implements" | "on"));
     starts || matches!(before, Some("|" | "&" | "=" | ":"))
@@ -184,7 +195,7 @@ fn push(out: &mut String, text: &str, indent: &str) {
     for (at, line) in lines.enumerate() {
         let line = line.get(common..).unwrap_or_default();
         let is_end = at + 1 == last;
-        let line = if is_end && is_blank(&line) { "" } else { line };
+        let line = if is_end && is_blank(line) { "" } else { line };
         out.push('\n');
         out.push_str(if line.is_empty() && !is_end { "" } else { indent });
         out.push_str(line);

@@ -4,12 +4,10 @@
 
 #![warn(missing_docs)]
 
-pub mod ast;
 pub mod coordinate;
 pub mod deprecation;
 pub mod diagnostic;
 pub mod diff;
-mod extension;
 pub mod format;
 pub mod graph;
 pub mod model;
@@ -19,7 +17,7 @@ pub mod parse;
 pub mod rule;
 pub mod sdl;
 pub mod span_index;
-mod string_value;
+mod syntax_error;
 mod version_status;
 pub mod walk;
 

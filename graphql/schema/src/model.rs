@@ -6,6 +6,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
+pub use graphql_syntax::Wrap;
+
 /// One version of the API.
 #[derive(Clone, Debug)]
 pub struct Schema {
@@ -146,15 +148,6 @@ pub struct Ty {
     pub name: String,
 }
 
-/// A wrapper of a type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Wrap {
-    /// `T!`
-    NonNull,
-    /// `[T]`
-    List,
-}
-
 impl Schema {
     /// Makes a schema from its parts.
     pub(crate) fn new(version: String, roots: Roots, types: Vec<Type>, directives: Vec<Directive>) -> Self {
@@ -268,14 +261,12 @@ impl Ty {
 impl fmt::Display for Ty {
     /// Writes the type as in SDL.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lists = self.wrap.iter().filter(|w| **w == Wrap::List).count();
-        write!(f, "{}{}", "[".repeat(lists), self.name)?;
-        for wrap in self.wrap.iter().rev() {
-            f.write_str(match wrap {
-                Wrap::NonNull => "!",
-                Wrap::List => "]",
-            })?;
-        }
-        Ok(())
+        graphql_syntax::write_type(f, &self.wrap, &self.name)
+    }
+}
+
+impl From<&graphql_syntax::Type<'_>> for Ty {
+    fn from(ty: &graphql_syntax::Type<'_>) -> Self {
+        Self { wrap: ty.wrap.clone(), name: ty.name.text.to_owned() }
     }
 }

@@ -28,15 +28,8 @@ impl Sdl {
 
     /// Reads and checks the SDL of one version by `rules`.
     pub fn parse_with(version: &str, path: &str, source: &str, rules: Rules<'_>) -> Result<Sdl, Report> {
-        let Parsed { schema, document, merged } = parse::parse(version, path, source, rules)?;
-        let spans = match merged {
-            Some(merged) => {
-                let mut spans = SpanIndex::read(&document, &merged.text);
-                spans.move_all(|span| merged.original(span));
-                spans
-            }
-            None => SpanIndex::read(&document, source),
-        };
+        let Parsed { schema, document } = parse::parse(version, path, source, rules)?;
+        let spans = SpanIndex::read(&document, source);
         Ok(Sdl { schema, spans, path: path.to_owned(), source: source.to_owned() })
     }
 

@@ -4,11 +4,8 @@
 
 use std::collections::HashMap;
 
-use cynic_parser::TypeSystemDocument;
-use cynic_parser::common::OperationType;
-use cynic_parser::type_system::{Definition, Directive, InputValueDefinition, TypeDefinition};
+use graphql_syntax::{Description, Directive, InputValueDefinition, TypeDefinition, TypeSystemDocument};
 
-use crate::ast;
 use crate::coordinate;
 use crate::diagnostic::Span;
 
@@ -74,118 +71,68 @@ impl SpanIndex {
         self.get(coordinate).map_or(&[], |element| &element.uses)
     }
 
-    /// Moves every span.
-    pub(crate) fn move_all(&mut self, to: impl Fn(Span) -> Span) {
-        for element in self.by_coordinate.values_mut() {
-            let ElementSpans { name, ty, default, description, uses } = element;
-            let optional = [ty, default, description].into_iter().flatten();
-            let all = optional.chain(uses.iter_mut().map(|used| &mut used.span)).chain([name]);
-            all.for_each(|span| *span = to(*span));
-        }
-        self.inside.values_mut().for_each(|span| *span = to(*span));
-    }
-
     /// Indexes a document that passed every rule.
-    pub(crate) fn read(document: &TypeSystemDocument, source: &str) -> Self {
+    pub(crate) fn read(document: &TypeSystemDocument<'_>, source: &str) -> Self {
         let mut spans = Self::default();
-        for definition in document.definitions() {
-            match definition {
-                Definition::Schema(schema) => {
-                    let mut element = element(schema.span().into(), schema.directives(), source);
-                    // The span of the keyword, not of the whole block.
-                    let start = schema.description().map_or(schema.span().start, |text| text.span().end);
-                    let word = source[start..].find("schema").map_or(start, |at| start + at);
-                    element.name = Span { start: word, end: word + "schema".len() };
-                    element.description = schema.description().map(|text| text.span().into());
-                    spans.by_coordinate.insert(coordinate::SCHEMA.to_owned(), element);
-                    for root in schema.root_operations() {
-                        let root_name = match root.operation_type() {
-                            OperationType::Query => "query",
-                            OperationType::Mutation => "mutation",
-                            OperationType::Subscription => "subscription",
-                        };
-                        let key = (coordinate::SCHEMA.to_owned(), root_name.to_owned());
-                        spans.inside.insert(key, root.named_type_span().into());
-                    }
-                }
-                Definition::Type(ty) => spans.add_type(ty, source),
-                Definition::Directive(directive) => {
-                    let name = coordinate::directive(directive.name());
-                    let mut element = element(directive.name_span().into(), std::iter::empty(), source);
-                    element.description = directive.description().map(|text| text.span().into());
-                    spans.add_inputs(directive.arguments(), |input| coordinate::argument(&name, input), source);
-                    spans.by_coordinate.insert(name, element);
-                }
-                Definition::SchemaExtension(_) | Definition::TypeExtension(_) => {}
+        for schema in &document.schemas {
+            let element = element(schema.span, schema.description, &schema.directives, source);
+            spans.by_coordinate.insert(coordinate::SCHEMA.to_owned(), element);
+            for root in &schema.roots {
+                let key = (coordinate::SCHEMA.to_owned(), root.operation.text.to_owned());
+                spans.inside.insert(key, root.ty.span);
             }
+        }
+        document.types.iter().for_each(|ty| spans.add_type(ty, source));
+        for directive in &document.directives {
+            let name = coordinate::directive(directive.name.text);
+            spans.add_inputs(&directive.arguments, |input| coordinate::argument(&name, input), source);
+            spans.by_coordinate.insert(name, element(directive.span, directive.description, &[], source));
         }
         spans
     }
 
-    fn add_type(&mut self, ty: TypeDefinition<'_>, source: &str) {
-        let name = ty.name();
-        let mut own = element(ast::name_span(ty), ty.directives(), source);
-        own.description = ty.description().map(|text| text.span().into());
-        self.by_coordinate.insert(name.to_owned(), own);
-        for (interface, span) in ast::implements(ty, source) {
-            self.inside.insert((name.to_owned(), interface.to_owned()), span);
+    fn add_type(&mut self, ty: &TypeDefinition<'_>, source: &str) {
+        let name = ty.name.text;
+        self.by_coordinate.insert(name.to_owned(), element(ty.name.span, ty.description, &ty.directives, source));
+        for inside in ty.implements.iter().chain(&ty.members) {
+            self.inside.insert((name.to_owned(), inside.text.to_owned()), inside.span);
         }
-        for field in ast::fields(ty) {
-            let at = coordinate::member(name, field.name());
-            let mut own = element(field.name_span().into(), field.directives(), source);
-            own.ty = Some(field.ty().span().into());
-            own.description = field.description().map(|text| text.span().into());
-            self.add_inputs(field.arguments(), |input| coordinate::argument(&at, input), source);
-            self.by_coordinate.insert(at, own);
+        for field in &ty.fields {
+            let at = coordinate::member(name, field.name.text);
+            let own = element(field.name.span, field.description, &field.directives, source);
+            self.add_inputs(&field.arguments, |input| coordinate::argument(&at, input), source);
+            self.by_coordinate.insert(at, ElementSpans { ty: Some(field.ty.span), ..own });
         }
-        match ty {
-            TypeDefinition::Enum(definition) => {
-                for value in definition.values() {
-                    let mut own = element(value.value_span().into(), value.directives(), source);
-                    own.description = value.description().map(|text| text.span().into());
-                    self.by_coordinate.insert(coordinate::member(name, value.value()), own);
-                }
-            }
-            TypeDefinition::Union(union) => {
-                for member in union.members() {
-                    self.inside.insert((name.to_owned(), member.name().to_owned()), member.span().into());
-                }
-            }
-            TypeDefinition::InputObject(input) => {
-                self.add_inputs(input.fields(), |field| coordinate::member(name, field), source);
-            }
-            _ => {}
+        for value in &ty.values {
+            let own = element(value.name.span, value.description, &value.directives, source);
+            self.by_coordinate.insert(coordinate::member(name, value.name.text), own);
         }
+        self.add_inputs(&ty.inputs, |field| coordinate::member(name, field), source);
     }
 
-    fn add_inputs<'a>(
-        &mut self,
-        inputs: impl Iterator<Item = InputValueDefinition<'a>>,
-        coordinate: impl Fn(&str) -> String,
-        source: &str,
-    ) {
+    fn add_inputs(&mut self, inputs: &[InputValueDefinition<'_>], coordinate: impl Fn(&str) -> String, source: &str) {
         for input in inputs {
-            let mut own = element(input.name_span().into(), input.directives(), source);
-            own.ty = Some(input.ty().span().into());
-            own.default = input.default_value().map(|value| value.span().into());
-            own.description = input.description().map(|text| text.span().into());
-            self.by_coordinate.insert(coordinate(input.name()), own);
+            let own = element(input.name.span, input.description, &input.directives, source);
+            let (ty, default) = (Some(input.ty.span), input.default.as_ref().map(|value| value.span));
+            self.by_coordinate.insert(coordinate(input.name.text), ElementSpans { ty, default, ..own });
         }
     }
 }
 
-/// Makes the spans of an element with a name and directives.
-fn element<'a>(name: Span, directives: impl Iterator<Item = Directive<'a>>, source: &str) -> ElementSpans {
-    let uses = directives.map(|directive| {
-        let arguments = directive.arguments().map(|argument| {
-            let span = argument.value().span();
-            (argument.name().to_owned(), source[span.start..span.end].to_owned())
+/// Makes the spans of an element with a name, a description and directives.
+fn element(
+    name: Span,
+    description: Option<Description<'_>>,
+    directives: &[Directive<'_>],
+    source: &str,
+) -> ElementSpans {
+    let uses = directives.iter().map(|directive| {
+        let arguments = directive.arguments.iter().map(|argument| {
+            let span = argument.value.span;
+            (argument.name.text.to_owned(), source[span.start..span.end].to_owned())
         });
-        // From the name to the end of the arguments, if there are any.
-        let name = directive.name_span();
-        let end = directive.arguments_span().end.max(name.end);
-        let span = Span { start: name.start, end };
-        Use { name: directive.name().to_owned(), arguments: arguments.collect(), span }
+        Use { name: directive.name.text.to_owned(), arguments: arguments.collect(), span: directive.span }
     });
-    ElementSpans { name, ty: None, default: None, description: None, uses: uses.collect() }
+    let description = description.map(|description| description.span);
+    ElementSpans { name, ty: None, default: None, description, uses: uses.collect() }
 }

@@ -30,7 +30,7 @@ pub fn descriptions(schema: &Schema) -> Vec<(String, Option<&str>)> {
     all
 }
 
-/// Returns every input value in the order of the document, those of directives last.
+/// Returns every input value in the order of the document, directives last.
 pub fn input_values(schema: &Schema) -> Vec<InputValue<'_>> {
     let mut values: Vec<InputValue<'_>> = schema.types.iter().flat_map(of_type).collect();
     for directive in &schema.directives {

@@ -33,20 +33,22 @@ fn text_of_any_length_between_tokens_is_read() {
 
 #[test]
 fn text_beyond_a_limit_is_refused_with_its_place() {
-    let default = |value: &str| format!("type Query {{ a(b: I = {value}): Int }} input I {{ a: I b: Int }}");
-    for (value, message) in [
-        ("{a:".repeat(LONG), "more than 64 brackets lie in each other"),
-        ("[".repeat(LONG), "more than 64 brackets lie in each other"),
-        ("1".repeat(LONG), "this number has more than 400 characters"),
-        ("1.5e".to_owned() + &"1".repeat(LONG), "this number has more than 400 characters"),
-        ("99999999999999999999".to_owned(), "this number is not within 64 bits"),
-        ("-9223372036854775809".to_owned(), "this number is not within 64 bits"),
+    let default =
+        |ty: &str, value: &str| format!("type Query {{ a(b: {ty} = {value}): Int }} input I {{ a: I b: Int }}");
+    for (ty, value, message) in [
+        ("I", "{a:".repeat(LONG), "more than 64 brackets lie in each other"),
+        ("I", "[".repeat(LONG), "more than 64 brackets lie in each other"),
+        ("Float", "1".repeat(LONG), "1111… is not within 64 bits"),
+        ("Float", "1.5e".to_owned() + &"1".repeat(LONG), "1111… is not within 64 bits"),
+        ("Int", "-2147483649".to_owned(), "not within 32 bits"),
     ] {
-        let found = errors(&default(&value));
+        let found = errors(&default(ty, &value));
         assert_eq!(found.len(), 1, "{found:?}");
-        assert!(found[0].starts_with("1:") && found[0].ends_with(message), "{found:?}");
+        let found = found[0].replace('`', "");
+        assert!(found.starts_with("1:") && found.ends_with(message), "{found}");
     }
-    assert!(errors(&default(&format!("{}{}", "{a:".repeat(60), "{}".to_owned() + &"}".repeat(60)))).is_empty());
+    let nested = format!("{}{}", "{a:".repeat(60), "{}".to_owned() + &"}".repeat(60));
+    assert!(errors(&default("I", &nested)).is_empty());
 }
 
 #[test]
@@ -63,13 +65,13 @@ fn description_has_every_character_of_unicode() {
 }
 
 #[test]
-fn text_that_the_parser_lets_through_is_refused_with_its_place() {
+fn sign_without_its_pair_is_refused_with_its_place() {
     for (field, expected) in [
-        ("a: [Int", "1:22: this bracket closes another one than was opened"),
-        ("a: Int]", "1:20: this bracket closes another one than was opened"),
-        ("a: Int!!", "1:21: `!` is given twice"),
+        ("a: [Int", "1:22: unexpected `}`"),
+        ("a: Int]", "1:20: unexpected `]`"),
+        ("a: Int!!", "1:21: unexpected `!`"),
         ("a: Int @deprecated()", "1:33: there is nothing between these brackets"),
-        ("a:\u{C}Int", "1:16: this control character is not allowed"),
+        ("a:\u{C}Int", "1:16: this character means nothing here"),
     ] {
         assert_eq!(errors(&format!("type Query {{ {field} }}")), [expected], "{field}");
     }
@@ -83,7 +85,6 @@ fn string_that_cannot_be_read_is_refused_with_its_place() {
         ("\"é\\x\" type Query { a: Int }", "1:3: there is no such escape"),
         ("\"\\uD83Cx\" type Query { a: Int }", "1:2: there is no such escape"),
         ("\"\\u{000000041}\" type Query { a: Int }", "1:2: there is no such escape"),
-        ("\"a\u{1}\" type Query { a: Int }", "1:3: this control character is not allowed in a string"),
         ("type Query {\n  \"\u{FFFD}\" a: Int }", "2:4: the file is not UTF-8"),
     ] {
         let found = errors(text);

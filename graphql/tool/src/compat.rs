@@ -19,11 +19,11 @@ pub fn compare(pair: Pair<'_>) -> Vec<Finding> {
 /// Returns every change from a published version to the next: the output of `cargo schema check`.
 pub fn compare_published(pair: Pair<'_>) -> Vec<Finding> {
     let changes = diff::find(pair);
-    changes.iter().map(|change| published(pair, change, finding(pair, change))).collect()
+    changes.iter().map(|change| weigh_removal(pair, change, finding(pair, change))).collect()
 }
 
 /// Makes an announced removal a warning, and the removal of an element that was not deprecated a `removed-without-deprecation`.
-fn published(pair: Pair<'_>, change: &Change, finding: Finding) -> Finding {
+fn weigh_removal(pair: Pair<'_>, change: &Change, finding: Finding) -> Finding {
     if change.rule.level == Level::Safe {
         return finding;
     }

@@ -96,7 +96,7 @@ mod tests {
                        type Query implements N @a(x: 1) { id: ID! a(b: Int = 1): [E!] @deprecated(reason: \"x\") }\n\
                        interface N { id: ID! }\nenum E { A B }\ninput I { f: String = \"x\" }\nunion U = Query\nscalar S\n";
 
-    fn of(sdl: &str) -> String {
+    fn digest_of(sdl: &str) -> String {
         digest(&Sdl::parse("a", "a.graphql", sdl).expect(sdl))
     }
 
@@ -105,8 +105,8 @@ mod tests {
         let said = SDL
             .replace("\"All, at most 5 items.\"", "\"Everything: up to 5 items.\"")
             .replace("enum E", "# Note.\n\n\"Which.\"\nenum   E");
-        assert_eq!(of(SDL), of(&said));
-        assert!(of(SDL).starts_with("sha256:") && of(SDL).len() == "sha256:".len() + 64);
+        assert_eq!(digest_of(SDL), digest_of(&said));
+        assert!(digest_of(SDL).starts_with("sha256:") && digest_of(SDL).len() == "sha256:".len() + 64);
     }
 
     #[test]
@@ -134,7 +134,7 @@ mod tests {
         ] {
             let sdl = SDL.replacen(from, to, 1).replace("Query | T", "Query | T type T { a: Int }");
             let sdl = sdl.replace("@oneOf { f: String = \"x\" }", "@oneOf { f: String }");
-            assert_ne!(of(SDL), of(&sdl), "{from} to {to}");
+            assert_ne!(digest_of(SDL), digest_of(&sdl), "{from} to {to}");
         }
     }
 }

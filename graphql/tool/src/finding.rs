@@ -119,15 +119,6 @@ impl From<&Report> for Findings {
     }
 }
 
-/// Line and column of the start and the end of a span. All start at one; columns count characters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Position {
-    pub line: usize,
-    pub column: usize,
-    pub end_line: usize,
-    pub end_column: usize,
-}
-
 impl Findings {
     /// Adds findings.
     pub fn extend(&mut self, findings: impl IntoIterator<Item = Finding>) {
@@ -199,19 +190,17 @@ impl Findings {
         self.texts.get(path)
     }
 
-    /// Returns line and column of a location.
-    pub fn position(&self, at: &Location) -> Option<Position> {
+    /// Returns line and column of the start of a location, both from 1; columns count characters.
+    pub fn position(&self, at: &Location) -> Option<(usize, usize)> {
         let (text, lines) = self.text(&at.path)?;
-        let (line, column) = lines.position(text, at.span.start);
-        let (end_line, end_column) = lines.position(text, at.span.end.max(at.span.start));
-        Some(Position { line, column, end_line, end_column })
+        Some(lines.position(text, at.span.start))
     }
 
     /// Formats a finding as `file:line:column: severity[rule]: message`, which editors recognise.
     pub fn line(&self, finding: &Finding) -> String {
         let Finding { rule, severity, message, .. } = finding;
         let location = finding.at.as_ref().map(|at| match self.position(at) {
-            Some(Position { line, column, .. }) => format!("{}:{line}:{column}: ", at.path),
+            Some((line, column)) => format!("{}:{line}:{column}: ", at.path),
             None => format!("{}: ", at.path),
         });
         format!("{}{}[{rule}]: {message}", location.unwrap_or_default(), severity.as_str())

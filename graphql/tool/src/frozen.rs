@@ -80,7 +80,7 @@ fn versions_at(root: &Path, commit: &Commit, json_schemas: Option<&str>) -> Vec<
         let shown = format!("{path} at {}", commit.name);
         let sdl = commit.file(root, &path).and_then(|text| Sdl::parse(&entry.name, &shown, &text).ok());
         let folder = json_schemas.filter(|_| entry.status != VersionStatus::Candidate);
-        let committed = folder.map(|folder| json_schema::committed(root, commit, folder, &entry.name));
+        let committed = folder.map(|folder| json_schema::read_committed(root, commit, folder, &entry.name));
         Before { entry, sdl, json_schemas: committed.unwrap_or_default() }
     });
     before.collect()

@@ -1,4 +1,4 @@
-//! Checks that the JSON Schemas of a published version, such as those of its notifications, keep their fields: compares them
+//! Checks that the JSON Schemas of a published version, for example of its notifications, keep their fields: compares them
 //! with the merge base.
 
 use std::fs;
@@ -14,7 +14,7 @@ use crate::git::Commit;
 const WORDS: [&str; 3] = ["$comment", "title", "description"];
 
 /// Returns the paths and contents of the JSON Schemas of a version at a commit.
-pub(crate) fn committed(root: &Path, commit: &Commit, folder: &str, version: &str) -> Vec<(String, Value)> {
+pub(crate) fn read_committed(root: &Path, commit: &Commit, folder: &str, version: &str) -> Vec<(String, Value)> {
     let paths = commit.files(root, &format!("{folder}/{version}")).into_iter();
     let schemas = paths.filter(|path| path.ends_with(".schema.json"));
     let read = schemas.filter_map(|path| {
@@ -24,7 +24,7 @@ pub(crate) fn committed(root: &Path, commit: &Commit, folder: &str, version: &st
     read.collect()
 }
 
-/// Returns what the JSON Schemas of a published version had, and have differently or not at all.
+/// Reports the fields that were removed from the JSON Schemas of a published version, or changed in them.
 pub(crate) fn findings(root: &Path, committed: &[(String, Value)], sdl: &Sdl) -> Vec<Finding> {
     let mut found = vec![];
     for (path, old) in committed {

@@ -20,6 +20,5 @@ mod policy;
 mod project;
 pub mod registry;
 pub mod usage;
-mod written;
 
 pub use command::main;

@@ -8,7 +8,7 @@ use crate::compat::DEPRECATABLE;
 use crate::finding::{Finding, Severity};
 use codegen::versions::VersionEntry;
 
-/// The versions before the one that removes, oldest first, and how long a deprecation lasts at least.
+/// The versions before the removal, oldest first, and the least time that a deprecation lasts.
 pub(crate) struct Notice<'a> {
     pub older: &'a [Sdl],
     pub entries: &'a [VersionEntry],
@@ -18,7 +18,7 @@ pub(crate) struct Notice<'a> {
 impl Notice<'_> {
     /// Makes an announced removal an error if the version is published on a day before the end of the notice.
     pub(crate) fn apply(&self, finding: Finding, published: NaiveDate) -> Finding {
-        let announced = self.announced(&finding);
+        let announced = self.first_deprecation(&finding);
         let Some((version, deprecated)) = announced else { return finding };
         let Some(earliest) = deprecated.checked_add_months(Months::new(self.months)).filter(|day| published < *day)
         else {
@@ -33,7 +33,7 @@ impl Notice<'_> {
     }
 
     /// Returns the first of the versions that deprecate what a finding removes, without a gap, and its day of publication.
-    fn announced(&self, finding: &Finding) -> Option<(&str, NaiveDate)> {
+    fn first_deprecation(&self, finding: &Finding) -> Option<(&str, NaiveDate)> {
         let coordinate = finding.coordinate.as_deref().filter(|_| DEPRECATABLE.contains(&finding.rule))?;
         let versions = self.older.iter().zip(self.entries).rev();
         let deprecating =
@@ -44,7 +44,7 @@ impl Notice<'_> {
 }
 
 /// Returns the day on which a candidate is published at the earliest: its name is a month.
-pub(crate) fn planned(version: &str, today: NaiveDate) -> NaiveDate {
+pub(crate) fn earliest_publication(version: &str, today: NaiveDate) -> NaiveDate {
     let first = format!("{version}-01").parse().unwrap_or(today);
     today.max(first)
 }

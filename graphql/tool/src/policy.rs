@@ -27,7 +27,7 @@ pub(crate) struct Policy {
     levels: BTreeMap<Spanned<String>, Level>,
     #[serde(default, rename = "waiver")]
     waivers: Vec<Waiver>,
-    // Read by `emit::Names`.
+    // Read by `emit::RustPaths`.
     #[serde(rename = "rust")]
     _rust: Option<IgnoredAny>,
     #[serde(rename = "scalar")]

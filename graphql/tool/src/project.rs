@@ -74,7 +74,7 @@ pub(crate) fn schema(options: &Options<'_>) -> Result<Findings, CheckError> {
         let published = entry.published.as_ref().and_then(|day| day.parse().ok());
         let published = published.unwrap_or_else(|| match options.publishes {
             true => options.today,
-            false => notice::planned(&entry.name, options.today),
+            false => notice::earliest_publication(&entry.name, options.today),
         });
         let found = changes_and_lint(sdl, previous).into_iter().map(|finding| notice.apply(finding, published));
         let found = found.filter_map(|finding| policy.apply_level(finding)).collect::<Vec<_>>();

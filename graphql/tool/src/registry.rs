@@ -1,5 +1,4 @@
-//! The list of all rules: the source of the page of rules, of the rules that `schema/project.toml` can name, and of the
-//! rules in SARIF.
+//! The list of all rules: the source of the page of rules, and of the rules that `schema/project.toml` can name.
 
 use std::fmt::Write as _;
 

@@ -1,22 +1,19 @@
-//! Findings in every format, compared with the files of `output/`: with locations in one file, two and none, and with every
-//! character that a format must escape. The files have fewer lines of JSON ([`folded`]).
-//!
-//! `UPDATE_GOLDEN=1 cargo test -p tool --test output` rewrites them. `.ci/references` validates the SARIF
-//! by the JSON schema of OASIS.
+//! Findings as text, compared with `output.txt`: with locations in one file, two and none, and with characters of several bytes.
+//! `UPDATE_GOLDEN=1 cargo test -p tool --test output` rewrites it.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)] // UPDATE_GOLDEN; tests may panic
 
 use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use schema::Sdl;
 use schema::diff::Pair;
 use tool::compat;
 use tool::finding::{Finding, Findings, Severity};
-use tool::output::{self, Format};
+use tool::output;
 
-/// Characters of several bytes, and characters that a format must escape.
+/// Characters of several bytes and of one.
 const OLD: &str = "\"Überall <alles> & `|`.\" type Query {\n  \"é %\" size: Int\n}\n";
 
 fn findings() -> Findings {
@@ -35,37 +32,11 @@ fn findings() -> Findings {
 }
 
 #[test]
-fn findings_are_written_in_every_format() {
-    let update = env::var_os("UPDATE_GOLDEN").is_some();
-    let mut different = vec![];
-    for (file, format) in [("text.txt", Format::Text), ("json.json", Format::Json), ("sarif.sarif", Format::Sarif)] {
-        let mut text = output::write(&findings(), format);
-        if matches!(format, Format::Json | Format::Sarif) {
-            text = folded(&text);
-        }
-        let path = folder().join(file);
-        if fs::read_to_string(&path).ok().as_ref() == Some(&text) {
-            continue;
-        }
-        if update {
-            fs::write(path, text).unwrap();
-        } else {
-            different.push(format!("{file} should be:\n{text}"));
-        }
+fn findings_are_written_as_text() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/output.txt");
+    let text = output::write(&findings());
+    if env::var_os("UPDATE_GOLDEN").is_some() {
+        fs::write(&path, &text).unwrap();
     }
-    assert!(different.is_empty(), "run with UPDATE_GOLDEN=1 and read the difference:\n{}", different.join("\n"));
-}
-
-/// Joins lines of JSON that are indented by more than five spaces with the line before, unless they start an object of a list.
-fn folded(json: &str) -> String {
-    let mut text = String::new();
-    for line in json.lines() {
-        let joined = line.starts_with(&" ".repeat(6)) && line.trim() != "{";
-        text += &if joined { format!(" {}", line.trim()) } else { format!("\n{line}") };
-    }
-    text.split_off(1) + "\n"
-}
-
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/output")
+    assert_eq!(text, fs::read_to_string(&path).unwrap(), "run with UPDATE_GOLDEN=1 and read the difference");
 }

@@ -37,7 +37,7 @@ async fn every_field_of_a_new_card_is_read_back(db: &TestDatabase) {
             date_of_birth: day,
             date_of_death: day,
             photo: Some(photo),
-            focal_point: FocalPoint::parse("50,30"),
+            focal_point: FocalPoint::parse("5,3"),
         },
         livestream_url: Some(HttpUrl::trusted("https://live.example/")),
         family_contact: FamilyContact { name: text("Bep"), email: text("bep@voorbeeld.nl") },

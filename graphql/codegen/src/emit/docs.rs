@@ -36,7 +36,7 @@ fn rustdoc(description: &str) -> Vec<String> {
         } else {
             // Four leading spaces would make the line a code block, and so a test.
             let indent = (line.len() - text.len()).min(3);
-            lines.push(format!("{}{}", &line[..indent], escaped(text)));
+            lines.push(format!("{}{}", &line[..indent], escape(text)));
         }
     }
     if fenced {
@@ -46,7 +46,7 @@ fn rustdoc(description: &str) -> Vec<String> {
 }
 
 /// Escapes a line outside `` `code` ``, and marks bare addresses.
-fn escaped(text: &str) -> String {
+fn escape(text: &str) -> String {
     // Unpaired back ticks are text.
     let pairs = text.matches('`').count().is_multiple_of(2);
     let mut out = String::new();

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::names::{ENGINE, Names, PATCH};
+use super::names::{ENGINE, PATCH, RustPaths};
 use super::source::{ident, tokens};
 
 /// Removes the paths from a type: `crate::base::Parsed<chrono::NaiveDate>` becomes `Parsed<NaiveDate>`.
@@ -43,8 +43,8 @@ fn paths(ty: &str) -> Vec<String> {
     paths
 }
 
-/// Returns the `use` items for those of [`importable`] that are used, sorted by path.
-pub(super) fn imports(names: &Names, used: &BTreeSet<String>) -> Vec<TokenStream> {
+/// Returns the `use` items for the used names of [`importable`], sorted by path.
+pub(super) fn imports(names: &RustPaths, used: &BTreeSet<String>) -> Vec<TokenStream> {
     let mut groups: BTreeMap<String, BTreeSet<(String, String)>> = BTreeMap::new();
     for (path, name) in candidates(names) {
         let Some((module, last)) = path.rsplit_once("::") else { continue };
@@ -59,7 +59,7 @@ pub(super) fn imports(names: &Names, used: &BTreeSet<String>) -> Vec<TokenStream
         .into_iter()
         .map(|(module, names)| {
             let (module, names) =
-                (tokens(&module), names.iter().map(|(last, name)| renamed(last, name)).collect::<Vec<_>>());
+                (tokens(&module), names.iter().map(|(last, name)| import_as(last, name)).collect::<Vec<_>>());
             match &names[..] {
                 [name] => quote!(use #module::#name;),
                 names => quote!(use #module::{#(#names),*};),
@@ -69,18 +69,18 @@ pub(super) fn imports(names: &Names, used: &BTreeSet<String>) -> Vec<TokenStream
 }
 
 /// Returns the import of a path under a name.
-pub(super) fn renamed(path: &str, name: &str) -> TokenStream {
+pub(super) fn import_as(path: &str, name: &str) -> TokenStream {
     let (path, last, name) = (tokens(path), path.rsplit("::").next() == Some(name), ident(name));
     if last { path } else { quote!(#path as #name) }
 }
 
 /// Returns every name that the vocabulary can use and does not define.
-pub(super) fn importable(names: &Names) -> BTreeSet<String> {
+pub(super) fn importable(names: &RustPaths) -> BTreeSet<String> {
     candidates(names).into_iter().map(|(_, name)| name).collect()
 }
 
 /// Returns every path that the vocabulary can use and does not define, with its name in generated code.
-fn candidates(names: &Names) -> Vec<(String, String)> {
+fn candidates(names: &RustPaths) -> Vec<(String, String)> {
     let last = |path: String| (path.clone(), path.rsplit("::").next().unwrap_or_default().to_owned());
     let scalars = names.scalars.values().flat_map(|scalar| [paths(&scalar.input), paths(&scalar.output)]).flatten();
     let fixed = ["std::borrow::Cow".to_owned(), "std::sync::Arc".to_owned(), format!("{ENGINE}::FieldError")];

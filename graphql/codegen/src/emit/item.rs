@@ -20,9 +20,9 @@ pub(super) struct Lowered {
     pub resolved: Vec<String>,
     /// The custom scalars of arguments and input fields, with their Rust types.
     pub scalars: Vec<(String, String)>,
-    pub has_mutations: bool,
-    /// Whether a field returns the query root.
-    pub query_is_value: bool,
+    /// The path of the version that writes the fields of the query root.
+    pub query: String,
+    pub mutation: Option<String>,
 }
 
 /// A description and a deprecation.
@@ -102,11 +102,21 @@ pub(super) enum Writer {
     /// An input, read from the request.
     Parse { name: String, fields: Vec<ReadInput> },
     /// An object without async fields.
-    Preloaded { target: Target, graphql_name: String, fields: Vec<Read> },
-    /// An object with async fields.
-    Object { target: Target, graphql_name: String, fields: Vec<Read> },
+    Preloaded { target: Target, graphql_name: String, fields: Vec<Read>, responses: Responses },
+    /// An object with async fields. The version `older` writes the fields that are not in `fields`.
+    Object { target: Target, graphql_name: String, fields: Vec<Read>, older: Option<String>, responses: Responses },
     /// A union or interface.
-    Choice { target: Target, variants: Vec<Variant>, is_async: bool },
+    Choice { target: Target, variants: Vec<Variant>, is_async: bool, responses: Responses },
+    /// An entity that the version `older` writes.
+    Reused { target: Target, is_async: bool, older: String },
+}
+
+/// The responses in which a type is written by this version.
+pub(super) enum Responses {
+    /// Those of this version.
+    OfThis,
+    /// Those of every version that writes these entities alike: each with whether it is async.
+    OfAll(Vec<(String, bool)>),
 }
 
 /// A member of a union or interface.
@@ -134,7 +144,7 @@ impl Target {
 /// How one field is read and written.
 pub(super) struct Read {
     pub graphql_name: String,
-    pub from: From,
+    pub source: Source,
     /// The names of the arguments in the SDL.
     pub args: Vec<String>,
     pub is_async: bool,
@@ -149,8 +159,8 @@ pub(super) struct ReadInput {
     pub ty: RustType,
 }
 
-/// Where a field is read from.
-pub(super) enum From {
+/// The place from which a field is read.
+pub(super) enum Source {
     /// A field of the struct.
     Member(String),
     /// The query root itself, which needs only the context.

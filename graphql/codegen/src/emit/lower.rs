@@ -5,9 +5,10 @@ use schema::model::{Field, Input, Kind, Type};
 use schema::walk;
 
 use super::item::{
-    Doc, From, Item, Lowered, Member, Method, Read, ReadInput, ReadValue, Target, Value, Variant, Writer,
+    Doc, Item, Lowered, Member, Method, Read, ReadInput, ReadValue, Responses, Source, Target, Value, Variant, Writer,
 };
 use super::names::{field_name, type_name, value_names};
+use super::reuse::WrittenBy;
 use super::shape::Role;
 use super::version::{Version, values};
 
@@ -18,7 +19,10 @@ pub(super) fn lower(version: &Version<'_>) -> Lowered {
     let mut reused: Vec<String> = reused.into_iter().map(|ty| type_name(&ty.name)).collect();
     reused.sort_unstable();
     let older = std::iter::successors(version.previous, |version| version.previous);
-    let mut fields = version.schema.types.iter().flat_map(Type::fields);
+    let root = |name: &String| match version.written_by(name) {
+        WrittenBy::Older(older) => marker_path(older),
+        WrittenBy::This | WrittenBy::ThisForAll => version.marker.clone(),
+    };
     Lowered {
         version: version.schema.version.clone(),
         module: version.module.clone(),
@@ -29,9 +33,14 @@ pub(super) fn lower(version: &Version<'_>) -> Lowered {
         writers: with_items().filter_map(|ty| writer(version, ty)).collect(),
         resolved: resolved(version),
         scalars: scalars(version),
-        has_mutations: version.schema.mutation.is_some(),
-        query_is_value: fields.any(|field| version.schema.is_root(&field.ty.name)),
+        query: root(&version.schema.query),
+        mutation: version.schema.mutation.as_ref().map(root),
     }
+}
+
+/// Returns the path of the marker of an older version.
+fn marker_path(older: &Version<'_>) -> String {
+    format!("{}::{}", older.module, older.marker)
 }
 
 /// Returns the coordinates of the resolved fields of entities.
@@ -118,7 +127,7 @@ fn input_member(version: &Version<'_>, ty: &Type, input: &Input) -> Member {
     Member { doc, name: field_name(&input.name), ty: version.input(ty, input) }
 }
 
-/// Lowers a type to its writer; `None` for an enum or input that is re-exported.
+/// Lowers a type to its writer; `None` if an older version writes or reads it.
 fn writer(version: &Version<'_>, ty: &Type) -> Option<Writer> {
     let name = type_name(&ty.name);
     match &ty.kind {
@@ -139,17 +148,30 @@ fn writer(version: &Version<'_>, ty: &Type) -> Option<Writer> {
         Kind::Object { .. } | Kind::Interface { .. } | Kind::Union { .. } => {}
     }
     let (target, graphql_name, is_async) = (target(version, ty), ty.name.clone(), version.is_async(&ty.name));
+    let responses = match version.written_by(&ty.name) {
+        WrittenBy::Older(older) => {
+            let reused = || Writer::Reused { target, is_async, older: marker_path(older) };
+            return version.is_entity(&ty.name).then(reused);
+        }
+        WrittenBy::This => Responses::OfThis,
+        WrittenBy::ThisForAll => {
+            let entities = version.required_entities(&ty.name).into_iter();
+            Responses::OfAll(entities.map(|name| (type_name(name), version.is_async(name))).collect())
+        }
+    };
     if let Kind::Object { fields, .. } = &ty.kind {
-        let fields = fields.iter().map(|field| read(version, ty, field)).collect();
+        let older = version.extended(ty);
+        let own = fields.iter().filter(|field| older.is_none() || !version.method_unchanged(&ty.name, field));
+        let (fields, older) = (own.map(|field| read(version, ty, field)).collect(), older.map(marker_path));
         return Some(if is_async {
-            Writer::Object { target, graphql_name, fields }
+            Writer::Object { target, graphql_name, fields, older, responses }
         } else {
-            Writer::Preloaded { target, graphql_name, fields }
+            Writer::Preloaded { target, graphql_name, fields, responses }
         });
     }
     let variant = |member| Variant { name: type_name(member), is_async: version.is_async(member) };
     let variants = values(version.schema, ty).into_iter().map(variant).collect();
-    Some(Writer::Choice { target, variants, is_async })
+    Some(Writer::Choice { target, variants, is_async, responses })
 }
 
 fn target(version: &Version<'_>, ty: &Type) -> Target {
@@ -165,23 +187,23 @@ fn target(version: &Version<'_>, ty: &Type) -> Target {
 /// Lowers a field for the dispatch.
 fn read(version: &Version<'_>, ty: &Type, field: &Field) -> Read {
     let (of, method, role) = (&*field.ty.name, field_name(&field.name), version.role(&ty.name));
-    let from = match role {
-        _ if version.schema.is_root(of) => From::QueryRoot { nullable: !field.ty.is_non_null() },
+    let source = match role {
+        _ if version.schema.is_root(of) => Source::QueryRoot { nullable: !field.ty.is_non_null() },
         Some(Role::Entity | Role::Root) => {
             let module = version.declared_in(&ty.name, field);
-            From::Method {
+            Source::Method {
                 module: (module != version.module).then(|| module.to_owned()),
                 trait_name: type_name(&ty.name),
                 method,
                 context: role == Some(Role::Entity),
             }
         }
-        _ => From::Member(method),
+        _ => Source::Member(method),
     };
     let value = if version.is_async(of) { ReadValue::Async } else { ReadValue::Preloaded };
     Read {
         graphql_name: field.name.clone(),
-        from,
+        source,
         args: field.args.iter().map(|arg| arg.name.clone()).collect(),
         is_async: version.is_resolved(ty, field),
         value,

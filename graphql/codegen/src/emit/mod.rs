@@ -21,7 +21,7 @@ mod vocabulary;
 use schema::model::Schema;
 
 use crate::versions::VersionEntry;
-pub use names::{Names, Scalar};
+pub use names::{RustPaths, Scalar};
 pub(crate) use names::{field_name, hidden_names, type_name};
 pub use skeleton::{Part, skeletons};
 use version::Version;
@@ -35,14 +35,14 @@ pub struct File {
 }
 
 /// Emits the files of all versions. `schemas` are oldest first; each version reuses the items of the previous one.
-pub fn files(schemas: &[Schema], entries: &[VersionEntry], names: &Names) -> Vec<File> {
+pub fn files(schemas: &[Schema], entries: &[VersionEntry], names: &RustPaths) -> Vec<File> {
     let mut files = vec![module::file(schemas, entries, names)];
     add_versions(schemas, None, names, &mut files);
     files
 }
 
 /// Links each of `schemas` to `previous`, and emits the files of each.
-fn add_versions(schemas: &[Schema], previous: Option<&Version<'_>>, names: &Names, files: &mut Vec<File>) {
+fn add_versions(schemas: &[Schema], previous: Option<&Version<'_>>, names: &RustPaths, files: &mut Vec<File>) {
     let Some((schema, rest)) = schemas.split_first() else { return };
     let version = Version::new(schema, previous, names);
     let lowered = lower::lower(&version);

@@ -17,15 +17,13 @@ pub(super) const PATCH: &str = "engine::Patch";
 
 /// The hand-written Rust that generated code uses: `[rust]`, `[scalar]` and `[resolve]` of `schema/project.toml`.
 #[derive(Clone, Debug)]
-pub struct Names {
+pub struct RustPaths {
     /// The module with a type for each entity.
     pub model: String,
     /// The type of the request context, which the roots are implemented for.
     pub context: String,
     /// The module of the generated code.
     pub generated: String,
-    /// The folder of the hand-written implementations.
-    pub resolver_folder: String,
     /// The folder of the SDL files, relative to a file of the version.
     pub schema_folder: String,
     /// The Rust types of the scalars, by their names in the SDL.
@@ -78,7 +76,7 @@ struct FileResolve {
     fields: Vec<Spanned<String>>,
 }
 
-impl Names {
+impl RustPaths {
     /// Reads `schema/project.toml`; reports every mistake in it.
     pub fn parse(path: &str, source: &str) -> Result<Self, Report> {
         let report = |found| Report::new(path, source, found);
@@ -88,7 +86,7 @@ impl Names {
         })?;
         let (mut names, mut found) = (Self::default(), vec![]);
         for (key, value) in file.rust {
-            let keys = ["model", "context", "generated", "resolver_folder", "schema_folder"];
+            let keys = ["model", "context", "generated", "schema_folder"];
             let (id, text) = (key.get_ref().as_str(), value.get_ref());
             if !id.ends_with("_folder") && syn::parse_str::<syn::Path>(text).is_err() {
                 found.push(Diagnostic::new(span(value.span()), format!("`{text}` is no path of Rust"), "here"));
@@ -97,7 +95,6 @@ impl Names {
                 "model" => &mut names.model,
                 "context" => &mut names.context,
                 "generated" => &mut names.generated,
-                "resolver_folder" => &mut names.resolver_folder,
                 "schema_folder" => &mut names.schema_folder,
                 _ => {
                     let diagnostic = Diagnostic::new(span(key.span()), format!("`[rust]` has no `{id}`"), "not known");
@@ -118,7 +115,7 @@ impl Names {
         if found.is_empty() { Ok(names) } else { Err(report(found)) }
     }
 
-    /// Reports each field of `[resolve]` that no version has. `path` and `source` are those of the file.
+    /// Reports each field of `[resolve]` that no version has. `path` and `source` describe the file.
     pub fn check_resolved<'s>(
         &self,
         path: &str,
@@ -148,7 +145,7 @@ fn object_fields(schema: &Schema) -> impl Iterator<Item = String> {
     objects.flat_map(|ty| ty.fields().iter().map(|field| coordinate::member(&ty.name, &field.name)))
 }
 
-impl Default for Names {
+impl Default for RustPaths {
     /// Returns the names that a project without a file has.
     fn default() -> Self {
         let scalar = |name: &str, input: &str, output: &str, copy| {
@@ -158,7 +155,6 @@ impl Default for Names {
             model: "crate::model".to_owned(),
             context: "crate::Context".to_owned(),
             generated: "crate::generated".to_owned(),
-            resolver_folder: "src/resolver".to_owned(),
             schema_folder: "../schema".to_owned(),
             scalars: BTreeMap::from([
                 scalar("ID", "String", "str", false),
@@ -172,12 +168,12 @@ impl Default for Names {
     }
 }
 
-/// Names of the standard library that generated code uses and that a type of the schema would hide.
+/// RustPaths of the standard library that generated code uses and that a type of the schema would hide.
 const RUST: [&str; 13] =
     ["Arc", "Box", "Cow", "Err", "Future", "None", "Ok", "Option", "Result", "Send", "Some", "String", "Vec"];
 
 /// Returns every name that generated code uses and that a type of the schema would hide.
-pub(crate) fn hidden_names(names: &Names) -> BTreeSet<String> {
+pub(crate) fn hidden_names(names: &RustPaths) -> BTreeSet<String> {
     let scalars = names.scalars.values().flat_map(|scalar| [&*scalar.input, &scalar.output]);
     let types = scalars.chain(["Context", "Patch", "FieldError"]).chain(RUST);
     let words = types.flat_map(|ty| ty.split(|c: char| !(c.is_alphanumeric() || c == '_')));

@@ -5,12 +5,17 @@
 //!    the search, because it is a type of the model in every version.
 //! 3. An equal struct, enum or input is re-exported. The trait of an entity extends the previous trait; it declares only the fields
 //!    that are new or whose method changed ([`Version::method_unchanged`]).
+//! 4. A version writes only what it changes. A struct, enum or union is written once for all versions in which it is the same, and the
+//!    fields of an entity by the version that declares its trait ([`Version::written_by`]). Writing is async if a field below is
+//!    resolved; a version in which that differs writes the type itself.
 //!
 //! For example, the enum `Mode` gains a value. `Mode` differs, so `BookInput { mode: Mode }` differs, so the method
 //! `Mutation.bookCreate(input: BookInput)` changed: all three are generated again. The entity `Book`, which `Shelf.books` names, is not
 //! compared further, so the trait `Shelf` declares nothing.
 //!
 //! Descriptions are not compared: clients read them in the SDL of their version.
+
+use std::collections::BTreeSet;
 
 use schema::graph::Graph;
 use schema::model::{Field, Input, Kind, Type};
@@ -25,8 +30,8 @@ pub(super) fn different_items(version: &Version<'_>) -> Vec<bool> {
 }
 
 impl<'a> Version<'a> {
-    /// Returns whether the struct, enum or input `name` is that of the previous version; for an entity or a root, whether
-    /// its trait is.
+    /// Returns whether the Rust item `name` is unchanged since the previous version: the trait of an entity or a root, the struct,
+    /// enum or input of another type.
     pub(super) fn item_unchanged(&self, name: &str) -> bool {
         let Some((ty, _)) = self.both(name) else { return false };
         match self.role(name) {
@@ -56,10 +61,60 @@ impl<'a> Version<'a> {
         &version.module
     }
 
-    /// Returns the module of the previous version if its trait is extended by that of this version.
+    /// Returns the module of the previous version if the trait of this version extends it.
     pub(super) fn supertrait(&self, name: &str) -> Option<&str> {
         let (previous, _) = self.previous.zip(self.both(name))?;
         self.same_role(name).then_some(&*previous.module)
+    }
+
+    /// Returns the version that writes the type in this version.
+    pub(super) fn written_by(&self, name: &str) -> WrittenBy<'a> {
+        self.schema.index_of(name).map_or(WrittenBy::This, |at| self.writers[at])
+    }
+
+    /// Returns the version that writes the unchanged fields of an entity or a root, if an older one does.
+    pub(super) fn extended(&self, ty: &Type) -> Option<&'a Version<'a>> {
+        self.both(&ty.name).filter(|_| self.is_model(&ty.name) && self.is_async(&ty.name))?;
+        let older = self.previous?.writer_of(&ty.name);
+        let before = older.get(&ty.name)?;
+        let same = |field: &Field| {
+            let old = before.field(&field.name);
+            old.is_none_or(|old| self.is_awaited(ty, field) == older.is_awaited(before, old))
+        };
+        (ty.fields().iter().all(same) && self.writes_like(older, &ty.name)).then_some(older)
+    }
+
+    /// Returns the entities that the code of the type needs: the entities below it, and what the extended version needs.
+    pub(super) fn required_entities(&self, name: &str) -> BTreeSet<&'a str> {
+        let older = self.get(name).and_then(|ty| self.extended(ty));
+        let older = older.map(|older| older.required_entities(name)).unwrap_or_default();
+        older.into_iter().chain(self.entities_below(name)).collect()
+    }
+
+    /// Returns this version, or the older one that writes the type.
+    fn writer_of(&'a self, name: &str) -> &'a Version<'a> {
+        match self.written_by(name) {
+            WrittenBy::Older(older) => older,
+            WrittenBy::This | WrittenBy::ThisForAll => self,
+        }
+    }
+
+    /// Returns the older version whose code may write the type. For an entity, its trait is equal; for a value, it is the first
+    /// version in which the Rust item is the same and is written in the same way, async or not.
+    fn candidate(&self, name: &str) -> Option<&'a Version<'a>> {
+        let unchanged = |version: &Version<'a>| version.previous.filter(|_| version.item_unchanged(name));
+        if self.is_model(name) {
+            return unchanged(self).map(|previous| previous.writer_of(name));
+        }
+        let older = std::iter::successors(unchanged(self), |version| unchanged(version));
+        older.filter(|older| older.is_async(name) == self.is_async(name)).last()
+    }
+
+    /// Returns whether the code of an older version writes the type in this version too.
+    fn writes_like(&self, older: &Version<'_>, name: &str) -> bool {
+        let same = |name: &str| self.role(name) == older.role(name) && self.is_async(name) == older.is_async(name);
+        let is_shared = matches!(older.written_by(name), WrittenBy::ThisForAll);
+        is_shared && same(name) && older.required_entities(name).into_iter().all(same)
     }
 
     /// Returns the type in this version and in the previous one, if it is an item in both.
@@ -78,7 +133,36 @@ impl<'a> Version<'a> {
     }
 }
 
-/// A comparison of types with those of the same name in the previous version.
+/// The version that writes the values of a type.
+#[derive(Clone, Copy)]
+pub(super) enum WrittenBy<'a> {
+    /// This version, in its own responses only.
+    This,
+    /// This version, in the responses of all versions that write the entities below alike.
+    ThisForAll,
+    Older(&'a Version<'a>),
+}
+
+/// Finds by index the version that writes each type.
+///
+/// Code for all versions is an `impl` for any version, of which Rust allows one for a struct or union. A version that writes one in
+/// another way has an `impl` for itself alone, and so has everything that contains it.
+pub(super) fn find_writers<'a>(version: &Version<'a>) -> Vec<WrittenBy<'a>> {
+    let types = &version.schema.types;
+    let candidates: Vec<_> = types.iter().map(|ty| version.candidate(&ty.name)).collect();
+    let reused = |at: usize| candidates[at].filter(|older| version.writes_like(older, &types[at].name));
+    let is_second =
+        |at: &usize| candidates[*at].is_some() && reused(*at).is_none() && !version.is_model(&types[*at].name);
+    let alone = version.values.leads_to((0..types.len()).filter(is_second));
+    let writer = |at: usize| match reused(at) {
+        Some(older) => WrittenBy::Older(older),
+        None if alone[at] => WrittenBy::This,
+        None => WrittenBy::ThisForAll,
+    };
+    (0..types.len()).map(writer).collect()
+}
+
+/// A comparison of types with their namesakes in the previous version.
 struct Comparison<'v, 'a> {
     new: &'v Version<'a>,
     old: &'v Version<'a>,

@@ -1,5 +1,5 @@
 //! Skeletons of the code that is written by hand for a version: the `impl` of a trait, and conversions of enums and inputs.
-//! Called by `cargo schema skeleton`, which prints them. The signatures are those of the generated traits.
+//! Called by `cargo schema skeleton`, which prints them. The signatures equal the generated traits.
 //!
 //! ```text
 //! impl v2026_10::Human for model::Human {
@@ -22,8 +22,8 @@ use schema::walk;
 use super::imports::{importable, imports};
 use super::item::{Item, Lowered, Member, Method, Value};
 use super::lower;
-use super::names::{Names, field_name, type_name};
-use super::source::{file_text, formatted, ident, identifiers, tokens};
+use super::names::{RustPaths, field_name, type_name};
+use super::source::{file_text, format_item, ident, identifiers, tokens};
 use super::version::Version;
 use super::vocabulary::signature;
 
@@ -53,12 +53,11 @@ impl Part<'_> {
     }
 }
 
-/// Returns the skeletons of what the version `version` adds to the one before it, of those parts that are `wanted`; `None` if
-/// there are none.
+/// Returns the skeletons of the `wanted` parts that the version `version` adds to the previous version; `None` if there are none.
 pub fn skeletons(
     schemas: &[Schema],
     version: &str,
-    names: &Names,
+    names: &RustPaths,
     wanted: &dyn Fn(Part<'_>) -> bool,
 ) -> Option<String> {
     with_versions(schemas, None, names, &|newest| {
@@ -74,7 +73,7 @@ pub fn skeletons(
 fn with_versions<R>(
     schemas: &[Schema],
     previous: Option<&Version<'_>>,
-    names: &Names,
+    names: &RustPaths,
     with: &dyn Fn(&Version<'_>) -> Option<R>,
 ) -> Option<R> {
     match schemas.split_first() {
@@ -90,7 +89,7 @@ struct Skeletons<'a> {
 }
 
 impl Skeletons<'_> {
-    fn text(&self, names: &Names) -> Option<String> {
+    fn text(&self, names: &RustPaths) -> Option<String> {
         let items: Vec<TokenStream> = self.lowered.items.iter().flat_map(|item| self.item(item)).collect();
         if items.is_empty() {
             return None;
@@ -100,7 +99,7 @@ impl Skeletons<'_> {
         let (mut used, mut used_own) = (BTreeSet::new(), BTreeSet::new());
         for item in &items {
             identifiers(item.clone(), &importable(names), &mut used);
-            unqualified(item.clone(), &own, &mut used_own);
+            find_unqualified(item.clone(), &own, &mut used_own);
         }
         let (module, root) = (ident(&self.lowered.module), tokens(&names.generated));
         let own = used_own.iter().map(|name| ident(name));
@@ -110,11 +109,11 @@ impl Skeletons<'_> {
             false => quote!(use #root::#module::{self #(, #own)*};),
         });
         let banner = format!("// Version {}: to be written by hand.\n\n", self.lowered.version);
-        Some(file_text(&banner, [quote!(#(#uses)*)].into_iter().chain(items).map(formatted)))
+        Some(file_text(&banner, [quote!(#(#uses)*)].into_iter().chain(items).map(format_item)))
     }
 
     fn item(&self, item: &Item) -> Vec<TokenStream> {
-        let (module, unwritten) = (ident(&self.lowered.module), unwritten());
+        let (module, unwritten) = (ident(&self.lowered.module), placeholder());
         match item {
             Item::Trait { name, methods, .. } => self.implementation(name, methods).into_iter().collect(),
             Item::Enum { name, values, .. } if (self.wanted)(Part::Enum(name)) => self.conversions(name, values),
@@ -149,7 +148,7 @@ impl Skeletons<'_> {
         let (module, id) = (ident(&self.lowered.module), ident(name));
         let implementor = if wanted.first()?.context { quote!(model::#id) } else { quote!(Context) };
         let methods = wanted.into_iter().map(|method| {
-            let (signature, unwritten) = (signature(method), unwritten());
+            let (signature, unwritten) = (signature(method), placeholder());
             quote!(#signature { #unwritten })
         });
         Some(quote!(impl #module::#id for #implementor { #(#methods)* }))
@@ -175,8 +174,8 @@ impl Skeletons<'_> {
     }
 }
 
-/// Returns the expression in the place of what is to be written. It compiles, and clippy refuses it.
-fn unwritten() -> TokenStream {
+/// Returns a placeholder that compiles; clippy refuses it.
+fn placeholder() -> TokenStream {
     let name = ident("todo");
     quote!(#name!())
 }
@@ -191,12 +190,12 @@ fn item_name(item: &Item) -> &str {
     }
 }
 
-/// Adds those of `wanted` that are identifiers without a path in `tokens`.
-fn unqualified(tokens: TokenStream, wanted: &BTreeSet<String>, found: &mut BTreeSet<String>) {
+/// Adds the `wanted` names that stand in `tokens` without a path.
+fn find_unqualified(tokens: TokenStream, wanted: &BTreeSet<String>, found: &mut BTreeSet<String>) {
     let mut colons = 0;
     for token in tokens {
         match &token {
-            TokenTree::Group(group) => unqualified(group.stream(), wanted, found),
+            TokenTree::Group(group) => find_unqualified(group.stream(), wanted, found),
             TokenTree::Ident(ident) if colons < 2 => found.extend(wanted.get(&ident.to_string()).cloned()),
             _ => {}
         }

@@ -23,7 +23,7 @@ pub(super) fn file_text(banner: &str, items: impl IntoIterator<Item = String>) -
     format!("{banner}{}", items.join("\n"))
 }
 
-/// The text of items, and those of the wanted names that are identifiers in it.
+/// The text of items, and the wanted names in it.
 pub(super) struct Items {
     pub text: String,
     pub used: BTreeSet<String>,
@@ -34,13 +34,13 @@ pub(super) fn items<T>(sources: &[T], wanted: &BTreeSet<String>, tokens: impl Fn
     let mut used = BTreeSet::new();
     let text = |item: TokenStream| {
         identifiers(item.clone(), wanted, &mut used);
-        formatted(item)
+        format_item(item)
     };
     let texts: Vec<String> = sources.iter().flat_map(tokens).map(text).collect();
     Items { text: texts.join("\n"), used }
 }
 
-/// Adds those of `wanted` that are identifiers in `tokens`.
+/// Adds the `wanted` names that are identifiers in `tokens`.
 pub(super) fn identifiers(tokens: TokenStream, wanted: &BTreeSet<String>, found: &mut BTreeSet<String>) {
     for token in tokens {
         match token {
@@ -52,7 +52,7 @@ pub(super) fn identifiers(tokens: TokenStream, wanted: &BTreeSet<String>, found:
 }
 
 /// Formats one item, with blank lines between documented members.
-pub(super) fn formatted(item: TokenStream) -> String {
+pub(super) fn format_item(item: TokenStream) -> String {
     let file: syn::File = syn::parse2(item).unwrap_or_else(|error| panic!("what is generated is no Rust: {error}"));
     let mut text = String::new();
     let mut previous = "";

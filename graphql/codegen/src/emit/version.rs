@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use schema::graph::Graph;
 use schema::model::{Field, Input, Kind, Schema, Ty, Type, Wrap};
 
-use super::names::{Names, marker_name, module_name, type_name};
-use super::reuse::different_items;
+use super::names::{RustPaths, marker_name, module_name, type_name};
+use super::reuse::{WrittenBy, different_items, find_writers};
 use super::rust_type::RustType;
 use super::shape::{Role, Shape};
 
@@ -16,7 +16,7 @@ pub(super) struct Version<'a> {
     shape: Shape<'a>,
     /// The previous version, whose unchanged types are reused.
     pub previous: Option<&'a Version<'a>>,
-    pub names: &'a Names,
+    pub names: &'a RustPaths,
     /// `v2026_10`
     pub module: String,
     /// `V2026_10`
@@ -31,10 +31,14 @@ pub(super) struct Version<'a> {
     pub different: Vec<bool>,
     /// The types in or below which a field is resolved, by index.
     resolved: Vec<bool>,
+    /// The edges from each type to the values below it.
+    pub values: Graph,
+    /// The version that writes each type, by index.
+    pub writers: Vec<WrittenBy<'a>>,
 }
 
 impl<'a> Version<'a> {
-    pub(super) fn new(schema: &'a Schema, previous: Option<&'a Version<'a>>, names: &'a Names) -> Self {
+    pub(super) fn new(schema: &'a Schema, previous: Option<&'a Version<'a>>, names: &'a RustPaths) -> Self {
         let (module, marker) = (module_name(&schema.version), marker_name(&schema.version));
         let objects = schema.types.iter().filter(|ty| matches!(ty.kind, Kind::Object { .. }));
         let mut version = Version {
@@ -49,12 +53,17 @@ impl<'a> Version<'a> {
             inline: Graph::new(schema.types.iter().map(|ty| indices(schema, inline(ty))).collect()),
             different: vec![],
             resolved: vec![],
+            values: Graph::new(vec![]),
+            writers: vec![],
         };
         version.borrowing = version.find_borrowing();
         version.different = different_items(&version);
         let resolved = (0..schema.types.len()).filter(|at| version.has_resolved_field(&schema.types[*at]));
         let types = Graph::new(schema.types.iter().map(|ty| indices(schema, below(schema, ty))).collect());
         version.resolved = types.leads_to(resolved);
+        let values = schema.types.iter().map(|ty| indices(schema, version.values_of(ty)));
+        version.values = Graph::new(values.collect());
+        version.writers = find_writers(&version);
         version
     }
 
@@ -75,8 +84,18 @@ impl<'a> Version<'a> {
         self.role(name) == Some(Role::Entity)
     }
 
+    /// Returns whether the type is a trait: an entity or a root.
+    pub(super) fn is_model(&self, name: &str) -> bool {
+        matches!(self.role(name), Some(Role::Entity | Role::Root))
+    }
+
     pub(super) fn is_resolved(&self, parent: &Type, field: &Field) -> bool {
         self.shape.is_resolved(parent, field)
+    }
+
+    /// Returns whether writing the field is async.
+    pub(super) fn is_awaited(&self, parent: &Type, field: &Field) -> bool {
+        self.is_resolved(parent, field) || self.is_async(&field.ty.name)
     }
 
     /// Returns whether any field in or below the type is resolved.
@@ -129,14 +148,24 @@ impl<'a> Version<'a> {
 
     /// Returns the types below `ty` that are not entities or roots; none if it is one itself.
     fn values_below(&self, ty: &'a Type) -> impl Iterator<Item = &'a str> {
-        let is_model = |name: &str| matches!(self.role(name), Some(Role::Entity | Role::Root));
-        let below = if is_model(&ty.name) { vec![] } else { below(self.schema, ty) };
-        below.into_iter().filter(move |name| !is_model(name))
+        self.values_of(ty).filter(|_| !self.is_model(&ty.name))
+    }
+
+    /// Returns the types of the fields or the members of `ty` that are not entities or roots.
+    fn values_of(&self, ty: &'a Type) -> impl Iterator<Item = &'a str> {
+        below(self.schema, ty).into_iter().filter(|name| !self.is_model(name))
+    }
+
+    /// Returns the entities of the fields and members of the type, and of the values below it.
+    pub(super) fn entities_below(&self, name: &str) -> BTreeSet<&'a str> {
+        let reached = self.values.reached(self.schema.index_of(name));
+        let types = self.schema.types.iter().zip(reached).filter(|(_, is_reached)| *is_reached);
+        types.flat_map(|(ty, _)| below(self.schema, ty)).filter(|name| self.is_entity(name)).collect()
     }
 
     /// Returns the type of an output.
     pub(super) fn output(&self, ty: &Ty) -> RustType {
-        wrapped(&ty.wrap, self.named_output(&ty.name))
+        wrap_type(&ty.wrap, self.named_output(&ty.name))
     }
 
     /// Returns the type of an output without its wrappers.
@@ -153,14 +182,14 @@ impl<'a> Version<'a> {
 
     /// Returns the type of an argument, in which null and absent are the same.
     pub(super) fn argument(&self, argument: &Input) -> RustType {
-        wrapped(&argument.ty.wrap, self.named_input(&argument.ty.name))
+        wrap_type(&argument.ty.wrap, self.named_input(&argument.ty.name))
     }
 
     /// Returns the type of an input field: three-state, unless it has a default or is required.
     pub(super) fn input(&self, parent: &Type, input: &Input) -> RustType {
         let inner = self.boxed(parent, &input.ty, self.named_input(&input.ty.name));
         if input.ty.is_non_null() || input.default.is_some() {
-            return wrapped(&input.ty.wrap, inner);
+            return wrap_type(&input.ty.wrap, inner);
         }
         RustType::Patch(Box::new(not_null(&input.ty.wrap, inner)))
     }
@@ -212,7 +241,7 @@ pub(super) fn indices<'n>(schema: &Schema, names: impl IntoIterator<Item = &'n s
 }
 
 /// Wraps a type in `Option` and `Vec`.
-fn wrapped(wrap: &[Wrap], inner: RustType) -> RustType {
+fn wrap_type(wrap: &[Wrap], inner: RustType) -> RustType {
     match wrap.split_first() {
         Some((Wrap::NonNull, rest)) => not_null(rest, inner),
         _ => RustType::Option(Box::new(not_null(wrap, inner))),
@@ -221,7 +250,7 @@ fn wrapped(wrap: &[Wrap], inner: RustType) -> RustType {
 
 fn not_null(wrap: &[Wrap], inner: RustType) -> RustType {
     match wrap.split_first() {
-        Some((Wrap::List, rest)) => RustType::Vec(Box::new(wrapped(rest, inner))),
+        Some((Wrap::List, rest)) => RustType::Vec(Box::new(wrap_type(rest, inner))),
         _ => inner,
     }
 }

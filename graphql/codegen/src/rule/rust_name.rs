@@ -2,33 +2,31 @@
 
 use std::collections::BTreeMap;
 
-use cynic_parser::type_system::TypeDefinition;
+use graphql_syntax::Name;
 use schema::diagnostic::{Diagnostic, Span};
-use schema::rule::{BUILT_IN, Document, TypeKind, fields, kind, name_span};
+use schema::rule::{BUILT_IN, Document, TypeKind};
 
-use crate::emit::{Names, field_name, hidden_names, type_name};
+use crate::emit::{RustPaths, field_name, hidden_names, type_name};
 use crate::load::PROJECT;
 
 /// The name of the context argument of generated methods.
 const CONTEXT: &str = "cx";
 
-pub(super) fn check(document: &Document<'_>, names: &Names, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(document: &Document<'_>, names: &RustPaths, found: &mut Vec<Diagnostic>) {
     types(document, names, found);
-    for ty in document.types() {
-        let members = fields(ty).into_iter().map(|field| (field.name(), field.name_span().into()));
-        distinct(members, field_name, &format!("fields of `{}`", ty.name()), found);
-        if let TypeDefinition::Enum(definition) = ty {
-            for value in definition.values() {
-                has_rust_name(value.value(), value.value_span().into(), found);
-            }
+    for ty in document.types {
+        let members = ty.fields.iter().map(|field| &field.name);
+        distinct(members, field_name, &format!("fields of `{}`", ty.name.text), found);
+        for value in &ty.values {
+            has_rust_name(value.name.text, value.name.span, found);
         }
     }
     for group in document.input_groups() {
-        let inputs = group.inputs.iter().map(|input| (input.name(), input.name_span().into()));
-        for input in group.inputs.iter().filter(|input| group.argument && input.name() == CONTEXT) {
+        let inputs = group.inputs.iter().map(|input| &input.name);
+        for input in group.inputs.iter().filter(|input| group.argument && input.name.text == CONTEXT) {
             let message = format!("`{CONTEXT}` is what generated code calls the context");
             let help = "choose another name".to_owned();
-            found.push(Diagnostic::new(input.name_span(), message, "taken").help(help));
+            found.push(Diagnostic::new(input.name.span, message, "taken").help(help));
         }
         let what = if group.argument { "arguments" } else { "fields" };
         distinct(inputs, field_name, &format!("{what} of `{}`", group.owner), found);
@@ -36,32 +34,32 @@ pub(super) fn check(document: &Document<'_>, names: &Names, found: &mut Vec<Diag
 }
 
 /// Checks types: a scalar has a Rust type; any other type does not hide a type that generated code uses.
-fn types(document: &Document<'_>, names: &Names, found: &mut Vec<Diagnostic>) {
+fn types(document: &Document<'_>, names: &RustPaths, found: &mut Vec<Diagnostic>) {
     let hidden = hidden_names(names);
-    let items: Vec<_> = document.types().filter(|ty| kind(*ty) != TypeKind::Scalar).collect();
-    distinct(items.iter().map(|ty| (ty.name(), name_span(*ty))), type_name, "types", found);
-    for ty in items.into_iter().filter(|ty| hidden.contains(&type_name(ty.name()))) {
-        let message = format!("`{}` would hide a Rust type that generated code uses", ty.name());
-        found.push(Diagnostic::new(name_span(ty), message, "taken").help("choose another name".to_owned()));
+    let items: Vec<_> = document.types.iter().filter(|ty| ty.kind != TypeKind::Scalar).collect();
+    distinct(items.iter().map(|ty| &ty.name), type_name, "types", found);
+    for ty in items.into_iter().filter(|ty| hidden.contains(&type_name(ty.name.text))) {
+        let message = format!("`{}` would hide a Rust type that generated code uses", ty.name.text);
+        found.push(Diagnostic::new(ty.name.span, message, "taken").help("choose another name".to_owned()));
     }
-    for ty in document.types().filter(|ty| kind(*ty) == TypeKind::Scalar && !BUILT_IN.contains(&ty.name())) {
-        if !names.scalars.contains_key(ty.name()) {
-            let message = format!("scalar `{}` has no Rust type", ty.name());
-            let help = format!("add `[scalar.{}]` with its Rust types `input` and `output` to {PROJECT}", ty.name());
-            found.push(Diagnostic::new(name_span(ty), message, "not known to the generator").help(help));
+    for ty in document.types.iter().filter(|ty| ty.kind == TypeKind::Scalar && !BUILT_IN.contains(&ty.name.text)) {
+        if !names.scalars.contains_key(ty.name.text) {
+            let message = format!("scalar `{}` has no Rust type", ty.name.text);
+            let help = format!("add `[scalar.{}]` with its Rust types `input` and `output` to {PROJECT}", ty.name.text);
+            found.push(Diagnostic::new(ty.name.span, message, "not known to the generator").help(help));
         }
     }
 }
 
-/// Reports a name without a Rust name, and one whose Rust name is that of another.
+/// Reports a name without a Rust name, and a name whose Rust name another name has.
 fn distinct<'n>(
-    names: impl IntoIterator<Item = (&'n str, Span)>,
+    names: impl IntoIterator<Item = &'n Name<'n>>,
     rust_name: fn(&str) -> String,
     what: &str,
     found: &mut Vec<Diagnostic>,
 ) {
     let mut seen: BTreeMap<String, (&str, Span)> = BTreeMap::new();
-    for (name, span) in names {
+    for &Name { text: name, span, .. } in names {
         if !has_rust_name(name, span, found) {
             continue;
         }

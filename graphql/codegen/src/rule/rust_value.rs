@@ -1,49 +1,48 @@
 //! The query root is the type of a field only where generated code can write it, and the mutation root is no value.
 
-use cynic_parser::common::OperationType;
-use cynic_parser::type_system::{Definition, TypeDefinition};
+use graphql_syntax::{OperationKind, Wrap};
 use schema::diagnostic::{Diagnostic, Span};
-use schema::rule::{Document, TypeKind, fields, kind};
+use schema::rule::{Document, TypeKind};
 
 pub(super) fn check(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
     let roots = Roots::read(document);
-    let returned: Vec<&str> = document.types().flat_map(fields).map(|field| field.ty().name()).collect();
-    for ty in document.types() {
-        for field in fields(ty) {
-            let (of, span) = (field.ty().name(), field.ty().name_span());
+    let returned: Vec<&str> = document.types.iter().flat_map(|ty| &ty.fields).map(|field| field.ty.name.text).collect();
+    for ty in document.types {
+        for field in &ty.fields {
+            let (of, span) = (field.ty.name.text, field.ty.name.span);
             if roots.mutation == Some(of) {
                 found.push(not_a_value(span, format!("`{of}` is the mutation root, so no field can return it")));
-            } else if of == roots.query && (field.ty().is_list() || field.arguments().next().is_some()) {
+            } else if of == roots.query && (field.ty.wrap.contains(&Wrap::List) || !field.arguments.is_empty()) {
                 let message = format!("a field returns the query root as `{of}` or `{of}!`, without arguments");
                 found.push(not_a_value(span, message));
             }
         }
-        if let TypeDefinition::Union(union) = ty {
-            let members = union.members().filter(|member| roots.contains(member.name()));
-            found.extend(members.map(|member| {
-                not_a_value(member.span(), format!("`{}` is a root, so no union contains it", member.name()))
-            }));
-        }
-        if roots.contains(ty.name()) {
+        let members = ty.members.iter().filter(|member| roots.contains(member.text));
+        found.extend(
+            members.map(|member| {
+                not_a_value(member.span, format!("`{}` is a root, so no union contains it", member.text))
+            }),
+        );
+        if roots.contains(ty.name.text) {
             // A root is not among the values of an interface, which needs others.
             let has_values = |name: &str| {
-                let mut others =
-                    document.types().filter(|ty| kind(*ty) == TypeKind::Object && !roots.contains(ty.name()));
-                others.any(|ty| document.implements(ty).iter().any(|(interface, _)| *interface == name))
+                let others =
+                    document.types.iter().filter(|ty| ty.kind == TypeKind::Object && !roots.contains(ty.name.text));
+                others.flat_map(|ty| &ty.implements).any(|interface| interface.text == name)
             };
             let returned = |name: &str| returned.contains(&name) && document.kind(name) == Some(TypeKind::Interface);
-            let interfaces = document.implements(ty).into_iter();
-            let interfaces = interfaces.filter(|(interface, _)| returned(interface) && !has_values(interface));
-            found.extend(interfaces.map(|(interface, span)| {
+            let interfaces = ty.implements.iter().filter(|name| returned(name.text) && !has_values(name.text));
+            found.extend(interfaces.map(|interface| {
+                let (root, interface_name) = (ty.name.text, interface.text);
                 let message =
-                    format!("only the root `{}` implements `{interface}`, and no field can return a root", ty.name());
-                not_a_value(span, message)
+                    format!("only the root `{root}` implements `{interface_name}`, and no field can return a root");
+                not_a_value(interface.span, message)
             }));
         }
     }
 }
 
-fn not_a_value(span: impl Into<Span>, message: String) -> Diagnostic {
+fn not_a_value(span: Span, message: String) -> Diagnostic {
     Diagnostic::new(span, message, "not a value in Rust")
 }
 
@@ -55,19 +54,9 @@ struct Roots<'a> {
 
 impl<'a> Roots<'a> {
     fn read(document: &Document<'a>) -> Self {
-        let mut roots = Self { query: "Query", mutation: Some("Mutation") };
-        for definition in document.definitions() {
-            let Definition::Schema(schema) = definition else { continue };
-            roots.mutation = None;
-            for root in schema.root_operations() {
-                match root.operation_type() {
-                    OperationType::Query => roots.query = root.named_type(),
-                    OperationType::Mutation => roots.mutation = Some(root.named_type()),
-                    OperationType::Subscription => {}
-                }
-            }
-        }
-        roots
+        let Some(schema) = document.schemas.first() else { return Self { query: "Query", mutation: Some("Mutation") } };
+        let root = |kind| schema.roots.iter().find(|root| root.kind == kind).map(|root| root.ty.text);
+        Self { query: root(OperationKind::Query).unwrap_or("Query"), mutation: root(OperationKind::Mutation) }
     }
 
     fn contains(&self, name: &str) -> bool {

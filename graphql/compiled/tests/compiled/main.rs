@@ -23,6 +23,7 @@ mod input;
 mod names;
 mod recursive_value;
 mod resolved_field;
+mod reuse;
 mod skeleton;
 mod union_and_interface;
 mod versions;

@@ -112,6 +112,6 @@ Since 2027-04:
 
 Nothing that a client can notice.
 ";
-        assert_eq!(markdown(&Changelog::of(&dated(&sdls))), expected);
+        assert_eq!(markdown(&Changelog::new(&dated(&sdls))), expected);
     }
 }

@@ -71,16 +71,16 @@ pub struct Deprecation {
 }
 
 impl<'a> Changelog<'a> {
-    /// Returns the changes of every version since the one before it; `versions` are oldest first.
-    pub fn of(versions: &'a [DatedSdl<'a>]) -> Self {
+    /// Returns the changes of every version since the previous version; `versions` are oldest first.
+    pub fn new(versions: &'a [DatedSdl<'a>]) -> Self {
         let first = |at: usize| Entry { version: versions[at], since: None, changes: vec![] };
-        let entry = |at: usize| at.checked_sub(1).map_or_else(|| first(at), |before| Entry::of(versions, before, at));
+        let entry = |at: usize| at.checked_sub(1).map_or_else(|| first(at), |before| Entry::new(versions, before, at));
         Self::from_entries((0..versions.len()).rev().map(entry))
     }
 
     /// Returns the changes of the version at `to` since that at `from`.
     pub fn between(versions: &'a [DatedSdl<'a>], from: usize, to: usize) -> Self {
-        Self::from_entries([Entry::of(versions, from, to)])
+        Self::from_entries([Entry::new(versions, from, to)])
     }
 
     fn from_entries(entries: impl IntoIterator<Item = Entry<'a>>) -> Self {
@@ -92,9 +92,9 @@ impl<'a> Changelog<'a> {
 
 impl<'a> Entry<'a> {
     /// Returns the changes of the version at `to` since that at `from`.
-    pub fn of(versions: &'a [DatedSdl<'a>], from: usize, to: usize) -> Self {
+    pub fn new(versions: &'a [DatedSdl<'a>], from: usize, to: usize) -> Self {
         let pair = Pair { old: versions[from].sdl, new: versions[to].sdl };
-        let history = History::of(&versions[..=to], pair.new);
+        let history = History::new(&versions[..=to], pair.new);
         let listed = diff::find(pair).into_iter().filter(|change| change.rule.id != "description-changed");
         let mut changes: Vec<Change> = listed.map(|change| history.change(&change)).collect();
         changes.sort_by_key(|change| std::cmp::Reverse(change.level));
@@ -144,7 +144,7 @@ struct History<'a> {
 }
 
 impl<'a> History<'a> {
-    fn of(versions: &[DatedSdl<'a>], newest: &'a Sdl) -> Self {
+    fn new(versions: &[DatedSdl<'a>], newest: &'a Sdl) -> Self {
         let of_version =
             |version: &DatedSdl<'a>| (version.sdl.version(), deprecations(&version.sdl.schema).into_iter().collect());
         Self { newest, versions: versions.iter().map(of_version).collect() }

@@ -69,7 +69,7 @@ impl Listing {
 }
 
 /// A default value as the reference implementation prints it; `name` is its named type.
-pub(super) fn printed(model: &Model, value: &Value, name: &str) -> String {
+pub(super) fn print_default(model: &Model, value: &Value, name: &str) -> String {
     let mut out = Vec::new();
     print(&mut out, model, value, name);
     String::from_utf8(out).expect("texts and numbers are UTF-8")

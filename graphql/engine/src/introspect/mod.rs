@@ -4,11 +4,9 @@ mod listing;
 
 use std::convert::Infallible;
 
-use schema::model::Wrap;
+use graphql_syntax::{Description, Wrap};
 
-use super::definition::{
-    Description, DirectiveDefinition, EnumValue, FieldDefinition, InputDefinition, Kind, Type, TypeRef,
-};
+use super::definition::{DirectiveDefinition, EnumValue, FieldDefinition, InputDefinition, Kind, Type, TypeRef};
 use super::model::Model;
 use super::plan::Field;
 use super::value::Variables;
@@ -189,7 +187,8 @@ impl View<'_> {
                 "type" => self.reference(&x.ty, f, out),
                 "defaultValue" => {
                     let default = x.default_value();
-                    let printed = default.map(|value| listing::printed(self.introspection.model, value, x.ty.name));
+                    let printed =
+                        default.map(|value| listing::print_default(self.introspection.model, value, x.ty.name));
                     text(printed.as_deref(), out);
                 }
                 "isDeprecated" => out.boolean(x.deprecated.is_some()),
@@ -212,7 +211,7 @@ fn enum_value(value: &EnumValue, field: &Field, out: &mut JsonWriter) {
 
 /// Writes the selected fields of an object. Introspection cannot fail.
 fn object(typename: &str, field: &Field, out: &mut JsonWriter, mut each: impl FnMut(&Field, &mut JsonWriter)) {
-    let Ok(()) = out.object::<Infallible>(typename, field.of(typename), |field, out| {
+    let Ok(()) = out.object::<Infallible>(typename, field.selection_of(typename), |field, out| {
         each(field, out);
         Ok(())
     });
@@ -232,6 +231,6 @@ fn text(text: Option<&str>, out: &mut JsonWriter) {
     }
 }
 
-fn describe(description: Option<Description>, out: &mut JsonWriter) {
+fn describe(description: Option<Description<'static>>, out: &mut JsonWriter) {
     text(description.map(Description::text).as_deref(), out);
 }

@@ -7,11 +7,6 @@ use super::error::RefusalError;
 
 pub(super) use document::measure;
 
-/// The number of errors in the response to a refused request.
-pub const REFUSAL_ERRORS_MAX: usize = 20;
-/// The Unicode characters of the English detail of an error, which quotes the document.
-pub const REFUSAL_DETAIL_CHARS_MAX: usize = 500;
-
 /// The limits of an engine, and the costs of a request in points.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -48,7 +43,7 @@ pub struct Limits {
     pub page_size_max: usize,
     /// Points of an object.
     pub object_cost: u32,
-    /// Points of a connection, to which those of its page are added.
+    /// Points of a connection, besides the points of its page.
     pub connection_cost: u32,
     /// Points of a field of the mutation root.
     pub mutation_cost: u32,

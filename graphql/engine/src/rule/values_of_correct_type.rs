@@ -109,7 +109,7 @@ fn is_of(model: &Model, name: &str, literal: &Literal<'_>) -> bool {
 
 #[cold]
 fn wrong(model: &'static Model, literal: &Literal<'_>, input: Input<'_>) -> String {
-    let shown = shortened(literal.to_string());
+    let shown = shorten(literal.to_string());
     let name = input.name;
     match (name, literal) {
         ("Int", Literal::Int(_)) => format!("Int cannot represent non 32-bit signed integer value: {shown}"),
@@ -134,7 +134,7 @@ fn wrong(model: &'static Model, literal: &Literal<'_>, input: Input<'_>) -> Stri
 }
 
 /// Truncates a long value quoted in a message.
-fn shortened(text: String) -> String {
+fn shorten(text: String) -> String {
     match text.char_indices().nth(200) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,

@@ -108,7 +108,7 @@ fn texts_that_are_no_documents_are_refused() {
 
 #[test]
 fn fields_that_merge_on_and_on_are_refused() {
-    // Every level doubles what is merged below it, on each of three types.
+    // Every level doubles the merged fields below it, on each of three types.
     let mut query = "id".to_owned();
     for level in 0..9 {
         query =

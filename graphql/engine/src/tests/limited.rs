@@ -103,7 +103,7 @@ fn root_fields_of_a_mutation_are_limited() {
 
 #[test]
 fn planned_fields_are_limited() {
-    // Three types can be at each level, and each has a plan of its own: 3 + 9 + … of each field.
+    // Three types can be at each level, each with its plan: 3 + 9 + … of each field.
     cost(
         &format!("{}{{id}}{}", "{node".repeat(9), "}".repeat(9)),
         "The operation has more than 10000 fields, one for each type they can be on.",

@@ -11,11 +11,12 @@ macro_rules! prepared_version {
             const NAME: &'static str = stringify!($name);
             const SDL: &'static str = $sdl;
 
-            fn execute<'a>(
-                _: &'a super::Plan,
+            fn query<'a>(
+                _: &'a super::Selection,
+                _: &'a super::Path<'a>,
                 _: &'a super::ExecContext<'a, super::Context>,
                 _: &'a mut super::JsonWriter,
-            ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), super::NullBubble>> + Send + 'a>> {
+            ) -> super::BoxedWrite<'a> {
                 unreachable!("the test only prepares")
             }
         }
@@ -31,19 +32,17 @@ mod prepared;
 mod running;
 mod sdl;
 
-use std::pin::Pin;
 use std::sync::Mutex;
 use std::time::Duration;
 
 use tokio::sync::Barrier;
 
 use super::error::FieldError;
-use super::execute::{
-    ExecContext, MutationRoot, Object, QueryRoot, RequestContext, Version, run_mutation, select, unknown,
-};
-use super::plan::{Field, Plan};
-use super::write::{JsonWriter, NullBubble, Path};
-use super::{AnyEngine, Engine, Limits, PreparedOperation, Refusal, Request};
+use super::execute::{run_mutation, unknown, write_fields};
+use super::output::{BoxedWrite, ExecContext, Info, MutationRoot, Object, QueryRoot, Version, Written};
+use super::plan::{Plan, Selection};
+use super::write::{JsonWriter, Path};
+use super::{AnyEngine, Engine, Limits, PreparedOperation, Refusal, Request, RequestContext};
 
 struct Tiny;
 
@@ -72,46 +71,37 @@ impl Version for Tiny {
     const NAME: &'static str = "tiny";
     const SDL: &'static str = include_str!("tiny.graphql");
 
-    fn execute<'a>(
-        plan: &'a Plan,
+    fn query<'a>(
+        selection: &'a Selection,
+        path: &'a Path<'a>,
         cx: &'a ExecContext<'a, Context>,
         out: &'a mut JsonWriter,
-    ) -> Pin<Box<dyn Future<Output = Result<(), NullBubble>> + Send + 'a>> {
-        Box::pin(async move {
-            if plan.mutation {
-                let root = MutationRoot(cx.context);
-                run_mutation::<Self, _>(&root, plan, cx, out).await
-            } else {
-                let root = QueryRoot(cx.context);
-                select::<Self, _>(&root, &plan.root, cx, &Path::Root, out).await
-            }
-        })
+    ) -> BoxedWrite<'a> {
+        Box::pin(async move { write_fields::<Self, Self, _>(&QueryRoot(cx.context), selection, path, cx, out).await })
+    }
+
+    fn mutation<'a>(plan: &'a Plan, cx: &'a ExecContext<'a, Context>, out: &'a mut JsonWriter) -> BoxedWrite<'a> {
+        Box::pin(async move { run_mutation::<Self, Self, _>(&MutationRoot(cx.context), plan, cx, out).await })
     }
 }
 
 impl Object<Tiny> for QueryRoot<'_, Context> {
     const NAME: &'static str = "Query";
 
-    async fn field(
-        &self,
-        field: &Field,
-        cx: &ExecContext<'_, Context>,
-        path: &Path<'_>,
-        out: &mut JsonWriter,
-    ) -> Result<(), NullBubble> {
-        match field.name {
-            "text" => cx.sync_value(Tiny, || async { field.arg::<Option<String>, _>("s", cx) }, field, path, out).await,
+    async fn field(&self, info: Info<'_, Tiny>, out: &mut JsonWriter) -> Written {
+        match info.field.name {
+            "text" => info.sync_value(|| async { info.arg::<Option<String>>("s") }, out).await,
             "meet" => {
                 let met = || async {
-                    let who = field.arg::<i32, _>("who", cx)?;
+                    let who = info.arg::<i32>("who")?;
                     self.0.meeting.wait().await;
                     Ok(who)
                 };
-                cx.sync_value(Tiny, met, field, path, out).await
+                info.sync_value(met, out).await
             }
             "broken" | "mustBreak" => {
                 let broken = || async { Err::<i32, _>(FieldError::new("UNAVAILABLE", "kapot").with_detail("broken")) };
-                cx.sync_value(Tiny, broken, field, path, out).await
+                info.sync_value(broken, out).await
             }
             name => unknown("Query", name),
         }
@@ -121,22 +111,16 @@ impl Object<Tiny> for QueryRoot<'_, Context> {
 impl Object<Tiny> for MutationRoot<'_, Context> {
     const NAME: &'static str = "Mutation";
 
-    async fn field(
-        &self,
-        field: &Field,
-        cx: &ExecContext<'_, Context>,
-        path: &Path<'_>,
-        out: &mut JsonWriter,
-    ) -> Result<(), NullBubble> {
+    async fn field(&self, info: Info<'_, Tiny>, out: &mut JsonWriter) -> Written {
         let added = || async {
-            let n = field.arg::<Option<i32>, _>("n", cx)?.unwrap_or_default();
+            let n = info.arg::<Option<i32>>("n")?.unwrap_or_default();
             let note = |what: &str| self.0.done.lock().expect("nobody panics").push(format!("{what} {n}"));
             note("begin");
             tokio::task::yield_now().await;
             note("end");
             Ok(n)
         };
-        cx.sync_value(Tiny, added, field, path, out).await
+        info.sync_value(added, out).await
     }
 }
 

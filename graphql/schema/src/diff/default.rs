@@ -1,11 +1,10 @@
 //! Default values, compared by meaning: `{b: 1, a: 2}` is `{ a: 2, b: 1 }`, and `1` is `[1]` where a list is expected
 //! (GraphQL specification, sections 3.10 to 3.12; graphql-js does the same).
 
-use cynic_parser::ConstValue;
-use cynic_parser::type_system::{Definition, TypeDefinition};
+use graphql_syntax::{Literal, Value};
 
 use crate::model::{Input, Kind, Schema, Ty};
-use crate::{parse, string_value};
+use crate::parse;
 
 /// Returns the default of an input in its normal form.
 pub(super) fn normal(schema: &Schema, input: &Input) -> Option<String> {
@@ -17,27 +16,20 @@ pub(super) fn normal(schema: &Schema, input: &Input) -> Option<String> {
 fn literal(schema: &Schema, ty: &Ty, text: &str) -> String {
     let source = format!("input I {{ f: I = {text} }}");
     let Ok(document) = parse::document(&source) else { return text.to_owned() };
-    let value = document.definitions().find_map(|definition| match definition {
-        Definition::Type(TypeDefinition::InputObject(input)) => input.fields().next()?.default_value(),
-        _ => None,
-    });
-    value.map_or_else(|| text.to_owned(), |value| normal_value(schema, ty, value, &source))
+    let value = document.types.first().and_then(|ty| ty.inputs.first()?.default.as_ref());
+    value.map_or_else(|| text.to_owned(), |value| normal_value(schema, ty, value))
 }
 
-/// Returns a value of `source` in its normal form.
-fn normal_value(schema: &Schema, ty: &Ty, value: ConstValue<'_>, source: &str) -> String {
-    if value.is_null() {
-        return "null".to_owned();
-    }
-    if let Some(item) = ty.item() {
-        let items = match value.as_items() {
-            Some(items) => items.map(|value| normal_value(schema, &item, value, source)).collect(),
-            None => vec![normal_value(schema, &item, value, source)],
-        };
-        return format!("[{}]", items.join(", "));
-    }
-    match value {
-        ConstValue::Object(object) => {
+fn normal_value(schema: &Schema, ty: &Ty, value: &Value<'_>) -> String {
+    let all = |ty: &Ty, items: &[Value<'_>]| -> String {
+        let items: Vec<String> = items.iter().map(|item| normal_value(schema, ty, item)).collect();
+        format!("[{}]", items.join(", "))
+    };
+    match (&value.literal, ty.item()) {
+        (Literal::Null, _) => "null".to_owned(),
+        (Literal::List(items), item) => all(item.as_ref().unwrap_or(ty), items),
+        (_, Some(item)) => all(&item, std::slice::from_ref(value)),
+        (Literal::Object(given), None) => {
             let known: &[Input] = match schema.get(&ty.name).map(|ty| &ty.kind) {
                 Some(Kind::Input { fields, .. }) => fields,
                 _ => &[],
@@ -45,32 +37,22 @@ fn normal_value(schema: &Schema, ty: &Ty, value: ConstValue<'_>, source: &str) -
             let mut fields = vec![];
             for field in known {
                 // A field that is left out takes its own default.
-                let given = object.get(&field.name).map(|value| normal_value(schema, &field.ty, value, source));
+                let given = given.iter().find(|given| given.name.text == field.name);
+                let given = given.map(|given| normal_value(schema, &field.ty, &given.value));
                 let value = given.or_else(|| normal(schema, field));
                 fields.extend(value.map(|value| format!("{}: {value}", field.name)));
             }
             if known.is_empty() {
-                fields.extend(
-                    object.fields().map(|f| format!("{}: {}", f.name(), normal_value(schema, ty, f.value(), source))),
-                );
+                fields.extend(given.iter().map(|f| format!("{}: {}", f.name.text, normal_value(schema, ty, &f.value))));
             }
             fields.sort();
             format!("{{{}}}", fields.join(", "))
         }
-        ConstValue::Int(int) if ty.name == "ID" => format!("{:?}", int.value().to_string()),
-        ConstValue::Int(int) => int.value().to_string(),
-        ConstValue::Float(float) => float.value().to_string(),
-        ConstValue::String(text) => {
-            let span = text.span();
-            format!("{:?}", string_value::decode(&source[span.start..span.end]))
-        }
-        ConstValue::Boolean(truth) => truth.value().to_string(),
-        ConstValue::Enum(name) => name.name().to_owned(),
-        ConstValue::List(list) => {
-            let items: Vec<String> = list.items().map(|value| normal_value(schema, ty, value, source)).collect();
-            format!("[{}]", items.join(", "))
-        }
-        ConstValue::Null(_) => "null".to_owned(),
+        (Literal::Int(digits), None) if ty.name == "ID" => format!("{digits:?}"),
+        (Literal::Int(number), None) => number.parse().map_or((*number).to_owned(), |number: i64| number.to_string()),
+        (Literal::Float(number), None) => number.parse().map_or((*number).to_owned(), |number: f64| number.to_string()),
+        (Literal::String(text), None) => format!("{text:?}"),
+        (literal, None) => literal.to_string(),
     }
 }
 

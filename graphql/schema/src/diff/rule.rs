@@ -1,4 +1,4 @@
-//! The kinds of change, each with its level. The levels are those of graphql-js (`conformance/schema_change_reference`);
+//! The kinds of change, each with its level. The levels equal graphql-js (`conformance/schema_change_reference`);
 //! where ours is stricter, `note` says why.
 
 use Level::{Breaking, Dangerous, Safe};

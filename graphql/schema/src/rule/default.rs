@@ -3,11 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use cynic_parser::ConstValue;
-use cynic_parser::type_system::TypeDefinition;
+use graphql_syntax::{Literal, TypeKind, Value};
 
 use super::document::{Document, LocatedInput};
-use crate::ast::type_reference;
 use crate::diagnostic::Diagnostic;
 use crate::graph::Graph;
 use crate::model::Ty;
@@ -35,7 +33,7 @@ struct Size {
 
 impl<'d, 'a> Defaults<'d, 'a> {
     fn new(document: &'d Document<'a>) -> Self {
-        let inputs: Vec<_> = document.inputs().filter(|located| located.input.default_value().is_some()).collect();
+        let inputs: Vec<_> = document.inputs().filter(|located| located.input.default.is_some()).collect();
         let fields = inputs.iter().enumerate().filter(|(_, located)| !located.argument);
         let fields = fields.map(|(at, located)| (located.path.clone(), at)).collect();
         let mut defaults = Self { document, inputs, fields, graph: Graph::new(vec![]) };
@@ -54,28 +52,29 @@ impl<'d, 'a> Defaults<'d, 'a> {
     /// Returns the size of a default; `taken` returns that of a default that it takes in.
     fn size(&self, at: usize, taken: &mut dyn FnMut(usize) -> Size) -> Size {
         let input = &self.inputs[at].input;
-        input.default_value().map_or_else(Size::default, |value| self.of(&type_reference(input.ty()), value, taken))
+        input.default.as_ref().map_or_else(Size::default, |value| self.measure(&Ty::from(&input.ty), value, taken))
     }
 
-    fn of(&self, ty: &Ty, value: ConstValue<'_>, taken: &mut dyn FnMut(usize) -> Size) -> Size {
-        let item = ty.item().filter(|_| !value.is_null());
+    fn measure(&self, ty: &Ty, value: &Value<'_>, taken: &mut dyn FnMut(usize) -> Size) -> Size {
         let mut size = Size { levels: 0, values: 1 };
-        match (value, &item) {
-            (ConstValue::List(list), _) => {
-                list.items().for_each(|value| size.add(self.of(item.as_ref().unwrap_or(ty), value, taken)));
+        match (&value.literal, ty.item()) {
+            (Literal::Null, _) => {}
+            (Literal::List(items), item) => {
+                let item = item.as_ref().unwrap_or(ty);
+                items.iter().for_each(|value| size.add(self.measure(item, value, taken)));
             }
-            (value, Some(item)) => size.add(self.of(item, value, taken)),
-            (ConstValue::Object(object), _) => match self.document.get(&ty.name) {
-                Some(TypeDefinition::InputObject(input)) => {
-                    for field in input.fields() {
-                        if let Some(value) = object.get(field.name()) {
-                            size.add(self.of(&type_reference(field.ty()), value, taken));
-                        } else if let Some(at) = self.fields.get(&format!("{}.{}", input.name(), field.name())) {
+            (_, Some(item)) => size.add(self.measure(&item, value, taken)),
+            (Literal::Object(given), None) => match self.document.get(&ty.name) {
+                Some(own) if own.kind == TypeKind::Input => {
+                    for field in &own.inputs {
+                        if let Some(given) = given.iter().find(|given| given.name.text == field.name.text) {
+                            size.add(self.measure(&Ty::from(&field.ty), &given.value, taken));
+                        } else if let Some(at) = self.fields.get(&format!("{}.{}", own.name.text, field.name.text)) {
                             size.add(taken(*at));
                         }
                     }
                 }
-                _ => object.fields().for_each(|field| size.add(self.of(ty, field.value(), taken))),
+                _ => given.iter().for_each(|field| size.add(self.measure(ty, &field.value, taken))),
             },
             _ => {}
         }
@@ -100,23 +99,23 @@ impl Size {
 pub(super) fn default_cycle(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
     let defaults = Defaults::new(document);
     for (at, located) in defaults.inputs.iter().enumerate() {
-        let (Some(next), Some(value)) = (defaults.graph.next_in_cycle(at), located.input.default_value()) else {
+        let (Some(next), Some(value)) = (defaults.graph.next_in_cycle(at), &located.input.default) else {
             continue;
         };
         let taken = &defaults.inputs[next];
         let message = format!("the default of `{}` contains itself", located.path);
         let label = match next == at {
-            true => format!("takes in itself, because it leaves out `{}`", taken.input.name()),
+            true => format!("takes in itself, because it leaves out `{}`", taken.input.name.text),
             false => format!("takes in the default of `{}`, which leads back to it", taken.path),
         };
-        let help = match taken.input.ty().is_non_null() {
+        let help = match taken.input.ty.is_non_null() {
             true => "remove one of the defaults".to_owned(),
-            false => format!("write `{}: null` in it, or remove the default", taken.input.name()),
+            false => format!("write `{}: null` in it, or remove the default", taken.input.name.text),
         };
-        let diagnostic = Diagnostic::new(value.span(), message, label).help(help);
-        let related = taken.input.default_value().filter(|_| next != at);
+        let diagnostic = Diagnostic::new(value.span, message, label).help(help);
+        let related = taken.input.default.as_ref().filter(|_| next != at);
         found.push(match related {
-            Some(default) => diagnostic.related(default.span(), "this default"),
+            Some(default) => diagnostic.related(default.span, "this default"),
             None => diagnostic,
         });
     }
@@ -137,7 +136,7 @@ pub(super) fn default_size(document: &Document<'_>, found: &mut Vec<Diagnostic>)
         });
         sizes[at] = size;
         let located = &defaults.inputs[at];
-        let Some(value) = located.input.default_value().filter(|_| size.is_too_large() && !takes_too_large) else {
+        let Some(value) = located.input.default.as_ref().filter(|_| size.is_too_large() && !takes_too_large) else {
             continue;
         };
         let what = match size.levels > DEFAULT_LEVELS_MAX {
@@ -146,6 +145,6 @@ pub(super) fn default_size(document: &Document<'_>, found: &mut Vec<Diagnostic>)
         };
         let message = format!("the default of `{}` has {what}", located.path);
         let help = "the defaults of the fields that it leaves out are part of it".to_owned();
-        found.push(Diagnostic::new(value.span(), message, "too large").help(help));
+        found.push(Diagnostic::new(value.span, message, "too large").help(help));
     }
 }

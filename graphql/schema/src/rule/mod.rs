@@ -7,6 +7,7 @@ mod default;
 mod definition;
 mod directive;
 mod document;
+mod extension;
 mod input;
 mod interface;
 mod reference;
@@ -14,6 +15,9 @@ mod table;
 mod value;
 
 pub use default::{DEFAULT_LEVELS_MAX, DEFAULT_VALUES_MAX};
-pub use document::{BUILT_IN, Document, TypeKind, fields, kind, name_span};
+pub use document::{BUILT_IN, Document};
+pub(crate) use extension::known_extension;
+pub use graphql_syntax::TypeKind;
+pub(crate) use input::is_one_of;
 pub(crate) use table::check;
 pub use table::{Rules, names};

@@ -1,34 +1,23 @@
 //! Rules for the types that a definition names: each is known and of a kind that is allowed there.
 
-use cynic_parser::common::OperationType;
-use cynic_parser::type_system::{Definition, TypeDefinition};
+use graphql_syntax::TypeKind::{self, Enum, Input, Interface, Object, Scalar, Union};
+use graphql_syntax::{Name, OperationKind};
 
-use super::document::TypeKind::{self, Enum, Input, Interface, Object, Scalar, Union};
-use super::document::{Document, duplicates, fields, name_span};
+use super::document::{Document, duplicates};
 use crate::diagnostic::{Diagnostic, Span};
 
 /// Every type that is named is defined in the document (GraphQL specification, section 3.3).
 pub(super) fn known_type(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
-    let mut named: Vec<(&str, Span)> = vec![];
-    for definition in document.definitions() {
-        match definition {
-            Definition::Schema(schema) => {
-                named.extend(schema.root_operations().map(|root| (root.named_type(), root.named_type_span().into())));
-            }
-            Definition::Type(ty) => {
-                named.extend(document.implements(ty));
-                named.extend(fields(ty).into_iter().map(|field| (field.ty().name(), field.ty().name_span().into())));
-                if let TypeDefinition::Union(union) = ty {
-                    named.extend(union.members().map(|member| (member.name(), member.span().into())));
-                }
-            }
-            _ => {}
-        }
+    let mut named: Vec<&Name<'_>> = vec![];
+    named.extend(document.schemas.iter().flat_map(|schema| &schema.roots).map(|root| &root.ty));
+    for ty in document.types {
+        named.extend(ty.implements.iter().chain(&ty.members));
+        named.extend(ty.fields.iter().map(|field| &field.ty.name));
     }
-    named.extend(document.inputs().map(|located| (located.input.ty().name(), located.input.ty().name_span().into())));
-    for (name, span) in named.into_iter().filter(|(name, _)| document.kind(name).is_none()) {
-        let diagnostic = Diagnostic::new(span, format!("there is no type `{name}`"), "not in this file");
-        found.push(diagnostic.did_you_mean(document.nearest_type(name)));
+    named.extend(document.inputs().map(|located| &located.input.ty.name));
+    for name in named.into_iter().filter(|name| document.kind(name.text).is_none()) {
+        let diagnostic = Diagnostic::new(name.span, format!("there is no type `{}`", name.text), "not in this file");
+        found.push(diagnostic.did_you_mean(document.nearest_type(name.text)));
     }
 }
 
@@ -40,55 +29,26 @@ const INPUT: &[TypeKind] = &[Scalar, Enum, Input];
 /// A type is named only where its kind is allowed: outputs in fields, inputs in arguments, objects in unions and as
 /// roots, interfaces after `implements` (GraphQL specification, sections 3.4.1, 3.6, 3.8, 3.3.1).
 pub(super) fn position(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
-    for definition in document.definitions() {
-        match definition {
-            Definition::Schema(schema) => {
-                for root in schema.root_operations() {
-                    let span = root.named_type_span().into();
-                    report_kind(document, root.named_type(), span, &[Object], "a root", found);
-                }
-            }
-            Definition::Type(ty) => {
-                for (name, span) in document.implements(ty) {
-                    report_kind(document, name, span, &[Interface], "implemented", found);
-                }
-                for field in fields(ty) {
-                    report_kind(
-                        document,
-                        field.ty().name(),
-                        field.ty().name_span().into(),
-                        OUTPUT,
-                        "the type of a field",
-                        found,
-                    );
-                }
-                if let TypeDefinition::Union(union) = ty {
-                    for member in union.members() {
-                        report_kind(
-                            document,
-                            member.name(),
-                            member.span().into(),
-                            &[Object],
-                            "a member of a union",
-                            found,
-                        );
-                    }
-                }
-            }
-            _ => {}
-        }
+    let mut check =
+        |name: &Name<'_>, allowed: &[TypeKind], what: &str| report_kind(document, name, allowed, what, found);
+    for root in document.schemas.iter().flat_map(|schema| &schema.roots) {
+        check(&root.ty, &[Object], "a root");
     }
-    for input in document.inputs() {
-        let (ty, what) = (input.input.ty(), if input.argument { "an argument" } else { "a field of an input" });
-        report_kind(document, ty.name(), ty.name_span().into(), INPUT, &format!("the type of {what}"), found);
+    for ty in document.types {
+        ty.implements.iter().for_each(|name| check(name, &[Interface], "implemented"));
+        ty.fields.iter().for_each(|field| check(&field.ty.name, OUTPUT, "the type of a field"));
+        ty.members.iter().for_each(|name| check(name, &[Object], "a member of a union"));
+    }
+    for located in document.inputs() {
+        let what = if located.argument { "the type of an argument" } else { "the type of a field of an input" };
+        check(&located.input.ty.name, INPUT, what);
     }
 }
 
 /// Reports the type called `name` where its kind is none of `allowed`. `known_type` reports an unknown type.
 fn report_kind(
     document: &Document<'_>,
-    name: &str,
-    span: Span,
+    Name { text: name, span, .. }: &Name<'_>,
     allowed: &[TypeKind],
     what: &str,
     found: &mut Vec<Diagnostic>,
@@ -104,14 +64,13 @@ fn report_kind(
         None => None,
     };
     let diagnostic =
-        Diagnostic::new(span, format!("`{name}` cannot be {what}"), format!("this is {}", kind.kind_name()));
+        Diagnostic::new(*span, format!("`{name}` cannot be {what}"), format!("this is {}", kind.kind_name()));
     found.push(diagnostic.help(help));
 }
 
 /// There is a query root, and the roots are different types (GraphQL specification, section 3.3.1).
 pub(super) fn root(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
-    let schema = document.definitions().find_map(|definition| definition.as_schema());
-    let Some(schema) = schema else {
+    let Some(schema) = document.schemas.first() else {
         if document.get("Query").is_none() {
             let end = document.source.trim_end().len();
             let diagnostic =
@@ -121,13 +80,12 @@ pub(super) fn root(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
         }
         return;
     };
-    let roots: Vec<_> = schema.root_operations().collect();
-    if !roots.iter().any(|root| root.operation_type() == OperationType::Query) {
-        found.push(Diagnostic::new(schema.span(), "the schema has no query root", "add `query: Query`"));
+    if !schema.roots.iter().any(|root| root.kind == OperationKind::Query) {
+        found.push(Diagnostic::new(schema.span, "the schema has no query root", "add `query: Query`"));
     }
-    let operations = roots.iter().map(|root| (root.operation_type().as_str(), root.operation_type_span().into()));
+    let operations = schema.roots.iter().map(|root| &root.operation);
     duplicates(operations, |name| format!("`{name}` has two roots"), found);
-    let types = roots.iter().map(|root| (root.named_type(), root.named_type_span().into()));
+    let types = schema.roots.iter().map(|root| &root.ty);
     duplicates(types, |name| format!("`{name}` is the root of two operations"), found);
 }
 
@@ -137,12 +95,11 @@ pub(super) fn subscription(document: &Document<'_>, found: &mut Vec<Diagnostic>)
         Diagnostic::new(span, "subscriptions are not served", "a subscription root")
             .help("serve queries and mutations from this schema: remove the root".to_owned())
     };
-    match document.definitions().find_map(|definition| definition.as_schema()) {
+    match document.schemas.first() {
         Some(schema) => {
-            let roots = schema.root_operations();
-            let roots = roots.filter(|root| root.operation_type() == OperationType::Subscription);
-            found.extend(roots.map(|root| report(Span::from(root.span()))));
+            let roots = schema.roots.iter().filter(|root| root.kind == OperationKind::Subscription);
+            found.extend(roots.map(|root| report(root.span())));
         }
-        None => found.extend(document.get("Subscription").map(|ty| report(name_span(ty)))),
+        None => found.extend(document.get("Subscription").map(|ty| report(ty.name.span))),
     }
 }

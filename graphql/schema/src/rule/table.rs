@@ -1,6 +1,6 @@
 //! All rules. Called by [`crate::parse`].
 
-use cynic_parser::TypeSystemDocument;
+use graphql_syntax::TypeSystemDocument;
 
 use super::document::Document;
 use super::{default, definition, directive, input, interface, reference};
@@ -49,7 +49,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Returns every mistake in a document.
-pub(crate) fn check(document: &TypeSystemDocument, source: &str, rules: Rules<'_>) -> Vec<Diagnostic> {
+pub(crate) fn check(document: &TypeSystemDocument<'_>, source: &str, rules: Rules<'_>) -> Vec<Diagnostic> {
     let document = Document::new(document, source);
     let mut found = vec![];
     RULES.iter().for_each(|(_, check)| check(&document, &mut found));

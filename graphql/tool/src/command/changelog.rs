@@ -7,11 +7,11 @@ use schema::nearest;
 use super::exit::{Exit, Failure, print};
 use super::{Project, input};
 
-/// Write what changes for clients, with dates, reasons and replacements: of every version since the one before it, or
+/// Write what changes for clients, with dates, reasons and replacements: of every version since the previous version, or
 /// between two versions.
 #[derive(clap::Args)]
 pub(crate) struct Changelog {
-    /// The version that a client uses; by default the one before `--to`.
+    /// The version that a client uses; by default the version before `--to`.
     #[arg(long, value_name = "VERSION")]
     from: Option<String>,
     /// The version that it moves to; by default the newest.
@@ -25,7 +25,7 @@ impl Changelog {
         let versions: Vec<DatedSdl<'_>> = sdls.iter().zip(&entries).map(input::dated).collect();
         let log = match self.find(&versions)? {
             Some((from, to)) => Log::between(&versions, from, to),
-            None => Log::of(&versions),
+            None => Log::new(&versions),
         };
         print(&markdown(&log))?;
         Ok(Exit::Ok)

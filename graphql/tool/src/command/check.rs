@@ -6,7 +6,7 @@ use crate::compat;
 use crate::finding::{Findings, Severity};
 use crate::git::Base;
 use crate::lint::lint;
-use crate::output::{self, Format};
+use crate::output;
 use crate::policy::Policy;
 use crate::project::{Options, check};
 use crate::usage::Usage;
@@ -16,19 +16,9 @@ use schema::diff::Pair;
 use super::exit::{Exit, Failure, print};
 use super::{Project, input};
 
-/// The option of every command that prints findings.
-#[derive(clap::Args)]
-struct FormatArgs {
-    /// How to write findings down.
-    #[arg(long, value_enum, default_value = "text")]
-    format: Format,
-}
-
 /// Check everything: mistakes, lint, changes, published versions, waivers, generated files.
 #[derive(clap::Args)]
 pub(crate) struct Check {
-    #[command(flatten)]
-    format: FormatArgs,
     #[command(flatten)]
     base: BaseArgs,
     /// A file with the usage that the server counted, so that breaking changes name the clients that they affect.
@@ -81,7 +71,7 @@ impl Check {
             Some(_) => Exit::Findings,
         };
         let least = if self.notes { Severity::Note } else { Severity::Warning };
-        print(&output::write(&findings.at_least(least), self.format.format))?;
+        print(&output::write(&findings.at_least(least)))?;
         Ok(exit)
     }
 }
@@ -91,8 +81,6 @@ impl Check {
 pub(crate) struct Lint {
     /// Versions of schema/, or files; by default every version.
     schemas: Vec<String>,
-    #[command(flatten)]
-    format: FormatArgs,
 }
 
 impl Lint {
@@ -105,7 +93,7 @@ impl Lint {
         for sdl in read_all(project, &names, &mut findings)? {
             findings.extend(lint(&sdl, None).into_iter().filter_map(|finding| policy.apply_level(finding)));
         }
-        finish(&findings, self.format.format)
+        finish(&findings)
     }
 }
 
@@ -115,8 +103,6 @@ pub(crate) struct Diff {
     /// A version of schema/, a file, or a file of a commit (`main:schema/2026-10.graphql`).
     old: String,
     new: String,
-    #[command(flatten)]
-    format: FormatArgs,
 }
 
 impl Diff {
@@ -126,7 +112,7 @@ impl Diff {
         if let [old, new] = &sdls[..] {
             findings.extend(compat::compare(Pair { old, new }));
         }
-        finish(&findings, self.format.format)
+        finish(&findings)
     }
 }
 
@@ -146,7 +132,7 @@ fn read_all(project: &Project, names: &[String], findings: &mut Findings) -> Res
 }
 
 /// Prints findings.
-fn finish(findings: &Findings, format: Format) -> Result<Exit, Failure> {
-    print(&output::write(findings, format))?;
+fn finish(findings: &Findings) -> Result<Exit, Failure> {
+    print(&output::write(findings))?;
     Ok(if findings.failed() { Exit::Findings } else { Exit::Ok })
 }

@@ -19,7 +19,7 @@ use chrono::{NaiveDate, Utc};
 use clap::{Parser, Subcommand};
 use exit::{Exit, Failure};
 
-use crate::output::{self, Format};
+use crate::output;
 
 /// Generates code from the schema and checks it.
 #[derive(Parser)]
@@ -100,7 +100,7 @@ pub fn main() -> ExitCode {
             Exit::ToolFailed.into()
         }
         Err(Failure::Mistakes(findings)) => {
-            print!("{}", output::write(&findings, Format::Text));
+            print!("{}", output::write(&findings));
             Exit::Findings.into()
         }
     }

@@ -1,8 +1,7 @@
 //! `cargo schema skeleton`: prints the code to write by hand for a field, a type or a version.
 
 use crate::finding::Findings;
-use crate::written::Written;
-use codegen::emit::{Names, Part, skeletons};
+use codegen::emit::{Part, RustPaths, skeletons};
 use codegen::load;
 use schema::coordinate;
 use schema::model::Schema;
@@ -14,7 +13,7 @@ use super::{Project, input};
 /// Print the Rust to write by hand: the `impl` with its signatures, conversions of enums and inputs. No file is changed.
 #[derive(clap::Args)]
 pub(crate) struct Skeleton {
-    /// A type or a field, such as `Human.height`; by default all that the resolver folder lacks for the newest version.
+    /// A type or a field, such as `Human.height`; by default everything that the newest version adds.
     coordinate: Option<String>,
 }
 
@@ -25,14 +24,14 @@ impl Skeleton {
         let schemas: Vec<Schema> = sdls.iter().map(|sdl| sdl.schema.clone()).collect();
         let names = load::names(&project.root)?.0.map_err(|report| Findings::from(&report))?;
         match &self.coordinate {
-            Some(coordinate) => named(&schemas, &names, newest, coordinate),
-            None => missing(project, &schemas, &names, newest),
+            Some(coordinate) => print_named(&schemas, &names, newest, coordinate),
+            None => print_added(&schemas, &names, newest),
         }
     }
 }
 
 /// Prints what a coordinate needs in the newest version that asks for it.
-fn named(schemas: &[Schema], names: &Names, newest: &Sdl, coordinate: &str) -> Result<Exit, Failure> {
+fn print_named(schemas: &[Schema], names: &RustPaths, newest: &Sdl, coordinate: &str) -> Result<Exit, Failure> {
     if newest.spans.get(coordinate).is_none() {
         let all: Vec<String> = walk::descriptions(&newest.schema).into_iter().map(|(name, _)| name).collect();
         let meant = nearest(coordinate, all.iter().map(|name| &**name));
@@ -52,14 +51,11 @@ fn named(schemas: &[Schema], names: &Names, newest: &Sdl, coordinate: &str) -> R
     Ok(Exit::Ok)
 }
 
-/// Prints what the resolver folder lacks for the newest version.
-fn missing(project: &Project, schemas: &[Schema], names: &Names, newest: &Sdl) -> Result<Exit, Failure> {
-    let module = format!("v{}", newest.version().replace(['-', '.'], "_"));
-    let written = Written::read(&project.root.join(&names.resolver_folder), &module)?;
-    let wanted = |part: Part<'_>| !written.has(part);
-    match skeletons(schemas, newest.version(), names, &wanted) {
+/// Prints everything that the newest version adds.
+fn print_added(schemas: &[Schema], names: &RustPaths, newest: &Sdl) -> Result<Exit, Failure> {
+    match skeletons(schemas, newest.version(), names, &|_| true) {
         Some(text) => print(&text)?,
-        None => println!("{} has all that {} asks for", names.resolver_folder, newest.version()),
+        None => println!("{} adds nothing that is written by hand", newest.version()),
     }
     Ok(Exit::Ok)
 }

@@ -11,7 +11,7 @@ use super::{Project, generate};
 use crate::contract;
 use crate::finding::{Findings, Severity};
 use crate::load::{self, Loaded};
-use crate::output::{self, Format};
+use crate::output;
 use crate::project::{self, Options};
 
 /// The path of the file with the versions.
@@ -100,7 +100,7 @@ impl Publish {
             println!("{today} is before the month of {version}: a notice that begins with it runs from this day");
         }
         if self.dry_run {
-            print(&output::write(&findings, Format::Text))?;
+            print(&output::write(&findings))?;
             println!("{version} can be published on {today}; nothing was written");
             return Ok(Exit::Ok);
         }

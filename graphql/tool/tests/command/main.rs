@@ -1,4 +1,4 @@
-//! Runs `cargo schema` in projects of its own, and checks exit codes and output.
+//! Runs `cargo schema` in temporary projects, and checks exit codes and output.
 
 #![allow(clippy::unwrap_used)] // a test may panic
 

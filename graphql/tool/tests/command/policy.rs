@@ -4,7 +4,7 @@ use super::project::{Project, SDL};
 
 const RULE: &str = "removed-without-deprecation";
 
-/// A candidate that removes what was not deprecated.
+/// A candidate that removes an element without a deprecation.
 fn removal(name: &str) -> Project {
     let project = Project::with_candidate(name);
     project.edit("schema/2027-01.graphql", "  \"The second.\"\n  b: Int\n", "");

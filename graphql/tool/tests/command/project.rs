@@ -22,7 +22,7 @@ type Query {
 }
 ";
 
-/// A project in a folder of its own.
+/// A project in a temporary folder.
 pub(crate) struct Project {
     pub root: PathBuf,
 }
@@ -106,7 +106,7 @@ impl Project {
         self.commit_other();
     }
 
-    /// Commits what is staged: nothing, as a commit of something else does.
+    /// Commits the staged files: none, like a commit of other files.
     pub(crate) fn commit_other(&self) {
         let author = ["-c", "user.name=Tester", "-c", "user.email=t@example.org"];
         self.git(&[&author[..], &["commit", "--quiet", "--allow-empty", "-m", "All"]].concat());

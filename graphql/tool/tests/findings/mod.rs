@@ -19,9 +19,9 @@ pub(crate) fn described(found: Vec<Finding>, schemas: &[&Sdl]) -> String {
             text += &format!(" | {}", marked(source(&at.path), at.span, &finding.label).trim_end());
         }
         if let Some((at, label)) = &finding.related {
-            let position = findings.position(at).expect("a span in a schema");
+            let (line, column) = findings.position(at).expect("a span in a schema");
             let marked = marked(source(&at.path), at.span, label);
-            text += &format!(" | {}:{}:{} {}", at.path, position.line, position.column, marked.trim_end());
+            text += &format!(" | {}:{line}:{column} {}", at.path, marked.trim_end());
         }
         text.push('\n');
         text.extend(finding.help.iter().map(|help| format!("  help: {help}\n")));

@@ -47,7 +47,8 @@ impl Random {
     }
 }
 
-/// Returns the SDL of a schema that is `scale` times as large as a shop's. The second version adds a field to each object, an input field, and an enum value, and removes a field
+/// Returns the SDL of a schema that is `scale` times as large as a shop's. The second version adds a field to each object, an input
+/// field, and an enum value, and removes a field
 /// of every tenth object.
 pub(crate) fn sdl(scale: u32, version: u32) -> String {
     let (mut random, mut out) = (Random(20_261_001), String::new());

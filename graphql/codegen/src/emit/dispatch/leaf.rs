@@ -1,53 +1,34 @@
 //! Conversions of enums and inputs between the names of the SDL and Rust values.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::super::item::ReadInput;
 use super::super::rust_type::RustType;
 use super::super::source::ident;
 
-/// Implements an enum in both directions.
+/// Implements an enum.
 ///
 /// ```text
 /// impl engine::Enum for Episode {
 ///     const VALUES: &'static [(&'static str, Self)] = &[("NEW_HOPE", Episode::NewHope), ("JEDI", Episode::Jedi)];
-///     fn name(self) -> &'static str { match self { Episode::NewHope => "NEW_HOPE", Episode::Jedi => "JEDI" } }
-/// }
-/// impl engine::Leaf for Episode {
-///     fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
-///         let json: &[u8] = match self { Episode::NewHope => b"\"NEW_HOPE\"", Episode::Jedi => b"\"JEDI\"" };
-///         out.raw(json);
-///         Ok(())
-///     }
+///     fn json(self) -> &'static str { match self { Episode::NewHope => "\"NEW_HOPE\"", Episode::Jedi => "\"JEDI\"" } }
 /// }
 /// ```
-pub(super) fn leaf(name: &str, values: &[(String, String)]) -> Vec<TokenStream> {
+pub(super) fn implement_enum(name: &str, values: &[(String, String)]) -> TokenStream {
     let name = ident(name);
     let texts = values.iter().map(|(text, _)| text);
-    let json = values.iter().map(|(text, _)| Literal::byte_string(format!("\"{text}\"").as_bytes()));
+    let json = values.iter().map(|(text, _)| format!("\"{text}\""));
     let variants: Vec<_> = values.iter().map(|(_, value)| ident(value)).collect();
-    let (pairs, arms) = (texts.clone(), texts);
-    vec![
-        quote! {
-            impl engine::Enum for #name {
-                const VALUES: &'static [(&'static str, Self)] = &[#((#pairs, #name::#variants)),*];
+    quote! {
+        impl engine::Enum for #name {
+            const VALUES: &'static [(&'static str, Self)] = &[#((#texts, #name::#variants)),*];
 
-                fn name(self) -> &'static str {
-                    match self { #(#name::#variants => #arms,)* }
-                }
+            fn json(self) -> &'static str {
+                match self { #(#name::#variants => #json,)* }
             }
-        },
-        quote! {
-            impl engine::Leaf for #name {
-                fn write(&self, out: &mut engine::JsonWriter) -> Result<(), engine::FieldError> {
-                    let json: &[u8] = match self { #(#name::#variants => #json,)* };
-                    out.raw(json);
-                    Ok(())
-                }
-            }
-        },
-    ]
+        }
+    }
 }
 
 /// Implements parsing of an input; coercion has filled in the defaults.
@@ -63,7 +44,7 @@ pub(super) fn leaf(name: &str, values: &[(String, String)]) -> Vec<TokenStream> 
 ///     }
 /// }
 /// ```
-pub(super) fn parse(name: &str, fields: &[ReadInput]) -> TokenStream {
+pub(super) fn implement_input(name: &str, fields: &[ReadInput]) -> TokenStream {
     let name = ident(name);
     let fields = fields.iter().map(|ReadInput { name, graphql_name, ty }| {
         let name = ident(name);

@@ -2,11 +2,16 @@
 
 use std::borrow::Cow;
 
-use super::{Parsed, syntax};
-use crate::error::RefusalError;
+use crate::error::{Location, Parsed, Problem, Span, SyntaxError};
+
+/// Returns the value of a literal, with its quotes, that the lexer accepted.
+pub(crate) fn value(literal: &str) -> Cow<'_, str> {
+    let read = if literal.starts_with("\"\"\"") { block } else { plain };
+    read(literal, 0).expect("the lexer accepted it").0
+}
 
 /// Returns the value of the string at `start`, and the position after its closing quote.
-pub(super) fn plain(text: &str, start: usize) -> Parsed<(Cow<'_, str>, usize)> {
+pub(crate) fn plain(text: &str, start: usize) -> Parsed<(Cow<'_, str>, usize)> {
     let bytes = text.as_bytes();
     let (mut at, mut copied) = (start + 1, start + 1);
     let mut value = String::new();
@@ -20,7 +25,7 @@ pub(super) fn plain(text: &str, start: usize) -> Parsed<(Cow<'_, str>, usize)> {
                 at += length;
                 copied = at;
             }
-            None | Some(b'\n' | b'\r') => return Err(syntax("Unterminated string.", text, at)),
+            None | Some(b'\n' | b'\r') => return Err(unterminated(text, start, at)),
             Some(_) => at += 1,
         }
     }
@@ -32,10 +37,30 @@ pub(super) fn plain(text: &str, start: usize) -> Parsed<(Cow<'_, str>, usize)> {
     Ok((Cow::Owned(value), at + 1))
 }
 
+/// Returns the end of the string that has an error before the byte `at`: after its quote, or at the end of the line.
+pub(crate) fn end_after_error(text: &str, mut at: usize) -> usize {
+    loop {
+        match text.as_bytes().get(at) {
+            None | Some(b'\n' | b'\r') => return at,
+            Some(b'"') => return at + 1,
+            Some(b'\\') if !matches!(text.as_bytes().get(at + 1), None | Some(b'\n' | b'\r')) => at += 2,
+            Some(_) => at += 1,
+        }
+    }
+}
+
+/// Returns the error of a string without an end, whose text is read up to `end`.
+#[cold]
+fn unterminated(text: &str, start: usize, end: usize) -> Box<SyntaxError> {
+    let line = text[start..end].lines().next().map_or(0, str::len);
+    let span = Span { start, end: start + line };
+    SyntaxError::new(span, Location::of(text, end), Problem::Unterminated, "Unterminated string.")
+}
+
 /// Returns the character of the escape sequence at `at`, and the length of the sequence.
 fn escape(text: &str, at: usize) -> Parsed<(char, usize)> {
     let escaped = match text.as_bytes().get(at + 1) {
-        Some(b'u') => return unicode(&text[at + 2..]).map_err(|length| wrong_unicode(text, at, length)),
+        Some(b'u') => return unicode(&text[at + 2..]).map_err(|length| no_escape(text, at, length, "Unicode")),
         Some(b'"') => '"',
         Some(b'\\') => '\\',
         Some(b'/') => '/',
@@ -45,8 +70,7 @@ fn escape(text: &str, at: usize) -> Parsed<(char, usize)> {
         Some(b'r') => '\r',
         Some(b't') => '\t',
         _ => {
-            let sequence: String = text[at..].chars().take(2).collect();
-            return Err(syntax(format!("Invalid character escape sequence: \"{sequence}\"."), text, at));
+            return Err(no_escape(text, at, 2, "character"));
         }
     };
     Ok((escaped, 2))
@@ -87,19 +111,21 @@ fn hex(digits: &[u8]) -> Option<u32> {
     digits.iter().try_fold(0, digit)
 }
 
+/// Returns the error of an escape sequence of `length` characters.
 #[cold]
-fn wrong_unicode(text: &str, at: usize, length: usize) -> Box<RefusalError> {
+fn no_escape(text: &str, at: usize, length: usize, what: &str) -> Box<SyntaxError> {
     let sequence: String = text[at..].chars().take(length).collect();
-    syntax(format!("Invalid Unicode escape sequence: \"{sequence}\"."), text, at)
+    let span = Span { start: at, end: at + sequence.lines().next().map_or(1, str::len) };
+    SyntaxError::lexical(text, span, Problem::Escape, format!("Invalid {what} escape sequence: \"{sequence}\"."))
 }
 
 /// Returns the value of the block string at `start`, and the position after its closing quotes.
-pub(super) fn block(text: &str, start: usize) -> Parsed<(Cow<'_, str>, usize)> {
+pub(crate) fn block(text: &str, start: usize) -> Parsed<(Cow<'_, str>, usize)> {
     let bytes = text.as_bytes();
     let (mut at, mut escaped) = (start + 3, false);
     loop {
         match bytes.get(at) {
-            None => return Err(syntax("Unterminated string.", text, at)),
+            None => return Err(unterminated(text, start, at)),
             Some(b'"') if bytes[at..].starts_with(b"\"\"\"") => break,
             Some(b'\\') if bytes[at..].starts_with(b"\\\"\"\"") => {
                 escaped = true;
@@ -116,22 +142,31 @@ pub(super) fn block(text: &str, start: usize) -> Parsed<(Cow<'_, str>, usize)> {
 /// Removes the common indentation, and empty lines at both ends.
 fn dedented(raw: &str) -> String {
     let raw = raw.replace("\r\n", "\n").replace('\r', "\n");
-    let lines: Vec<&str> = raw.split('\n').collect();
-    let indent = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
-    let is_blank = |line: &str| indent(line) == line.len();
-    let indents = lines.iter().skip(1).filter(|line| !is_blank(line)).map(|line| indent(line));
-    let common = indents.min().unwrap_or(0);
+    let common = common_indent(&raw);
+    let lines = raw.split('\n').enumerate();
+    let lines: Vec<&str> =
+        lines.map(|(at, line)| if at == 0 { line } else { line.get(common..).unwrap_or_default() }).collect();
     let first = lines.iter().position(|line| !is_blank(line)).unwrap_or(lines.len());
     let last = lines.iter().rposition(|line| !is_blank(line)).map_or(first, |last| last + 1);
-    let line = |(i, line): (usize, &&'_ str)| match i {
-        0 => (*line).to_owned(),
-        _ => line.get(common..).unwrap_or_default().to_owned(),
-    };
-    lines.iter().enumerate().map(line).skip(first).take(last - first).collect::<Vec<_>>().join("\n")
+    lines[first..last].join("\n")
+}
+
+/// Returns the indentation that all lines of a block string but the first have in common.
+pub fn common_indent(raw: &str) -> usize {
+    raw.split('\n').skip(1).filter(|line| !is_blank(line)).map(indent).min().unwrap_or(0)
+}
+
+/// Returns whether a line of a block string has only spaces and tabs.
+pub fn is_blank(line: &str) -> bool {
+    indent(line) == line.len()
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start_matches([' ', '\t']).len()
 }
 
 /// Returns the character at `at` as error messages show it.
-pub(super) fn shown(text: &str, at: usize) -> String {
+pub(crate) fn shown(text: &str, at: usize) -> String {
     match text.get(at..).and_then(|rest| rest.chars().next()) {
         None => "<EOF>".to_owned(),
         Some('"') => "'\"'".to_owned(),

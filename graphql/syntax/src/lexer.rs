@@ -4,12 +4,13 @@
 
 use std::borrow::Cow;
 
-use super::{Parsed, string, syntax};
-use crate::error::{Location, RefusalError};
+use crate::error::{Location, Parsed, Problem, Span, SyntaxError};
+use crate::string;
 
 /// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Token {
+pub enum Token {
+    /// The end of the text.
     End,
     /// One of `! $ & ( ) : = @ [ ] { | }`.
     Punctuator(u8),
@@ -69,40 +70,69 @@ const IN_NAME: [bool; 256] = {
     table
 };
 
-/// A text with its current token.
-pub(super) struct Lexer<'a> {
-    pub text: &'a str,
-    pub token: Token,
+/// What graphql-js says of a number.
+const EXPECTED_DIGIT: &str = "expected digit but got:";
+
+/// A text with its current token. After an error, [`Lexer::advance`] continues behind the token with the error.
+pub struct Lexer<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) token: Token,
     /// The start and end of the token, in bytes.
-    pub start: usize,
-    pub end: usize,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
     /// The location of the token.
-    pub at: Location,
+    pub(crate) at: Location,
     /// The value of a string.
-    pub string: Cow<'a, str>,
-    line: u32,
+    pub(crate) string: Cow<'a, str>,
+    /// The line of the end of the token.
+    pub(crate) line: u32,
     /// The byte position of column 1, as if every preceding character of the line were one byte.
     line_start: usize,
 }
 
+/// The start of a token, to which a lexer can return.
+#[derive(Clone, Copy)]
+pub(crate) struct Mark {
+    pub(crate) start: usize,
+    at: Location,
+}
+
 impl<'a> Lexer<'a> {
-    /// Reads the first token.
-    pub(super) fn new(text: &'a str) -> Parsed<Self> {
-        let at = Location { line: 1, column: 1 };
-        let string = Cow::Borrowed("");
-        let mut lexer = Self { text, token: Token::End, start: 0, end: 0, at, string, line: 1, line_start: 0 };
-        lexer.advance()?;
-        Ok(lexer)
+    /// Makes a lexer before the first token.
+    pub fn new(text: &'a str) -> Self {
+        Self::from_mark(text, Mark { start: 0, at: Location { line: 1, column: 1 } })
+    }
+
+    /// Makes a lexer before the token at `mark`.
+    pub(crate) fn from_mark(text: &'a str, Mark { start, at }: Mark) -> Self {
+        let (string, line_start) = (Cow::Borrowed(""), start + 1 - at.column as usize);
+        Self { text, token: Token::End, start, end: start, at, string, line: at.line, line_start }
+    }
+
+    /// Returns the start of the token.
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { start: self.start, at: self.at }
+    }
+
+    /// Returns the token.
+    pub fn token(&self) -> Token {
+        self.token
+    }
+
+    /// Returns the bytes of the token.
+    #[inline]
+    pub fn span(&self) -> Span {
+        Span { start: self.start, end: self.end }
     }
 
     /// Returns the text of the token.
     #[inline]
-    pub(super) fn written(&self) -> &'a str {
+    pub fn written(&self) -> &'a str {
         &self.text[self.start..self.end]
     }
 
     /// Reads the next token.
-    pub(super) fn advance(&mut self) -> Parsed<()> {
+    pub fn advance(&mut self) -> Parsed<()> {
         let bytes = self.text.as_bytes();
         let mut at = self.end;
         let class = loop {
@@ -180,39 +210,44 @@ impl<'a> Lexer<'a> {
         if byte(end) == b'0' {
             end += 1;
             if byte(end).is_ascii_digit() {
-                let digit = string::shown(self.text, end);
-                return Err(syntax(format!("Invalid number, unexpected digit after 0: {digit}."), self.text, end));
+                return Err(self.no_number(at, end, "unexpected digit after 0:"));
             }
         } else {
-            end = self.digits(end)?;
+            end = self.digits(at, end)?;
         }
         if byte(end) == b'.' {
             self.token = Token::Float;
-            end = self.digits(end + 1)?;
+            end = self.digits(at, end + 1)?;
         }
         if matches!(byte(end), b'e' | b'E') {
             self.token = Token::Float;
-            end = self.digits(end + 1 + usize::from(matches!(byte(end + 1), b'+' | b'-')))?;
+            end = self.digits(at, end + 1 + usize::from(matches!(byte(end + 1), b'+' | b'-')))?;
         }
         if matches!(CLASSES[usize::from(byte(end))], Class::Dot | Class::Name) {
-            return Err(self.no_digit(end));
+            return Err(self.no_number(at, end, EXPECTED_DIGIT));
         }
         self.end = end;
         Ok(())
     }
 
-    /// Skips at least one digit.
-    fn digits(&self, at: usize) -> Parsed<usize> {
+    /// Skips at least one digit of the number at `start`.
+    fn digits(&mut self, start: usize, at: usize) -> Parsed<usize> {
         let digits = self.text.as_bytes()[at.min(self.text.len())..].iter().take_while(|byte| byte.is_ascii_digit());
         match digits.count() {
-            0 => Err(self.no_digit(at)),
+            0 => Err(self.no_number(start, at, EXPECTED_DIGIT)),
             count => Ok(at + count),
         }
     }
 
-    fn no_digit(&self, at: usize) -> Box<RefusalError> {
-        let found = string::shown(self.text, at);
-        syntax(format!("Invalid number, expected digit but got: {found}."), self.text, at)
+    /// Returns the error of the number at `start`, of which graphql-js cannot read the byte `at`.
+    #[cold]
+    fn no_number(&mut self, start: usize, at: usize, what: &str) -> Box<SyntaxError> {
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.' | b'_');
+        let length = self.text.as_bytes()[start..].iter().position(|byte| !is_part(byte));
+        self.end = length.map_or(self.text.len(), |length| start + length);
+        let span = Span { start, end: self.end };
+        let message = format!("Invalid number, {what} {}.", string::shown(self.text, at));
+        SyntaxError::new(span, Location::of(self.text, at), Problem::Number, message)
     }
 
     #[inline(never)] // most tokens are names and punctuators
@@ -220,7 +255,8 @@ impl<'a> Lexer<'a> {
         let bytes = self.text.as_bytes();
         if bytes[at..].starts_with(b"\"\"\"") {
             self.token = Token::BlockString;
-            (self.string, self.end) = string::block(self.text, at)?;
+            let read = string::block(self.text, at).inspect_err(|_| self.end = self.text.len());
+            (self.string, self.end) = read?;
             let mut from = at;
             while let Some(length) = bytes[from..self.end].iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
                 from = self.new_line(from + length);
@@ -228,19 +264,25 @@ impl<'a> Lexer<'a> {
             self.line_start += surplus(&bytes[from..self.end]);
         } else {
             self.token = Token::String;
-            (self.string, self.end) = string::plain(self.text, at)?;
+            let text = self.text;
+            let read =
+                string::plain(text, at).inspect_err(|error| self.end = string::end_after_error(text, error.span.end));
+            (self.string, self.end) = read?;
             self.line_start += surplus(&bytes[at..self.end]);
         }
         Ok(())
     }
 
     #[cold]
-    fn unknown(&self, at: usize) -> Box<RefusalError> {
-        let what = match self.text.as_bytes()[at] {
+    fn unknown(&mut self, at: usize) -> Box<SyntaxError> {
+        let length = self.text[at..].chars().next().map_or(0, char::len_utf8);
+        self.end = at + length;
+        self.line_start += surplus(&self.text.as_bytes()[at..self.end]);
+        let message = match self.text.as_bytes()[at] {
             b'\'' => "Unexpected single quote character ('), did you mean to use a double quote (\")?".to_owned(),
             _ => format!("Unexpected character: {}.", string::shown(self.text, at)),
         };
-        syntax(what, self.text, at)
+        SyntaxError::lexical(self.text, Span { start: at, end: self.end }, Problem::Character, message)
     }
 }
 
@@ -259,13 +301,14 @@ mod tests {
     use super::{Lexer, Token};
 
     fn places(text: &str) -> Vec<(u32, u32)> {
-        let mut lexer = Lexer::new(text).expect("the text has tokens");
-        let mut places = vec![];
-        while lexer.token != Token::End {
-            places.push((lexer.at.line, lexer.at.column));
+        let (mut lexer, mut places) = (Lexer::new(text), vec![]);
+        loop {
             lexer.advance().expect("the text has tokens");
+            if lexer.token == Token::End {
+                return places;
+            }
+            places.push((lexer.at.line, lexer.at.column));
         }
-        places
     }
 
     #[test]

@@ -1,17 +1,18 @@
-//! Text for a terminal: every finding with its line and a caret, and the counts.
+//! The text of findings for a terminal: each with its line and a caret, and the counts.
 
 use annotate_snippets::Level;
 
 use crate::finding::{Finding, Findings, Location, Severity};
-use codegen::picture::{Mark, Picture};
+use codegen::drawing::{Drawing, Mark};
 
-pub(super) fn write(findings: &Findings) -> String {
-    let mut text: String = findings.list().into_iter().map(|finding| picture(findings, finding)).collect();
+/// Writes findings as text.
+pub fn write(findings: &Findings) -> String {
+    let mut text: String = findings.list().into_iter().map(|finding| drawing(findings, finding)).collect();
     text.push_str(&format!("{}\n", findings.counts()));
     text
 }
 
-fn picture(findings: &Findings, finding: &Finding) -> String {
+fn drawing(findings: &Findings, finding: &Finding) -> String {
     let level = match finding.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -19,7 +20,7 @@ fn picture(findings: &Findings, finding: &Finding) -> String {
     };
     let mut notes = finding.notes.clone();
     notes.extend(finding.waiver.as_ref().map(|waiver| format!("to allow it, add to schema/project.toml:\n{waiver}")));
-    let picture = Picture {
+    let drawing = Drawing {
         level,
         id: Some(finding.rule),
         title: &finding.message,
@@ -28,7 +29,7 @@ fn picture(findings: &Findings, finding: &Finding) -> String {
         notes: &notes,
         help: finding.help.as_deref(),
     };
-    picture.draw()
+    drawing.draw()
 }
 
 fn mark<'a>(findings: &'a Findings, at: &'a Location, label: &'a str) -> Option<Mark<'a>> {

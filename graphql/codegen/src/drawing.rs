@@ -17,7 +17,7 @@ pub struct Mark<'a> {
 }
 
 /// The contents of a drawing.
-pub struct Picture<'a> {
+pub struct Drawing<'a> {
     pub level: Level<'static>,
     /// The id of the rule, if it has one.
     pub id: Option<&'a str>,
@@ -29,7 +29,7 @@ pub struct Picture<'a> {
     pub help: Option<&'a str>,
 }
 
-impl Picture<'_> {
+impl Drawing<'_> {
     /// Draws without colour, because cargo captures the output.
     pub fn draw(&self) -> String {
         let title = self.level.clone().primary_title(self.title);
@@ -56,7 +56,7 @@ impl Picture<'_> {
 }
 
 impl<'a> Mark<'a> {
-    /// Returns the lines of the mark, with those of a related one in the same file.
+    /// Returns the lines of the mark, and of a related mark in the same file.
     fn snippet(&self, kind: AnnotationKind, related: Option<&Mark<'a>>) -> Snippet<'a, Annotation<'a>> {
         let marks = || std::iter::once((kind, self)).chain(related.map(|mark| (AnnotationKind::Context, mark)));
         let start = marks().map(|(_, mark)| mark.span.start).min().unwrap_or_default();
@@ -79,8 +79,8 @@ impl<'a> Mark<'a> {
 pub fn report(report: &Report) -> String {
     let lines = &LineIndex::new(report.source());
     let mark = |span, label| Mark { path: report.path(), source: report.source(), lines, span, label };
-    let pictures = report.diagnostics().iter().map(|d| {
-        let picture = Picture {
+    let drawings = report.diagnostics().iter().map(|d| {
+        let drawing = Drawing {
             level: Level::ERROR,
             id: None,
             title: &d.message,
@@ -89,7 +89,7 @@ pub fn report(report: &Report) -> String {
             notes: &[],
             help: d.help.as_deref(),
         };
-        picture.draw()
+        drawing.draw()
     });
-    pictures.collect()
+    drawings.collect()
 }
