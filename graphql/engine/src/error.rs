@@ -118,7 +118,7 @@ pub struct FieldError {
     pub message: Message,
     /// In English, for developers.
     pub detail: Option<String>,
-    /// The location, if it is not that of the field.
+    /// Overrides the location of the field.
     pub(super) location: Option<Location>,
 }
 
