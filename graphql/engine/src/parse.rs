@@ -57,7 +57,8 @@ fn definition<'a>(parser: &mut Parser<'a>, document: &mut Document<'a>) -> Resul
     let described = skip_description(parser)?;
     let word = parser.word();
     if let Some(kind) = OperationKind::from_keyword(word) {
-        return Ok(document.operations.push(operation(parser, at, kind)?));
+        document.operations.push(operation(parser, at, kind)?);
+        return Ok(());
     }
     match word {
         "fragment" => Ok(fragment(parser, at, document)?),

@@ -50,10 +50,7 @@ fn type_of(ty: syntax::TypeDefinition<'static>) -> Type {
         TypeKind::Interface => Kind::Interface { implements, fields: all(ty.fields, field).into() },
         TypeKind::Union => Kind::Union { members: ty.members.iter().map(|name| name.text).collect() },
         TypeKind::Enum => Kind::Enum { values: all(ty.values, enum_value) },
-        TypeKind::Input => {
-            let one_of = ty.directives.iter().any(|directive| directive.name.text == "oneOf");
-            Kind::Input(InputObject { one_of, fields: all(ty.inputs, input) })
-        }
+        TypeKind::Input => Kind::Input(InputObject { one_of: ty.is_one_of(), fields: all(ty.inputs, input) }),
     };
     Type::new(ty.name.text, ty.description, kind)
 }

@@ -91,7 +91,7 @@ fn type_of(ty: &syntax::TypeDefinition<'_>, source: &str) -> Type {
         },
         TypeKind::Union => Kind::Union { members: names(&ty.members) },
         TypeKind::Enum => Kind::Enum { values: ty.values.iter().map(enum_value).collect() },
-        TypeKind::Input => Kind::Input { one_of: rule::is_one_of(ty), fields: inputs(&ty.inputs, source) },
+        TypeKind::Input => Kind::Input { one_of: ty.is_one_of(), fields: inputs(&ty.inputs, source) },
     };
     Type { name: ty.name.text.to_owned(), description: text(ty.description), kind }
 }

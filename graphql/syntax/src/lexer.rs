@@ -59,7 +59,7 @@ const CLASSES: [Class; 256] = {
     classes
 };
 
-/// Returns whether a byte can continue a name.
+/// Whether a byte can continue a name.
 const IN_NAME: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;
@@ -70,7 +70,7 @@ const IN_NAME: [bool; 256] = {
     table
 };
 
-/// What graphql-js says of a number.
+/// The words of graphql-js for a number that lacks a digit.
 const EXPECTED_DIGIT: &str = "expected digit but got:";
 
 /// A text with its current token. After an error, [`Lexer::advance`] continues behind the token with the error.

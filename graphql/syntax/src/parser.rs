@@ -17,7 +17,7 @@ pub struct Parser<'a> {
     /// The number of directives so far.
     directives: usize,
     /// The errors after which parsing went on.
-    pub(crate) errors: Vec<Box<SyntaxError>>,
+    pub(crate) errors: Vec<SyntaxError>,
 }
 
 impl<'a> Parser<'a> {

@@ -177,7 +177,23 @@ pub(crate) fn shown(text: &str, at: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::plain;
+    use super::{plain, value};
+
+    #[test]
+    fn string_has_the_value_of_the_specification() {
+        for (literal, expected) in [
+            (r#""""#, ""),
+            (r#""a \"b\" \\ \/ \t 🌹""#, "a \"b\" \\ / \t 🌹"),
+            (r#""\u0041\uD83C\uDF39\u{1F339}x""#, "A🌹🌹x"),
+            ("\"\"\"\"\"\"", ""),
+            ("\"\"\"\n  a \\\"\"\"\n    b\\n\r\n\r  🌹\n \n\"\"\"", "a \"\"\"\n  b\\n\n\n🌹"),
+            ("\"\"\" a\n    b\n  c\"\"\"", " a\n  b\nc"),
+            // Only spaces and tabs are indentation.
+            ("\"\"\"\n  a\n\u{A0}\u{A0}b\n\"\"\"", "  a\n\u{A0}\u{A0}b"),
+        ] {
+            assert_eq!(value(literal), expected, "{literal}");
+        }
+    }
 
     #[test]
     fn numbers_that_are_no_character_are_refused() {

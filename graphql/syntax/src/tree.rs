@@ -149,6 +149,13 @@ impl<'a> Description<'a> {
     }
 }
 
+impl TypeDefinition<'_> {
+    /// Returns whether an input type is `@oneOf`.
+    pub fn is_one_of(&self) -> bool {
+        self.directives.iter().any(|directive| directive.name.text == "oneOf")
+    }
+}
+
 impl RootDefinition<'_> {
     /// Returns the span from the operation to the type.
     pub fn span(&self) -> Span {

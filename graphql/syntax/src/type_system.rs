@@ -44,7 +44,7 @@ pub fn parse_type_system(text: &str) -> Result<TypeSystemDocument<'_>, Vec<Synta
     }
     loop {
         if let Err(error) = result {
-            parser.skip_definition(start, error);
+            parser.skip_definition(start, *error);
         }
         if parser.token() == Token::End {
             break;
@@ -52,7 +52,7 @@ pub fn parse_type_system(text: &str) -> Result<TypeSystemDocument<'_>, Vec<Synta
         start = parser.lexer.mark();
         result = parser.definition(&mut tree);
     }
-    if parser.errors.is_empty() { Ok(tree) } else { Err(parser.errors.into_iter().map(|error| *error).collect()) }
+    if parser.errors.is_empty() { Ok(tree) } else { Err(parser.errors) }
 }
 
 impl<'a> Parser<'a> {
@@ -62,7 +62,7 @@ impl<'a> Parser<'a> {
         if extends {
             self.errors.extend(description.map(|description| {
                 let message = "Unexpected description, only GraphQL definitions support descriptions.";
-                SyntaxError::new(description.span, self.at(), Problem::ExtensionDescription, message)
+                *SyntaxError::new(description.span, self.at(), Problem::ExtensionDescription, message)
             }));
             self.advance()?;
         }
@@ -245,7 +245,7 @@ impl<'a> Parser<'a> {
                     if !(is_first && self.peek(b'}')) {
                         self.skip_member(start, error.span.start);
                     }
-                    self.errors.push(error);
+                    self.errors.push(*error);
                     self.open = open + 1;
                 }
             }
@@ -284,7 +284,7 @@ struct Skipped<'a> {
 /// Errors, and how to go on after them.
 impl<'a> Parser<'a> {
     /// Reports the error of the definition at `start`, and skips to the next definition.
-    fn skip_definition(&mut self, start: Mark, mut error: Box<SyntaxError>) {
+    fn skip_definition(&mut self, start: Mark, mut error: SyntaxError) {
         let from = error.span.start;
         let skipped = self.skip(start, |parser, skipped| {
             let is_top = skipped.open.is_empty() && skipped.is_start && parser.lexer.start >= from;

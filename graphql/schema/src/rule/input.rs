@@ -10,11 +10,6 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::Graph;
 use crate::model::{Ty, Wrap};
 
-/// Returns whether an input type is `@oneOf`.
-pub(crate) fn is_one_of(ty: &TypeDefinition<'_>) -> bool {
-    ty.directives.iter().any(|directive| directive.name.text == "oneOf")
-}
-
 /// A default is a value of its type (GraphQL specification, sections 3.6.1 and 3.10).
 pub(super) fn default_value(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
     for located in document.inputs() {
@@ -52,7 +47,7 @@ pub(super) fn input_cycle(document: &Document<'_>, found: &mut Vec<Diagnostic>) 
     let mut has_value = vec![false; inputs.len()];
     let mut open: Vec<usize> = (0..inputs.len()).collect();
     while let Some(at) = open.pop() {
-        let value = match is_one_of(inputs[at]) {
+        let value = match inputs[at].is_one_of() {
             true => needed[at].len() < inputs[at].inputs.len() || below(at).any(|to| has_value[to]),
             false => below(at).all(|to| has_value[to]),
         };
@@ -64,7 +59,7 @@ pub(super) fn input_cycle(document: &Document<'_>, found: &mut Vec<Diagnostic>) 
         for (field, _) in needed[at].iter().filter(|(_, to)| !has_value[*to] && graph.in_cycle(at, *to)) {
             let message = format!("`{}` requires itself, so it has no value", input.name.text);
             let diagnostic = Diagnostic::new(field.ty.span, message, "leads back to it without a way out");
-            let help = match is_one_of(input) {
+            let help = match input.is_one_of() {
                 true => "add a field that does not lead back to it".to_owned(),
                 false => format!("make `{}` nullable, or a list", field.name.text),
             };
@@ -80,7 +75,7 @@ fn needed<'a>(
     indices: &BTreeMap<&str, usize>,
 ) -> Vec<(&'a InputValueDefinition<'a>, usize)> {
     let is_needed = |field: &&InputValueDefinition<'_>| {
-        !field.ty.wrap.contains(&Wrap::List) && (is_one_of(input) || field.ty.is_non_null())
+        !field.ty.wrap.contains(&Wrap::List) && (input.is_one_of() || field.ty.is_non_null())
     };
     let fields = input.inputs.iter().filter(is_needed);
     fields.filter_map(|field| Some((field, *indices.get(field.ty.name.text)?))).collect()
@@ -88,7 +83,7 @@ fn needed<'a>(
 
 /// Every field of a `@oneOf` input is optional and has no default (GraphQL specification, section 3.10.1).
 pub(super) fn one_of(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
-    for input in document.types.iter().filter(|ty| is_one_of(ty)) {
+    for input in document.types.iter().filter(|ty| ty.is_one_of()) {
         for field in &input.inputs {
             let path = format!("{}.{}", input.name.text, field.name.text);
             if field.ty.is_non_null() {

@@ -115,7 +115,7 @@ fn input_object(
             }
         }
     }
-    if is_one_of(input) && !matches!(&**fields, [one] if !matches!(one.value.literal, Literal::Null)) {
+    if input.is_one_of() && !matches!(&**fields, [one] if !matches!(one.value.literal, Literal::Null)) {
         let message = format!("{what} is not of type `{}`: expected one field, which is not null", input.name.text);
         let diagnostic = Diagnostic::new(value.span, message, "expected one field, which is not null");
         found.push(diagnostic.related(input.name.span, "takes one of its fields"));
