@@ -7,7 +7,7 @@ use diesel_async::RunQueryDsl as _;
 use futures_util::future::join_all;
 use uuid::Uuid;
 
-use super::database::{TestDatabase, later, now};
+use super::database::{TestDatabase, later};
 use crate::base::limits;
 use crate::model::KeyMode;
 use crate::store::engine::Engine;
