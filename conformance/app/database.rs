@@ -19,6 +19,17 @@ pub enum Database {
     Postgres,
 }
 
+/// The schemas of PostgreSQL that tests of this process have emptied: the next test has no need to make its tables again.
+static EMPTIED: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Deletes the rows of every table of the current schema, and keeps the record of its migrations.
+const EMPTY: &str = "SET session_replication_role = replica; -- no foreign key is checked
+    DO $$ DECLARE name text; BEGIN
+        FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename <> '__diesel_schema_migrations' LOOP
+            EXECUTE format('DELETE FROM %I', name);
+        END LOOP;
+    END $$";
+
 /// A new, empty database and data folder; both are deleted after the test. Cheap to clone.
 #[derive(Clone)]
 pub struct FreshDatabase {
@@ -32,8 +43,18 @@ pub struct FreshDatabase {
 }
 
 impl Database {
-    /// Creates an empty database of this engine.
+    /// Creates a database of this engine without tables.
     pub async fn fresh(self) -> FreshDatabase {
+        self.database(None).await
+    }
+
+    /// Creates a database of this engine without rows. It may have its tables already.
+    pub async fn empty(self) -> FreshDatabase {
+        let schema = EMPTIED.lock().expect("no test panics with the lock").pop_if(|_| self == Self::Postgres);
+        self.database(schema).await
+    }
+
+    async fn database(self, schema: Option<String>) -> FreshDatabase {
         let private = Permissions::from_mode(0o700);
         let folder = tempfile::Builder::new().permissions(private).tempdir();
         let folder = Arc::new(folder.expect("a folder for the test's data"));
@@ -50,8 +71,14 @@ impl Database {
                          export TEST_POSTGRES_URL=\"$(bash .ci/postgres start target/postgres)\""
                     )
                 });
-                let name = unique_name();
-                command(&maintenance, &format!("CREATE SCHEMA {name}")).await;
+                let name = match schema {
+                    Some(name) => name,
+                    None => {
+                        let name = unique_name();
+                        command(&maintenance, &format!("CREATE SCHEMA {name}")).await;
+                        name
+                    }
+                };
                 let mut url = Url::parse(&maintenance).expect("TEST_POSTGRES_URL is a postgres:// address");
                 url.query_pairs_mut().append_pair("options", &format!("-csearch_path={name}"));
                 FreshDatabase { url: url.into(), folder, postgres: Some((maintenance, name)), servers: Arc::default() }
@@ -78,11 +105,24 @@ impl FreshDatabase {
 
     /// Stops the servers of the test, waits until they have stopped, and deletes the database; the folder deletes itself.
     pub async fn drop(&self) {
-        let servers = std::mem::take(&mut *self.servers.lock().expect("no test panics with the lock"));
-        join_all(servers.into_iter().map(Server::stop)).await;
+        self.stop_servers().await;
         if let Some((maintenance, name)) = &self.postgres {
             command(maintenance, &format!("DROP SCHEMA {name} CASCADE")).await;
         }
+    }
+
+    /// The same, and keeps an emptied schema for [`Database::empty`].
+    pub async fn give_back(&self) {
+        self.stop_servers().await;
+        if let Some((_, name)) = &self.postgres {
+            command(&self.url, EMPTY).await;
+            EMPTIED.lock().expect("no test panics with the lock").push(name.clone());
+        }
+    }
+
+    async fn stop_servers(&self) {
+        let servers = std::mem::take(&mut *self.servers.lock().expect("no test panics with the lock"));
+        join_all(servers.into_iter().map(Server::stop)).await;
     }
 }
 

@@ -4,6 +4,7 @@ use std::future::Future;
 use std::panic::resume_unwind;
 
 use card_service::base::FrontLimits;
+use tokio::task::JoinError;
 use tracing_subscriber::filter::LevelFilter;
 
 use super::{Database, FreshDatabase, TestApp};
@@ -65,7 +66,20 @@ pub fn run<F>(database: Database, name: &'static str, body: impl FnOnce(TestApp)
 where
     F: Future<Output = ()> + Send + 'static,
 {
-    run_alone(database, async move |fresh| body(TestApp::start(&fresh, name).await).await);
+    show_log();
+    let outcome = runtime().block_on(async {
+        let database = database.empty().await;
+        let given = database.clone();
+        let outcome = tokio::spawn(async move { body(TestApp::start(&given, name).await).await }).await;
+        // A failed test may have left anything.
+        if outcome.is_ok() {
+            database.give_back().await
+        } else {
+            database.drop().await
+        }
+        outcome
+    });
+    pass_panic_on(outcome);
 }
 
 /// Runs `body` on SQLite and a server with these connection limits.
@@ -83,15 +97,23 @@ pub fn run_alone<F>(database: Database, body: impl FnOnce(FreshDatabase) -> F)
 where
     F: Future<Output = ()> + Send + 'static,
 {
-    // `RUST_LOG=debug cargo test …` shows what the server logged in a failing test.
-    let level = std::env::var("RUST_LOG").ok().and_then(|level| level.parse().ok()).unwrap_or(LevelFilter::ERROR);
-    let _ = tracing_subscriber::fmt().with_max_level(level).with_test_writer().try_init();
+    show_log();
     let outcome = runtime().block_on(async {
         let fresh = database.fresh().await;
         let outcome = tokio::spawn(body(fresh.clone())).await;
         fresh.drop().await;
         outcome
     });
+    pass_panic_on(outcome);
+}
+
+/// `RUST_LOG=debug cargo test …` shows what the server logged in a failing test.
+fn show_log() {
+    let level = std::env::var("RUST_LOG").ok().and_then(|level| level.parse().ok()).unwrap_or(LevelFilter::ERROR);
+    let _ = tracing_subscriber::fmt().with_max_level(level).with_test_writer().try_init();
+}
+
+fn pass_panic_on(outcome: Result<(), JoinError>) {
     if let Err(failure) = outcome {
         resume_unwind(failure.into_panic());
     }

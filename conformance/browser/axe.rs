@@ -24,11 +24,16 @@ fn source() -> &'static str {
     })
 }
 
-/// Asserts that the current page has no violation, and fits the screen without scrolling sideways.
+/// Asserts that the current page has no violation, and fits the screen.
 pub async fn assert_accessible(browser: &Chromium) {
     if browser.runs_script {
         assert_no_violation(browser, RULES).await;
     }
+    assert_fits(browser).await;
+}
+
+/// Asserts that the current page does not scroll sideways.
+pub async fn assert_fits(browser: &Chromium) {
     let path = browser.path().await;
     let wide = browser.ask("return document.documentElement.scrollWidth > window.innerWidth").await;
     assert_eq!(wide, Value::Bool(false), "{path} scrolls sideways");

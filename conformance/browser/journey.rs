@@ -1,6 +1,6 @@
 //! The whole way from a link to a card that is online, as families go it.
 
-use super::axe::assert_accessible;
+use super::axe::{assert_accessible, assert_fits};
 use super::chromium::{Chromium, Kind};
 use super::gallery::{THEMES, portrait};
 use super::stage::Stage;
@@ -8,7 +8,7 @@ use crate::app::{Database, FreshDatabase, run_alone, tamper};
 
 pub(super) const SEND: &str = "main form .actions button";
 
-/// Fills in every page in its turn and orders; every page is looked at on the way.
+/// Fills in every page in its turn and orders. Each page fits the screen; `gallery` checks it with axe-core.
 async fn with_pointer(database: FreshDatabase, kind: Kind) {
     let stage = Stage::set(&database);
     let gid = stage.card().await;
@@ -16,16 +16,16 @@ async fn with_pointer(database: FreshDatabase, kind: Kind) {
     let browser = Chromium::start(kind).await;
     browser.open(&link).await;
     browser.until("/thema").await;
-    assert_accessible(&browser).await;
+    assert_fits(&browser).await;
     browser.click(SEND).await;
     browser.says("Kies een thema om verder te gaan.").await;
-    assert_accessible(&browser).await;
+    assert_fits(&browser).await;
 
     browser.click("#theme_1").await;
     browser.click("#layout_1").await;
     browser.click(SEND).await;
     browser.until("/overledene").await;
-    assert_accessible(&browser).await;
+    assert_fits(&browser).await;
     browser.fill("first_name", "Johanna").await;
     browser.fill("birth_day", "31").await;
     browser.fill("birth_month", "2").await;
@@ -43,7 +43,7 @@ async fn with_pointer(database: FreshDatabase, kind: Kind) {
         ("/contact", "email", "pieter@voorbeeld.nl"),
     ] {
         browser.until(step).await;
-        assert_accessible(&browser).await;
+        assert_fits(&browser).await;
         browser.fill(field, text).await;
         if kind.width < 900 {
             look_at_the_card(&browser).await;
@@ -55,22 +55,22 @@ async fn with_pointer(database: FreshDatabase, kind: Kind) {
     browser.until("/contact").await;
     browser.click(SEND).await;
     browser.until("/bestellen").await;
-    assert_accessible(&browser).await;
+    assert_fits(&browser).await;
     browser.click(SEND).await;
     browser.says("Geef aan dat u akkoord gaat met de prijs").await;
     browser.click("#agree").await;
     browser.click(SEND).await;
     browser.until("/besteld").await;
-    assert_accessible(&browser).await;
+    assert_fits(&browser).await;
     assert!(stage.online(&gid).await.contains("/kaart/"));
 
     browser.open(&link).await;
     browser.says("Nieuwe link aanvragen").await;
     assert!(browser.text().await.contains("Deze link is al gebruikt"), "a second time");
-    assert_accessible(&browser).await;
+    assert_fits(&browser).await;
     browser.click("main a.button").await;
     browser.says("De kaart voor Johanna").await;
-    assert_accessible(&browser).await;
+    assert_fits(&browser).await;
     browser.stop().await;
 }
 
@@ -116,19 +116,18 @@ pub(super) async fn type_text(browser: &Chromium, text: &str) {
     }
 }
 
-/// The widths of a small and a usual telephone, a tablet and a computer, in CSS pixels.
-const WIDTHS: [u32; 4] = [320, 390, 768, 1_280];
-
 #[test]
 fn every_screen_leads_from_the_link_to_a_card_online() {
-    for width in WIDTHS {
+    // A usual telephone and a computer.
+    for width in [390, 1_280] {
         run_alone(Database::Sqlite, move |database| with_pointer(database, Kind { script: true, width }));
     }
 }
 
 #[test]
 fn family_without_script_goes_from_its_link_to_a_card_online() {
-    for width in WIDTHS {
+    // A small telephone and a tablet.
+    for width in [320, 768] {
         run_alone(Database::Sqlite, move |database| with_pointer(database, Kind { script: false, width }));
     }
 }

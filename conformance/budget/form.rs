@@ -14,7 +14,8 @@ const TEXTS: [&str; 20] = [
     "\u{301}", "\u{202e}", "http://",
 ];
 
-/// The bytes of a text: a form takes 256 KiB.
+/// The bytes of a text: a form takes 256 KiB. Each field gets one text of all these bytes, and the other texts in a quarter of them,
+/// where a cost that grows with their square is far over the budget too.
 const BYTES: usize = 250_000;
 
 /// The address of a form, its hidden fields with their values, and the names of all its fields.
@@ -38,10 +39,13 @@ impl Target {
             let fields: usize = forms.iter().map(|(_, _, fields)| fields.len()).sum();
             assert!(fields >= if *start == list { 10 } else { 40 }, "{start}: {fields} fields are found");
             for (action, hidden, fields) in &forms {
-                for (field, text) in fields.iter().flat_map(|field| TEXTS.map(|text| (field, text))) {
+                let numbered = fields.iter().enumerate();
+                for (n, field, m) in numbered.flat_map(|(n, field)| (0..TEXTS.len()).map(move |m| (n, field, m))) {
+                    let text = TEXTS[m];
+                    let bytes = if n % TEXTS.len() == m { BYTES } else { BYTES / 4 };
                     let others = hidden.iter().filter(|(name, _)| name != field);
                     let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(others).finish();
-                    let body = format!("{body}&{field}={}", text.repeat(BYTES / text.len()));
+                    let body = format!("{body}&{field}={}", text.repeat(bytes / text.len()));
                     let (bytes, name) = (body.len(), format!("{action} {field} {text:?}"));
                     let request = http_client().post(browser.url(action)).header("cookie", browser.cookie());
                     let request = request.header("content-type", "application/x-www-form-urlencoded").body(body);

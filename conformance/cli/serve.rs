@@ -1,11 +1,10 @@
 //! `serve`: its first line, the migration, shutdown without loss, wrong settings.
 
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::app::{FreshDatabase, Program, free_addresses, http_client};
+use crate::app::{FreshDatabase, Program, free_addresses, http_client, wait_for};
 
 on_both_databases! {
     async fn server_started_again_keeps_what_it_was_given(database: FreshDatabase) {
@@ -47,11 +46,11 @@ on_sqlite! {
         }
         for times in 1..=2 {
             serving.signal("HUP");
-            let (said, began) = (|| std::fs::read_to_string(&log).expect("a log"), Instant::now());
-            while said().matches("SIGHUP").count() < times {
-                assert!(began.elapsed() < Duration::from_secs(10), "nothing is said: {}", said());
-                tokio::time::sleep(Duration::from_millis(10)).await;
-            }
+            let is_logged = || async {
+                let said = std::fs::read_to_string(&log).expect("a log");
+                (said.matches("SIGHUP").count() >= times).then_some(())
+            };
+            wait_for("the signal is logged", is_logged).await;
         }
         let live = http_client().get(format!("{}/health/live", serving.base)).send().await.expect("an answer");
         assert_eq!(live.status(), 200);
@@ -70,11 +69,7 @@ on_sqlite! {
         let program = Program::new(&database).set("LISTEN", &address.to_string());
         let mut server = program.command(&["serve"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
         let live = format!("http://{address}/health/live");
-        let began = Instant::now();
-        while http_client().get(&live).send().await.is_err() {
-            assert!(began.elapsed() < Duration::from_secs(60), "no answer");
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        wait_for("it answers", || async { http_client().get(&live).send().await.ok() }).await;
         let sent = Command::new("kill").args(["-TERM", &server.id().to_string()]).status();
         assert!(sent.expect("kill runs").success());
         assert!(server.wait().expect("the server ends").success());

@@ -99,15 +99,20 @@ on_sqlite! {
     }
 
     async fn java_program_creates_and_opens_a_card(app: TestApp) {
-        // `javac` is what makes a JDK of it: `java FirstCard.java` compiles.
-        if is_here(&["java", "javac"]) {
-            creates_and_opens(&app, || {
-                let mut command = Command::new("java");
-                command.args(["-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8"]).arg(folder().join("FirstCard.java"));
-                command
-            })
-            .await;
+        if !is_here(&["java", "javac"]) {
+            return;
         }
+        let built = tempfile::tempdir().expect("a folder");
+        let mut compiler = Command::new("javac");
+        compiler.args(["-encoding", "UTF-8", "-d"]).arg(built.path()).arg(folder().join("FirstCard.java"));
+        let compiled = compiler.output().expect("javac runs");
+        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+        creates_and_opens(&app, || {
+            let mut command = Command::new("java");
+            command.args(["-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", "-cp"]).arg(built.path()).arg("FirstCard");
+            command
+        })
+        .await;
     }
 
     async fn c_sharp_program_creates_and_opens_a_card(app: TestApp) {

@@ -54,19 +54,6 @@ on_both_databases! {
         live.draft("2").await;
     }
 
-    async fn retries_at_once_after_a_lost_answer_get_the_same_card(app: TestApp) {
-        let keyed = app.live().await.with_key("k-1");
-        let (_, first) = create(&keyed, "1").await;
-        lose_response(&app).await;
-        let input = json!({ "input": { "externalDossierId": "1" } });
-        let answers = futures_util::future::join_all((0..10).map(|_| keyed.graphql(CREATE, input.clone()))).await;
-        let served: Vec<_> = answers.iter().filter(|answer| answer.status != 409).collect();
-        assert!(!served.is_empty());
-        for answer in served {
-            assert_eq!(answer.data()["cardCreate"], first);
-        }
-    }
-
     async fn retry_after_a_crash_creates_only_the_missing_card(app: TestApp) {
         let keyed = app.live().await.with_key("k-1");
         let document = r#"mutation {

@@ -1,47 +1,18 @@
-//! The process that decodes photos: its limits, and fairness between partners.
+//! The limits of the process that decodes photos. The fairness of its queue is tested in `src/media/rendition/queue.rs`.
 
 use std::io::Write as _;
 use std::process::{Child, Stdio};
 
 use card_service::base::limits;
-use futures_util::StreamExt as _;
-use futures_util::stream::FuturesUnordered;
-use serde_json::json;
 
-use crate::app::picture::{flat_png, photo, size_of};
-use crate::app::{Caller, FreshDatabase, Program, TestApp, wait_for};
+use crate::app::picture::{photo, size_of};
+use crate::app::{FreshDatabase, Program, wait_for};
 
 /// Returns a limit of a process from the kernel.
 fn limit(child: &Child, name: &str) -> String {
     let limits = std::fs::read_to_string(format!("/proc/{}/limits", child.id())).expect("the process is there");
     let line = limits.lines().find(|line| line.starts_with(name)).expect("the kernel knows the limit");
     line[name.len()..].split_whitespace().next().expect("a value").to_owned()
-}
-
-on_both_databases! {
-    async fn partner_with_many_photos_does_not_hold_up_another_partner(app: TestApp) {
-        let (busy, other) = (app.live().await, app.partner("Uitvaart Zuid").await.live().await);
-        let large = app.mock_server().photo("/large", "image/png", flat_png(800, 600));
-        let small = app.mock_server().photo("/small", "image/png", photo("png"));
-        let create = async |caller: &Caller, dossier: String, url: &str| {
-            caller.create(json!({ "externalDossierId": dossier, "deceased": { "photoUrl": url } })).await.gid()
-        };
-        let mut many: FuturesUnordered<_> = (0..8).map(|number| create(&busy, number.to_string(), &large)).collect();
-        // Once the first one is decoded, the others wait for their turn.
-        many.next().await.expect("a card");
-        let mut one = std::pin::pin!(create(&other, "1".to_owned(), &small));
-        let mut meanwhile = 0;
-        loop {
-            tokio::select! {
-                biased;
-                _ = &mut one => break,
-                _ = many.next() => meanwhile += 1,
-            }
-        }
-        // Those in work come first, and perhaps some that are started before the request is there.
-        assert!(meanwhile <= 4, "{meanwhile} photos of the other partner came first");
-        while many.next().await.is_some() {}
-    }
 }
 
 on_sqlite! {

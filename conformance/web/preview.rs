@@ -86,7 +86,7 @@ async fn online(live: &Caller, dossier: &str, theme: &str, deceased: serde_json:
     (gid, path)
 }
 
-on_both_databases! {
+on_sqlite! {
     async fn picture_shows_theme_and_name_of_an_open_card(app: TestApp) {
         let live = app.live().await;
         let mut paths = BTreeSet::new();
@@ -127,7 +127,9 @@ on_both_databases! {
             assert!(ink(&image, MARGIN) < 0.01, "{dossier}");
         }
     }
+}
 
+on_both_databases! {
     async fn picture_changes_with_the_card_and_its_earlier_address_leads_to_it(app: TestApp) {
         let live = app.live().await;
         let (gid, page) = online(&live, "oma", "zee", json!({})).await;

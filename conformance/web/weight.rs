@@ -21,7 +21,7 @@ fn after<'a>(text: &'a str, start: &str) -> Vec<&'a str> {
     text.split(start).skip(1).filter_map(|rest| rest.split('"').next()).collect()
 }
 
-on_both_databases! {
+on_sqlite! {
     async fn card_page_of_every_theme_weighs_little_without_its_portrait(app: TestApp) {
         let live = app.live().await;
         for theme in ["linde", "zee", "winterlicht", "avondrood", "eenvoud", "tak"] {

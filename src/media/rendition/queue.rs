@@ -159,6 +159,20 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn partner_with_many_photos_does_not_hold_up_another() {
+        let (queue, other) = (Queue::new(), Requester::partner(Uuid::from_u128(2)));
+        let first = start(&queue, Requester::partner(A)).await;
+        let mut many: Vec<_> = (0..8).map(|_| Photo::new(&queue, Requester::partner(A))).collect();
+        let permit = queue.permit(other).now_or_never().flatten().expect("one slot is left for other partners");
+        drop(first);
+        let second = many[0].permit().expect("its own slot is free again");
+        drop(permit);
+        assert!(many[1].permit().is_none(), "one photo of a partner at a time");
+        drop(second);
+        assert!(many[1].permit().is_some());
+    }
+
+    #[tokio::test]
     async fn queue_is_bounded_for_each_partner_and_in_all() {
         let queue = Queue::new();
         let mut running = Vec::new();

@@ -18,6 +18,5 @@ pub use default::{DEFAULT_LEVELS_MAX, DEFAULT_VALUES_MAX};
 pub use document::{BUILT_IN, Document};
 pub(crate) use extension::known_extension;
 pub use graphql_syntax::TypeKind;
-pub(crate) use input::is_one_of;
 pub(crate) use table::check;
 pub use table::{Rules, names};

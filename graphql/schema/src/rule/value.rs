@@ -3,7 +3,6 @@
 use graphql_syntax::{Literal, TypeDefinition, TypeKind, Value};
 
 use super::document::{Document, duplicates};
-use super::input::is_one_of;
 use crate::diagnostic::Diagnostic;
 use crate::model::Ty;
 use crate::nearest::nearest;
