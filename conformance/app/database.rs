@@ -50,7 +50,8 @@ impl Database {
 
     /// Creates a database of this engine without rows. It may have its tables already.
     pub async fn empty(self) -> FreshDatabase {
-        self.database(EMPTIED.lock().expect("no test panics with the lock").pop_if(|_| self == Self::Postgres)).await
+        let schema = EMPTIED.lock().expect("no test panics with the lock").pop_if(|_| self == Self::Postgres);
+        self.database(schema).await
     }
 
     async fn database(self, schema: Option<String>) -> FreshDatabase {

@@ -15,7 +15,11 @@ async fn read(database: FreshDatabase, kind: Kind) {
     {
         browser.open(&stage.url(&format!("/docs/2026-10/{name}"))).await;
         // The pages of the guide have one layout: axe-core reads the first one of a telephone, and all of a desk.
-        if kind.width > 400 || name == "first-card" { assert_accessible(&browser).await } else { assert_fits(&browser).await }
+        if kind.width > 400 || name == "first-card" {
+            assert_accessible(&browser).await
+        } else {
+            assert_fits(&browser).await
+        }
     }
     if kind.script {
         browser.fill("search", "retry-after throttled").await;

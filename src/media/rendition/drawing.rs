@@ -50,7 +50,8 @@ pub(super) fn draw(svg: &[u8]) -> Result<(PixelSize, Bytes), RenderError> {
     pixels.fill(Color::WHITE);
     resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
     // Opaque, so the premultiplied colours are the colours.
-    let rgb: Vec<u8> = pixels.data().chunks_exact(4).flat_map(|pixel| pixel[..3].to_vec()).collect();
+    let mut rgb = Vec::with_capacity(pixels.data().len() / 4 * 3);
+    pixels.data().chunks_exact(4).for_each(|pixel| rgb.extend_from_slice(&pixel[..3]));
     let mut bytes = Cursor::new(Vec::new());
     JpegEncoder::new_with_quality(&mut bytes, limits::RENDITION_QUALITY)
         .write_image(&rgb, size.width, size.height, ExtendedColorType::Rgb8)

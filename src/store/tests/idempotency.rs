@@ -7,7 +7,7 @@ use diesel_async::RunQueryDsl as _;
 use futures_util::future::join_all;
 use uuid::Uuid;
 
-use super::database::{TestDatabase, later, now};
+use super::database::{TestDatabase, later};
 use crate::base::limits;
 use crate::model::KeyMode;
 use crate::store::engine::Engine;
@@ -15,8 +15,6 @@ use crate::store::{CreateCardError, CreatedCard, IdempotencyClaim, IdempotencyKe
 
 on_both_engines! {
     expired_claim_is_replaced_by_one_of_20,
-    refused_card_leaves_no_claim,
-    key_has_the_outcome_of_the_first_request_that_succeeds,
     expired_claims_are_deleted_in_batches,
 }
 
@@ -54,33 +52,6 @@ async fn expired_claim_is_replaced_by_one_of_20(db: &TestDatabase) {
     assert_one_fresh(join_all((0..20).map(create)).await);
     let (_, outcome) = db.store.find_claim(&day_later(0)).await.unwrap().unwrap();
     assert_eq!((outcome, db.count("idempotency_keys").await), (None, 1));
-}
-
-async fn refused_card_leaves_no_claim(db: &TestDatabase) {
-    let partner_id = db.partner().await;
-    db.created(partner_id, "taken").await;
-    let create = |dossier, request, ordinal| {
-        let claim = IdempotencyClaim { ordinal, ..claim(partner_id, "k", request, 0) };
-        db.store.create_card(db.new_card(partner_id, dossier, Some(claim)))
-    };
-    assert!(matches!(create("taken", 1, 0).await, Err(CreateCardError::Taken { .. })));
-    assert_eq!(db.count("idempotency_keys").await, 0);
-    create("free", 2, 0).await.unwrap();
-    db.store.store_outcome(key(partner_id, "k"), outcome(2, "free")).await.unwrap();
-    assert!(matches!(create("other", 3, 1).await, Err(CreateCardError::KeyReused)));
-    assert_eq!((db.count("idempotency_keys").await, db.count("cards").await), (1, 2));
-}
-
-async fn key_has_the_outcome_of_the_first_request_that_succeeds(db: &TestDatabase) {
-    let partner_id = db.partner().await;
-    let claim = claim(partner_id, "k", 3, 0);
-    db.store.create_card(db.new_card(partner_id, "d", Some(claim.clone()))).await.unwrap();
-    // The request that created the card failed in part; the corrected one succeeds.
-    let first = outcome(4, "{\"data\":{\"a\":\"\\u0000 🌹\"}}\n");
-    for outcome in [first.clone(), outcome(3, "{}"), outcome(4, "{}")] {
-        db.store.store_outcome(claim.key.clone(), outcome).await.unwrap();
-        assert_eq!(db.store.find_claim(&claim).await.unwrap(), Some((now(), Some(first.clone()))));
-    }
 }
 
 async fn expired_claims_are_deleted_in_batches(db: &TestDatabase) {
