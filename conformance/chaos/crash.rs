@@ -9,7 +9,7 @@ use tokio_postgres::NoTls;
 use super::cluster::Cluster;
 use crate::app::{Answer, Program, Serving, http_client, runtime};
 
-const ROUNDS: usize = 2;
+const ROUNDS: usize = 3;
 /// The time limit for the service to write again.
 const WRITES_WITHIN: Duration = Duration::from_secs(60);
 

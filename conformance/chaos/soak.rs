@@ -39,11 +39,11 @@ fn summary(samples: &[Sample]) -> (u64, usize) {
     (memory[memory.len() / 2], samples.iter().map(|sample| sample.files).max().expect("there are samples"))
 }
 
-/// How long it lasts: `SOAK_SECONDS`, or 12.
+/// How long it lasts: `SOAK_SECONDS`, or 20.
 fn soak_seconds() -> u64 {
     match std::env::var("SOAK_SECONDS") {
         Ok(text) => text.parse().expect("SOAK_SECONDS is a number of seconds"),
-        Err(_) => 12,
+        Err(_) => 20,
     }
 }
 

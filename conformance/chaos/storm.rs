@@ -45,7 +45,7 @@ on_sqlite! {
     }
 }
 
-/// How long it lasts: `CHAOS_SECONDS`, which `.ci/run` sets to a minute.
+/// How long it lasts: `CHAOS_SECONDS`, which `.ci/run` sets to two minutes.
 fn storm_seconds() -> u64 {
     match std::env::var("CHAOS_SECONDS") {
         Ok(text) => text.parse().expect("CHAOS_SECONDS is a number of seconds"),

@@ -38,12 +38,12 @@ const POSTGRES_RUNS_PER_CORE: usize = 3;
 
 #[test]
 fn sqlite_agrees_with_the_model() {
-    steps(Database::Sqlite, 30_000);
+    steps(Database::Sqlite, 100_000);
 }
 
 #[test]
 fn postgres_agrees_with_the_model() {
-    steps(Database::Postgres, 2_000);
+    steps(Database::Postgres, 3_000);
 }
 
 #[test]

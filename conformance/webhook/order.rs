@@ -50,21 +50,6 @@ on_both_databases! {
         assert_eq!(sequences(&app, "/hook"), [1, 2, 3]);
     }
 
-    async fn live_and_test_subscription_of_one_address_receive_a_new_test_card_one_after_the_other(app: TestApp) {
-        let partner = app.partner("Uitvaart Noord").await;
-        let (live, test) = (partner.live().await, partner.test().await);
-        let [first] = subscribe_all(&app, &live, "/hook", ["CARDS_CREATE"]).await;
-        let [second] = subscribe_all(&app, &test, "/hook", ["CARDS_CREATE"]).await;
-        let release = Arc::new(Notify::new());
-        app.mock_server().play("/hook", [Reply::Held { release: release.clone() }, Reply::Status(200)]);
-        test.draft("1").await;
-        app.assert_quiet("/hook", 1).await;
-        release.notify_one();
-        app.settle(&first, DeliveryState::Delivered, 1).await;
-        app.settle(&second, DeliveryState::Delivered, 1).await;
-        assert_eq!(sequences(&app, "/hook"), [1, 1]);
-    }
-
     async fn retried_notification_holds_up_the_card_for_the_other_subscriptions_of_its_address(app: TestApp) {
         let caller = app.live().await;
         let [_, ordered, activated] = subscribe_all(&app, &caller, "/hook", TOPICS).await;

@@ -159,7 +159,7 @@ pub const DELIVERIES_SENT_AT_ONCE_PER_SUBSCRIPTION: usize = 16;
 /// The maximum number of claimed deliveries, of all subscriptions and of one: more than are sent at once, so that sending does not wait
 /// for the database.
 pub const DELIVERIES_IN_FLIGHT_MAX: usize = 4_096;
-pub const DELIVERIES_IN_FLIGHT_PER_SUBSCRIPTION_MAX: usize = 128;
+pub const DELIVERIES_IN_FLIGHT_PER_SUBSCRIPTION_MAX: usize = 512;
 /// The number of deliveries that one transaction claims.
 pub const DELIVERIES_CLAIMED_AT_ONCE: usize = 512;
 /// After this many failures in a row, a subscription is tried with one delivery at a time, with this pause between.

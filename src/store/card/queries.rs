@@ -125,6 +125,8 @@ pub(crate) async fn insert_card(
 /// # Errors
 /// If the key belongs to another request, or the partner has a card with the dossier number.
 pub(crate) async fn earlier_card(c: &mut Conn<'_>, new: &NewCard) -> Result<Option<Arc<Card>>, CreateCardError> {
+    // Before the key: a copy of the request may commit in between, and then its claim is found, which is no older than its card.
+    let holder = dossier_holder_is_test(c, new.card.partner_id, &new.card.external_dossier_id).await?;
     if let Some(claim) = &new.claim
         && let Some(key) = find_key(c, claim).await?
     {
@@ -134,7 +136,7 @@ pub(crate) async fn earlier_card(c: &mut Conn<'_>, new: &NewCard) -> Result<Opti
             return Ok(any_card(c, id).await?);
         }
     }
-    match dossier_holder_is_test(c, new.card.partner_id, &new.card.external_dossier_id).await? {
+    match holder {
         Some(by_test_card) => Err(CreateCardError::Taken { by_test_card }),
         None => Ok(None),
     }
