@@ -167,8 +167,6 @@ pub const SUBSCRIPTION_FAILURES_IN_A_ROW: usize = 10;
 pub const SUBSCRIPTION_FAILING_PAUSE: Duration = Duration::from_secs(1);
 /// The number of results that one transaction writes.
 pub const DELIVERIES_FINISHED_AT_ONCE: usize = 256;
-/// How long results are collected for one transaction (ours): about one disk flush.
-pub const RESULTS_BATCH_WINDOW: Duration = Duration::from_millis(2);
 /// The number of deliveries that one transaction moves or deletes, so that it does not hold locks for long.
 pub const DELIVERIES_MOVED_AT_ONCE: i64 = 500;
 /// The number of deliveries that `webhookDeliveriesRecover` sends again at once, of all subscriptions together, and the pause

@@ -291,17 +291,10 @@ fn parse_retry_after(text: &str, now: Timestamp) -> Option<Duration> {
     u64::try_from(ms).ok().map(Duration::from_millis)
 }
 
-/// Writes results until the dispatcher is dropped. Results that arrive within [`limits::RESULTS_BATCH_WINDOW`], or while a batch is
-/// written, share a transaction.
+/// Writes results until the dispatcher is dropped. Results that arrive while a batch is written form the next one.
 async fn write_results(store: Store, clock: Clock, in_flight: Arc<InFlight>, mut receive: UnboundedReceiver<Finished>) {
     let mut batch: Vec<Finished> = Vec::new();
     while receive.recv_many(&mut batch, limits::DELIVERIES_FINISHED_AT_ONCE).await > 0 {
-        tokio::time::sleep(limits::RESULTS_BATCH_WINDOW).await;
-        while batch.len() < limits::DELIVERIES_FINISHED_AT_ONCE
-            && let Ok(result) = receive.try_recv()
-        {
-            batch.push(result);
-        }
         match store.finish_deliveries(batch.clone(), clock.now()).await {
             Ok(paused) => {
                 for paused in &paused {
