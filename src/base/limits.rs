@@ -8,7 +8,7 @@ pub const BODY_BYTES_MAX: usize = 256 * 1024;
 /// Bytes of a body for which it costs a point more.
 pub const BODY_BYTES_PER_POINT: usize = 16 * 1024;
 /// The memory of requests of the API, in bytes, from their bodies to their answers: in all, and of one partner and key mode or one
-/// client address. A body counts REQUEST_MEMORY_FACTOR times: what is made of it lies beside it.
+/// client address. A body counts REQUEST_MEMORY_FACTOR times, for the values that are parsed from it.
 pub const REQUEST_BYTES_HELD_MAX: usize = 128 * 1024 * 1024;
 pub const REQUEST_BYTES_HELD_EACH_MAX: usize = 48 * 1024 * 1024;
 pub const REQUEST_MEMORY_FACTOR: usize = 2;

@@ -144,7 +144,7 @@ fn tokens(source: &str) -> Vec<Token<'_>> {
     loop {
         lexer.advance().expect("the text has the syntax of SDL");
         let mut breaks = 0;
-        // What is between two tokens; a comment ends before a line break.
+        // The text between two tokens; a comment ends before a line break.
         let mut rest = &source[end..lexer.span().start];
         while let Some(next) = rest.chars().next() {
             let length = match next {

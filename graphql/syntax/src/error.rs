@@ -47,13 +47,13 @@ pub struct SyntaxError {
     pub span: Span,
     /// The location that graphql-js gives.
     pub at: Location,
-    /// What is wrong.
+    /// The kind of the error.
     pub problem: Problem,
     /// The message of graphql-js without `Syntax Error: `.
     pub(crate) text: String,
 }
 
-/// What is wrong at the span of an error.
+/// The kind of a syntax error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
     /// A character that begins no token.

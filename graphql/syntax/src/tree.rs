@@ -248,7 +248,7 @@ impl<'a> TypeSystemDocument<'a> {
         }
     }
 
-    /// Returns the roots that a document without a schema definition has by their names, except those that an extension names.
+    /// Returns the root types that are found by their names: without a schema definition, and not named by a schema extension.
     fn default_roots(&self, extensions: &[SchemaDefinition<'a>]) -> Vec<RootDefinition<'a>> {
         let is_named = |kind| extensions.iter().flat_map(|extension| &extension.roots).any(|root| root.kind == kind);
         let roots = OperationKind::ALL.into_iter().filter(|(kind, ..)| !is_named(*kind));

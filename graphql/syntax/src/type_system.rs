@@ -307,7 +307,7 @@ impl<'a> Parser<'a> {
         });
     }
 
-    /// Reads the tokens from `start` on, without those that have an error, up to the first behind it where `ends`.
+    /// Skips tokens from `start` on, up to the first one after it for which `ends` returns true. Tokens with an error are left out.
     fn skip(&mut self, start: Mark, ends: impl Fn(&Self, &Skipped<'a>) -> bool) -> Skipped<'a> {
         let mut skipped = Skipped { open: vec![], end: start.start, is_start: false };
         self.lexer = Lexer::from_mark(self.lexer.text, start);

@@ -113,9 +113,9 @@ pub(super) enum Writer {
 
 /// The responses in which a type is written by this version.
 pub(super) enum Responses {
-    /// Those of this version.
+    /// The responses of this version.
     OfThis,
-    /// Those of every version that writes these entities alike: each with whether it is async.
+    /// The responses of every version in which these entities are async, or not, as listed: entity, and whether it is async.
     OfAll(Vec<(String, bool)>),
 }
 

@@ -133,7 +133,7 @@ pub(super) fn duplicates<'n>(
     duplicate_spans(names.into_iter().map(|name| (name.text, name.span)), message, found);
 }
 
-/// Reports every name that occurs a second time, at a span of its own.
+/// Reports every name that occurs a second time, at the span given with it.
 pub(super) fn duplicate_spans<'n>(
     names: impl IntoIterator<Item = (&'n str, Span)>,
     message: impl Fn(&str) -> String,
