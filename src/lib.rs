@@ -28,6 +28,15 @@ pub mod services;
 /// The commands of partners, families and the operator, with their rules.
 pub mod operation;
 
+/// The Dutch texts of pages and letters.
+mod text;
+
+/// The look of cards outside their pages: colours, crops, the picture for link previews and letters.
+mod drawing;
+
+/// The mails to families and invitees, rendered.
+mod letter;
+
 /// The types, resolver traits and dispatch that the build generates from `schema/`.
 #[rustfmt::skip] // formatted by its generator
 #[path = "../generated/mod.rs"]

@@ -21,7 +21,7 @@ const OWNERS: [(&str, &[&str]); 16] = [
     ("image", &["src/media"]),
     ("heifer", &["src/media"]),
     ("resvg", &["src/media"]),
-    ("maud", &["src/web"]),
+    ("maud", &["src/letter", "src/web"]),
     ("multer", &["src/web"]),
     ("governor", &["src/base/clock.rs", "src/http/throttle.rs", "src/web/session_guard.rs"]),
     ("prometheus_client", &["src/services/metrics"]),

@@ -7,9 +7,10 @@ use std::sync::{Arc, OnceLock};
 use http::HeaderValue;
 use url::Url;
 
-use super::asset::{CardStyle, CardStyles, InlineStyle};
+use super::asset::{CardStyles, InlineStyle};
 use super::session_guard::PageLimiter;
 use crate::base::{HttpUrl, is_loopback};
+use crate::drawing::CardStyle;
 use crate::model::ADMIN_PATH;
 use crate::services::Services;
 

@@ -11,12 +11,12 @@ use maud::{Markup, html};
 
 use super::context::PageContext;
 use super::form::Form;
-use super::text::error_pages as text;
 use super::{page, session_guard};
 use crate::base::limits;
 use crate::model::Partner;
 use crate::request::RequestHead;
 use crate::response::{Response, ResponseExt as _};
+use crate::text::error_pages as text;
 
 /// Makes a page whose text says both what happened and what to do.
 pub(super) fn page(

@@ -4,8 +4,8 @@ use http::StatusCode;
 use maud::{Markup, html};
 
 use super::form::Form;
-use super::text;
 use crate::base::limits;
+use crate::text;
 
 /// The errors of a form, by field, in the order of the page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

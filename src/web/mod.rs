@@ -8,31 +8,27 @@
 //!   `upload_budget`; `session_link` opens a session.
 //! - `customizer` is where the family fills in and orders the card, `invitees` is the list of invitees, `card` is the card.
 //! - `admin` is for the operator, on a separate listener.
-//! - `developers` has the reference and GraphiQL; `mail_template` writes mails.
-//! - `page`, `field` and `error_pages` are shared by all pages; `text` holds the Dutch texts.
+//! - `developers` has the reference and GraphiQL.
+//! - `page`, `field` and `error_pages` are shared by all pages.
 
 mod admin;
 mod asset;
 mod card;
 mod context;
 mod customizer;
-mod date;
 mod developers;
 mod error_pages;
 mod field;
 mod form;
 mod invitees;
-pub(crate) mod mail_template;
 mod page;
 mod router;
 mod session_guard;
 mod session_link;
 mod share;
-mod text;
 mod upload_budget;
 
 pub(crate) use admin::AdminSite;
-pub(crate) use card::LinkPreview;
 pub(crate) use developers::Graphiql;
 pub(crate) use router::Site;
 pub(crate) use upload_budget::HeldForm;

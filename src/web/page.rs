@@ -10,11 +10,12 @@ use sha2::{Digest as _, Sha256};
 
 use super::asset::{PAGE_SCRIPT, PAGE_STYLE};
 use super::context::PageContext;
-use super::{error_pages, text};
+use super::error_pages;
 use crate::base::ErrorChain;
 use crate::model::{Partner, path};
 use crate::operation::Failure;
 use crate::response::{self, ROBOTS, Response};
+use crate::text;
 
 /// Ends a page handler early; `?` returns it to the router.
 #[derive(Debug)]

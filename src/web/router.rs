@@ -12,13 +12,13 @@ use maud::html;
 use super::context::PageContext;
 use super::developers::{Graphiql, Reference};
 use super::form::Body;
-use super::text::{self, accessibility};
 use super::upload_budget::UploadBudget;
 use super::{asset, card, customizer, error_pages, invitees, page, session_link};
 use crate::model::{PageRoute, VersionLife, path};
 use crate::request::{BodyError, RequestHead};
 use crate::response::{self, Response};
 use crate::services::Services;
+use crate::text::{self, accessibility};
 
 /// Search engines may read every page, because each says itself that it is not to be listed, and messengers read the
 /// pages of cards for a preview of their link.

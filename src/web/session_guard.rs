@@ -29,13 +29,13 @@ use super::context::PageContext;
 use super::error_pages::{self, Input};
 use super::form::{Body, Form, FormError};
 use super::page::{Outcome, PageError};
-use super::text::error_pages as text;
 use crate::base::{Clock, GlobalId, HttpUrl, Kind, RateLimit, limits};
 use crate::model::{Card, Partner, SessionTarget, path};
 use crate::operation::session;
 use crate::request::{BodyError, RequestHead};
 use crate::response::Response;
 use crate::store::StoreError;
+use crate::text::error_pages as text;
 
 /// The user of a valid browser session, with the card as it was at the start of the request.
 pub(super) struct SessionUser {

@@ -8,11 +8,11 @@ use super::context::PageContext;
 use super::error_pages;
 use super::page::Outcome;
 use super::session_guard::{self, card_and_partner, refresh_link};
-use super::text::error_pages as text;
 use crate::model::{SessionLink, path};
 use crate::operation::session::{self, LinkState, Redeemed};
 use crate::request::RequestHead;
 use crate::response::{self, Response, ResponseExt as _};
+use crate::text::error_pages as text;
 
 const ALLOWED: &str = "GET, HEAD, OPTIONS";
 

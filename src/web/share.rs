@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use qrcode::{Color, EcLevel, QrCode};
 use url::form_urlencoded;
 
-use super::text::card::in_memory_of;
+use crate::text::card::in_memory_of;
 
 /// The white margin around the code, in modules, which readers need.
 const QUIET_ZONE: usize = 4;

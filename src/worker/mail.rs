@@ -14,13 +14,13 @@ use tokio::time::Instant;
 
 use super::{Step, Worker};
 use crate::base::{ErrorChain, Timestamp, limits};
+use crate::drawing::CardPicture;
+use crate::letter::{self, About, Colours, Envelope, Recipient};
 use crate::mail::{Email, Fault, MailError};
 use crate::model::{Card, Mail, MailKind, Order, Partner, Theme, Visibility, path};
 use crate::operation::{Failure, invitee};
 use crate::services::{MailOutcome, Services};
 use crate::store::Queue;
-use crate::web::mail_template::{About, Colours, Envelope, Recipient};
-use crate::web::{LinkPreview, mail_template};
 
 /// Starts the worker.
 pub(crate) fn start(services: &Arc<Services>) -> Worker {
@@ -218,9 +218,9 @@ async fn order(services: &Services, mail: &Mail, card: &Card, partner: &Partner)
         None if !follows(services, card).await? => Some(Mail::card_online(services.entropy.uuid(now), card.id, now)),
         _ => None,
     };
-    let email = mail_template::order(
+    let email = letter::order(
         envelope(services, mail, card, partner, to).await?,
-        mail_template::Order {
+        letter::Order {
             number: order.number,
             ordered: date(order.ordered_at),
             price: order.price,
@@ -255,9 +255,7 @@ async fn card_online(
     let Some(order) = services.store.order_of(card.id).await? else { return Ok(Some(Err(NoRecipient::Gone))) };
     let by_invitation = card.visibility == Visibility::Invitation;
     Ok(Some(match customer(card, partner, &order) {
-        Ok(to) => {
-            Ok(mail_template::card_online(envelope(services, mail, card, partner, to).await?, &address, by_invitation))
-        }
+        Ok(to) => Ok(letter::card_online(envelope(services, mail, card, partner, to).await?, &address, by_invitation)),
         Err(error) => Err(error),
     }))
 }
@@ -284,7 +282,7 @@ async fn invitation(
     };
     let link = services.invitation_address(&invitee.token);
     let note = services.store.invitation_note(card.id).await?;
-    let invitation = mail_template::Invitation {
+    let invitation = letter::Invitation {
         by: card.family_contact.name.as_deref(),
         note: note.as_ref().map(|note| note.note.as_str()).filter(|note| !note.is_empty()),
         reply_to: card.family_contact.email.clone().filter(|_| note.as_ref().is_some_and(|note| note.answers)),
@@ -293,7 +291,7 @@ async fn invitation(
         farewell: &card.farewell,
         calendar: format!("{link}/{}", path::CALENDAR),
     };
-    Ok(Some(Ok(mail_template::invitation(envelope(services, mail, card, partner, to).await?, invitation))))
+    Ok(Some(Ok(letter::invitation(envelope(services, mail, card, partner, to).await?, invitation))))
 }
 
 /// Returns the recipient of an order's mails: the address of the order, even if the card's family contact has changed since.
@@ -327,7 +325,7 @@ async fn envelope(
 async fn cover(services: &Services, mail: &Mail, theme: Option<&Theme>, card: &Card) -> Option<Bytes> {
     let draw = async {
         let portrait = services.store.portrait_of(card).await.ok().flatten(); // a mail without its portrait says the same
-        LinkPreview::of_mail(theme, portrait.as_ref(), card.deceased.focal_point.unwrap_or_default())
+        CardPicture::of_letter(theme, portrait.as_ref(), card.deceased.focal_point.unwrap_or_default())
             .jpeg(services)
             .await
     };

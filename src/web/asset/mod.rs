@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 use super::context::PageContext;
 use super::page;
 use crate::base::lower_hex;
+use crate::drawing::CardStyle;
 use crate::model::path;
 use crate::request::RequestHead;
 use crate::response::{self, Response, ResponseExt as _};
@@ -113,33 +114,6 @@ fn with_font_names(style: &str) -> String {
 fn hashed_name(stem: &str, ending: &str, bytes: &[u8]) -> String {
     let stem = stem.rsplit('/').next().unwrap_or(stem);
     format!("{stem}-{}.{ending}", lower_hex(&Sha256::digest(bytes)[..8]))
-}
-
-/// The name of a style.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::web) enum CardStyle {
-    Plain,
-    Linde,
-    Zee,
-    Winterlicht,
-    Avondrood,
-    Eenvoud,
-    Tak,
-}
-
-impl CardStyle {
-    /// The class of a small card in this style.
-    pub(in crate::web) const fn name(self) -> &'static str {
-        match self {
-            CardStyle::Plain => "plain",
-            CardStyle::Linde => "linde",
-            CardStyle::Zee => "zee",
-            CardStyle::Winterlicht => "winterlicht",
-            CardStyle::Avondrood => "avondrood",
-            CardStyle::Eenvoud => "eenvoud",
-            CardStyle::Tak => "tak",
-        }
-    }
 }
 
 macro_rules! source {

@@ -2,16 +2,15 @@
 //! (RFC 5545; decisions S6, S7).
 //!
 //! [`CardView`] reads what a card shows, and [`render`] makes the page, also for the preview of the customizer. `picture` is for
-//! messages and mails.
+//! link previews.
 
 mod page;
 mod picture;
 mod view;
 
 pub(super) use self::page::{Addresses, Frame, render};
-pub(crate) use self::picture::LinkPreview;
 pub(super) use self::picture::serve_picture;
-pub(super) use self::view::{CardView, crop_classes, is_cut, look_of, round_classes};
+pub(super) use self::view::{CardView, crop_classes, is_cut, round_classes};
 
 use chrono::{NaiveDate, NaiveTime};
 use http::header::CONTENT_DISPOSITION;
@@ -20,13 +19,13 @@ use sha2::{Digest, Sha256};
 
 use super::context::PageContext;
 use super::page::Outcome;
-use super::text::{card as text, card as words};
 use super::{error_pages, session_guard};
 use crate::base::{Timestamp, lower_hex};
 use crate::model::{Card, Farewell, Partner, SessionTarget, Visibility, path};
 use crate::operation::{Failure, invitee, session};
 use crate::request::RequestHead;
 use crate::response::{self, Response, ResponseExt as _};
+use crate::text::{card as text, card as words};
 
 /// The public page, which exists only while the card is online.
 pub(in crate::web) async fn show_public(context: &PageContext, head: &RequestHead<'_>, slug: &str) -> Outcome {

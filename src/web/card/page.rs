@@ -7,13 +7,15 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use url::form_urlencoded;
 
 use super::CardView;
-use super::picture::{self, LinkPreview};
+use super::picture::{alt_of, path_of, picture_of};
 use super::view::{self, Picture};
+use crate::drawing;
 use crate::model::{Farewell, Layout, Visibility};
 use crate::response::{Response, ResponseExt as _};
+use crate::text::name::split_name;
+use crate::text::{self, card as words, date};
 use crate::web::context::PageContext;
-use crate::web::text::{self, card as words};
-use crate::web::{date, page, share};
+use crate::web::{page, share};
 
 /// The width of a portrait. A phone gets a smaller file than its layout shows: at a density of three the difference
 /// is invisible.
@@ -191,14 +193,14 @@ fn titles(context: &PageContext, view: &CardView, frame: &Frame) -> Markup {
 
 /// The picture for link previews.
 fn picture(context: &PageContext, view: &CardView, slug: &str) -> Markup {
-    let picture = LinkPreview::of(view);
-    let address = [context.services.public_base.as_str(), &picture.path(slug)].concat();
+    let picture = picture_of(view);
+    let address = [context.services.public_base.as_str(), &path_of(&picture, slug)].concat();
     html! {
         meta property="og:image" content=(address);
         meta property="og:image:type" content="image/jpeg";
-        meta property="og:image:width" content=(picture::SIZE.width);
-        meta property="og:image:height" content=(picture::SIZE.height);
-        meta property="og:image:alt" content=(picture.alt());
+        meta property="og:image:width" content=(drawing::SIZE.width);
+        meta property="og:image:height" content=(drawing::SIZE.height);
+        meta property="og:image:alt" content=(alt_of(&picture));
     }
 }
 
@@ -261,12 +263,6 @@ fn paragraphs(text: &str) -> Vec<Vec<&str>> {
 const LONG_CHARS: (usize, usize) = (40, 15);
 const LONGEST_CHARS: (usize, usize) = (80, 22);
 
-/// Words that belong to the word after them.
-const PARTICLES: [&str; 32] = [
-    "'s", "'t", "af", "al", "bij", "bin", "da", "de", "del", "den", "der", "di", "dos", "du", "el", "het", "ibn", "in",
-    "la", "le", "op", "over", "te", "ten", "ter", "van", "ver", "von", "voor", "zu", "zum", "zur",
-];
-
 /// Renders the name as the title of the card.
 fn render_name(name: Option<&str>) -> Markup {
     let Some(name) = name else { return html! { h1 { (words::UNNAMED) } } };
@@ -291,20 +287,6 @@ fn name_size(name: &str) -> Option<&'static str> {
         () if exceeds(LONG_CHARS) => Some("long"),
         () => None,
     }
-}
-
-/// Returns the parts between which a line may break: "van der Meer" is one.
-pub(super) fn split_name(name: &str) -> Vec<String> {
-    let mut parts: Vec<String> = Vec::new();
-    let mut is_open = false;
-    for word in name.split_whitespace() {
-        match parts.last_mut().filter(|_| is_open) {
-            Some(part) => *part = format!("{part} {word}"),
-            None => parts.push(word.to_owned()),
-        }
-        is_open = PARTICLES.contains(&word.to_lowercase().replace('\u{2019}', "'").as_str());
-    }
-    parts
 }
 
 /// Shows the farewell; `calendar` is the path of its file for calendars.
@@ -385,20 +367,6 @@ mod tests {
     fn empty_line_separates_paragraphs_and_other_line_breaks_stay() {
         assert_eq!(paragraphs("a\nb\n\n\n  \nc"), [vec!["a", "b"], vec!["c"]]);
         assert_eq!(paragraphs("a"), [vec!["a"]]);
-    }
-
-    #[test]
-    fn particles_stay_with_the_word_after_them() {
-        for (name, expected) in [
-            ("Johanna van der Meer", &["Johanna", "van der Meer"][..]),
-            ("J. A. de Vries-van den Berg", &["J.", "A.", "de Vries-van", "den Berg"]),
-            ("Maria  van \u{2019}t Hof", &["Maria", "van \u{2019}t Hof"]),
-            ("Piet Van Damme", &["Piet", "Van Damme"]),
-            ("Ali ibn", &["Ali", "ibn"]),
-            ("", &[]),
-        ] {
-            assert_eq!(split_name(name), expected, "{name}");
-        }
     }
 
     #[test]

@@ -6,13 +6,13 @@
 use chrono::NaiveDate;
 
 use crate::base::limits;
+use crate::drawing::{Look, look_of, placement, ratio};
 use crate::model::{
     Card, Farewell, FocalPoint, Layout, Partner, PhotoKey, PixelSize, Rendition, Theme, ThemeImage, Visibility,
 };
 use crate::store::StoreError;
-use crate::web::asset::CardStyle;
+use crate::text::card as words;
 use crate::web::context::PageContext;
-use crate::web::text::card as words;
 
 /// A picture on the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,95 +122,6 @@ fn phone_width(PixelSize { width, height }: PixelSize) -> Option<u32> {
     (longest > limits::PHONE_SIDE_PIXELS_MAX).then(|| (width * limits::PHONE_SIDE_PIXELS_MAX / longest).max(1))
 }
 
-/// The style of a theme. The bundled themes have a style of their own; others use the plain one.
-#[derive(Clone, Copy)]
-pub(in crate::web) struct Look {
-    pub style: CardStyle,
-    /// The colour of the browser's address bar, and of what is around the sheet.
-    pub frame: &'static str,
-    pub scheme: &'static str,
-    /// The colours of the link preview: the sheet, the name and the other text.
-    pub sheet: &'static str,
-    pub accent: &'static str,
-    pub soft: &'static str,
-    /// The font of that picture, by its own name.
-    pub family: &'static str,
-    pub weight: u16,
-}
-
-const PLAIN: Look = Look {
-    style: CardStyle::Plain,
-    frame: "#f7f5f1",
-    scheme: "light",
-    sheet: "#ffffff",
-    accent: "#2c4a4a",
-    soft: "#565c5f",
-    family: "EB Garamond Medium",
-    weight: 500,
-};
-
-/// Returns the look of the theme with this handle.
-pub(in crate::web) fn look_of(handle: Option<&str>) -> Look {
-    match handle {
-        Some("linde") => Look {
-            style: CardStyle::Linde,
-            frame: "#edf1e2",
-            sheet: "#fdfdf8",
-            accent: "#33573a",
-            soft: "#566150",
-            ..PLAIN
-        },
-        Some("zee") => Look {
-            style: CardStyle::Zee,
-            frame: "#e6edf1",
-            sheet: "#fbfcfd",
-            accent: "#2b546c",
-            soft: "#50626e",
-            family: "Jost Light",
-            weight: 300,
-            ..PLAIN
-        },
-        Some("winterlicht") => Look {
-            style: CardStyle::Winterlicht,
-            frame: "#eef1f5",
-            accent: "#3d4b60",
-            soft: "#596270",
-            family: "Noto Serif Display",
-            weight: 400,
-            ..PLAIN
-        },
-        Some("avondrood") => Look {
-            style: CardStyle::Avondrood,
-            frame: "#241c2c",
-            scheme: "dark",
-            sheet: "#2f2438",
-            accent: "#f2b880",
-            soft: "#d6c0b6",
-            family: "Alegreya Sans Medium",
-            weight: 500,
-        },
-        Some("eenvoud") => Look {
-            style: CardStyle::Eenvoud,
-            frame: "#ece5d6",
-            sheet: "#fffdf8",
-            accent: "#3d3830",
-            soft: "#625c51",
-            family: "Noto Serif Display",
-            weight: 400,
-            ..PLAIN
-        },
-        Some("tak") => Look {
-            style: CardStyle::Tak,
-            frame: "#e6e6da",
-            sheet: "#fdfdf9",
-            accent: "#4a5d4c",
-            soft: "#5b6156",
-            ..PLAIN
-        },
-        _ => PLAIN,
-    }
-}
-
 /// The pictures of a theme.
 #[derive(Default)]
 struct Pictures {
@@ -258,22 +169,6 @@ impl Shape {
             _ => Shape::Whole,
         }
     }
-}
-
-fn ratio(photo: PixelSize) -> f32 {
-    photo.width.max(1) as f32 / photo.height.max(1) as f32
-}
-
-/// Places a photo that fills a frame. `frame` is width divided by height. Returns which share of the cropped width is cut off on the
-/// left, and of the cropped height at the top, from 0 to 1. The focal point is in the middle of the frame, or as near as possible.
-pub(super) fn placement(point: FocalPoint, photo: PixelSize, frame: f32) -> (f32, f32) {
-    let ((x, y), ratio) = (point.parts(), ratio(photo));
-    (placement_along(x, ratio / frame), placement_along(y, frame / ratio))
-}
-
-/// The same along one axis, on which the photo is `length` times as long as the frame.
-fn placement_along(point: f32, length: f32) -> f32 {
-    if length <= 1.0 { 0.5 } else { ((point * length - 0.5) / (length - 1.0)).clamp(0.0, 1.0) }
 }
 
 /// Returns the classes that place a photo in a frame.
@@ -324,23 +219,6 @@ mod tests {
             (1, 0, Shape::Whole),
         ] {
             assert_eq!(Shape::of(PixelSize { width, height }), shape, "{width}x{height}");
-        }
-    }
-
-    #[test]
-    fn focal_point_is_in_the_middle_as_far_as_the_photo_reaches() {
-        for (width, height, chosen, frame, expected) in [
-            (4_000, 1_000, "8,5", 1.0, (0.9, 0.5)), // 3200 of 4000, in the middle of 2700 to 3700
-            (4_000, 1_000, "5,0", 1.0, (0.5, 0.5)),
-            (4_000, 1_000, "10,5", 1.0, (1.0, 0.5)), // at the edge
-            (1_000, 2_000, "5,4", 1.0, (0.5, 0.3)),  // 800 of 2000, in the middle of 300 to 1300
-            (1_000, 2_000, "0,0", 1.0, (0.5, 0.0)),
-            (1_000, 1_000, "9,1", 1.0, (0.5, 0.5)),  // nothing is cut off
-            (3_000, 1_000, "4,5", WIDE, (0.2, 0.5)), // 1200 of 3000, in the middle of 200 to 2200
-        ] {
-            let (x, y) = placement(point(chosen), PixelSize { width, height }, frame);
-            let is_near = (x - expected.0).abs() < 0.001 && (y - expected.1).abs() < 0.001;
-            assert!(is_near, "{chosen} of {width}x{height} is at {x}, {y}");
         }
     }
 

@@ -8,10 +8,10 @@ use super::preview::Subject;
 use super::values::{self, Values};
 use crate::base::{GlobalId, Kind, limits};
 use crate::model::{Card, CardSection, Layout, Theme, Visibility};
+use crate::text::customizer as text;
+use crate::text::date::lifetime;
 use crate::web::context::PageContext;
-use crate::web::date::lifetime;
 use crate::web::field::{Errors, TextArea, TextField, described_by, hint, message, shorten};
-use crate::web::text::customizer as text;
 
 /// What a page needs to show the fields of a section.
 pub(super) struct Inputs<'a> {

@@ -23,11 +23,11 @@ use self::values::Values;
 use super::context::PageContext;
 use super::form::{Body, Form};
 use super::page::{Outcome, PageError};
-use super::text::customizer as text;
 use super::{card, error_pages, session_guard};
 use crate::model::{Card, CardSection, CardStatus, SessionTarget, path};
 use crate::request::RequestHead;
 use crate::response;
+use crate::text::customizer as text;
 
 /// Handles a request for the customizer of a card; `rest` is the path after the id of the card.
 pub(super) async fn serve(

@@ -18,13 +18,14 @@ use crate::model::{
 use crate::operation::card::{self, FamilyOrder, MissingField, OrderError};
 use crate::operation::invitee;
 use crate::response::{self, ResponseExt as _};
+use crate::text::date;
+use crate::text::{customizer as text, mail};
 use crate::web::context::PageContext;
 use crate::web::field::{Errors, is_ticked, tick_box};
 use crate::web::form::Form;
 use crate::web::page::{self, Outcome};
 use crate::web::session_guard::{self, SessionUser};
-use crate::web::text::{customizer as text, mail};
-use crate::web::{date, error_pages, share};
+use crate::web::{error_pages, share};
 
 const AGREE: &str = "agree";
 const PRICE: &str = "price";

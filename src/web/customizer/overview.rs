@@ -8,11 +8,11 @@ use super::{PREVIEW, Step};
 use crate::model::{Card, CardSection, CardStatus, Rendition, Theme, Visibility, path};
 use crate::request::RequestHead;
 use crate::response;
+use crate::text::customizer as text;
+use crate::text::date;
 use crate::web::context::PageContext;
-use crate::web::date;
 use crate::web::page::{self, Outcome};
 use crate::web::session_guard::SessionUser;
-use crate::web::text::customizer as text;
 
 /// The most characters of a value.
 const VALUE_CHARS: usize = 100;

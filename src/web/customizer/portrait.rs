@@ -7,14 +7,14 @@ use crate::base::{ErrorChain, Patch, limits};
 use crate::media::RenderError;
 use crate::model::{Card, FocalPoint, Layout, PhotoKey, PixelSize, Portrait, Rendition};
 use crate::operation::photo::{self, UploadError};
+use crate::text::customizer as text;
+use crate::text::date::with_time;
 use crate::web::card::{crop_classes, is_cut, round_classes};
 use crate::web::context::PageContext;
-use crate::web::date::with_time;
 use crate::web::field::{Errors, described_by, hint, message, tick_box};
 use crate::web::form::Form;
 use crate::web::page::Outcome;
 use crate::web::session_guard::SessionUser;
-use crate::web::text::customizer as text;
 
 /// The checkbox that removes the portrait.
 pub(super) const REMOVE: &str = "photo_remove";

@@ -12,17 +12,18 @@ use maud::{Markup, html};
 use super::values::{SEEN, Values};
 use super::{PREVIEW, Step, portrait};
 use crate::base::limits;
+use crate::drawing::look_of;
 use crate::model::{Card, CardSection, Rendition, SectionVersion, Theme, path};
 use crate::operation::card;
 use crate::response;
-use crate::web::card::{CardView, Frame, look_of, render, round_classes};
+use crate::text::date;
+use crate::text::error_pages::read_only;
+use crate::text::{card as words, customizer as text};
+use crate::web::card::{CardView, Frame, render, round_classes};
 use crate::web::context::PageContext;
-use crate::web::date;
 use crate::web::form::Form;
 use crate::web::page::Outcome;
 use crate::web::session_guard::SessionUser;
-use crate::web::text::error_pages::read_only;
-use crate::web::text::{card as words, customizer as text};
 
 /// Shows the preview, with links to the overview and to the order.
 pub(super) async fn show(context: &PageContext, user: &SessionUser) -> Outcome {

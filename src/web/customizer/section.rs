@@ -19,13 +19,14 @@ use crate::model::{
 use crate::operation::card::{self, CardEdit, EditError};
 use crate::request::RequestHead;
 use crate::response::{self, Response};
+use crate::text::customizer as text;
+use crate::text::date;
 use crate::web::context::PageContext;
+use crate::web::error_pages;
 use crate::web::field::Errors;
 use crate::web::form::Form;
 use crate::web::page::{self, Outcome};
 use crate::web::session_guard::SessionUser;
-use crate::web::text::customizer as text;
-use crate::web::{date, error_pages};
 
 /// The parameter of the step after an upload.
 const UPLOADED: &str = "opgeslagen";

@@ -7,9 +7,9 @@ use chrono::{Datelike as _, NaiveDate, NaiveTime};
 use crate::base::{GlobalId, HttpUrl, Kind, Parsed, Patch, is_blank, trim_invisible};
 use crate::model::{Card, CardSection, Farewell, FocalPoint, Layout, SectionVersion, Theme, Visibility};
 use crate::operation::card::{CardEdit, CardInput, DeceasedInput, FamilyContactInput, FarewellInput};
-use crate::web::date;
+use crate::text::customizer as text;
+use crate::text::date;
 use crate::web::form::Form;
-use crate::web::text::customizer as text;
 
 pub(super) const THEME: &str = "theme";
 pub(super) const LAYOUT: &str = "layout";

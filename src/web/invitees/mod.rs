@@ -16,13 +16,13 @@ use super::field::{Errors, shorten};
 use super::form::{Body, Form};
 use super::page::Outcome;
 use super::session_guard::{self, SessionUser, admit, admit_form, card_and_partner, refresh_link};
-use super::text::invitees as text;
 use crate::base::{Timestamp, email_address, limits, trim_invisible};
 use crate::model::{CardStatus, SessionTarget, clean_name, has_web_address, messages as partner_text, path};
 use crate::operation::invitee::{self, LineProblem, NewInvitee, OpenedListLink, PastedLine, read_lines};
 use crate::request::RequestHead;
 use crate::response::{self, Response, ResponseExt as _};
 use crate::store::{Invitation, InviteeAddition, InviteeChange};
+use crate::text::invitees as text;
 
 const TARGET: SessionTarget = SessionTarget::InviteeList;
 

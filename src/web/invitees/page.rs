@@ -10,13 +10,13 @@ use crate::base::{Timestamp, limits, text_enum};
 use crate::model::{InvitationNote, MailState, SessionTarget, Visibility, path};
 use crate::operation::invitee::{self, ListedInvitee, NoteChange, NoteFault};
 use crate::response::{self, Response};
+use crate::text::date;
+use crate::text::invitees as text;
 use crate::web::context::PageContext;
-use crate::web::date;
 use crate::web::field::{Errors, TextArea, TextField, is_ticked, shorten, tick_box};
 use crate::web::form::Form;
 use crate::web::page::{self, Outcome};
 use crate::web::session_guard::SessionUser;
-use crate::web::text::invitees as text;
 
 /// The list as it is stored.
 struct List {

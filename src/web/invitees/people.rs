@@ -6,10 +6,11 @@ use url::form_urlencoded;
 use crate::base::email_address;
 use crate::model::{CardStatus, Mail, MailState};
 use crate::operation::invitee::ListedInvitee;
+use crate::text::date;
+use crate::text::{invitees as text, mail};
 use crate::web::context::PageContext;
 use crate::web::session_guard::SessionUser;
-use crate::web::text::{invitees as text, mail};
-use crate::web::{date, share};
+use crate::web::share;
 
 /// How many invitees one page shows. Keeps the page below 60 KB.
 const PEOPLE_PER_PAGE: usize = 25;

@@ -3,7 +3,7 @@
 use chrono::{Datelike as _, NaiveDate, NaiveTime};
 use chrono_tz::Europe::Amsterdam;
 
-use super::text::card as words;
+use super::card as words;
 use crate::base::Timestamp;
 use crate::model::Farewell;
 
@@ -23,7 +23,7 @@ const MONTHS: [&str; 12] = [
 ];
 
 /// The number of a month by its name, by the beginning of its name from three letters on, or by `mrt`.
-pub(super) fn month(name: &str) -> Option<u32> {
+pub(crate) fn month(name: &str) -> Option<u32> {
     let name = name.trim_end_matches('.').to_lowercase().replace("mrt", "maart");
     let found = (1..).zip(MONTHS).find(|(_, month)| name.len() >= 3 && month.starts_with(&name));
     found.map(|(number, _)| number)
@@ -32,40 +32,40 @@ pub(super) fn month(name: &str) -> Option<u32> {
 const WEEKDAYS: [&str; 7] = ["maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag"];
 
 /// `dinsdag`.
-pub(super) fn weekday(date: NaiveDate) -> &'static str {
+pub(crate) fn weekday(date: NaiveDate) -> &'static str {
     WEEKDAYS[date.weekday().num_days_from_monday() as usize]
 }
 
 /// The years of birth and death as far as they are known: one if both are the same.
-pub(super) fn years(birth: Option<NaiveDate>, death: Option<NaiveDate>) -> Vec<String> {
+pub(crate) fn years(birth: Option<NaiveDate>, death: Option<NaiveDate>) -> Vec<String> {
     let mut years: Vec<_> = [birth, death].into_iter().flatten().map(|date| date.year().to_string()).collect();
     years.dedup();
     years
 }
 
 /// `9.05`.
-pub(super) fn clock(time: NaiveTime) -> String {
+pub(crate) fn clock(time: NaiveTime) -> String {
     time.format("%-H.%M").to_string()
 }
 
 /// The hour of a farewell: `om 9.05 uur`, `van 9.05 tot 10.00 uur`.
-pub(super) fn hour(farewell: &Farewell) -> Option<String> {
+pub(crate) fn hour(farewell: &Farewell) -> Option<String> {
     let until = farewell.until.map(clock);
     farewell.time.map(|time| words::at_time(&clock(time), until.as_deref()))
 }
 
 /// `31 februari`, also if there is no such day.
-pub(super) fn day_of_month(day: &str, month: usize) -> Option<String> {
+pub(crate) fn day_of_month(day: &str, month: usize) -> Option<String> {
     MONTHS.get(month.checked_sub(1)?).map(|month| format!("{day} {month}"))
 }
 
 /// `3 november 2026`.
-pub(super) fn in_full(date: NaiveDate) -> String {
+pub(crate) fn in_full(date: NaiveDate) -> String {
     format!("{} {} {}", date.day(), MONTHS[date.month0() as usize], date.year())
 }
 
 /// The days of birth and death as one line of text.
-pub(super) fn lifetime(birth: Option<NaiveDate>, death: Option<NaiveDate>) -> Option<String> {
+pub(crate) fn lifetime(birth: Option<NaiveDate>, death: Option<NaiveDate>) -> Option<String> {
     match (birth, death) {
         (Some(birth), Some(death)) if birth == death => Some(format!("{}{}", words::BORN_AND_DIED, in_full(death))),
         (Some(birth), Some(death)) => Some(format!("{} – {}", in_full(birth), in_full(death))),
@@ -76,12 +76,12 @@ pub(super) fn lifetime(birth: Option<NaiveDate>, death: Option<NaiveDate>) -> Op
 }
 
 /// `3 november 2026`, the day of a timestamp in the Netherlands.
-pub(super) fn day(timestamp: Timestamp) -> String {
+pub(crate) fn day(timestamp: Timestamp) -> String {
     in_full(timestamp.utc().with_timezone(&Amsterdam).date_naive())
 }
 
 /// `3 november 2026 om 14.05 uur`, in the time zone of the Netherlands.
-pub(super) fn with_time(timestamp: Timestamp) -> String {
+pub(crate) fn with_time(timestamp: Timestamp) -> String {
     let local = timestamp.utc().with_timezone(&Amsterdam);
     format!("{} om {} uur", in_full(local.date_naive()), local.format("%H.%M"))
 }
