@@ -81,9 +81,9 @@ fn notification_request(delivery: &Delivery, body: Bytes, secrets: &[SigningSecr
     let mut headers = signature_headers(delivery.event_id, &body, secrets, now);
     headers.insert(TOPIC, HeaderValue::from_static(delivery.topic.as_str()));
     headers.insert(TEST, HeaderValue::from_static(if delivery.test { "true" } else { "false" }));
-    headers.insert(API_VERSION, visible(&delivery.api_version));
-    headers.insert(SUBSCRIPTION_ID, visible(&subscription));
-    headers.insert(ATTEMPT, visible(&(delivery.attempt_count + 1).to_string()));
+    headers.insert(API_VERSION, header_value(&delivery.api_version));
+    headers.insert(SUBSCRIPTION_ID, header_value(&subscription));
+    headers.insert(ATTEMPT, header_value(&(delivery.attempt_count + 1).to_string()));
     Request { headers, body }
 }
 
@@ -105,13 +105,13 @@ fn signature_headers(id: Uuid, body: &[u8], secrets: &[SigningSecret], now: Time
     let mut headers = HeaderMap::with_capacity(13);
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(USER_AGENT, HeaderValue::from_static("PartnerCardService-Webhooks/1"));
-    headers.insert(ID, visible(&id));
-    headers.insert(TIMESTAMP, visible(&timestamp.to_string()));
-    headers.insert(SIGNATURE, visible(&sign(secrets, &id, timestamp, body)));
+    headers.insert(ID, header_value(&id));
+    headers.insert(TIMESTAMP, header_value(&timestamp.to_string()));
+    headers.insert(SIGNATURE, header_value(&sign(secrets, &id, timestamp, body)));
     headers
 }
 
-fn visible(value: &str) -> HeaderValue {
+fn header_value(value: &str) -> HeaderValue {
     HeaderValue::from_str(value).expect("ids, numbers and base64 are visible ASCII")
 }
 

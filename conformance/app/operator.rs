@@ -103,7 +103,7 @@ impl TestApp {
     pub async fn order(&self, gid: &str) {
         self.complete(gid).await;
         let by_hand = CardActivation::Operator;
-        let ordered = operation::card::order(self.services(), card_id(gid), Actor::Family, by_hand).await;
+        let ordered = operation::card::order_by_operator(self.services(), card_id(gid), Actor::Family, by_hand).await;
         ordered.expect("the card can be ordered");
     }
 

@@ -189,7 +189,7 @@ on_both_databases! {
             let gid = live.create(json!({ "externalDossierId": number.to_string(), "familyContact": contact })).await.gid();
             app.complete(&gid).await;
             let ordered =
-                operation::card::order(app.services(), card_id(&gid), Actor::Family, CardActivation::Automatic).await;
+                operation::card::order_by_operator(app.services(), card_id(&gid), Actor::Family, CardActivation::Automatic).await;
             ordered.expect("the card can be ordered");
             cards.push(gid);
         }

@@ -1,4 +1,5 @@
-//! Mails: queued with their cause, sent by SMTP or into the data folder, and in test mode never to the family (specification, section 5; decisions S10).
+//! Mails: queued with their cause, sent by SMTP or into the data folder, and in test mode never to the family (specification,
+//! section 5; decisions S10).
 
 mod fault;
 mod order;

@@ -62,6 +62,18 @@ fn source_file_that_a_document_or_comment_names_exists() {
     }
 }
 
+/// The longest line of a comment, in characters. A row of a table cannot be divided.
+const COMMENT_CHARS_MAX: usize = 140;
+
+#[test]
+fn line_of_a_comment_is_short_enough_to_read() {
+    for Source { path, text } in ["src", "conformance", "graphql", "benches"].into_iter().flat_map(source::below) {
+        for line in text.lines().filter(|line| line.trim_start().starts_with("//") && !line.contains("//! |")) {
+            assert!(line.chars().count() <= COMMENT_CHARS_MAX, "{path}: {line}");
+        }
+    }
+}
+
 #[test]
 fn document_of_the_metrics_is_current() {
     assert_current("docs/metrics.md", &metrics_reference());

@@ -33,20 +33,20 @@ pub struct ByteBudget(Arc<Budget>);
 struct Budget {
     bytes_max: usize,
     bytes_max_each: usize,
-    held: Mutex<Held>,
+    sums: Mutex<Sums>,
     /// Notified when bytes are returned.
     returned: Notify,
 }
 
 #[derive(Debug, Default)]
-struct Held {
+struct Sums {
     bytes: usize,
     by_holder: HashMap<Holder, usize, RandomState>,
 }
 
 /// Bytes of a budget; dropping them returns them.
 #[derive(Debug)]
-pub struct HeldBytes {
+pub struct ByteReservation {
     budget: ByteBudget,
     holders: [Option<Holder>; 2],
     bytes: usize,
@@ -55,31 +55,31 @@ pub struct HeldBytes {
 impl ByteBudget {
     /// Returns a budget of `bytes_max` in all, and `bytes_max_each` for each holder.
     pub fn new(bytes_max: usize, bytes_max_each: usize) -> Self {
-        Self(Arc::new(Budget { bytes_max, bytes_max_each, held: Mutex::default(), returned: Notify::new() }))
+        Self(Arc::new(Budget { bytes_max, bytes_max_each, sums: Mutex::default(), returned: Notify::new() }))
     }
 
     /// Starts to count for these holders, with 0 bytes.
-    pub fn hold(&self, holders: [Option<Holder>; 2]) -> HeldBytes {
-        HeldBytes { budget: self.clone(), holders, bytes: 0 }
+    pub fn reserve(&self, holders: [Option<Holder>; 2]) -> ByteReservation {
+        ByteReservation { budget: self.clone(), holders, bytes: 0 }
     }
 
     /// Whether no byte is left.
     pub fn is_full(&self) -> bool {
-        self.held().bytes >= self.0.bytes_max
+        self.sums().bytes >= self.0.bytes_max
     }
 
-    fn held(&self) -> MutexGuard<'_, Held> {
-        self.0.held.lock().unwrap_or_else(PoisonError::into_inner)
+    fn sums(&self) -> MutexGuard<'_, Sums> {
+        self.0.sums.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Held {
+impl Sums {
     fn bytes_of(&self, holder: Holder) -> usize {
         self.by_holder.get(&holder).copied().unwrap_or_default()
     }
 }
 
-impl HeldBytes {
+impl ByteReservation {
     /// Takes bytes until `bytes` are held. Returns false, and takes none, if the budget does not have them.
     ///
     /// What is larger than a maximum is taken while nothing else is held.
@@ -89,13 +89,13 @@ impl HeldBytes {
         if more == 0 {
             return true;
         }
-        let mut held = self.budget.held();
+        let mut sums = self.budget.sums();
         let fits = |of: usize, max: usize| of == self.bytes || of.saturating_add(more) <= max;
-        let is_allowed = fits(held.bytes, self.budget.0.bytes_max)
-            && self.holders.iter().flatten().all(|holder| fits(held.bytes_of(*holder), self.budget.0.bytes_max_each));
+        let is_allowed = fits(sums.bytes, self.budget.0.bytes_max)
+            && self.holders.iter().flatten().all(|holder| fits(sums.bytes_of(*holder), self.budget.0.bytes_max_each));
         if is_allowed {
-            add(&mut held, &self.holders, more);
-            drop(held);
+            add(&mut sums, &self.holders, more);
+            drop(sums);
             self.bytes += more;
         }
         is_allowed
@@ -103,13 +103,13 @@ impl HeldBytes {
 
     /// Starts to count for the same holders, with 0 bytes.
     pub fn another(&self) -> Self {
-        self.budget.hold(self.holders)
+        self.budget.reserve(self.holders)
     }
 
     /// Takes bytes until `bytes` are held, also beyond the maximum: for a response that cannot be refused.
     pub fn force_to(&mut self, bytes: usize) {
         let more = bytes.saturating_sub(self.bytes);
-        add(&mut self.budget.held(), &self.holders, more);
+        add(&mut self.budget.sums(), &self.holders, more);
         self.bytes += more;
     }
 
@@ -135,30 +135,30 @@ impl HeldBytes {
         if less == 0 {
             return;
         }
-        let mut held = self.budget.held();
-        held.bytes -= less;
+        let mut sums = self.budget.sums();
+        sums.bytes -= less;
         for holder in self.holders.iter().flatten() {
-            if let Entry::Occupied(mut count) = held.by_holder.entry(*holder) {
+            if let Entry::Occupied(mut count) = sums.by_holder.entry(*holder) {
                 *count.get_mut() -= less;
                 if *count.get() == 0 {
                     count.remove();
                 }
             }
         }
-        drop(held);
+        drop(sums);
         self.bytes = bytes;
         self.budget.0.returned.notify_waiters();
     }
 }
 
-fn add(held: &mut Held, holders: &[Option<Holder>], more: usize) {
-    held.bytes += more;
+fn add(sums: &mut Sums, holders: &[Option<Holder>], more: usize) {
+    sums.bytes += more;
     for holder in holders.iter().flatten().filter(|_| more > 0) {
-        *held.by_holder.entry(*holder).or_default() += more;
+        *sums.by_holder.entry(*holder).or_default() += more;
     }
 }
 
-impl Drop for HeldBytes {
+impl Drop for ByteReservation {
     fn drop(&mut self) {
         self.shrink_to(0);
     }
@@ -175,19 +175,19 @@ mod tests {
     const PARTNER: Holder = Holder::Partner { id: Uuid::nil(), test: true };
 
     fn is_empty(budget: &ByteBudget) -> bool {
-        let held = budget.held();
-        held.bytes == 0 && held.by_holder.is_empty()
+        let sums = budget.sums();
+        sums.bytes == 0 && sums.by_holder.is_empty()
     }
 
     #[test]
     fn holder_has_its_share_and_no_more_and_gives_it_back() {
         let budget = ByteBudget::new(200, 100);
-        let [mut first, mut second] = [ONE, ONE].map(|one| budget.hold([Some(one), Some(PARTNER)]));
-        let mut third = budget.hold([Some(OTHER), Some(PARTNER)]);
+        let [mut first, mut second] = [ONE, ONE].map(|one| budget.reserve([Some(one), Some(PARTNER)]));
+        let mut third = budget.reserve([Some(OTHER), Some(PARTNER)]);
         assert!(first.grow_to(60) && !second.grow_to(41) && second.grow_to(40), "two of one holder share");
         assert!(!third.grow_to(1), "each of two holders counts");
-        let mut fourth = budget.hold([Some(OTHER), None]);
-        assert!(fourth.grow_to(100) && budget.is_full() && !budget.hold([None, None]).grow_to(1));
+        let mut fourth = budget.reserve([Some(OTHER), None]);
+        assert!(fourth.grow_to(100) && budget.is_full() && !budget.reserve([None, None]).grow_to(1));
         first.shrink_to(10);
         assert!(!budget.is_full() && second.grow_to(90));
         drop((first, second, third, fourth));
@@ -197,9 +197,9 @@ mod tests {
     #[test]
     fn what_cannot_be_refused_or_is_larger_than_all_is_held_and_given_back() {
         let budget = ByteBudget::new(100, 100);
-        let mut large = budget.hold([Some(ONE), None]);
-        assert!(large.grow_to(1_000) && !budget.hold([Some(OTHER), None]).grow_to(1));
-        let mut forced = budget.hold([Some(ONE), None]);
+        let mut large = budget.reserve([Some(ONE), None]);
+        assert!(large.grow_to(1_000) && !budget.reserve([Some(OTHER), None]).grow_to(1));
+        let mut forced = budget.reserve([Some(ONE), None]);
         forced.force_to(50);
         large.shrink_to(0);
         assert!(!large.grow_to(51) && large.grow_to(50));
@@ -210,7 +210,7 @@ mod tests {
     #[tokio::test]
     async fn waiting_ends_with_the_bytes_or_with_its_time() {
         let budget = ByteBudget::new(100, 100);
-        let [mut first, mut second] = [(); 2].map(|()| budget.hold([Some(ONE), None]));
+        let [mut first, mut second] = [(); 2].map(|()| budget.reserve([Some(ONE), None]));
         assert!(first.wait_for(100, Duration::ZERO).await && !second.wait_for(1, Duration::from_millis(1)).await);
         let returned = async {
             tokio::task::yield_now().await;

@@ -20,7 +20,7 @@ mod system;
 mod timestamp;
 mod visible;
 
-pub use byte_budget::{ByteBudget, HeldBytes, Holder};
+pub use byte_budget::{ByteBudget, ByteReservation, Holder};
 pub use clock::Clock;
 pub use engine::{ErrorChain, Parsed, Patch};
 pub use entropy::Entropy;

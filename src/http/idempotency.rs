@@ -56,17 +56,17 @@ const SECRET: &str = "webhookSubscriptionSecretRotate";
 pub struct IdempotencyClaims(Arc<Claims>);
 
 /// For each key the digest of the request that holds it, and its outcome while that is being stored.
-type HeldKeys = HashMap<IdempotencyKey, ([u8; 32], Option<String>)>;
+type ClaimedKeys = HashMap<IdempotencyKey, ([u8; 32], Option<String>)>;
 
 struct Claims {
     services: Arc<Services>,
-    held: Mutex<HeldKeys>,
+    by_key: Mutex<ClaimedKeys>,
     /// The tasks that store outcomes; the shutdown waits for them.
     tasks: TaskTracker,
 }
 
 /// The claim of a request that runs. No other request of this process runs under its key until it is dropped.
-pub struct HeldClaim {
+pub struct ClaimGuard {
     claims: Arc<Claims>,
     claim: IdempotencyClaim,
 }
@@ -74,7 +74,7 @@ pub struct HeldClaim {
 /// The state of the key of a request.
 pub enum KeyState {
     /// There is no outcome: run the request.
-    Claimed(HeldClaim),
+    Claimed(ClaimGuard),
     /// The request succeeded before, with this outcome.
     Answered(String),
 }
@@ -105,7 +105,7 @@ pub(super) fn find_key(
 impl IdempotencyClaims {
     /// `tasks` get the tasks that store outcomes.
     pub fn new(services: Arc<Services>, tasks: TaskTracker) -> Self {
-        Self(Arc::new(Claims { services, held: Mutex::default(), tasks }))
+        Self(Arc::new(Claims { services, by_key: Mutex::default(), tasks }))
     }
 
     /// Claims the key for a request with this digest, and looks it up in the database.
@@ -114,7 +114,7 @@ impl IdempotencyClaims {
     /// 409 if the same request is running; 422 if the key belongs to a different request.
     pub async fn claim(&self, key: IdempotencyKey, request: [u8; 32]) -> Result<KeyState, ApiError> {
         // Before the look-up: a running request stores its outcome before it releases its claim.
-        match self.0.held().entry(key.clone()) {
+        match self.0.lock().entry(key.clone()) {
             Entry::Occupied(held) if held.get().0 != request => return Err(ApiError::key_reused()),
             Entry::Occupied(held) => {
                 let outcome = held.get().1.clone();
@@ -123,7 +123,7 @@ impl IdempotencyClaims {
             Entry::Vacant(free) => free.insert((request, None)),
         };
         let claim = IdempotencyClaim::new(key, request, self.0.services.clock.now());
-        let mut held = HeldClaim { claims: Arc::clone(&self.0), claim };
+        let mut held = ClaimGuard { claims: Arc::clone(&self.0), claim };
         if let Some(key) = self.0.services.store.find_key(&held.claim).await? {
             held.claim.continue_from(&key).map_err(|KeyReused| ApiError::key_reused())?;
             if let Some(outcome) = key.outcome {
@@ -135,13 +135,13 @@ impl IdempotencyClaims {
 }
 
 impl Claims {
-    fn held(&self) -> MutexGuard<'_, HeldKeys> {
+    fn lock(&self) -> MutexGuard<'_, ClaimedKeys> {
         // No code that holds this lock can panic.
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+        self.by_key.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl HeldClaim {
+impl ClaimGuard {
     /// The claim that the operations write with a new card.
     pub fn claim(&self) -> IdempotencyClaim {
         self.claim.clone()
@@ -174,7 +174,7 @@ impl HeldClaim {
     /// process ends before, a repeated request finds them.
     pub fn store_later(self, response: String) {
         let claims = Arc::clone(&self.claims);
-        claims.held().entry(self.claim.key.clone()).and_modify(|held| held.1 = Some(response.clone()));
+        claims.lock().entry(self.claim.key.clone()).and_modify(|held| held.1 = Some(response.clone()));
         claims.tasks.spawn(request_id::inherit(Box::pin(self.store(response)))); // boxed: a task moves it six times
     }
 
@@ -192,9 +192,9 @@ impl HeldClaim {
     }
 }
 
-impl Drop for HeldClaim {
+impl Drop for ClaimGuard {
     fn drop(&mut self) {
-        self.claims.held().remove(&self.claim.key);
+        self.claims.lock().remove(&self.claim.key);
     }
 }
 

@@ -27,7 +27,7 @@ mod tls;
 mod version;
 
 pub use health::Health;
-pub use idempotency::{HeldClaim, IdempotencyClaims, KeyState};
+pub use idempotency::{ClaimGuard, IdempotencyClaims, KeyState};
 pub use operator::{AdminServer, MetricsServer};
 pub use server::{HttpServer, ListenError};
 pub use tls::{Look, Tls, TlsError, TlsFiles};

@@ -91,7 +91,7 @@ impl Handler for Administration {
             response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, https_only.clone());
         }
         router::record(&self.services, &head, &response);
-        response.map(|content| ResponseBody::new(content, idle_timer, self.response_bytes.hold([None; 2]), None))
+        response.map(|content| ResponseBody::new(content, idle_timer, self.response_bytes.reserve([None; 2]), None))
     }
 }
 
@@ -146,7 +146,7 @@ impl MetricsServer {
 impl Handler for Metrics {
     async fn handle(&self, idle_timer: &Arc<IdleTimer>, parts: &Parts, _: Incoming) -> http::Response<ResponseBody> {
         let response = self.respond(&parts.method, parts.uri.path()).await.for_method(&parts.method);
-        response.map(|content| ResponseBody::new(content, idle_timer, self.response_bytes.hold([None; 2]), None))
+        response.map(|content| ResponseBody::new(content, idle_timer, self.response_bytes.reserve([None; 2]), None))
     }
 }
 

@@ -18,11 +18,11 @@ use super::api_error::ApiError;
 use super::authentication::Authenticated;
 use super::content::{self, ResponseType};
 use super::finish_on_drop::FinishOnDrop;
-use super::idempotency::{self, HeldClaim, KeyState};
+use super::idempotency::{self, ClaimGuard, KeyState};
 use super::server::AppState;
 use super::throttle::{self, Charge};
 use super::version::Version;
-use crate::base::{HeldBytes, Holder, limits};
+use crate::base::{ByteReservation, Holder, limits};
 use crate::model::{KeyMode, code};
 use crate::operation::Caller;
 use crate::request::RequestHead;
@@ -45,7 +45,7 @@ pub(super) async fn handle_graphql(
     let (caller, response_type) = admit(state, version, head, log).await?; // 401, 403, 404, 406
     let mut charge = caller.bucket.charge();
     let partner = Holder::Partner { id: caller.partner_id, test: caller.mode == KeyMode::Test };
-    let mut held = state.request_bytes.hold([Some(partner), head.client.map(Holder::Client)]);
+    let mut held = state.request_bytes.reserve([Some(partner), head.client.map(Holder::Client)]);
     let bytes = content::read_body(head.headers(), body, limits::BODY_BYTES_MAX, |length| {
         charge = caller.bucket.take_rest(charge, engine::Limits::DEFAULT.request_cost_min + length_points(length))?; // 429
         let is_held = held.grow_to(length * limits::REQUEST_MEMORY_FACTOR);
@@ -84,7 +84,7 @@ pub(super) async fn handle_graphql(
         version: version.name,
         request_id: head.id.to_owned(),
         abandoned: abandoned.clone(),
-        claim: claim.as_ref().map(HeldClaim::claim),
+        claim: claim.as_ref().map(ClaimGuard::claim),
     };
     let context = Context::new(Arc::clone(&state.services), caller, remembered);
     let answer = match log.mutation {
@@ -127,9 +127,9 @@ async fn mutate(
     engine: Arc<dyn AnyEngine<Context>>,
     prepared: PreparedOperation,
     context: Context,
-    claim: Option<HeldClaim>,
+    claim: Option<ClaimGuard>,
     charge: Option<Charge>,
-    _held: HeldBytes,
+    _held: ByteReservation,
 ) -> Result<Answer, ApiError> {
     context.count_usage(engine.coordinates(), prepared.used());
     let executed = execute(&*engine, &prepared, &context, charge).await?;

@@ -12,10 +12,10 @@ use futures_util::future::BoxFuture;
 use hyper::body::{Body, Frame, SizeHint};
 
 use super::idle_timer::{IdleTimer, Sending};
-use crate::base::{ErrorChain, HeldBytes, limits};
+use crate::base::{ByteReservation, ErrorChain, limits};
 use crate::media::{MediaError, MediaParts};
 use crate::response::Content;
-use crate::web::HeldForm;
+use crate::web::FormReservation;
 
 /// The body of a response.
 pub(super) struct ResponseBody {
@@ -32,19 +32,19 @@ pub(super) struct ResponseBody {
 enum Rest {
     Nothing,
     /// With a reservation of 0 bytes, of which each part makes its own.
-    Stored(MediaParts, HeldBytes),
-    Reading(BoxFuture<'static, Result<(Bytes, MediaParts), MediaError>>, HeldBytes),
+    Stored(MediaParts, ByteReservation),
+    Reading(BoxFuture<'static, Result<(Bytes, MediaParts), MediaError>>, ByteReservation),
 }
 
 /// Bytes of a response, with the deadline and the reservation that last as long as they do.
-struct Held {
+struct BodyPart {
     bytes: Bytes,
     _sending: Arc<Sending>,
-    _reservation: HeldBytes,
-    _form: Option<Arc<HeldForm>>,
+    _reservation: ByteReservation,
+    _form: Option<Arc<FormReservation>>,
 }
 
-impl AsRef<[u8]> for Held {
+impl AsRef<[u8]> for BodyPart {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }
@@ -56,8 +56,8 @@ impl ResponseBody {
     pub(super) fn new(
         content: Content,
         idle_timer: &Arc<IdleTimer>,
-        reservation: HeldBytes,
-        form: Option<Arc<HeldForm>>,
+        reservation: ByteReservation,
+        form: Option<Arc<FormReservation>>,
     ) -> Self {
         let left = content.size();
         if left == 0 {
@@ -68,7 +68,7 @@ impl ResponseBody {
             Content::Whole(bytes) => (bytes, Rest::Nothing),
             Content::Stored(bytes, parts) => (bytes, Rest::Stored(parts, reservation.another())),
         };
-        let held = Held { bytes, _sending: Arc::clone(&sending), _reservation: reservation, _form: form };
+        let held = BodyPart { bytes, _sending: Arc::clone(&sending), _reservation: reservation, _form: form };
         Self { ready: Bytes::from_owner(held), rest, left, sending: Some(sending) }
     }
 
@@ -89,7 +89,7 @@ impl ResponseBody {
                     reservation.force_to(bytes.len());
                     if let Some(sending) = &self.sending {
                         let held =
-                            Held { bytes, _sending: Arc::clone(sending), _reservation: reservation, _form: None };
+                            BodyPart { bytes, _sending: Arc::clone(sending), _reservation: reservation, _form: None };
                         self.ready = Bytes::from_owner(held);
                     }
                     self.rest = Rest::Stored(parts, held);

@@ -31,7 +31,7 @@ use crate::model::{Route, messages};
 use crate::request::{BodyError, RequestHead};
 use crate::response::{self, RequestLog, Response, ResponseExt as _};
 use crate::services::{RequestLabels, Services};
-use crate::web::HeldForm;
+use crate::web::FormReservation;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const READS: &str = "GET, HEAD";
@@ -57,7 +57,7 @@ impl Handler for AppState {
         let mut response = response.for_method(&parts.method);
         let RequestLog { partner_id, test, .. } = log_of(&response);
         let partner = partner_id.map(|id| Holder::Partner { id, test });
-        let mut held = self.response_bytes.hold([partner, client.map(Holder::Client)]);
+        let mut held = self.response_bytes.reserve([partner, client.map(Holder::Client)]);
         if !held.grow_to(response.body().reserved_bytes()) {
             if is_repeatable(&head, &response) {
                 response = fail(self, &head, ApiError::unavailable()).for_method(&parts.method);
@@ -71,7 +71,7 @@ impl Handler for AppState {
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
         record(&self.services, &head, &response);
-        let form = response.extensions_mut().remove::<Arc<HeldForm>>();
+        let form = response.extensions_mut().remove::<Arc<FormReservation>>();
         response.map(|content| ResponseBody::new(content, idle_timer, held, form))
     }
 }

@@ -213,7 +213,7 @@ impl Version {
     fn digest(&self) -> &Digest {
         self.digest.get_or_init(|| {
             let sha256 = lower_hex(&Sha256::digest(self.engine.sdl()));
-            Digest { etag: visible(format!("\"{sha256}\"")), sha256 }
+            Digest { etag: header_value(format!("\"{sha256}\"")), sha256 }
         })
     }
 
@@ -227,16 +227,16 @@ impl Version {
 fn headers(life: &VersionLife, successor: Option<&str>, public_base: &str) -> Vec<(HeaderName, HeaderValue)> {
     let mut headers = vec![(API_VERSION, HeaderValue::from_static(life.name))];
     let Some(deprecated) = life.deprecated else { return headers };
-    headers.push((DEPRECATION, visible(format!("@{}", midnight(deprecated).timestamp()))));
+    headers.push((DEPRECATION, header_value(format!("@{}", midnight(deprecated).timestamp()))));
     let page =
         life.link.as_ref().map_or_else(|| [public_base, &path::reference(life.name)].concat(), ToString::to_string);
     let mut links = vec![format!("<{page}>; rel=\"deprecation\"")];
     if let Some(sunset) = life.sunset {
-        headers.push((SUNSET, visible(midnight(sunset).format("%a, %d %b %Y %H:%M:%S GMT").to_string())));
+        headers.push((SUNSET, header_value(midnight(sunset).format("%a, %d %b %Y %H:%M:%S GMT").to_string())));
         links.push(format!("<{page}>; rel=\"sunset\""));
     }
     links.extend(successor.map(|next| format!("<{public_base}{}>; rel=\"successor-version\"", path::graphql(next))));
-    headers.push((LINK, visible(links.join(", "))));
+    headers.push((LINK, header_value(links.join(", "))));
     headers
 }
 
@@ -245,8 +245,7 @@ fn midnight(day: NaiveDate) -> DateTime<Utc> {
     day.and_time(NaiveTime::MIN).and_utc()
 }
 
-/// A header value of visible ASCII.
-fn visible(text: String) -> HeaderValue {
+fn header_value(text: String) -> HeaderValue {
     HeaderValue::try_from(text).expect("versions, days and the public address are visible ASCII")
 }
 

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use uuid::Uuid;
 
 use super::{Caller, Failure, OperationError};
-use crate::base::{HeldBytes, Holder, HttpUrl, Timestamp, limits};
+use crate::base::{ByteReservation, Holder, HttpUrl, Timestamp, limits};
 use crate::media::{PhotoFormat, RenderError, Renditions, Requester};
 use crate::model::messages::Consequence;
 use crate::model::{Card, KeyMode, PhotoKey, Rendition, UserError, UserErrorCode, messages};
@@ -42,9 +42,9 @@ async fn fetch_and_render(
     caller: &Caller,
     source: &HttpUrl,
     consequence: Consequence,
-) -> Result<(PhotoFormat, Bytes, Renditions, HeldBytes), OperationError> {
+) -> Result<(PhotoFormat, Bytes, Renditions, ByteReservation), OperationError> {
     let partner = Holder::Partner { id: caller.partner_id, test: caller.mode == KeyMode::Test };
-    let mut held = services.photo_bytes.hold([Some(partner), None]);
+    let mut held = services.photo_bytes.reserve([Some(partner), None]);
     if !held.wait_for(limits::PHOTO_BYTES_MAX, limits::PHOTO_WAIT).await {
         services.metrics.photo("not_processed");
         return Err(Failure::PhotosBusy.into());

@@ -13,7 +13,7 @@ use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 use tokio::time::timeout_at;
 
-use super::upload_budget::HeldForm;
+use super::upload_budget::FormReservation;
 use crate::base::{Pace, limits};
 use crate::request::BodyError;
 
@@ -129,17 +129,21 @@ fn boundary(headers: &HeaderMap) -> Option<String> {
 /// A body that arrives in pieces.
 pub(super) struct Body<'a> {
     pieces: BoxStream<'a, Result<Bytes, BodyError>>,
-    held: Arc<HeldForm>,
+    held: Arc<FormReservation>,
     pace: Pace,
 }
 
 impl<'a> Body<'a> {
     /// `held` is the reservation that the body grows. `stalled`: how long it may pause.
-    pub(super) fn new(pieces: BoxStream<'a, Result<Bytes, BodyError>>, held: Arc<HeldForm>, stalled: Duration) -> Self {
+    pub(super) fn new(
+        pieces: BoxStream<'a, Result<Bytes, BodyError>>,
+        held: Arc<FormReservation>,
+        stalled: Duration,
+    ) -> Self {
         Self { pieces, held, pace: Pace::new(stalled, limits::FORM_BYTES_PER_SECOND_MIN) }
     }
 
-    /// Counts the form for a browser session; see [`HeldForm::count`].
+    /// Counts the form for a browser session; see [`FormReservation::count`].
     pub(super) fn count(&self, session: [u8; 32], has_file: bool) -> bool {
         self.held.count(session, has_file)
     }
@@ -196,7 +200,7 @@ impl<'a> Body<'a> {
 }
 
 /// Grows `bytes` to hold `length` bytes, at least doubling its capacity. Returns false if the budget does not allow it.
-fn reserve(bytes: &mut Vec<u8>, length: usize, bytes_max: usize, held: &HeldForm) -> bool {
+fn reserve(bytes: &mut Vec<u8>, length: usize, bytes_max: usize, held: &FormReservation) -> bool {
     if length <= bytes.capacity() {
         return true;
     }

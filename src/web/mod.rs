@@ -31,4 +31,4 @@ mod upload_budget;
 pub(crate) use admin::AdminSite;
 pub(crate) use developers::Graphiql;
 pub(crate) use router::Site;
-pub(crate) use upload_budget::HeldForm;
+pub(crate) use upload_budget::FormReservation;

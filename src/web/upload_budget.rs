@@ -6,7 +6,7 @@ use std::hash::Hash;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::base::{ByteBudget, HeldBytes, Holder, limits};
+use crate::base::{ByteBudget, ByteReservation, Holder, limits};
 
 /// The budget. Clones share it.
 #[derive(Clone, Debug)]
@@ -26,8 +26,8 @@ struct Forms {
 /// The reservation of a form in work: its bytes, and its place among the forms of its browser session. Dropping it returns
 /// them, once the answer is written.
 #[derive(Debug)]
-pub(crate) struct HeldForm {
-    bytes: Mutex<HeldBytes>,
+pub(crate) struct FormReservation {
+    bytes: Mutex<ByteReservation>,
     budget: UploadBudget,
     counted: Mutex<Counted>,
 }
@@ -45,9 +45,9 @@ impl UploadBudget {
     }
 
     /// Starts a reservation of 0 bytes, counted for `client` if there is one.
-    pub(super) fn form(&self, client: Option<IpAddr>) -> HeldForm {
-        let bytes = self.bytes.hold([client.map(Holder::Client), None]);
-        HeldForm { bytes: Mutex::new(bytes), budget: self.clone(), counted: Mutex::default() }
+    pub(super) fn form(&self, client: Option<IpAddr>) -> FormReservation {
+        let bytes = self.bytes.reserve([client.map(Holder::Client), None]);
+        FormReservation { bytes: Mutex::new(bytes), budget: self.clone(), counted: Mutex::default() }
     }
 
     fn forms(&self) -> MutexGuard<'_, Forms> {
@@ -55,7 +55,7 @@ impl UploadBudget {
     }
 }
 
-impl HeldForm {
+impl FormReservation {
     /// Counts the form for a browser session. Returns false if the session has the maximum in work already, of forms or of
     /// files.
     #[must_use]
@@ -91,7 +91,7 @@ impl HeldForm {
     }
 }
 
-impl Drop for HeldForm {
+impl Drop for FormReservation {
     fn drop(&mut self) {
         let Counted { session: Some(session), has_file } = *self.counted() else { return };
         let mut forms = self.budget.forms();

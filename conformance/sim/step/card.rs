@@ -45,8 +45,9 @@ impl Sim {
 
     pub(super) fn order_card(&mut self) {
         let (id, now) = (self.any_card(), self.now());
-        let called =
-            self.call(async |services, _| card::order(services, id, Actor::Operator, services.activation).await);
+        let called = self.call(async |services, _| {
+            card::order_by_operator(services, id, Actor::Operator, services.activation).await
+        });
         self.note(format!("the operator orders {id}"));
         let Some(mut dossier) = self.model.cards.get(&id).cloned() else { return };
         let ordered = dossier.order(Actor::Operator, now);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use card_service::base::GlobalId;
-use card_service::http::{HeldClaim, IdempotencyClaims, KeyState};
+use card_service::http::{ClaimGuard, IdempotencyClaims, KeyState};
 use card_service::model::{Actor, Card, KeyMode, Topic, UserErrorCode};
 use card_service::operation::card::{self, CreateCard};
 use card_service::operation::{Caller, OperationError};
@@ -284,7 +284,7 @@ async fn send(
 async fn begin(
     claims: &IdempotencyClaims,
     request: &Request,
-) -> Result<Result<Option<HeldClaim>, Reply>, &'static str> {
+) -> Result<Result<Option<ClaimGuard>, Reply>, &'static str> {
     let Some(text) = request.key.clone() else { return Ok(Ok(None)) };
     let key = IdempotencyKey { partner_id: request.partner_id, mode: KeyMode::Live, text };
     match claims.claim(key, request.digest()).await {
@@ -299,13 +299,13 @@ async fn run(
     services: &Services,
     mut caller: Caller,
     request: &Request,
-    begun: Result<Option<HeldClaim>, Reply>,
+    begun: Result<Option<ClaimGuard>, Reply>,
 ) -> Result<Reply, &'static str> {
     let held = match begun {
         Ok(held) => held,
         Err(reply) => return Ok(reply),
     };
-    caller.claim = held.as_ref().map(HeldClaim::claim);
+    caller.claim = held.as_ref().map(ClaimGuard::claim);
     let mut outcomes = Vec::new();
     for (ordinal, input) in (0..).zip(&request.cards) {
         match card::create(services, &caller, input.clone(), ordinal).await {

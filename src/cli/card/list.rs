@@ -1,4 +1,5 @@
-//! `card list` finds cards by a number, id or address, or by partner, status, mode and age, newest first; `card export` writes the data of one.
+//! `card list` finds cards by a number, id or address, or by partner, status, mode and age, newest first;
+//! `card export` writes the data of one.
 
 use std::path::{Path, PathBuf};
 

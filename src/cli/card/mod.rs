@@ -105,7 +105,7 @@ pub(in crate::cli) async fn run(services: &Services, command: CardCommand, outpu
         CardCommand::List(list) => list.run(services, output).await,
         CardCommand::Order { gid } => {
             let id = id_of(&gid)?;
-            let ordered = match card::order(services, id, Actor::Operator, services.activation).await {
+            let ordered = match card::order_by_operator(services, id, Actor::Operator, services.activation).await {
                 Err(OrderError::NotFound) => return Err(CliError::NoCard(gid).into()),
                 ordered => ordered?,
             };

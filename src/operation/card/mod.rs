@@ -15,6 +15,6 @@ pub use delete::{Deletion, delete, test_cards};
 pub use edit::{CardEdit, EditError, FarewellInput, edit, try_edit};
 pub use find::{CardExport, export, find, find_by_dossier};
 pub use input::{CardInput, DeceasedInput, FamilyContactInput};
-pub use order::{FamilyOrder, MissingField, OrderError, missing_fields, order, place};
+pub use order::{FamilyOrder, MissingField, OrderError, missing_fields, order_by_family, order_by_operator};
 pub use transition::{CardStateError, activate, put_online, take_offline};
 pub use update::update;

@@ -85,7 +85,7 @@ pub fn missing_fields(card: &Card) -> Vec<MissingField> {
 }
 
 /// Places the family's order of a card of `partner`.
-pub async fn place(
+pub async fn order_by_family(
     services: &Services,
     card_id: Uuid,
     partner: Partner,
@@ -97,11 +97,11 @@ pub async fn place(
         }
         if order.agreed { Ok(()) } else { Err(OrderError::NotAgreed) }
     };
-    order_card(services, card_id, partner, Actor::Family, services.activation, agreed).await
+    order_if_agreed(services, card_id, partner, Actor::Family, services.activation, agreed).await
 }
 
 /// Orders a card for the operator.
-pub async fn order(
+pub async fn order_by_operator(
     services: &Services,
     card_id: Uuid,
     actor: Actor,
@@ -109,11 +109,11 @@ pub async fn order(
 ) -> Result<Card, OrderError> {
     let card = services.store.any_card(card_id).await?.ok_or(OrderError::NotFound)?;
     let partner = services.store.partner(card.partner_id).await?.ok_or(OrderError::NotFound)?;
-    order_card(services, card_id, partner, actor, activation, |_, _| Ok(())).await
+    order_if_agreed(services, card_id, partner, actor, activation, |_, _| Ok(())).await
 }
 
 /// Orders a card that has the needed fields, if `agreed` accepts the card and its price.
-async fn order_card(
+async fn order_if_agreed(
     services: &Services,
     card_id: Uuid,
     partner: Partner,

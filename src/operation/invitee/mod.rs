@@ -79,8 +79,8 @@ pub async fn add(services: &Services, card_id: Uuid, people: Vec<NewInvitee>) ->
     Ok(names.into_iter().zip(outcomes).map(|(name, outcome)| Added { name, outcome }).collect())
 }
 
-/// Queues a mail with the personal link, within the limits of its address, its card and its partner, so that the service cannot be used to send
-/// spam.
+/// Queues a mail with the personal link, within the limits of its address, its card and its partner: the service cannot be
+/// used to send spam.
 pub async fn invite(services: &Services, card_id: Uuid, invitee_id: Uuid) -> Result<Invitation, Failure> {
     let now = services.clock.now();
     let mail = Mail::invitation(services.entropy.uuid(now), card_id, invitee_id, now);

@@ -17,7 +17,7 @@ pub use self::dump::{DumpError, dump_postgres};
 use self::insert_card::insert_rows;
 use self::notify::Notifier;
 use self::pool::Connections;
-pub(super) use self::pool::Held;
+pub(super) use self::pool::TakenConnection;
 use self::run_query_dsl::RunQueryDsl;
 use self::shared::SharedConnections;
 pub(super) use self::transfer::PostgresSide;
@@ -217,7 +217,7 @@ impl Postgres {
     }
 
     /// Takes a connection from the pool.
-    pub(super) async fn connection(&self) -> Result<Held, StoreError> {
+    pub(super) async fn connection(&self) -> Result<TakenConnection, StoreError> {
         self.connections.take().await
     }
 
@@ -279,7 +279,7 @@ impl Postgres {
     }
 
     /// Returns a connection to the pool after a unit of work, or closes it.
-    pub(super) fn settle<T, E>(&self, held: Held, out: Option<Result<T, E>>) -> Result<T, E>
+    pub(super) fn settle<T, E>(&self, held: TakenConnection, out: Option<Result<T, E>>) -> Result<T, E>
     where
         E: From<StoreError> + std::error::Error,
     {

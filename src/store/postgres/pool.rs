@@ -36,12 +36,12 @@ pub(super) struct Connections {
 }
 
 /// A connection that was taken from the pool, and returns to it when dropped.
-pub(crate) struct Held {
+pub(crate) struct TakenConnection {
     connection: Object<AsyncPgConnection>,
     since: tokio::time::Instant,
 }
 
-impl Deref for Held {
+impl Deref for TakenConnection {
     type Target = AsyncPgConnection;
 
     fn deref(&self) -> &Self::Target {
@@ -49,13 +49,13 @@ impl Deref for Held {
     }
 }
 
-impl DerefMut for Held {
+impl DerefMut for TakenConnection {
     fn deref_mut(&mut self) -> &mut Self::Target {
         &mut self.connection
     }
 }
 
-impl Held {
+impl TakenConnection {
     /// Returns when it was taken.
     pub(in crate::store) fn since(&self) -> tokio::time::Instant {
         self.since
@@ -146,10 +146,10 @@ impl Connections {
     }
 
     /// Takes a connection, within the time that a request may wait.
-    pub(super) async fn take(&self) -> Result<Held, StoreError> {
+    pub(super) async fn take(&self) -> Result<TakenConnection, StoreError> {
         self.check_alive()?;
         match timeout(limits::DATABASE_WAIT, self.pool.get()).await {
-            Ok(Ok(connection)) => Ok(Held { connection, since: tokio::time::Instant::now() }),
+            Ok(Ok(connection)) => Ok(TakenConnection { connection, since: tokio::time::Instant::now() }),
             Ok(Err(PoolError::Backend(MakeError::ConnectionError(error)))) => {
                 Err(StoreError::Unavailable(error.into()))
             }
@@ -186,7 +186,7 @@ impl Connections {
     }
 
     /// Returns a connection to the pool after a unit of work, or closes it if the work did not end or the connection is read-only.
-    pub(super) fn settle<T, E>(&self, held: Held, out: Option<Result<T, E>>) -> Result<T, E>
+    pub(super) fn settle<T, E>(&self, held: TakenConnection, out: Option<Result<T, E>>) -> Result<T, E>
     where
         E: From<StoreError> + Error,
     {

@@ -1,8 +1,10 @@
 //! The writer thread, with group commit: units of work that wait in the queue share one transaction and its flush to disk, which
 //! takes longer than the units themselves.
 //!
-//! The thread takes the first unit, and every other that is queued at that moment; it waits for none. Each but the first runs in a
-//! savepoint, so a unit that fails undoes only its own writes; SQLite rolls back a failed statement by itself. Then the batch is committed, and only then each caller gets its result. For example, with units of several statements:
+//! The thread takes the first unit, and every other that is queued then; it waits for none. Each but the first runs in a
+//! savepoint, so a unit that fails undoes only its own writes; SQLite rolls back a failed
+//! statement by itself. Then the batch is committed, and only then each caller gets its result. For example, with units of several
+//! statements:
 //!
 //! | time | queue | writer |
 //! |---|---|---|

@@ -162,7 +162,7 @@ enum Shape {
 }
 
 impl Shape {
-    fn of(photo: PixelSize) -> Self {
+    fn from_size(photo: PixelSize) -> Self {
         match ratio(photo) {
             ratio if ratio < TALL * 0.99 => Shape::Tall,
             ratio if ratio > WIDE * 1.01 => Shape::Wide,
@@ -191,7 +191,7 @@ pub(in crate::web) fn is_cut(photo: PixelSize) -> bool {
 
 /// Returns the classes of a portrait on the card; none if it is shown whole.
 pub(in crate::web) fn crop_classes(point: FocalPoint, photo: PixelSize, layout: Layout) -> Option<String> {
-    match (layout, Shape::of(photo)) {
+    match (layout, Shape::from_size(photo)) {
         (Layout::Text, _) => Some(round_classes(point, photo)),
         (_, Shape::Whole) => None,
         (_, Shape::Tall) => Some(frame_classes(point, photo, TALL) + " tall"),
@@ -218,7 +218,7 @@ mod tests {
             (1400, 500, Shape::Wide),
             (1, 0, Shape::Whole),
         ] {
-            assert_eq!(Shape::of(PixelSize { width, height }), shape, "{width}x{height}");
+            assert_eq!(Shape::from_size(PixelSize { width, height }), shape, "{width}x{height}");
         }
     }
 

@@ -41,7 +41,7 @@ pub(super) async fn serve(
     if let Some(step) = preview::step_beside(rest) {
         return serve_live(context, head, body, card_id, step).await;
     }
-    let step = Step::of(rest);
+    let step = Step::from_slug(rest);
     if step.is_none() && !["", PREVIEW, ORDERED, path::CALENDAR, order::LIST].contains(&rest) {
         return Ok(error_pages::not_found(context));
     }
@@ -76,7 +76,7 @@ pub(super) async fn serve(
                 let typed = |_: &Form| Vec::new(); // only a checkbox, or a button
                 let (user, form) = session_guard::admit_form(context, head, body, card_id, target, typed).await?;
                 match step {
-                    Some(_) => order::place(context, &user, &form).await,
+                    Some(_) => order::submit(context, &user, &form).await,
                     None => order::open_list(context, &user).await,
                 }
             }
@@ -141,7 +141,7 @@ impl Step {
     }
 
     /// Returns the step with this segment.
-    pub(super) fn of(slug: &str) -> Option<Self> {
+    pub(super) fn from_slug(slug: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|step| step.slug() == slug)
     }
 
@@ -209,7 +209,7 @@ mod tests {
         }
         for pair in Step::ALL.windows(2) {
             assert_eq!((pair[0].next(), pair[1].previous()), (Some(pair[1]), Some(pair[0])));
-            assert_eq!(Step::of(pair[0].slug()), Some(pair[0]));
+            assert_eq!(Step::from_slug(pair[0].slug()), Some(pair[0]));
         }
         assert_eq!((Step::ALL[0].previous(), Step::Order.next()), (None, None));
     }

@@ -38,8 +38,8 @@ pub(super) async fn show_form(context: &PageContext, user: &SessionUser) -> Outc
     form_page(context, user, StatusCode::OK, &Errors::default()).await
 }
 
-/// Places the order. A form that is sent twice places one order.
-pub(super) async fn place(context: &PageContext, user: &SessionUser, form: &Form) -> Outcome {
+/// Orders the card. A form that is sent twice places one order.
+pub(super) async fn submit(context: &PageContext, user: &SessionUser, form: &Form) -> Outcome {
     let price = form.text(PRICE).parse().ok().and_then(Price::from_cents);
     let order = FamilyOrder {
         seen: SectionVersion::from_form(form.text(SEEN)),
@@ -47,7 +47,7 @@ pub(super) async fn place(context: &PageContext, user: &SessionUser, form: &Form
         agreed: is_ticked(form, AGREE) || price.is_some_and(is_free), // without a price there is no box
     };
     let mut errors = Errors::default();
-    match card::place(&context.services, user.card.id, user.partner.clone(), order).await {
+    match card::order_by_family(&context.services, user.card.id, user.partner.clone(), order).await {
         Ok(card) => return Ok(response::see_other(&ordered_path(context, &card))),
         Err(OrderError::Ordered) => return Ok(response::see_other(&ordered_path(context, &user.card))),
         Err(OrderError::NotFound) => return Ok(error_pages::not_found(context)),
@@ -231,7 +231,7 @@ pub(super) const LIST: &str = "genodigden";
 async fn share_card(context: &PageContext, user: &SessionUser, slug: &str) -> Outcome<Markup> {
     let card = &user.card;
     let theme = context.services.store.theme_of(card).await?;
-    let small = Subject::of(context, card).await?.draw(context, theme.as_deref());
+    let small = Subject::read(context, card).await?.draw(context, theme.as_deref());
     let address = context.services.card_address(slug).to_string();
     let own = context.local(&context.services.card_address(slug));
     let is_open = card.visibility == Visibility::Open;

@@ -52,7 +52,7 @@ const CARD: &str = "kaart";
 
 /// Returns the step that has the card at this path below the customizer.
 pub(super) fn step_beside(rest: &str) -> Option<Step> {
-    Step::of(rest.strip_suffix(CARD)?.strip_suffix('/')?)
+    Step::from_slug(rest.strip_suffix(CARD)?.strip_suffix('/')?)
 }
 
 /// Shows a card.
@@ -128,7 +128,7 @@ pub(super) struct Subject {
 
 impl Subject {
     /// Reads what the small cards of a card show.
-    pub(super) async fn of(context: &PageContext, card: &Card) -> Outcome<Self> {
+    pub(super) async fn read(context: &PageContext, card: &Card) -> Outcome<Self> {
         let portrait = context.services.store.portrait_of(card).await?;
         let years = date::years(card.deceased.date_of_birth, card.deceased.date_of_death);
         Ok(Self {

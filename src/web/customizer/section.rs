@@ -41,7 +41,8 @@ pub(super) async fn show(
     let is_uploaded = section == CardSection::Person && head.parameter(UPLOADED).is_some();
     let notice = is_uploaded.then_some(text::PHOTO_SAVED);
     let seen = SectionVersion::compute(&user.card, &[section]);
-    section_page(context, user, section, &Values::of(&user.card, section), &seen, &Errors::default(), notice).await
+    section_page(context, user, section, &Values::from_card(&user.card, section), &seen, &Errors::default(), notice)
+        .await
 }
 
 /// Saves a section, and redirects to the next step; after an upload without a focal point to the same step, where it is chosen.
@@ -93,7 +94,7 @@ pub(super) async fn photo_too_large(context: &PageContext, user: &SessionUser) -
     let errors = Errors::of_field(values::PHOTO, text::PHOTO_TOO_LARGE.to_owned());
     let seen = SectionVersion::compute(&user.card, &[section]);
     let mut response =
-        section_page(context, user, section, &Values::of(&user.card, section), &seen, &errors, None).await?;
+        section_page(context, user, section, &Values::from_card(&user.card, section), &seen, &errors, None).await?;
     *response.status_mut() = StatusCode::PAYLOAD_TOO_LARGE;
     Ok(response)
 }
@@ -191,7 +192,7 @@ async fn section_page(
 ) -> Outcome {
     let themes = themes(context, &user.card, section).await?;
     let own = context.services.store.theme_of(&user.card).await?; // not in `themes` if it is retired
-    let subject = Subject::of(context, &user.card).await?;
+    let subject = Subject::read(context, &user.card).await?;
     let portrait = match section {
         CardSection::Person => portrait::fields(context, &user.card, errors).await?,
         _ => html! {},
@@ -286,7 +287,7 @@ fn show_conflict(
 ) -> Response {
     let section = edit.section;
     let step = Step::Section(section);
-    let held = Values::of(now, section);
+    let held = Values::from_card(now, section);
     let their_photo = now.deceased.photo.as_ref();
     let our_photo = match &edit.photo {
         Patch::Value(key) => Some(key),

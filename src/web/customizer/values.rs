@@ -74,7 +74,7 @@ fn names(section: CardSection) -> &'static [&'static str] {
 
 impl Values {
     /// Returns the values of the card.
-    pub(super) fn of(card: &Card, section: CardSection) -> Self {
+    pub(super) fn from_card(card: &Card, section: CardSection) -> Self {
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
         let values: Vec<String> = match section {
             CardSection::Look => {

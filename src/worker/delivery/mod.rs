@@ -3,7 +3,8 @@
 //! Started by `app`. This file reads in the order of the work:
 //!
 //! 1. [`Dispatcher::claim`] claims due deliveries under a lease, as many as [`InFlight`] allows, which counts the deliveries up to step 4;
-//! 2. [`Dispatcher::send`] makes an attempt of each ([`webhook::send`] signs and posts it), by at most [`SENT_AT_ONCE`] tasks for each subscription;
+//! 2. [`Dispatcher::send`] makes an attempt of each ([`webhook::send`] signs and posts it), by at most
+//!    [`SENT_AT_ONCE`] tasks for each subscription;
 //! 3. [`Dispatcher::finish`] decides what follows: delivered, another attempt ([`verdict`]), or failed;
 //! 4. [`write_results`] writes the results in batches, and wakes the next claim.
 //!

@@ -80,8 +80,8 @@ pub(super) async fn lock_cards(c: &mut Conn<'_>, ids: Vec<Id>) -> Result<Vec<Id>
     Ok(prepared!(locked!(held)).load(c).await?)
 }
 
-/// Returns whether any delivery waits with the sequence key of one of these subscriptions. It spares [`promote_after`], which looks once for each
-/// delivery.
+/// Returns whether any delivery waits with the sequence key of one of these subscriptions. It spares
+/// [`promote_after`], which looks once for each delivery.
 pub(super) async fn anything_waits(c: &mut Conn<'_>, subscriptions: BTreeSet<Uuid>) -> Result<bool> {
     let (mine, theirs) = diesel::alias!(webhook_subscriptions as mine, webhook_subscriptions as theirs);
     let waiting = mine
