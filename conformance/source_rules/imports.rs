@@ -55,6 +55,7 @@ fn module_imports_only_modules_before_it() {
         let own = source.path["src/".len()..].split(['/', '.']).next().unwrap_or_default();
         let Some(own_rank) = rank(own) else { continue };
         for (number, line) in source.code() {
+            assert!(!line.contains("crate::{"), "{}:{number}: a module is imported by its path", source.path);
             for other in names_after(line, "crate::") {
                 if rank(other).is_some_and(|other| other > own_rank) || FORBIDDEN.contains(&(own, other)) {
                     broken.push(format!("{}:{number}: {own} imports {other}", source.path));

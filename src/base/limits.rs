@@ -123,8 +123,8 @@ pub const RENDITION_QUALITY: u8 = 82;
 pub const SUBSCRIPTION_FAILING_MAX: Duration = Duration::from_secs(5 * 24 * 60 * 60);
 /// How long events are kept for a subscription that does not accept them, and deliveries are shown to the operator.
 pub const DELIVERY_HELD: Duration = Duration::from_secs(30 * 24 * 60 * 60);
-/// The delays of the attempts, each after the attempt before.
-pub const DELIVERY_SCHEDULE: [Duration; 10] = [
+/// The retry schedule of deliveries: the delays of the attempts, each after the attempt before. The first is 0.
+pub const DELIVERY_RETRY_SCHEDULE: [Duration; 10] = [
     Duration::ZERO,
     Duration::from_secs(5),
     Duration::from_secs(5 * 60),
@@ -136,7 +136,7 @@ pub const DELIVERY_SCHEDULE: [Duration; 10] = [
     Duration::from_secs(20 * 60 * 60),
     Duration::from_secs(24 * 60 * 60),
 ];
-/// The number of attempts of one delivery that its partner sees: two and a half times the schedule (ours).
+/// The number of attempts of one delivery that its partner sees: two and a half times those of the schedule.
 pub const ATTEMPTS_SHOWN_MAX: i64 = 25;
 /// The maximum jitter of a delay, as a share of it.
 pub const DELIVERY_JITTER: f64 = 0.2;

@@ -100,7 +100,7 @@ impl Default for Policy {
     fn default() -> Self {
         let number = |number: u32| NonZeroU32::new(number).expect("the limit is not nothing");
         Self {
-            retry: RetrySchedule { delays: limits::DELIVERY_SCHEDULE.to_vec(), jitter: limits::DELIVERY_JITTER },
+            retry: RetrySchedule { delays: limits::DELIVERY_RETRY_SCHEDULE.to_vec(), jitter: limits::DELIVERY_JITTER },
             rate: RateLimit {
                 points: number(limits::RATE_POINTS),
                 restored_per_second: number(limits::RATE_RESTORED_PER_SECOND),

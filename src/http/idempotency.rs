@@ -83,7 +83,7 @@ pub enum KeyState {
 ///
 /// # Errors
 /// 400 for a repeated or malformed key.
-pub(super) fn find_key(
+pub(super) fn read_key_header(
     caller: &Authenticated,
     operation: &PreparedOperation,
     headers: &HeaderMap,
@@ -124,7 +124,7 @@ impl IdempotencyClaims {
         };
         let claim = IdempotencyClaim::new(key, request, self.0.services.clock.now());
         let mut held = ClaimGuard { claims: Arc::clone(&self.0), claim };
-        if let Some(key) = self.0.services.store.find_key(&held.claim).await? {
+        if let Some(key) = self.0.services.store.find_claimed_key(&held.claim).await? {
             held.claim.continue_from(&key).map_err(|KeyReused| ApiError::key_reused())?;
             if let Some(outcome) = key.outcome {
                 return Ok(KeyState::Answered(outcome.response));

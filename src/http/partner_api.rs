@@ -59,7 +59,7 @@ pub(super) async fn handle_graphql(
     log.cost = Some(charge.points());
     let charge = throttle::is_cost_requested(head.headers()).then_some(charge);
 
-    let key = idempotency::find_key(&caller, &prepared, head.headers())?; // 400
+    let key = idempotency::read_key_header(&caller, &prepared, head.headers())?; // 400
     let (mut claim, mut remembered) = (None, BTreeMap::new());
     if let Some(key) = key {
         let digest = prepared.digest(version.name, &request);

@@ -47,11 +47,11 @@ pub(crate) struct About {
     pub colours: Colours,
 }
 
-/// The colours and letters of a mail, from the theme of its card. The sheet is white in all of them.
+/// The colours and fonts of a letter, from the theme of its card. The sheet is white in all of them.
 pub(crate) struct Colours {
     paper: &'static str,
     accent: &'static str,
-    letters: &'static str,
+    fonts: &'static str,
 }
 
 impl Default for Colours {
@@ -69,7 +69,7 @@ impl Colours {
         Self {
             paper: look.frame,
             accent: if is_dark { look.frame } else { look.accent },
-            letters: if is_sans { "'Segoe UI',Roboto,Arial,sans-serif" } else { "Georgia,'Times New Roman',serif" },
+            fonts: if is_sans { "'Segoe UI',Roboto,Arial,sans-serif" } else { "Georgia,'Times New Roman',serif" },
         }
     }
 }

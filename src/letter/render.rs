@@ -53,7 +53,7 @@ pub(super) fn page(
     partner: &[String],
     test: bool,
 ) -> Markup {
-    let Colours { paper, accent, letters } = top.colours;
+    let Colours { paper, accent, fonts } = top.colours;
     html! {
         (DOCTYPE)
         html lang="nl" {
@@ -62,13 +62,13 @@ pub(super) fn page(
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (subject) }
             }
-            body style={ (BODY) " " (letters) ";background:" (paper) } {
+            body style={ (BODY) " " (fonts) ";background:" (paper) } {
                 // Decoration only: the name is text.
                 @if top.has_cover { img src={ "cid:" (PICTURE_ID) } alt="" width="608" style=(COVER); }
                 div style=(SHEET) {
                     @if let Some(name) = &top.name {
                         p style=(LEAD) { (card::IN_MEMORY_OF) }
-                        h1 style={ (NAME) " " (letters) ";color:" (accent) } dir="auto" { (name) }
+                        h1 style={ (NAME) " " (fonts) ";color:" (accent) } dir="auto" { (name) }
                         p style=(DATES) { @if let Some(dates) = &top.dates { (dates) } }
                     }
                     p style=(WORDS) { (greeting) }

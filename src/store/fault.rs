@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
 use super::StoreError;
-use super::engine::CallContext;
+use super::database::CallContext;
 use super::error::Outage;
 
 /// A fault of a call.

@@ -2,21 +2,21 @@
 //!
 //! Everything that goes in or comes out is a type of `model`, or of this module.
 //!
-//! - `engine.rs` defines [`Store`]. Its methods stand with their types and rows in a folder for each noun (`card/mod.rs`), and the
+//! - `database.rs` defines [`Store`]. Its methods stand with their types and rows in a folder for each noun (`card/mod.rs`), and the
 //!   SQL of each method beside them (`card/queries.rs`), in plain diesel. A row never leaves this module.
 //! - `queries.rs` lists the files of queries. It is compiled once for each engine, which includes it with `#[path]` and supplies
 //!   the connection and what differs.
 //! - `sqlite/` reads on the calling thread, and writes on one thread with group commit. `postgres/` is a connection
 //!   pool.
 //!
-//! No query opens a transaction: `engine.rs` runs each unit of work in one.
+//! No query opens a transaction: `sqlite/writer.rs` and `postgres/mod.rs` open those of writes.
 
 #![allow(clippy::duplicate_mod)] // `queries.rs` is compiled once for each engine
 
 mod audit;
 mod card;
+mod database;
 mod delivery;
-mod engine;
 mod error;
 #[cfg(feature = "simulation")]
 mod fault;
@@ -46,11 +46,11 @@ mod transfer;
 mod version;
 
 pub use card::{CardAge, CardEffects, CardFilter, CardScope, ChangeCardError, CreateCardError, DeletedCard, NewCard};
+pub use database::{PoolUse, Store};
 use delivery::id_before;
 pub use delivery::{
     ClaimRequest, ClaimedDelivery, DeletedDeliveries, DeliveryFilter, Finished, Lease, Outbox, Paused, Verdict,
 };
-pub use engine::{PoolUse, Store};
 use error::Result;
 pub use error::StoreError;
 #[cfg(feature = "simulation")]
@@ -65,5 +65,5 @@ pub use postgres::{DumpError, dump_postgres};
 pub use queue::{LastAttempts, Queue, QueueSignals};
 pub use session::OpenedSession;
 pub use sqlite::{BackupContents, BackupDraft, BackupError, FILE_SUFFIXES, backup_part, verify_backup};
-pub use subscription::{ChangeSubscriptionError, CreateSubscriptionError, Holder, SubscriptionChange};
+pub use subscription::{AddressHolder, ChangeSubscriptionError, CreateSubscriptionError, SubscriptionChange};
 pub use transfer::{MoveError, MovedTable, move_database, undo_move};

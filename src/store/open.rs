@@ -7,7 +7,7 @@ use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use tokio::task::JoinHandle;
 use url::Url;
 
-use super::engine::{CallContext, Engine};
+use super::database::{CallContext, Database};
 use super::error::Cause;
 use super::migration::MigrationState;
 use super::postgres::{Postgres, PostgresAddress};
@@ -191,11 +191,11 @@ impl Store {
     async fn open_with(settings: &StoreSettings, migrate: bool) -> Result<(Store, StoreCloser), StoreError> {
         let (create, examine) = (settings.create, settings.examine);
         let name = || database_name(&settings.url);
-        let (engine, created, writer, notifying) = match address(&settings.url)? {
+        let (database, created, writer, notifying) = match address(&settings.url)? {
             Address::Sqlite(path) => {
                 let opened = tokio::task::spawn_blocking(move || Sqlite::open(&path, create, migrate, examine)).await;
                 let (sqlite, created, end) = opened.map_err(|panic| StoreError::Failed(panic.into()))??;
-                (Engine::Sqlite(sqlite), created, Some(end), None)
+                (Database::Sqlite(sqlite), created, Some(end), None)
             }
             Address::Postgres(address) => {
                 if settings.postgres_pool_size == 0 {
@@ -204,11 +204,11 @@ impl Store {
                 let if_empty = (!create).then(|| OpenError::Empty(name()));
                 let (postgres, created, notifying) =
                     Postgres::open(*address, settings.postgres_pool_size, if_empty, migrate).await?;
-                (Engine::Postgres(postgres), created, None, Some(notifying))
+                (Database::Postgres(postgres), created, None, Some(notifying))
             }
         };
         let store = Store {
-            engine,
+            database,
             signals: QueueSignals::default(),
             public_base: settings.public_base.as_str().into(),
             context: CallContext::default(),

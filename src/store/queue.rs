@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::sync::Notify;
 
 use super::audit::if_any;
-use super::engine::{Engine, Unit, query};
+use super::database::{Database, Unit, query};
 use super::{Result, Store};
 use crate::base::{ErrorChain, Timestamp, limits, text_enum};
 
@@ -74,7 +74,7 @@ impl Store {
     /// Wakes the worker of a queue after a commit, in this process and in the other replicas.
     pub fn notify(&self, queue: Queue) {
         self.signals.signal(queue).notify_one();
-        if let Engine::Postgres(db) = &self.engine {
+        if let Database::Postgres(db) = &self.database {
             db.notify_replicas(queue);
         }
     }
@@ -88,7 +88,7 @@ impl Store {
     /// Wakes the workers of this process when another replica notifies a queue. Never returns. On SQLite it does
     /// nothing: workers find what another process writes when they poll.
     pub async fn listen(&self) {
-        let Engine::Postgres(db) = &self.engine else { return std::future::pending().await };
+        let Database::Postgres(db) = &self.database else { return std::future::pending().await };
         loop {
             let ended = db.listen(&self.signals).await;
             let cause = ended.err().map(|error| ErrorChain(&error).to_string());

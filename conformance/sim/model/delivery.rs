@@ -229,7 +229,7 @@ pub fn id_before(since: Timestamp) -> Uuid {
 /// The earliest and latest time of the next attempt of a notification whose attempt failed at `now`.
 pub fn retry_window(row: &Delivery, mood: Mood, now: Timestamp) -> Option<(Timestamp, Timestamp)> {
     let step = usize::try_from(row.schedule_step).ok()?;
-    let delay = limits::DELIVERY_SCHEDULE.get(step).filter(|_| row.state == DeliveryState::Due)?;
+    let delay = limits::DELIVERY_RETRY_SCHEDULE.get(step).filter(|_| row.state == DeliveryState::Due)?;
     let asked =
         if mood == Mood::Busy { std::time::Duration::from_secs(BUSY_SECONDS) } else { std::time::Duration::ZERO };
     let jittered = |share: f64| now.after(delay.mul_f64(share).max(asked));
@@ -250,7 +250,8 @@ impl Model {
             let Sent::Answered(mood) = expected.sent else { continue };
             row.attempt_count += 1;
             row.schedule_step += 1;
-            let is_last = usize::try_from(row.schedule_step).is_ok_and(|step| step >= limits::DELIVERY_SCHEDULE.len());
+            let is_last =
+                usize::try_from(row.schedule_step).is_ok_and(|step| step >= limits::DELIVERY_RETRY_SCHEDULE.len());
             if mood == Mood::Accepts {
                 (row.state, row.due_at, row.finished_at) = (DeliveryState::Delivered, None, Some(now));
                 (*health, *gone) = (SubscriptionHealth { pause: health.pause, ..SubscriptionHealth::default() }, false);

@@ -239,7 +239,7 @@ impl Sim {
         let now = self.now();
         let key = IdempotencyKey { partner_id: name.0, mode: KeyMode::Live, text: name.1.clone() };
         let claim = IdempotencyClaim::new(key, [0; 32], now);
-        let row = self.read(async |store| store.find_key(&claim).await);
+        let row = self.read(async |store| store.find_claimed_key(&claim).await);
         let row = row.map(|key| (key.made_at, key.outcome));
         if doubtful && let (Some((_, outcome)), Some(record)) = (&row, self.model.keys.get_mut(name)) {
             record.outcome.clone_from(outcome);

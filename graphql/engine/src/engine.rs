@@ -82,7 +82,7 @@ impl<V: Version> Engine<V> {
     }
 
     #[cold]
-    fn check(&self, request: &Request<'_>) -> Result<Arc<Checked>, Refusal> {
+    fn parse_and_plan(&self, request: &Request<'_>) -> Result<Arc<Checked>, Refusal> {
         let unreadable =
             |error| RefusalError::new(code::GRAPHQL_PARSE_FAILED, format!("The document is no string: {error}."));
         let text = request.document().map_err(unreadable)?;
@@ -247,7 +247,7 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
     fn prepare(&self, request: &Request<'_>) -> Result<PreparedOperation, Refusal> {
         let checked = match self.cache.get(&request.query) {
             Some(checked) => checked,
-            None => self.check(request)?,
+            None => self.parse_and_plan(request)?,
         };
         let plan = match choice(&checked, request)? {
             Choice::Made(plan) => plan,

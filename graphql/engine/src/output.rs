@@ -1,5 +1,8 @@
 //! The values of fields: what generated code implements, and the lists, options and scalars around it.
 //!
+//! A field is preloaded if its value is part of the struct, and [`SyncValue`] writes it. A resolved field has a method of a resolver
+//! trait, and [`AsyncValue`] awaits it.
+//!
 //! The version `D` that declares a type writes it in a response of the version `V`, which chooses how the types below it are
 //! written. A struct, a union or an enum is another Rust type in each version that changes it, so one implementation serves every
 //! `V`, and `D` is `V`. An entity is one Rust type in all versions:

@@ -74,7 +74,7 @@ pub async fn create(
     // A copy of the request may have created the card on another replica since the key was looked up.
     if let Some(claim) = &mut claim
         && holder.is_some()
-        && let Some(key) = services.store.find_key(claim).await?
+        && let Some(key) = services.store.find_claimed_key(claim).await?
     {
         claim.continue_from(&key)?;
         if let Some(card) = find_earlier(services, claim).await? {

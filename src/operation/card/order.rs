@@ -125,7 +125,7 @@ async fn order_if_agreed(
     let [event_id, order_id, customer_id, mail_id] = std::array::from_fn(|_| services.entropy.uuid(now));
     let number = OrderNumber::generate(&services.entropy);
     let activation = (activation == CardActivation::Automatic).then_some(now);
-    // The activation, which follows at once, makes it due: so it holds the address of the card.
+    // The mail waits for the activation, so that it can contain the address of the card.
     let mail_due = if activation.is_some() { now.after(limits::ORDER_MAIL_CHECKED_EVERY) } else { now };
     let mail = Mail::order(mail_id, card_id, now).due_at(mail_due);
     let decide = move |card: &mut Card| {

@@ -7,7 +7,7 @@ use crate::model::{KeyMode, SubscriptionHealth, Topic, UserError, UserErrorCode,
 use crate::operation::{Caller, OperationError};
 use crate::outbound::{CheckError, FetchError};
 use crate::services::Services;
-use crate::store::{ChangeSubscriptionError, CreateSubscriptionError, Holder, Queue, SubscriptionChange};
+use crate::store::{AddressHolder, ChangeSubscriptionError, CreateSubscriptionError, Queue, SubscriptionChange};
 use crate::webhook::challenge_request;
 
 /// The input of a new subscription.
@@ -183,7 +183,7 @@ pub(super) fn blank() -> UserError {
 
 /// The user error for an address that another subscription of the account has. It says whether that one is paused (decisions
 /// W7). A test key learns nothing else about a live subscription.
-pub(super) fn taken_error(mode: KeyMode, holder: Holder) -> UserError {
+pub(super) fn taken_error(mode: KeyMode, holder: AddressHolder) -> UserError {
     let (message, pause) = match (mode, holder.test) {
         (KeyMode::Test, false) => (messages::CALLBACK_TAKEN_LIVE, None),
         (KeyMode::Live, true) => (messages::CALLBACK_TAKEN_TEST, holder.pause),

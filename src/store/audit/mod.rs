@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::engine::{CallContext, Unit, query};
+use super::database::{CallContext, Unit, query};
 use super::row::{Column, row};
 use super::schema::audit;
 use super::sql_type::{At, Id, Json};

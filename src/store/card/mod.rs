@@ -9,7 +9,7 @@ use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use uuid::Uuid;
 
 use super::audit::{if_any, if_true};
-use super::engine::{Engine, Unit, query};
+use super::database::{Database, Unit, query};
 use super::error::Outage;
 use super::{IdempotencyClaim, KeyReused, Queue, Result, Store, StoreError};
 use crate::base::Timestamp;
@@ -146,22 +146,22 @@ pub struct CardAge {
 impl Store {
     /// Returns the card with this id within the scope.
     pub async fn card(&self, scope: Scope, id: Uuid) -> Result<Option<Arc<Card>>> {
-        query!(self.lookup(), card(scope, id))
+        query!(self.run_shared(), card(scope, id))
     }
 
     /// Returns the card with this id, of any partner.
     pub async fn any_card(&self, id: Uuid) -> Result<Option<Arc<Card>>> {
-        query!(self.lookup(), any_card(id))
+        query!(self.run_shared(), any_card(id))
     }
 
     /// Returns the card that was activated under this slug, even if it is offline now.
     pub async fn card_by_slug(&self, slug: &str) -> Result<Option<Arc<Card>>> {
-        query!(self.lookup(), card_by_slug(slug))
+        query!(self.run_shared(), card_by_slug(slug))
     }
 
     /// Returns the card with this dossier number within the scope.
     pub async fn card_by_dossier(&self, scope: Scope, external_dossier_id: &str) -> Result<Option<Arc<Card>>> {
-        query!(self.lookup(), card_by_dossier(scope, external_dossier_id))
+        query!(self.run_shared(), card_by_dossier(scope, external_dossier_id))
     }
 
     /// Returns the cards with exactly this dossier number, of any partner.
@@ -220,11 +220,11 @@ impl Store {
                     query!(self.write(Unit::Statement, |()| false), delete_expired_key(&claim))?;
                 }
             }
-            let inserted = match &self.engine {
-                Engine::Sqlite(db) => {
+            let inserted = match &self.database {
+                Database::Sqlite(db) => {
                     db.create_card(&self.context, Arc::clone(&new), Arc::clone(&self.public_base)).await
                 }
-                Engine::Postgres(db) => Box::pin(db.create_card(&self.context, &new, &self.public_base)).await,
+                Database::Postgres(db) => Box::pin(db.create_card(&self.context, &new, &self.public_base)).await,
             };
             match inserted {
                 Ok((card, enqueued)) => return Ok(self.notify_deliveries(card, enqueued)),
@@ -253,7 +253,7 @@ impl Store {
         E: Debug + Send + 'static,
         F: FnOnce(&mut Card) -> Result<Vec<EventDraft>, E> + Send + 'static,
     {
-        self.write(scope, now, |card| decide(card).map(CardEffects::from)).await
+        self.write_card_change(scope, now, |card| decide(card).map(CardEffects::from)).await
     }
 
     /// Changes a card as [`Store::change_card`] does, with an order and its effects in the same transaction.
@@ -267,13 +267,18 @@ impl Store {
         E: Debug + Send + 'static,
         F: FnOnce(&mut Card) -> Result<CardEffects, E> + Send + 'static,
     {
-        let ordered = self.write(scope, now, decide).await?;
+        let ordered = self.write_card_change(scope, now, decide).await?;
         self.notify(Queue::Mails);
         self.notify(Queue::Activations);
         Ok(ordered)
     }
 
-    async fn write<E, F>(&self, scope: CardScope, now: Timestamp, decide: F) -> Result<Option<Card>, ChangeCardError<E>>
+    async fn write_card_change<E, F>(
+        &self,
+        scope: CardScope,
+        now: Timestamp,
+        decide: F,
+    ) -> Result<Option<Card>, ChangeCardError<E>>
     where
         E: Debug + Send + 'static,
         F: FnOnce(&mut Card) -> Result<CardEffects, E> + Send + 'static,

@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::delivery::{NewDeliveries, enqueue_deliveries};
-use super::idempotency::find_key;
+use super::idempotency::find_claimed_key;
 use super::mail::{queue_mail, release_mails};
 use super::order::{add_activation, add_order, delete_activation};
 use super::photo::{release_photo, use_photo};
@@ -128,7 +128,7 @@ pub(crate) async fn earlier_card(c: &mut Conn<'_>, new: &NewCard) -> Result<Opti
     // Before the key: a copy of the request may commit in between, and then its claim is found, which is no older than its card.
     let holder = dossier_holder_is_test(c, new.card.partner_id, &new.card.external_dossier_id).await?;
     if let Some(claim) = &new.claim
-        && let Some(key) = find_key(c, claim).await?
+        && let Some(key) = find_claimed_key(c, claim).await?
     {
         let mut claim = claim.clone();
         claim.continue_from(&key)?;

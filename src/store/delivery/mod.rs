@@ -5,7 +5,7 @@ pub(super) mod row;
 use uuid::Uuid;
 
 use super::audit::{always, if_any, if_true};
-use super::engine::{Unit, query};
+use super::database::{Unit, query};
 use super::{Queue, Result, Store};
 use crate::base::{Timestamp, limits};
 use crate::model::{

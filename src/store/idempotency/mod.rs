@@ -7,7 +7,7 @@ use diesel::sqlite::Sqlite;
 use uuid::Uuid;
 
 use super::audit::{always, if_any};
-use super::engine::{Engine, Unit, query};
+use super::database::{Database, Unit, query};
 use super::insert::insertable;
 use super::schema::idempotency_keys;
 use super::sql_type::{At, Digest, Id, Name};
@@ -110,8 +110,8 @@ impl IdempotencyClaim {
 
 impl Store {
     /// Returns the rows of the claim's key; `None` if it has none, or they have expired.
-    pub async fn find_key(&self, claim: &IdempotencyClaim) -> Result<Option<ClaimedKey>> {
-        query!(self.lookup(), find_key(claim))
+    pub async fn find_claimed_key(&self, claim: &IdempotencyClaim) -> Result<Option<ClaimedKey>> {
+        query!(self.run_shared(), find_claimed_key(claim))
     }
 
     /// Stores the outcome of a request under its key, and waits until it is on disk. A key that has an outcome is not changed.
@@ -122,9 +122,9 @@ impl Store {
     /// Stores the outcome of a request that only creates cards, as [`Store::store_outcome`] does. PostgreSQL does not wait for the disk:
     /// the claim of the key was flushed with the card, and is enough to find it (decisions, section 4).
     pub async fn store_outcome_of_creates(&self, key: IdempotencyKey, outcome: IdempotencyOutcome) -> Result<()> {
-        match &self.engine {
-            Engine::Postgres(_) => query!(self.lookup(), store_outcome(&key, &outcome)),
-            Engine::Sqlite(_) => self.store_outcome(key, outcome).await,
+        match &self.database {
+            Database::Postgres(_) => query!(self.run_shared(), store_outcome(&key, &outcome)),
+            Database::Sqlite(_) => self.store_outcome(key, outcome).await,
         }
     }
 

@@ -27,7 +27,7 @@ pub(crate) async fn delete_expired_key(c: &mut Conn<'_>, claim: &IdempotencyClai
     Ok(())
 }
 
-pub(crate) async fn find_key(c: &mut Conn<'_>, claim: &IdempotencyClaim) -> Result<Option<ClaimedKey>> {
+pub(crate) async fn find_claimed_key(c: &mut Conn<'_>, claim: &IdempotencyClaim) -> Result<Option<ClaimedKey>> {
     let rows = rows_of!(claim.key).order(idempotency_keys::ordinal).select(ClaimRow::as_select());
     let mut rows: Vec<ClaimRow> = prepared!(rows).load(c).await?;
     // Not a condition of the query: PostgreSQL, planning for an empty table, would search by the index on the time.

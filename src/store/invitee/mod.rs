@@ -9,7 +9,7 @@ use diesel::sqlite::Sqlite;
 use uuid::Uuid;
 
 use super::audit::{always, if_any, if_true};
-use super::engine::{Unit, query};
+use super::database::{Unit, query};
 use super::row::{Column, row};
 use super::schema::{invitation_notes, invitees};
 use super::sql_type::{At, Id};
@@ -83,7 +83,7 @@ impl Store {
 
     /// Returns the invitee with this personal link.
     pub async fn invitee_by_token(&self, token: &str) -> Result<Option<Invitee>> {
-        query!(self.lookup(), invitee_by_token(token))
+        query!(self.run_shared(), invitee_by_token(token))
     }
 
     /// Adds invitees to the list of a card, which holds at most `max`. Returns the result for each of them.

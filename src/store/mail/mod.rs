@@ -6,7 +6,7 @@ use diesel::sqlite::Sqlite;
 use uuid::Uuid;
 
 use super::audit::{always, if_any, if_true};
-use super::engine::{Unit, query};
+use super::database::{Unit, query};
 use super::error::Inconsistent;
 use super::schema::mails;
 use super::sql_type::{At, Id, Name};

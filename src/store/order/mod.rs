@@ -6,7 +6,7 @@ use diesel::sqlite::Sqlite;
 use uuid::Uuid;
 
 use super::audit::always;
-use super::engine::{Unit, query};
+use super::database::{Unit, query};
 use super::schema::{customers, orders};
 use super::sql_type::{At, Id, Name};
 use super::{Result, Store};

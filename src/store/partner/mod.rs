@@ -4,7 +4,7 @@ use diesel::result::Error as DieselError;
 use uuid::Uuid;
 
 use super::audit::{always, if_true};
-use super::engine::{Unit, query};
+use super::database::{Unit, query};
 use super::row::{Column, row};
 use super::schema::{access_keys, partners, webhook_secrets};
 use super::sql_type::{At, Digest, Id, Name};
@@ -67,7 +67,7 @@ impl Store {
 
     /// Returns the key with this digest and its partner, also if the key is revoked or expired.
     pub async fn key_by_digest(&self, digest: &[u8; 32]) -> Result<Option<(AccessKey, Partner)>> {
-        query!(self.lookup(), key_by_digest(digest))
+        query!(self.run_shared(), key_by_digest(digest))
     }
 
     /// Returns the keys of a partner, oldest first.

@@ -3,7 +3,7 @@
 //! The subject of a quota is a partner and key mode (photo bytes in a day), or a browser session (photos in an hour).
 
 use super::audit::{always, if_any, if_true};
-use super::engine::{Unit, query};
+use super::database::{Unit, query};
 use super::{Result, Store};
 use crate::base::Timestamp;
 use crate::model::{Card, PhotoKey, PixelSize, Portrait};

@@ -12,7 +12,7 @@ use super::queries::{self, NewCardRows};
 use super::{Postgres, QueryConn, RunQueryDsl};
 use crate::model::Card;
 use crate::store::card::{InsertCardError, NewCard};
-use crate::store::engine::{CallContext, Unit};
+use crate::store::database::{CallContext, Unit};
 use crate::store::schema::{deliveries, notifications};
 
 impl Postgres {
@@ -27,7 +27,7 @@ impl Postgres {
         let (card, event) = new.first_event();
         let (created, events) = (&card, slice::from_ref(&event));
         let deliveries =
-            self.lookup(context, async |c| queries::new_deliveries(c, created, events, public_base).await).await?;
+            self.run_shared(context, async |c| queries::new_deliveries(c, created, events, public_base).await).await?;
         let enqueued = !deliveries.is_empty();
         let unit = if card.deceased.photo.is_some() { Unit::Transaction } else { Unit::Statement };
         let (created, claim) = (&card, new.claim.as_ref());

@@ -15,7 +15,7 @@ use super::pool::Connections;
 use super::{Postgres, QueryConn};
 use crate::base::limits;
 use crate::store::StoreError;
-use crate::store::engine::CallContext;
+use crate::store::database::CallContext;
 use crate::store::error::Outage;
 
 /// The connections that requests share.
@@ -56,7 +56,7 @@ impl SharedConnections {
 
 impl Postgres {
     /// Runs a query of one statement, which may be repeated, on a shared connection.
-    pub(in crate::store) async fn lookup<T>(
+    pub(in crate::store) async fn run_shared<T>(
         &self,
         context: &CallContext,
         unit: impl AsyncFnOnce(&mut QueryConn<'_>) -> Result<T, StoreError> + Clone,

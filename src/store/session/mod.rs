@@ -4,7 +4,7 @@
 use uuid::Uuid;
 
 use super::audit::{always, if_any, if_true};
-use super::engine::{Unit, query};
+use super::database::{Unit, query};
 use super::row::{Column, row};
 use super::schema::{admin_sessions, sessions, visits};
 use super::sql_type::{At, Digest, Id, Name};

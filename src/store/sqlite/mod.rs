@@ -39,8 +39,8 @@ use self::writer::WriteJob;
 pub(super) use self::writer::WriterEnd;
 use super::StoreError;
 use super::card::{InsertCardError, NewCard};
+use super::database::{CallContext, Unit};
 use super::delivery::row::AttemptRow;
-use super::engine::{CallContext, Unit};
 use super::migration::{self, MigrationState};
 use super::open::OpenError;
 use super::prepared_query::prepared;
@@ -220,7 +220,7 @@ impl Sqlite {
     }
 
     /// Runs SELECTs of a few rows by an index, as [`Sqlite::read`] does.
-    pub(super) async fn lookup<T>(
+    pub(super) async fn run_shared<T>(
         &self,
         context: &CallContext,
         unit: impl AsyncFnOnce(&mut Conn) -> Result<T, StoreError>,

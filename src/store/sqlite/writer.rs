@@ -30,7 +30,7 @@ use super::run_query_dsl::run;
 use super::{Conn, Sqlite, run_to_end};
 use crate::base::limits;
 use crate::store::StoreError;
-use crate::store::engine::Unit;
+use crate::store::database::Unit;
 use crate::store::error::{Outage, Panicked};
 use crate::store::prepared_query::prepared;
 

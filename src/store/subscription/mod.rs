@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
 use super::audit::{always, if_true};
-use super::engine::{Unit, query};
+use super::database::{Unit, query};
 use super::schema::webhook_subscriptions;
 use super::sql_type::{At, Digest, Id, Name};
 use super::{Result, Store, StoreError};
@@ -17,7 +17,7 @@ use crate::model::{Page, PageRequest, Pause, PauseReason, Scope, SubscriptionHea
 
 /// The subscription that has an address on a topic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Holder {
+pub struct AddressHolder {
     /// Whether a test key made it.
     pub test: bool,
     /// Set while it is paused.
@@ -28,7 +28,7 @@ pub struct Holder {
 #[derive(Debug, thiserror::Error)]
 pub enum CreateSubscriptionError {
     #[error("the partner already has a subscription with this topic and address")]
-    Taken(Holder),
+    Taken(AddressHolder),
     #[error("the partner has as many subscriptions of this mode on this topic as it may have")]
     TooMany,
     #[error(transparent)]
@@ -55,7 +55,7 @@ pub enum ChangeSubscriptionError {
     #[error("the partner has no such subscription")]
     NotFound,
     #[error("the partner already has another subscription with this topic and address")]
-    Taken(Holder),
+    Taken(AddressHolder),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -69,7 +69,7 @@ impl From<DieselError> for ChangeSubscriptionError {
 impl Store {
     /// Returns the subscription with this id within the scope.
     pub async fn subscription(&self, scope: Scope, id: Uuid) -> Result<Option<WebhookSubscription>> {
-        query!(self.lookup(), subscription(scope, id))
+        query!(self.run_shared(), subscription(scope, id))
     }
 
     /// Returns the subscription with this id, of any partner.

@@ -12,7 +12,7 @@ use crate::store::prepared_query::prepared;
 use crate::store::schema::{partners, webhook_subscriptions};
 use crate::store::sql_type::{Digest, Id, Name};
 use crate::store::subscription::{SubscriptionRow, callback_url_digest};
-use crate::store::{ChangeSubscriptionError, CreateSubscriptionError, Holder, SubscriptionChange, page};
+use crate::store::{AddressHolder, ChangeSubscriptionError, CreateSubscriptionError, SubscriptionChange, page};
 
 pub(crate) async fn subscription(c: &mut Conn<'_>, scope: Scope, id: Uuid) -> Result<Option<WebhookSubscription>> {
     let row = webhook_subscriptions::table
@@ -113,7 +113,7 @@ async fn holder(
     partner_id: Id,
     topic: Name<Topic>,
     callback_url_digest: Digest,
-) -> Result<Option<(Uuid, Holder)>> {
+) -> Result<Option<(Uuid, AddressHolder)>> {
     let row: Option<SubscriptionRow> = webhook_subscriptions::table
         .filter(webhook_subscriptions::partner_id.eq(partner_id))
         .filter(webhook_subscriptions::topic.eq(topic))
@@ -122,7 +122,7 @@ async fn holder(
         .get_result(c)
         .await
         .optional()?;
-    let holder = |it: WebhookSubscription| (it.id, Holder { test: it.test, pause: it.health.pause });
+    let holder = |it: WebhookSubscription| (it.id, AddressHolder { test: it.test, pause: it.health.pause });
     Ok(row.map(WebhookSubscription::from).map(holder))
 }
 

@@ -14,7 +14,7 @@ use crate::base::{Clock, Entropy, Timestamp};
 use crate::model::{
     Actor, Card, EventDraft, Invitee, Partner, SubscriptionHealth, Theme, Topic, WebhookSecret, WebhookSubscription,
 };
-use crate::store::engine::{Engine, Unit};
+use crate::store::database::{Database, Unit};
 use crate::store::{IdempotencyClaim, NewCard, Store, StoreCloser, StoreError, StoreSettings};
 
 /// A store on an empty database, which is removed when the test ends.
@@ -154,11 +154,11 @@ impl TestDatabase {
     /// Counts the rows of `SELECT ... FROM {from}`.
     pub(super) async fn count(&self, from: &str) -> i64 {
         let query = diesel::sql_query(format!("SELECT COUNT(*) AS n FROM {from}"));
-        let row: Count = match &self.store.engine {
-            Engine::Sqlite(db) => {
+        let row: Count = match &self.store.database {
+            Database::Sqlite(db) => {
                 db.read(&self.store.context, async |c| Ok(diesel::RunQueryDsl::get_result(query, c)?)).await
             }
-            Engine::Postgres(db) => {
+            Database::Postgres(db) => {
                 let mut connection = db.connection().await.expect("a connection");
                 query.get_result(&mut *connection).await.map_err(StoreError::from)
             }
@@ -169,9 +169,9 @@ impl TestDatabase {
 
     /// Runs SQL.
     pub(super) async fn run(&self, sql: &'static str) -> Result<(), StoreError> {
-        match &self.store.engine {
-            Engine::Sqlite(db) => db.run_unit(Unit::Transaction, async move |c| Ok(c.batch_execute(sql)?)).await,
-            Engine::Postgres(db) => Ok(db.connection().await?.batch_execute(sql).await?),
+        match &self.store.database {
+            Database::Sqlite(db) => db.run_unit(Unit::Transaction, async move |c| Ok(c.batch_execute(sql)?)).await,
+            Database::Postgres(db) => Ok(db.connection().await?.batch_execute(sql).await?),
         }
     }
 }

@@ -228,7 +228,7 @@ pub(super) async fn read_once(db: &TestDatabase) {
     store.webhook_secrets_of(id).await.unwrap();
     let key = IdempotencyKey { partner_id: id, mode: KeyMode::Live, text: "k".to_owned() };
     let claim = IdempotencyClaim::new(key, [1; 32], now());
-    store.find_key(&claim).await.unwrap();
+    store.find_claimed_key(&claim).await.unwrap();
     store.session_link(&[1; 32]).await.unwrap();
     store.session_key_is_revoked([1; 32]).await.unwrap();
     store.admin_session([1; 32]).await.unwrap();

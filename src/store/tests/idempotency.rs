@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::database::{TestDatabase, later};
 use crate::base::limits;
 use crate::model::{Card, KeyMode};
-use crate::store::engine::Engine;
+use crate::store::database::Database;
 use crate::store::{CreateCardError, IdempotencyClaim, IdempotencyKey, IdempotencyOutcome};
 
 on_both_engines! {
@@ -45,7 +45,7 @@ async fn expired_claim_is_replaced_by_one_of_20(db: &TestDatabase) {
     let day_later = |n: i64| claim(partner_id, "k", 2, 86_401 + n);
     let create = |n| db.store.create_card(db.new_card(partner_id, "new", Some(day_later(n))));
     assert_one_card(join_all((0..20).map(create)).await);
-    let key = db.store.find_key(&day_later(0)).await.unwrap().unwrap();
+    let key = db.store.find_claimed_key(&day_later(0)).await.unwrap().unwrap();
     assert_eq!((key.outcome, db.count("idempotency_keys").await, db.count("cards").await), (None, 1, 2));
 }
 
@@ -65,7 +65,7 @@ async fn expired_claims_are_deleted_in_batches(db: &TestDatabase) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn postgres_flushes_a_card_before_its_answer_and_an_outcome_later() {
     let db = TestDatabase::postgres().await;
-    let Engine::Postgres(postgres) = &db.store.engine else { unreachable!() };
+    let Database::Postgres(postgres) = &db.store.database else { unreachable!() };
     let (held, shared) = (postgres.connection().await.unwrap(), postgres.shared(None).await.unwrap());
     for (mut connection, waits) in [(&*held, "on"), (shared.connection(), "off")] {
         let setting = diesel::select(diesel::dsl::sql::<Text>("current_setting('synchronous_commit')"));

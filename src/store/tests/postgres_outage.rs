@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use super::database::{TestDatabase, postgres_place, settings};
 use crate::base::limits;
-use crate::store::engine::Engine;
+use crate::store::database::Database;
 use crate::store::postgres::Postgres;
 use crate::store::{Store, StoreError, StoreSettings};
 
@@ -34,7 +34,7 @@ async fn server_that_is_not_there_is_unavailable() {
 async fn pool_with_every_connection_taken_is_unavailable_until_one_comes_back() {
     let (url, _database) = postgres_place().await;
     let (store, closer) = Store::open(&StoreSettings { postgres_pool_size: 1, ..settings(&url) }).await.unwrap();
-    let Engine::Postgres(postgres) = &store.engine else { unreachable!() };
+    let Database::Postgres(postgres) = &store.database else { unreachable!() };
     let held = postgres.connection().await.unwrap();
     is_unavailable(store.ping().await);
     drop(held);
@@ -58,7 +58,7 @@ async fn connection_that_the_server_ends_is_replaced() {
 async fn work_that_does_not_end_is_unavailable_and_closes_its_connection() {
     let (url, _database) = postgres_place().await;
     let (store, closer) = Store::open(&StoreSettings { postgres_pool_size: 1, ..settings(&url) }).await.unwrap();
-    let Engine::Postgres(postgres) = &store.engine else { unreachable!() };
+    let Database::Postgres(postgres) = &store.database else { unreachable!() };
     let mut held = postgres.connection().await.unwrap();
     held.batch_execute("SET statement_timeout = 0").await.unwrap();
     let (since, began) = (held.since(), std::time::Instant::now());
@@ -82,7 +82,7 @@ async fn work_that_does_not_end_is_unavailable_and_closes_its_connection() {
 #[tokio::test]
 async fn database_is_back_with_the_first_answer_on_any_connection() {
     let db = TestDatabase::postgres().await;
-    let Engine::Postgres(postgres) = &db.store.engine else { unreachable!() };
+    let Database::Postgres(postgres) = &db.store.database else { unreachable!() };
     let shared = postgres.shared(None).await.unwrap();
     let give_up = async || {
         tokio::time::sleep(Duration::from_millis(10)).await; // the pool's times are in milliseconds
@@ -112,7 +112,7 @@ fn long_ago(duration: Duration) -> Instant {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn statement_that_takes_too_long_is_unavailable() {
     let db = TestDatabase::postgres().await;
-    let Engine::Postgres(postgres) = &db.store.engine else { unreachable!() };
+    let Database::Postgres(postgres) = &db.store.database else { unreachable!() };
     let mut connection = postgres.connection().await.unwrap();
     connection.batch_execute("SET statement_timeout = 50").await.unwrap();
     is_unavailable(connection.batch_execute("SELECT pg_sleep(9)").await);
@@ -124,7 +124,7 @@ async fn statement_that_takes_too_long_is_unavailable() {
 async fn transaction_that_its_caller_drops_is_rolled_back() {
     let (url, _database) = postgres_place().await;
     let (store, closer) = Store::open(&StoreSettings { postgres_pool_size: 1, ..settings(&url) }).await.unwrap();
-    let Engine::Postgres(postgres) = &store.engine else { unreachable!() };
+    let Database::Postgres(postgres) = &store.database else { unreachable!() };
     let mut connection = postgres.connection().await.unwrap();
     Postgres::begin(&mut connection).await.unwrap();
     connection.batch_execute("INSERT INTO photos VALUES ('a', 1, now(), now())").await.unwrap();

@@ -10,7 +10,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 
 use super::database::TestDatabase;
 use super::every_statement::{read_once, write_once};
-use crate::store::engine::Engine;
+use crate::store::database::Database;
 
 /// Tables that do not grow with the cards, the only ones of which a statement without LIMIT may read a whole index; and the
 /// indexes of recovering subscriptions, and of waiting mails, which are counted.
@@ -82,7 +82,7 @@ fn scan_of_an_index_without_a_condition_is_found() {
 async fn no_query_reads_a_whole_table() {
     let db = TestDatabase::postgres_with_one_connection().await;
     let texts = Texts::default();
-    let Engine::Postgres(postgres) = &db.store.engine else { unreachable!() };
+    let Database::Postgres(postgres) = &db.store.database else { unreachable!() };
     postgres.connection().await.unwrap().set_instrumentation(recorder(&texts));
     postgres.prepare_shared(|connection| connection.set_instrumentation(recorder(&texts))).await;
     write_once(&db).await;
@@ -93,7 +93,7 @@ async fn no_query_reads_a_whole_table() {
     db.close().await;
 
     let empty = TestDatabase::postgres_with_one_connection().await;
-    let Engine::Postgres(postgres) = &empty.store.engine else { unreachable!() };
+    let Database::Postgres(postgres) = &empty.store.database else { unreachable!() };
     let mut connection = postgres.connection().await.unwrap();
     let mut scans = Vec::new();
     for is_new in [true, false] {

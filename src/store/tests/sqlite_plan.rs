@@ -8,7 +8,7 @@ use diesel::connection::{Connection as _, InstrumentationEvent};
 use super::database::TestDatabase;
 use super::every_statement::{read_once, write_once};
 use crate::store::StoreError;
-use crate::store::engine::{Engine, Unit};
+use crate::store::database::{Database, Unit};
 
 type Texts = Arc<Mutex<BTreeSet<String>>>;
 
@@ -31,7 +31,7 @@ fn recorder(texts: &Texts) -> impl Fn(InstrumentationEvent<'_>) + Clone + Send +
 async fn no_query_reads_a_whole_table() {
     let db = TestDatabase::sqlite().await;
     let texts = Texts::default();
-    let Engine::Sqlite(sqlite) = &db.store.engine else { unreachable!() };
+    let Database::Sqlite(sqlite) = &db.store.database else { unreachable!() };
     let (reads, writes) = (recorder(&texts), recorder(&texts));
     sqlite
         .read(&db.store.context, async |c| {

@@ -8,14 +8,14 @@ use futures_util::future::join_all;
 
 use super::database::TestDatabase;
 use crate::base::limits;
-use crate::store::engine::{Engine, Unit};
+use crate::store::database::{Database, Unit};
 use crate::store::sqlite::Sqlite;
 use crate::store::{CreateCardError, Store, StoreError};
 
 fn sqlite(db: &TestDatabase) -> &Sqlite {
-    match &db.store.engine {
-        Engine::Sqlite(sqlite) => sqlite,
-        Engine::Postgres(_) => unreachable!("these tests open SQLite"),
+    match &db.store.database {
+        Database::Sqlite(sqlite) => sqlite,
+        Database::Postgres(_) => unreachable!("these tests open SQLite"),
     }
 }
 

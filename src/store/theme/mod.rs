@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::audit::{always, if_true};
-use super::engine::{Unit, query};
+use super::database::{Unit, query};
 use super::schema::themes;
 use super::sql_type::{Id, Json};
 use super::{Result, Store};
@@ -31,7 +31,7 @@ impl Store {
 
     /// Returns the theme with this id, which may be newer than the list in memory.
     async fn new_theme(&self, id: Uuid) -> Result<Option<Theme>> {
-        query!(self.lookup(), theme(id))
+        query!(self.run_shared(), theme(id))
     }
 
     /// Returns the theme of a card.
@@ -44,12 +44,12 @@ impl Store {
 
     /// Returns the theme with this number of the operator's administration.
     pub async fn theme_by_number(&self, number: i64) -> Result<Option<Theme>> {
-        query!(self.lookup(), theme_by_number(number))
+        query!(self.run_shared(), theme_by_number(number))
     }
 
     /// Returns the theme with this handle.
     pub async fn theme_by_handle(&self, handle: &str) -> Result<Option<Theme>> {
-        query!(self.lookup(), theme_by_handle(handle))
+        query!(self.run_shared(), theme_by_handle(handle))
     }
 
     /// Returns a page of the offered themes in the operator's order. The page key is position and number. A change of another
@@ -65,7 +65,7 @@ impl Store {
 
     /// Returns the id of the theme with this name, and whether it is retired.
     pub async fn theme_to_choose(&self, name: ThemeRef) -> Result<Option<(Uuid, bool)>> {
-        query!(self.lookup(), theme_to_choose(name))
+        query!(self.run_shared(), theme_to_choose(name))
     }
 
     /// Retires a theme at this time, or undoes that (`None`). Returns false if nothing changed.

@@ -4,7 +4,7 @@
 use chrono::NaiveDate;
 
 use super::audit::{always, if_any, if_true};
-use super::engine::{Unit, query};
+use super::database::{Unit, query};
 use super::row::{Column, row};
 use super::schema::{usage, version_notices};
 use super::sql_type::{At, Day, Id, Name};

@@ -34,7 +34,7 @@ pub(crate) async fn subscriptions_due(c: &mut Conn<'_>, now: Timestamp) -> Resul
     let mut before = Uuid::nil();
     while let Some((id, first)) = next_with_due(c, before).await? {
         if first <= now {
-            // The latest: while a subscription has more than its leased deliveries, those are the earliest.
+            // Deliveries are leased earliest first. So if any due one is free, the last one is.
             let latest_claimable = claimable!(id, now)
                 .order((deliveries::due_at.desc(), deliveries::id.desc()))
                 .select(deliveries::id)

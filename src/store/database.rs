@@ -1,4 +1,4 @@
-//! The store: a handle on a database of either engine, and how its methods run a query on it.
+//! The store: a handle on a database, SQLite or PostgreSQL, and how its methods run a query on it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ async fn in_time<T>(asked: impl Future<Output = Result<T>>) -> Result<T> {
 /// The database; cheap to clone. Opened with [`Store::open`].
 #[derive(Clone)]
 pub struct Store {
-    pub(super) engine: Engine,
+    pub(super) database: Database,
     pub(super) signals: QueueSignals,
     /// The public base URL, for links in notifications.
     pub(super) public_base: Arc<str>,
@@ -36,7 +36,7 @@ pub struct Store {
 }
 
 #[derive(Clone)]
-pub(super) enum Engine {
+pub(super) enum Database {
     Sqlite(Sqlite),
     Postgres(Postgres),
 }
@@ -84,17 +84,17 @@ impl CallContext {
     }
 }
 
-/// Runs a query: `read`, `lookup` or `write` of the store's engine, with the function of this name in `queries.rs` as the unit of work.
+/// Runs a query: `read`, `run_shared` or `write` of the store's database, with the function of this name in `queries.rs` as the unit of work.
 ///
 /// A macro, since a path cannot be generic: each engine compiles its own `queries`. The futures for PostgreSQL are boxed: they are large,
 /// and would be part of each caller's future on SQLite too.
 macro_rules! query {
     ($store:ident.$run:ident($($how:expr),*), $query:ident($($arg:expr),*)) => {
-        match &$store.engine {
-            $crate::store::engine::Engine::Sqlite(db) => {
+        match &$store.database {
+            $crate::store::database::Database::Sqlite(db) => {
                 db.$run(&$store.context, $($how,)* async move |c| $crate::store::sqlite::queries::$query(c, $($arg),*).await).await
             }
-            $crate::store::engine::Engine::Postgres(db) => {
+            $crate::store::database::Database::Postgres(db) => {
                 let run = db.$run(&$store.context, $($how,)* async move |c| $crate::store::postgres::queries::$query(c, $($arg),*).await);
                 Box::pin(run).await
             }
@@ -133,7 +133,7 @@ impl Store {
 
     /// Returns whether PostgreSQL says that it takes no writes. An error if the database does not answer.
     async fn is_read_only(&self) -> Result<bool> {
-        if let Engine::Sqlite(db) = &self.engine {
+        if let Database::Sqlite(db) = &self.database {
             db.check_writer()?;
         }
         query!(self.read(), is_read_only())
@@ -156,46 +156,46 @@ impl Store {
 
     /// Returns whether the connection to the database leaves this machine without TLS.
     pub fn is_exposed(&self) -> bool {
-        matches!(&self.engine, Engine::Postgres(db) if db.is_exposed())
+        matches!(&self.database, Database::Postgres(db) if db.is_exposed())
     }
 
     /// Returns the file of the database; `None` on PostgreSQL.
     pub fn file(&self) -> Option<&Path> {
-        match &self.engine {
-            Engine::Sqlite(db) => Some(db.path()),
-            Engine::Postgres(_) => None,
+        match &self.database {
+            Database::Sqlite(db) => Some(db.path()),
+            Database::Postgres(_) => None,
         }
     }
 
     /// Returns whether another server on this machine uses the same SQLite file, until this process ends. On PostgreSQL servers share
     /// their database.
     pub fn is_served_twice(&self) -> bool {
-        match &self.engine {
-            Engine::Sqlite(db) => db.lock_for_server().is_ok_and(|is_alone| !is_alone),
-            Engine::Postgres(_) => false,
+        match &self.database {
+            Database::Sqlite(db) => db.lock_for_server().is_ok_and(|is_alone| !is_alone),
+            Database::Postgres(_) => false,
         }
     }
 
     /// Returns the time of the database's own clock; `None` on SQLite, which uses the clock of this machine.
     pub async fn server_time(&self) -> Result<Option<Timestamp>> {
-        match &self.engine {
-            Engine::Sqlite(_) => Ok(None),
-            Engine::Postgres(_) => self.current_time().await.map(Some),
+        match &self.database {
+            Database::Sqlite(_) => Ok(None),
+            Database::Postgres(_) => self.current_time().await.map(Some),
         }
     }
 
     /// Returns the state of the connection pool; `None` on SQLite.
     pub fn pool_use(&self) -> Option<PoolUse> {
-        match &self.engine {
-            Engine::Sqlite(_) => None,
-            Engine::Postgres(db) => Some(db.pool_use()),
+        match &self.database {
+            Database::Sqlite(_) => None,
+            Database::Postgres(db) => Some(db.pool_use()),
         }
     }
 
     /// Writes a copy of an SQLite database next to the path of a new file, while reads and writes continue; the caller
     /// publishes it. Returns `None` if the database is PostgreSQL, which has its own tools for that.
     pub async fn back_up(&self, to: PathBuf) -> Result<Option<BackupDraft>> {
-        let Engine::Sqlite(db) = &self.engine else { return Ok(None) };
+        let Database::Sqlite(db) = &self.database else { return Ok(None) };
         let db = db.clone();
         let copied = tokio::task::spawn_blocking(move || db.back_up(&to)).await;
         Ok(Some(copied.map_err(|panic| StoreError::Failed(panic.into()))??))
