@@ -53,24 +53,4 @@ on_both_databases! {
         }
         live.draft("2").await;
     }
-
-    async fn retry_after_a_crash_creates_only_the_missing_card(app: TestApp) {
-        let keyed = app.live().await.with_key("k-1");
-        let document = r#"mutation {
-            a: cardCreate(input: { externalDossierId: "1" }) { card { id } userErrors { code } }
-            b: cardCreate(input: { externalDossierId: "2" }) { card { id } userErrors { code } }
-        }"#;
-        let first = keyed.data(document, json!({})).await;
-        // As if the process had died before the second card was committed.
-        lose_response(&app).await;
-        tamper(app.database_url(), "
-            DELETE FROM idempotency_keys WHERE ordinal = 1;
-            DELETE FROM events WHERE card_id = (SELECT id FROM cards WHERE external_dossier_id = '2');
-            DELETE FROM cards WHERE external_dossier_id = '2';
-        ").await;
-        let again = keyed.data(document, json!({})).await;
-        assert_eq!(again["a"], first["a"]);
-        assert_eq!(again["b"]["userErrors"], json!([]));
-        assert_ne!(again["b"]["card"]["id"], first["b"]["card"]["id"]);
-    }
 }

@@ -84,7 +84,8 @@ impl CallContext {
     }
 }
 
-/// Runs a query: `read`, `run_shared` or `write` of the store's database, with the function of this name in `queries.rs` as the unit of work.
+/// Runs a query: `read`, `run_shared` or `write` of the store's database, with the function of this name in `queries.rs` as the unit
+/// of work.
 ///
 /// A macro, since a path cannot be generic: each engine compiles its own `queries`. The futures for PostgreSQL are boxed: they are large,
 /// and would be part of each caller's future on SQLite too.

@@ -2,7 +2,7 @@
 //! pictures to stdout.
 //!
 //! Called by the renderer. A file that makes a decoder crash, loop or exhaust its memory ends only that process. The process
-//! limits itself before it reads the first byte (`rlimit.rs`), has an empty environment, and is killed when it takes too
+//! limits itself before it reads the first byte (`task.rs`), has an empty environment, and is killed when it takes too
 //! long or its caller goes away.
 
 use std::ffi::OsString;

@@ -31,10 +31,11 @@ pub async fn create(
     ordinal: i32,
 ) -> Result<Arc<Card>, OperationError> {
     let claim = caller.claim.clone();
-    let mut claim = claim.map(|claim| IdempotencyClaim { ordinal, input: digest(&input), ..claim });
+    let claim = claim.map(|claim| IdempotencyClaim { ordinal, input: digest(&input), ..claim });
     // A repeated request gets the card of its first attempt, even if its theme or photo is gone.
     if let Some(claim) = &claim
-        && let Some(card) = find_earlier(services, claim).await?
+        && let Some(id) = claim.earlier_card()?
+        && let Some(card) = services.store.any_card(id).await?
     {
         return Ok(card);
     }
@@ -60,32 +61,26 @@ pub async fn create(
         check_create(&mut card, &input.fields, &theme, services.clock.today(), Identifiers::for_caller(caller));
 
     // Look the dossier number up, to report TAKEN beside other errors, and before a photo is fetched in vain. Otherwise the
-    // insert finds a taken number without a query. A refused number cannot be taken.
+    // insert finds a taken number without a query. A refused number cannot be taken. A copy of the request may have created the
+    // card on another replica since the key was looked up.
     let names_photo = matches!(checked.photo_source, Patch::Value(_));
     let may_be_taken = match checked.errors.as_slice() {
         [] => names_photo,
         errors => errors.iter().all(|error| error.field != EXTERNAL_DOSSIER_ID),
     };
-    let holder = match may_be_taken {
-        true => services.store.dossier_holder_is_test(caller.partner_id, &input.external_dossier_id).await?,
-        false => None,
+    let earlier = match may_be_taken {
+        true => services.store.earlier_card(&card, claim.as_ref()).await,
+        false => Ok(None),
     };
-
-    // A copy of the request may have created the card on another replica since the key was looked up.
-    if let Some(claim) = &mut claim
-        && holder.is_some()
-        && let Some(key) = services.store.find_claimed_key(claim).await?
-    {
-        claim.continue_from(&key)?;
-        if let Some(card) = find_earlier(services, claim).await? {
-            return Ok(card);
+    match earlier {
+        Ok(None) => {}
+        Ok(Some(card)) => return Ok(card),
+        Err(CreateCardError::Taken { by_test_card }) => {
+            let errors = std::iter::once(taken(by_test_card)).chain(checked.errors);
+            return Err(OperationError::Refused(errors.collect()));
         }
+        Err(error) => return Err(refuse(error)),
     }
-    if let Some(is_test) = holder {
-        let errors = std::iter::once(taken(is_test)).chain(checked.errors);
-        return Err(OperationError::Refused(errors.collect()));
-    }
-
     let photo = checked.fetch_photo(services, caller, Consequence::NoCardCreated).await?;
     photo.apply_to(&mut card.deceased.photo);
 
@@ -100,14 +95,6 @@ pub async fn create(
         changed_fields: Vec::new(), // the card is new
     };
     services.store.create_card(NewCard { card, event, claim }).await.map_err(refuse)
-}
-
-/// Returns the card that an earlier attempt of the request created for the field.
-async fn find_earlier(services: &Services, claim: &IdempotencyClaim) -> Result<Option<Arc<Card>>, OperationError> {
-    match claim.earlier_card()? {
-        Some(id) => Ok(services.store.any_card(id).await?),
-        None => Ok(None),
-    }
 }
 
 /// Returns the SHA-256 of an input: its texts, each preceded by its length. An absent field adds nothing, so that a replica

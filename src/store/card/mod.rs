@@ -179,9 +179,16 @@ impl Store {
         query!(self.write(Unit::Statement, if_true), set_card_offline(id, since))
     }
 
-    /// Returns whether the partner's card with this dossier number is a test card; `None` if the number is free.
-    pub async fn dossier_holder_is_test(&self, partner_id: Uuid, external_dossier_id: &str) -> Result<Option<bool>> {
-        query!(self.read(), dossier_holder_is_test(partner_id, external_dossier_id))
+    /// Returns the card that an earlier attempt of the request created for the field, of a card that is about to be created.
+    ///
+    /// # Errors
+    /// If the key belongs to another request, or the partner has a card with the dossier number.
+    pub async fn earlier_card(
+        &self,
+        card: &Card,
+        claim: Option<&IdempotencyClaim>,
+    ) -> Result<Option<Arc<Card>>, CreateCardError> {
+        query!(self.read(), earlier_card(card, claim))
     }
 
     /// Returns the test cards of a partner that were created before this time, oldest first.
@@ -212,8 +219,7 @@ impl Store {
         let mut is_free = new.claim.as_ref().is_none_or(|claim| claim.ordinal == 0);
         for _ in 0..CREATE_ATTEMPTS {
             if !is_free {
-                let wanted = &*new;
-                if let Some(card) = query!(self.read(), earlier_card(wanted))? {
+                if let Some(card) = self.earlier_card(&new.card, new.claim.as_ref()).await? {
                     return Ok(card);
                 }
                 if let Some(claim) = new.claim.clone() {

@@ -20,7 +20,7 @@ use crate::store::prepared_query::prepared;
 use crate::store::schema::{cards, events};
 use crate::store::sql_type::{At, Id, Name};
 use crate::store::{
-    CardAge, CardEffects, CardFilter, CardScope, ChangeCardError, CreateCardError, IdempotencyClaim, NewCard, id_before,
+    CardAge, CardEffects, CardFilter, CardScope, ChangeCardError, CreateCardError, IdempotencyClaim, id_before,
 };
 
 /// Compares the scope here: with more columns to search by, PostgreSQL chooses the index of the partner for a table that it
@@ -87,11 +87,8 @@ pub(crate) async fn set_card_offline(c: &mut Conn<'_>, id: Uuid, since: Option<T
     Ok(prepared!(set).execute(c).await? == 1)
 }
 
-pub(crate) async fn dossier_holder_is_test(
-    c: &mut Conn<'_>,
-    partner_id: Uuid,
-    external_dossier_id: &str,
-) -> Result<Option<bool>> {
+/// Returns whether the card with this dossier number is a test card; `None` if the number is free.
+async fn dossier_holder_is_test(c: &mut Conn<'_>, partner_id: Uuid, external_dossier_id: &str) -> Result<Option<bool>> {
     let owned = cards::table.filter(cards::partner_id.eq(Id(partner_id)));
     let same = owned.filter(cards::external_dossier_id.eq(external_dossier_id));
     Ok(same.select(cards::test).get_result(c).await.optional()?)
@@ -124,10 +121,14 @@ pub(crate) async fn insert_card(
 ///
 /// # Errors
 /// If the key belongs to another request, or the partner has a card with the dossier number.
-pub(crate) async fn earlier_card(c: &mut Conn<'_>, new: &NewCard) -> Result<Option<Arc<Card>>, CreateCardError> {
-    // Before the key: a copy of the request may commit in between, and then its claim is found, which is no older than its card.
-    let holder = dossier_holder_is_test(c, new.card.partner_id, &new.card.external_dossier_id).await?;
-    if let Some(claim) = &new.claim
+pub(crate) async fn earlier_card(
+    c: &mut Conn<'_>,
+    card: &Card,
+    claim: Option<&IdempotencyClaim>,
+) -> Result<Option<Arc<Card>>, CreateCardError> {
+    // Read before the key, so that the claim of a copy of the request that commits in between is found.
+    let holder = dossier_holder_is_test(c, card.partner_id, &card.external_dossier_id).await?;
+    if let Some(claim) = claim
         && let Some(key) = find_claimed_key(c, claim).await?
     {
         let mut claim = claim.clone();

@@ -214,7 +214,6 @@ pub(super) async fn read_once(db: &TestDatabase) {
     store.any_card(id).await.unwrap();
     store.card_ages(id, now(), 9).await.unwrap();
     store.card_by_dossier(scope, "a").await.unwrap();
-    store.dossier_holder_is_test(id, "a").await.unwrap();
     store.events_of(id).await.unwrap();
     store.newest_events(id, 9).await.unwrap();
     store.theme(id).await.unwrap();
