@@ -182,7 +182,7 @@ pub fn path_of(public: &str) -> String {
     public.strip_prefix(PUBLIC_BASE).unwrap_or_else(|| panic!("{public} is not below {PUBLIC_BASE}")).to_owned()
 }
 
-fn attribute(tag: &str, name: &str) -> String {
+pub fn attribute(tag: &str, name: &str) -> String {
     let value = tag.split(&format!("{name}=\"")).nth(1).and_then(|rest| rest.split('"').next()).unwrap_or_default();
     value.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
 }

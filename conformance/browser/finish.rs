@@ -75,6 +75,9 @@ on_sqlite! {
         let people: String = (1..=11).map(|n| format!("Truus Jansen {n} <truus{n}@post.nl>\\n")).collect();
         browser.ask(&format!("document.getElementById('lijst').value = \"{people}\"")).await;
         browser.click("form[action$='/plakken'] button").await;
+        browser.says("Klopt deze lijst?").await;
+        assert_accessible(&browser).await;
+        browser.click("form[action$='/overnemen'] button").await;
         browser.says("11 uitnodigingen versturen").await;
         browser.open(&stage.url(&browser.path().await)).await;
         for sent in [false, true] {

@@ -109,6 +109,9 @@ impl Walk {
             .fill("lijst", "Jan Jansen <jan@voorbeeld.nl>\nMaria de Boer, maria@voorbeeld.nl\nOom Kees, geen adres")
             .await;
         self.browser.click("form[action$='/plakken'] button").await;
+        self.browser.says("Klopt deze lijst?").await;
+        self.look("genodigden-nakijken").await;
+        self.browser.click("form[action$='/overnemen'] button").await;
         self.browser.says("Jan Jansen").await;
         self.look("genodigden-geplakt").await;
         self.browser.ask("document.querySelectorAll('details').forEach((part) => part.open = true)").await;

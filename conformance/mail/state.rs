@@ -198,9 +198,10 @@ on_both_databases! {
         let list = format!("/gasten/{}", card_id(&gid));
         let mut browser = Browser::new(&app);
         browser.open(&path_of(&live.link(&gid, "INVITEE_LIST").await)).await;
-        let people = "Aal <aal@voorbeeld.nl>\nBep <busy@voorbeeld.nl>\nCor <unknown@voorbeeld.nl>";
+        let people = [("n", "Aal"), ("e", "aal@voorbeeld.nl"), ("n", "Bep"), ("e", "busy@voorbeeld.nl"), ("n", "Cor"),
+                      ("e", "unknown@voorbeeld.nl")];
         let hidden = browser.get(&list).await.hidden_fields();
-        browser.post(&format!("{list}/plakken"), &hidden, &[("lijst", people)]).await;
+        browser.post(&format!("{list}/overnemen"), &hidden, &people).await;
         let invite_all = async |browser: &mut Browser| {
             browser.post(&format!("{list}/lijst"), &hidden, &[("allen", "ja")]).await.header("location").map(str::to_owned)
         };

@@ -6,7 +6,7 @@ use card_service::operation;
 use card_service::operation::partner::PartnerSetting;
 use serde_json::json;
 
-use super::invitees::{at_list, send, stored_invitees};
+use super::invitees::{at_list, paste, send, stored_invitees};
 use crate::app::family::{Browser, customizer};
 use crate::app::{TestApp, card_id};
 
@@ -57,7 +57,7 @@ on_both_databases! {
             if written.contains('"') {
                 continue;
             }
-            send(&mut browser, &gid, "plakken", &[("lijst", &format!("Aal <{written}>"))]).await;
+            paste(&mut browser, &gid, &format!("Aal <{written}>")).await;
             assert_eq!(invited().await, stored, "pasted: {written:?}");
             let sender = format!("Kaart <{written}>");
             let read = Settings::from_env(|name| (name == "MAIL_FROM").then(|| sender.clone()));

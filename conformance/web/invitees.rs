@@ -7,7 +7,7 @@ use card_service::operation::partner::PartnerSetting;
 use chrono::Duration;
 use serde_json::json;
 
-use crate::app::family::{Browser, path_of};
+use crate::app::family::{Browser, attribute, path_of};
 use crate::app::{Answer, Caller, FreshDatabase, PUBLIC_BASE, TestApp, card_id};
 
 /// The path of a page of a card's list.
@@ -47,6 +47,28 @@ pub(super) async fn send(browser: &mut Browser, gid: &str, action: &str, fields:
     browser.post(&list(gid, action), &page.hidden_fields(), fields).await
 }
 
+/// Pastes a list, and agrees to what was read of it as it is. Returns the check and the answer to it.
+pub(super) async fn paste(browser: &mut Browser, gid: &str, pasted: &str) -> [Answer; 2] {
+    let check = send(browser, gid, "plakken", &[("lijst", pasted)]).await;
+    let rows = check.rows();
+    let fields: Vec<_> = rows.iter().flat_map(|(name, email)| [("n", name.as_str()), ("e", email.as_str())]).collect();
+    let answer = send(browser, gid, "overnemen", &fields).await;
+    [check, answer]
+}
+
+impl Answer {
+    /// Returns the name and the address of each row of the check of a pasted list.
+    pub(super) fn rows(&self) -> Vec<(String, String)> {
+        let page = self.text();
+        let values = |name: &str| -> Vec<String> {
+            let start = format!("<input name=\"{name}\"");
+            let inputs = page.split(&start).skip(1);
+            inputs.map(|input| attribute(input, "value")).collect()
+        };
+        values("n").into_iter().zip(values("e")).collect()
+    }
+}
+
 pub(super) async fn stored_invitees(app: &TestApp, gid: &str) -> Vec<Invitee> {
     app.store().invitees_of(card_id(gid)).await.expect("the store answers")
 }
@@ -74,7 +96,7 @@ on_both_databases! {
             (&[("naam", "Bep"), ("email", "bep@")], "Vul een geldig e-mailadres in"),
             (&[("naam", "Bep"), ("email", "bep\u{200b}@voorbeeld.nl")], "Vul een geldig e-mailadres in"),
             (&[("naam", "Bep"), ("email", &format!("{}@{}voorbeeld.nl", "b".repeat(60), format!("{}.", "c".repeat(60)).repeat(3)))], "Vul een geldig e-mailadres in"),
-            (&[("naam", "Bep"), ("email", "AAL@voorbeeld.nl")], "staat al op de lijst"),
+            (&[("naam", "AAL <B>"), ("email", "AAL@voorbeeld.nl")], "staat al op de lijst"),
             (&[("naam", &"b".repeat(256)), ("email", "")], "Deze naam is te lang."),
         ] {
             let refused = send(&mut browser, &gid, "toevoegen", fields).await;
@@ -84,34 +106,74 @@ on_both_databases! {
         assert_eq!(stored_invitees(&app, &gid).await.len(), 1);
     }
 
-    async fn pasted_lines_are_judged_one_by_one_and_valid_ones_kept(app: TestApp) {
+    async fn pasted_list_is_checked_before_anybody_is_added(app: TestApp) {
         let (_, gid, mut browser) = visit(&app).await;
-        let pasted = "Aal <aal@voorbeeld.nl>\r\nBep zonder adres\r\n\r\n\"Jansen, Cor\" <cor@voorbeeld.nl>\r\n\
-                      Dirk, dirk@voorbeeld\r\nAal nog eens, AAL@voorbeeld.nl\r\nEva\teva@voorbeeld.nl\r\n<script>alert(1)</script>";
-        let answer = send(&mut browser, &gid, "plakken", &[("lijst", pasted)]).await;
-        assert_eq!(answer.status, 200);
-        let page = answer.text();
+        let pasted = "Hoi, hierbij de lijst:\r\nAal <aal@voorbeeld.nl>\r\nBep zonder adres\r\n\r\n\"Jansen, Cor\" <cor@voorbeeld.nl>\r\n\
+                      Dirk, dirk@voorbeeld\r\nAAL, AAL@voorbeeld.nl\r\nEva\teva@voorbeeld.nl\r\n<script>alert(1)</script>";
+        let check = send(&mut browser, &gid, "plakken", &[("lijst", pasted)]).await;
+        assert_eq!(check.status, 200);
+        assert_eq!(stored_invitees(&app, &gid).await, [], "nobody is added yet");
+        let page = check.text();
         for piece in [
-            "4 genodigden zijn toegevoegd.",
-            "<strong>Regel 5</strong>: <q>Dirk, dirk@voorbeeld</q> Het e-mailadres op deze regel klopt niet.",
-            "<strong>Regel 6</strong>: <q>Aal nog eens, AAL@voorbeeld.nl</q> Dit e-mailadres staat ook op een eerdere regel.",
-            "<strong>Regel 8</strong>: <q>&lt;script&gt;alert(1)&lt;/script&gt;</q> Op deze regel staat geen naam en geen e-mailadres.",
-            "aria-describedby=\"lijst-hint\">\nDirk, dirk@voorbeeld\n",
+            "<h1>Klopt deze lijst?</h1>",
+            "Wij lazen 5 genodigden.",
+            "Bij 1 genodigde klopt nog iets niet.",
+            "<p class=\"error\" id=\"fout-1\">Vul een geldig e-mailadres in, bijvoorbeeld naam@voorbeeld.nl.</p>\
+             <input name=\"n\" value=\"Dirk\"",
+            "<strong>Regel 1</strong>: <q>Hoi, hierbij de lijst:</q> Wij zagen hier geen genodigde in.",
+            "<strong>Regel 7</strong>: <q>AAL AAL@voorbeeld.nl</q> Deze genodigde staat ook op een eerdere regel.",
+            "<strong>Regel 9</strong>: <q>&lt;script&gt;alert(1)&lt;/script&gt;</q> Wij zagen hier geen genodigde in.",
         ] {
             assert!(page.contains(piece), "{piece}: {page}");
         }
         assert!(!page.contains("<script>alert"), "{page}");
-        let mut names: Vec<_> = stored_invitees(&app, &gid).await.into_iter().map(|invitee| invitee.name).collect();
-        names.sort();
-        assert_eq!(names, ["Aal", "Bep zonder adres", "Cor Jansen", "Eva"]);
-        let name = "n".repeat(limits::NAME_CHARS_MAX);
-        let lengths = format!("{name} <net@voorbeeld.nl>\n{name}n <lang@voorbeeld.nl>");
-        let page = send(&mut browser, &gid, "plakken", &[("lijst", &lengths)]).await.text();
-        assert!(page.contains("<strong>Regel 2</strong>") && !page.contains("<strong>Regel 1</strong>"), "{page}");
-        assert!(stored_invitees(&app, &gid).await.iter().any(|invitee| invitee.name == name));
-        let again = send(&mut browser, &gid, "plakken", &[("lijst", "Aal <aal@voorbeeld.nl>")]).await.text();
-        assert!(again.contains("Er is niemand toegevoegd.") && again.contains("staat al op de lijst"), "{again}");
-        assert_eq!(send(&mut browser, &gid, "plakken", &[("lijst", " \r\n ")]).await.status, 422);
+        let read = [("Dirk", "dirk@voorbeeld"), ("Aal", "aal@voorbeeld.nl"), ("Bep zonder adres", ""),
+                    ("Cor Jansen", "cor@voorbeeld.nl"), ("Eva", "eva@voorbeeld.nl")];
+        assert_eq!(check.rows(), read.map(|(name, email)| (name.to_owned(), email.to_owned())));
+
+        // Eva is emptied, Bep gets an address, and Dirk is not mended.
+        let agreed = [("n", "Dirk"), ("e", "dirk@voorbeeld"), ("n", "Aal"), ("e", "aal@voorbeeld.nl"), ("n", "Bep"),
+                      ("e", " bep@voorbeeld.nl "), ("n", "Cor Jansen"), ("e", "cor@voorbeeld.nl"), ("n", ""), ("e", "")];
+        let answer = send(&mut browser, &gid, "overnemen", &agreed).await;
+        assert_eq!((answer.status, answer.rows()), (200, vec![("Dirk".to_owned(), "dirk@voorbeeld".to_owned())]));
+        assert!(answer.text().contains("3 genodigden zijn toegevoegd."), "{}", answer.text());
+        let stored = async || {
+            let people = stored_invitees(&app, &gid).await.into_iter();
+            let mut people: Vec<_> = people.map(|one| (one.name, one.email.unwrap_or_default())).collect();
+            people.sort();
+            people
+        };
+        let person = |name: &str, email: &str| (name.to_owned(), email.to_owned());
+        let three = [person("Aal", "aal@voorbeeld.nl"), person("Bep", "bep@voorbeeld.nl"), person("Cor Jansen", "cor@voorbeeld.nl")];
+        assert_eq!(stored().await, three);
+        let answer = send(&mut browser, &gid, "overnemen", &[("n", "Dirk"), ("e", "dirk@voorbeeld.nl")]).await;
+        assert!(answer.status == 200 && answer.text().contains("1 genodigde is toegevoegd."), "{}", answer.text());
+
+        let [_, again] = paste(&mut browser, &gid, "Aal <AAL@voorbeeld.nl>").await;
+        assert!(again.status == 422 && again.text().contains("Deze genodigde staat al op de lijst"), "{}", again.text());
+        let nobody = send(&mut browser, &gid, "plakken", &[("lijst", " \r\n ")]).await;
+        assert!(nobody.status == 422 && nobody.text().contains("Wij vonden geen genodigden."), "{}", nobody.text());
+        assert_eq!(stored().await.len(), 4);
+    }
+
+    async fn two_people_share_a_mailbox_and_are_both_invited(app: TestApp) {
+        let (_, gid, mut browser) = visit(&app).await;
+        app.online(&gid).await;
+        app.mails(1).await; // the order's
+        paste(&mut browser, &gid, "Jan de Vries <thuis@voorbeeld.nl>").await;
+        send(&mut browser, &gid, "toevoegen", &[("naam", "Marie de Vries"), ("email", "Thuis@voorbeeld.nl")]).await;
+        let refused = send(&mut browser, &gid, "toevoegen", &[("naam", "jan de vries"), ("email", "thuis@voorbeeld.nl")]).await;
+        assert!(refused.status == 422 && refused.text().contains("Deze genodigde staat al op de lijst"), "{}", refused.text());
+        send(&mut browser, &gid, "lijst", &[("allen", "ja")]).await;
+        let mails = app.mails(3).await;
+        for name in ["Jan de Vries", "Marie de Vries"] {
+            assert!(mails.iter().any(|mail| mail.text.contains(&format!("Beste {name},"))), "{name}");
+        }
+        let invitees = stored_invitees(&app, &gid).await;
+        assert_ne!(invitees[0].token, invitees[1].token);
+        // One person is not invited twice within an hour.
+        let again = send(&mut browser, &gid, "lijst", &[("uitnodigen", &invitees[0].id.to_string())]).await;
+        assert!(again.header("location").is_some_and(|to| to.contains("melding=te-snel")), "{again:?}");
     }
 
     async fn answer_to_a_pasted_list_is_bounded(app: TestApp) {
@@ -119,16 +181,17 @@ on_both_databases! {
         let many = send(&mut browser, &gid, "plakken", &[("lijst", &"1\n".repeat(limits::PASTED_LINES_MAX + 1))]).await;
         assert_eq!(many.status, 422);
         assert!(many.text().contains("meer dan 1.000 regels") && many.body.len() < 20_000, "{}", many.text());
-        let bad = send(&mut browser, &gid, "plakken", &[("lijst", &"1\n".repeat(limits::PASTED_LINES_MAX))]).await;
-        assert_eq!(bad.status, 422);
-        let page = bad.text();
+        let left = format!("Aal\n{}", "1\n".repeat(limits::PASTED_LINES_MAX - 1));
+        let page = send(&mut browser, &gid, "plakken", &[("lijst", &left)]).await.text();
         assert_eq!(page.matches("<strong>Regel ").count(), limits::PASTED_PROBLEMS_SHOWN_MAX);
-        assert!(page.contains("<li>en nog 950 regels</li>"), "{page}");
+        assert!(page.contains("<li>en nog 949 regels</li>"), "{page}");
         let long = "b".repeat(limits::PASTED_LINE_CHARS_MAX + 1);
-        let lines = format!("{long}\nAal aal@voorbeeld.nl");
-        let page = send(&mut browser, &gid, "plakken", &[("lijst", &lines)]).await.text();
-        assert!(page.contains("1 genodigde is toegevoegd.") && page.contains("Deze regel is te lang."), "{page}");
-        assert!(!page.contains(&long), "{page}");
+        let page = send(&mut browser, &gid, "plakken", &[("lijst", &long)]).await.text();
+        assert!(page.contains("Deze regel is te lang.") && !page.contains(&long), "{page}");
+        let all: String = (0..limits::PASTED_LINES_MAX).map(|n| format!("Nummer {n} <n{n}@voorbeeld.nl>\n")).collect();
+        let [check, answer] = paste(&mut browser, &gid, &all).await;
+        assert!(check.rows().len() == limits::PASTED_LINES_MAX && check.body.len() < 400_000, "{}", check.body.len());
+        assert_eq!(answer.rows().len(), limits::PASTED_LINES_MAX - limits::INVITEES_MAX, "the list is full");
     }
 
     async fn list_takes_its_maximum_and_its_pages_stay_small(app: TestApp) {
@@ -136,11 +199,11 @@ on_both_databases! {
         let lines: Vec<_> = (0..=limits::INVITEES_MAX)
             .map(|n| format!("Genodigde met een lange naam nummer {n:04} <genodigde.{n:04}@een-heel-lang-domein.voorbeeld.nl>"))
             .collect();
-        let answer = send(&mut browser, &gid, "plakken", &[("lijst", &lines.join("\n"))]).await;
+        let [_, answer] = paste(&mut browser, &gid, &lines.join("\n")).await;
         let page = answer.text();
         assert!(page.contains("500 genodigden zijn toegevoegd.") && page.contains("De lijst is vol."), "{page}");
         assert_eq!(stored_invitees(&app, &gid).await.len(), limits::INVITEES_MAX);
-        let twice = [("naam", "Aal"), ("email", "genodigde.0007@een-heel-lang-domein.voorbeeld.nl")];
+        let twice = [("naam", "Genodigde met een lange naam nummer 0007"), ("email", "genodigde.0007@een-heel-lang-domein.voorbeeld.nl")];
         let refused = send(&mut browser, &gid, "toevoegen", &twice).await.text();
         assert!(refused.contains("staat al op de lijst") && !refused.contains("vol"), "{refused}");
         app.online(&gid).await;
@@ -155,7 +218,7 @@ on_both_databases! {
 
     async fn invitation_goes_to_the_invitee_and_is_limited(app: TestApp) {
         let (_, gid, mut browser) = visit(&app).await;
-        send(&mut browser, &gid, "plakken", &[("lijst", "Aal <aal@voorbeeld.nl>\nBep <bep@voorbeeld.nl>")]).await;
+        paste(&mut browser, &gid, "Aal <aal@voorbeeld.nl>\nBep <bep@voorbeeld.nl>").await;
         send(&mut browser, &gid, "toevoegen", &[("naam", "Zonder adres")]).await;
         let aal = stored_invitees(&app, &gid).await.into_iter().find(|invitee| invitee.name == "Aal").expect("Aal");
         let id = aal.id.to_string();
@@ -172,7 +235,7 @@ on_both_databases! {
         assert_eq!(asked(&mut browser, &[("uitnodigen", &id)]).await, "uitgenodigd");
         let mail = app.mails(2).await.remove(1);
         assert_eq!((mail.to.as_str(), mail.subject.as_str()), ("aal@voorbeeld.nl", "In herinnering aan Johanna: een kaart van de familie"));
-        assert!(mail.text.contains("Pieter heeft een kaart gemaakt ter nagedachtenis aan Johanna. U kunt hem hier bekijken."), "{}", mail.text);
+        assert!(mail.text.contains("Pieter heeft een kaart gemaakt ter nagedachtenis aan Johanna. U kunt de kaart hier bekijken."), "{}", mail.text);
         assert!(mail.text.contains("Neem dan contact op met Uitvaart Noord."), "{}", mail.text);
         let link = mail.link(&format!("{PUBLIC_BASE}/kaart/voor/"));
         assert!(link.ends_with(&aal.token), "{link}");
@@ -192,7 +255,7 @@ on_both_databases! {
 
     async fn list_begins_with_who_has_not_seen_the_card_and_counts_who_is_not_invited(app: TestApp) {
         let (live, gid, mut browser) = visit(&app).await;
-        send(&mut browser, &gid, "plakken", &[("lijst", "Aal <aal@voorbeeld.nl>\nBep <bep@voorbeeld.nl>\nCor zonder adres")]).await;
+        paste(&mut browser, &gid, "Aal <aal@voorbeeld.nl>\nBep <bep@voorbeeld.nl>\nCor zonder adres").await;
         let draft = browser.get(&list(&gid, "")).await.text();
         assert!(!draft.contains("versturen</summary>") && !draft.contains("wa.me") && !draft.contains("werkt tot en met"), "{draft}");
         app.online(&gid).await;
@@ -257,7 +320,7 @@ on_both_databases! {
         let mut browser = at_list(&live, &gid).await;
         let max = limits::INVITATIONS_PER_CARD_AND_DAY as usize;
         let lines: Vec<_> = (0..max + 2).map(|n| format!("Gast {n} <gast.{n}@voorbeeld.nl>")).collect();
-        send(&mut browser, &gid, "plakken", &[("lijst", &lines.join("\n"))]).await;
+        paste(&mut browser, &gid, &lines.join("\n")).await;
         let invited = async |app: &TestApp| {
             app.queued_mails(&gid).await.iter().filter(|mail| mail.kind == MailKind::Invitation).count()
         };
@@ -288,7 +351,7 @@ on_both_databases! {
             let gid = card(caller, dossier).await;
             app.online(&gid).await;
             let mut browser = at_list(caller, &gid).await;
-            send(&mut browser, &gid, "plakken", &[("lijst", people)]).await;
+            paste(&mut browser, &gid, people).await;
             let answer = send(&mut browser, &gid, "lijst", &[("allen", "ja")]).await;
             browser.get(answer.header("location").expect("back to the list")).await.text()
         };
@@ -315,22 +378,23 @@ on_both_databases! {
             let refused = send(&mut browser, &gid, "toevoegen", &[("naam", name), ("email", "jan@voorbeeld.nl")]).await;
             assert!(refused.status == 422 && refused.text().contains(message), "{name:?}: {}", refused.text());
             let line = name.to_owned() + " <jan@voorbeeld.nl>";
-            let refused = send(&mut browser, &gid, "plakken", &[("lijst", &line)]).await;
-            assert!(refused.text().contains(message), "{line:?}: {}", refused.text());
+            for refused in paste(&mut browser, &gid, &line).await {
+                assert!(refused.text().contains(message), "{line:?}: {}", refused.text());
+            }
         }
         assert_eq!(stored_invitees(&app, &gid).await, []);
         let unclean = "Jan\u{202e}\u{b}de  Vries\u{feff}";
-        for (action, fields) in [
-            ("toevoegen", [("naam", unclean), ("email", "")]),
-            ("plakken", [("lijst", &*format!("{unclean} <jan@voorbeeld.nl>")), ("", "")]),
-        ] {
-            send(&mut browser, &gid, action, &fields).await;
+        for is_pasted in [false, true] {
+            match is_pasted {
+                false => drop(send(&mut browser, &gid, "toevoegen", &[("naam", unclean), ("email", "")]).await),
+                true => drop(paste(&mut browser, &gid, &format!("{unclean} <jan@voorbeeld.nl>")).await),
+            }
             let invitee = stored_invitees(&app, &gid).await.remove(0);
-            assert_eq!(invitee.name, "Jan de Vries", "{action}");
+            assert_eq!(invitee.name, "Jan de Vries", "pasted: {is_pasted}");
             app.store().delete_invitee(card_id(&gid), invitee.id).await.expect("the store answers");
         }
         let people = "O'Brien <a@voorbeeld.nl>\nvan der Berg-Müller <b@voorbeeld.nl>\nיעקב כהן <c@voorbeeld.nl>\nمحمد <d@voorbeeld.nl>";
-        send(&mut browser, &gid, "plakken", &[("lijst", people)]).await;
+        paste(&mut browser, &gid, people).await;
         assert_eq!(stored_invitees(&app, &gid).await.len(), 4);
     }
 
@@ -341,7 +405,7 @@ on_both_databases! {
         let gid = card(&test, "1").await;
         app.online(&gid).await;
         let mut browser = at_list(&test, &gid).await;
-        send(&mut browser, &gid, "plakken", &[("lijst", "Aal <aal@voorbeeld.nl>\nBep <bep@voorbeeld.nl>")]).await;
+        paste(&mut browser, &gid, "Aal <aal@voorbeeld.nl>\nBep <bep@voorbeeld.nl>").await;
         send(&mut browser, &gid, "lijst", &[("allen", "ja")]).await;
         let mails = app.mails(3).await;
         assert!(mails.iter().all(|mail| mail.to == "test@noord.example"), "{mails:?}");
@@ -350,7 +414,7 @@ on_both_databases! {
 
     async fn person_who_is_removed_has_no_link_and_gets_no_mail(app: TestApp) {
         let (_, gid, mut browser) = visit(&app).await;
-        send(&mut browser, &gid, "plakken", &[("lijst", "Aal <aal@voorbeeld.nl>")]).await;
+        paste(&mut browser, &gid, "Aal <aal@voorbeeld.nl>").await;
         let aal = stored_invitees(&app, &gid).await.remove(0);
         let removed = send(&mut browser, &gid, "lijst", &[("verwijderen", &aal.id.to_string())]).await;
         assert!(removed.header("location").is_some_and(|place| place.ends_with("verwijderd")));
@@ -366,7 +430,7 @@ on_both_databases! {
         let live = app.live().await;
         let (own, foreign) = (card(&live, "1").await, card(&live, "2").await);
         let mut theirs = at_list(&live, &foreign).await;
-        send(&mut theirs, &foreign, "plakken", &[("lijst", "Aal <aal@voorbeeld.nl>")]).await;
+        paste(&mut theirs, &foreign, "Aal <aal@voorbeeld.nl>").await;
         let aal = stored_invitees(&app, &foreign).await.remove(0);
         app.online(&own).await;
         app.online(&foreign).await;
@@ -375,7 +439,7 @@ on_both_databases! {
         assert_eq!(browser.get(&list(&foreign, "")).await.status, 403);
         let hidden = browser.get(&list(&own, "")).await.hidden_fields();
         let whom = aal.id.to_string();
-        for action in ["toevoegen", "wijzigen", "plakken", "lijst", "bericht"] {
+        for action in ["toevoegen", "wijzigen", "plakken", "overnemen", "lijst", "bericht"] {
             let fields =
                 [("wie", whom.as_str()), ("naam", "X"), ("lijst", "X <x@voorbeeld.nl>"), ("allen", "ja"), ("bericht", "X")];
             assert_eq!(browser.post(&list(&foreign, action), &hidden, &fields).await.status, 403, "{action}");

@@ -74,7 +74,14 @@ on_both_databases! {
             "besteld bij Uitvaart van Noord & Zn.",
         ] {
             assert!(mail.text.contains(part), "{part}: {}", mail.text);
-            assert!(mail.html.contains(&part.replace('&', "&amp;")), "{part}: {}", mail.html);
+        }
+        for part in [
+            "Neem contact op met Uitvaart van Noord &amp; Zn.: telefoon <a href=\"tel:+310201234567\"",
+            ", e-mail <a href=\"mailto:hulp@noord.example\"",
+            "Privacyverklaring: <a href=\"https://noord.example/privacy\"",
+            "besteld bij Uitvaart van Noord &amp; Zn.",
+        ] {
+            assert!(mail.html.contains(part), "{part}: {}", mail.html);
         }
     }
 

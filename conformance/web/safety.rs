@@ -1,5 +1,6 @@
 //! Attacks on the pages: forged forms, stolen cookies, stored markup, excessive input (decisions S4).
 
+use card_service::base::limits;
 use serde_json::json;
 
 use crate::app::family::{Browser, customizer};
@@ -160,7 +161,7 @@ on_both_databases! {
         let refused = browser.upload(&customizer(&gid, "overledene"), "photo", "groot.jpg", &photo).await;
         assert_eq!(refused.status, 413);
         assert!(refused.text().contains("De foto is te groot.") && refused.text().contains("type=\"file\""), "{}", refused.text());
-        let many: Vec<(String, String)> = (0..60).map(|n| (format!("f{n}"), String::new())).collect();
+        let many: Vec<(String, String)> = (0..=limits::FORM_FIELDS_MAX).map(|n| (format!("f{n}"), String::new())).collect();
         assert_eq!(browser.post(&path, &many, &[]).await.status, 400);
         assert_eq!(app.row(&gid).await.text, None);
     }

@@ -66,6 +66,10 @@ on_both_databases! {
         let ended = browser.post(&format!("{list}/plakken"), &[], &[("lijst", &given)]).await;
         assert_given_back(&ended);
         assert!(ended.text().contains("Jan &lt;jan@voorbeeld.nl&gt;"), "{}", ended.text());
+        let rows = [("n", "Jan"), ("e", "jan@voorbeeld.nl"), ("n", TYPED), ("e", "")];
+        let ended = browser.post(&format!("{list}/overnemen"), &[], &rows).await;
+        assert_given_back(&ended);
+        assert!(ended.text().contains("Jan &lt;jan@voorbeeld.nl&gt;"), "{}", ended.text());
         let ended = browser.post(&format!("{list}/toevoegen"), &[], &[("naam", TYPED), ("email", "a@voorbeeld.nl")]).await;
         assert_given_back(&ended);
     }

@@ -59,7 +59,8 @@ pub const BROWSER_SESSION_SEEN_RECORDED: Duration = Duration::from_secs(60);
 pub const FORM_BYTES_MAX: usize = 256 * 1024;
 /// A form with a portrait, in bytes.
 pub const UPLOAD_FORM_BYTES_MAX: usize = PHOTO_BYTES_MAX + FORM_BYTES_MAX;
-pub const FORM_FIELDS_MAX: usize = 50;
+/// The check of a pasted list has two fields for each person.
+pub const FORM_FIELDS_MAX: usize = 50 + 2 * PASTED_LINES_MAX;
 /// How long a user types nothing before the card next to the form is shown again.
 pub const LIVE_CARD_PAUSE: Duration = Duration::from_millis(400);
 /// How much of a refused value a page shows again, in Unicode characters: of a field of one line, and of a text, whose

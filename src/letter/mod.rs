@@ -90,6 +90,12 @@ pub(crate) struct Order {
 
 enum Block {
     Words(String),
+    /// A button; what a letter asks for.
+    Button {
+        label: &'static str,
+        address: String,
+    },
+    /// A link beside it.
     Link {
         label: &'static str,
         address: String,
@@ -115,7 +121,7 @@ pub(crate) fn order(envelope: Envelope, order: Order) -> Email {
         None => vec![words(text::CARD_FOLLOWS)],
     });
     blocks.push(words(text::LIST));
-    blocks.push(Block::Link { label: text::OPEN_LIST, address: order.invitee_list });
+    blocks.push(Block::Button { label: text::OPEN_LIST, address: order.invitee_list });
     blocks.push(words(text::list_until(&date::in_full(order.invitee_list_until))));
     let end = End::of_service();
     write(envelope, text::order_subject(of), &blocks, &end)
@@ -155,7 +161,7 @@ pub(crate) fn invitation(envelope: Envelope, invitation: Invitation<'_>) -> Emai
     if let Some(note) = invitation.note {
         blocks.extend([words(text::note_of(by.as_deref())), Block::Quote(note.to_owned())]);
     }
-    blocks.push(Block::Link { label: text::OPEN_CARD, address: invitation.link.to_owned() });
+    blocks.push(Block::Button { label: text::OPEN_CARD, address: invitation.link.to_owned() });
     if !farewell.is_empty() {
         blocks.push(Block::Farewell(farewell));
     }
@@ -202,7 +208,7 @@ fn clean_optional_name(name: Option<&str>) -> Option<String> {
 
 fn where_it_is(card: &str, by_invitation: bool) -> Vec<Block> {
     let story = if by_invitation { text::CARD_BY_INVITATION } else { text::CARD_IS_ONLINE };
-    vec![words(story), Block::Link { label: text::OPEN_CARD, address: card.to_owned() }]
+    vec![words(story), Block::Button { label: text::OPEN_CARD, address: card.to_owned() }]
 }
 
 fn words(text: impl Into<String>) -> Block {
@@ -345,6 +351,7 @@ mod tests {
         for part in [&email.text, &email.html] {
             assert!(part.contains("12 april 1938 – 7 november 2026"), "{part}");
             assert!(part.contains("Pieter heeft uw e-mailadres ingevuld om u deze kaart te sturen."));
+            let part = &part.replace('\u{a0}', " ");
             assert!(
                 part.contains("zaterdag 28 november 2026 om 11.00 uur") && part.contains("/z/afscheid.ics"),
                 "{part}"
@@ -353,6 +360,16 @@ mod tests {
             assert!(part.contains("Neem dan contact op met Uitvaart Noord."), "{part}");
         }
         assert!(email.html.contains("background:#2b546c"), "the button has the colour of the theme: {}", email.html);
+        // Outlook for Windows shows no padding of links and no width of other parts than tables.
+        let button = "<td style=\"padding:12px 22px;border-radius:6px;background:#2b546c\" bgcolor=\"#2b546c\">\
+                      <a href=\"https://kaarten.example/kaart/voor/z\"";
+        assert!(
+            email.html.contains("<table role=\"presentation\" width=\"608\"") && email.html.contains(button),
+            "{}",
+            email.html
+        );
+        assert_eq!(email.html.matches("<td style=\"padding:12px 22px").count(), 1, "one button: {}", email.html);
+        assert!(email.html.contains("<a href=\"tel:0201\" style=\"color:#565c5f\">020 1</a>"), "{}", email.html);
         let quoted = "\n\nPieter schrijft:\n\n> Tot \"morgen\" <b>\n> \n> De kaart bekijken:\n\nDe kaart bekijken:\n";
         assert!(email.text.contains(quoted), "{}", email.text);
         let quoted = "Tot &quot;morgen&quot; &lt;b&gt;<br><br>De kaart bekijken:<br></blockquote>";

@@ -14,6 +14,9 @@ use crate::base::{Timestamp, email_address, limits};
 /// The content id of the picture of a mail: its HTML shows `cid:omslag` (RFC 2392).
 pub const PICTURE_ID: &str = "omslag";
 
+/// The longest line of a header with an encoded word (RFC 2047, section 2).
+const HEADER_LINE_CHARS_MAX: usize = 76;
+
 /// A mail to one recipient, as plain text and as HTML.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Email {
@@ -77,6 +80,19 @@ impl Email {
     }
 }
 
+/// Returns a message as it is sent. A line with an encoded name has at most 76 characters (RFC 2047, section 2): the address behind it
+/// is on the next one.
+pub(super) fn format(message: &Message) -> Vec<u8> {
+    let text = String::from_utf8(message.formatted()).expect("a mail is ASCII");
+    let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+    let fold = |line: &str| match line.len() > HEADER_LINE_CHARS_MAX {
+        true => line.replacen("?= <", "?=\r\n <", 1),
+        false => line.to_owned(),
+    };
+    let head: Vec<_> = head.split("\r\n").map(fold).collect();
+    [&head.join("\r\n"), "\r\n\r\n", body].concat().into_bytes()
+}
+
 /// Parses an address, with its domain in ASCII: of another one the envelope and the headers need SMTPUTF8 (RFC 6531).
 pub(super) fn parse_address(address: &str) -> Option<Address> {
     email_address::to_ascii(address)?.parse().ok()
@@ -110,7 +126,7 @@ mod tests {
 
     fn wire(email: Email) -> String {
         let sender = "Gedenkkaart <post@kaarten.example>".parse().expect("a sender");
-        String::from_utf8(email.into_message(&sender).expect("a message").formatted()).expect("a mail is ASCII")
+        String::from_utf8(format(&email.into_message(&sender).expect("a message"))).expect("a mail is ASCII")
     }
 
     #[test]
@@ -168,6 +184,19 @@ mod tests {
     }
 
     #[test]
+    fn line_of_a_header_has_at_most_76_characters() {
+        for name in ["é".repeat(20), "Zoë van der Meer-Schimmelpenninck".to_owned(), "王".repeat(40), "n".repeat(60)]
+        {
+            let from_name = Some(format!("{name} via Gedenkkaart"));
+            let wire = wire(Email { from_name, to_name: Some(name.clone()), subject: name.repeat(2), ..email() });
+            let head = wire.split("\r\n\r\n").next().expect("a head");
+            let long = head.split("\r\n").find(|line| line.contains("=?") && line.len() > 76);
+            assert!(long.is_none() && head.contains("<post@kaarten.example>\r\n"), "{long:?}: {head}");
+            assert!(head.split("\r\n").all(|line| line.len() <= 998), "{head}");
+        }
+    }
+
+    #[test]
     fn sender_is_one_address_that_can_be_delivered_to() {
         for (sender, header) in [
             ("post@x.nl", "From: post@x.nl\r\n"),
@@ -178,7 +207,7 @@ mod tests {
         ] {
             assert!(Mailer::is_sender(sender), "{sender}");
             let mailbox = mailbox(sender).expect(sender);
-            let wire = String::from_utf8(email().into_message(&mailbox).expect(sender).formatted()).expect("ASCII");
+            let wire = String::from_utf8(format(&email().into_message(&mailbox).expect(sender))).expect("ASCII");
             assert!(wire.contains(header), "{sender}: {wire}");
         }
         for sender in

@@ -128,7 +128,7 @@ async fn write(folder: &Path, name: &str, message: Message) -> io::Result<()> {
     let (complete, partial) = (folder.join(format!("{name}.eml")), folder.join(format!("{name}.partial")));
     let mut options = tokio::fs::OpenOptions::from(private::options());
     let mut file = options.create(true).truncate(true).open(&partial).await?;
-    file.write_all(&message.formatted()).await?;
+    file.write_all(&email::format(&message)).await?;
     file.flush().await?;
     tokio::fs::rename(&partial, &complete).await
 }

@@ -16,6 +16,7 @@ use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter,
 use tokio::time::timeout;
 use url::{Host, Url};
 
+use super::email::format;
 use super::fault::{Fault, Stage, fault};
 use super::smtp_url::{Protection, SmtpUrl};
 use super::{MailError, MailerError, ServerAnswer};
@@ -105,7 +106,7 @@ impl Smtp {
 
     async fn send(&self, message: &Message, stage: &mut Stage) -> Result<(), MailError> {
         let mut connection = self.connection().await?;
-        match transfer(&mut connection, message.envelope(), &message.formatted(), stage).await {
+        match transfer(&mut connection, message.envelope(), &format(message), stage).await {
             Ok(()) => {
                 self.idle().push(connection);
                 Ok(())

@@ -1,5 +1,7 @@
 //! The card, and the pages shown where it cannot be seen (decisions S7).
 
+use super::full_stop;
+
 pub(crate) const IN_MEMORY_OF: &str = "In herinnering aan";
 pub(crate) const UNNAMED: &str = "In liefdevolle herinnering";
 pub(crate) const BORN: &str = "Geboren op ";
@@ -22,7 +24,10 @@ pub(crate) fn farewell_of(name: Option<&str>) -> String {
 pub(crate) const QR: &str = "QR-code met het adres van deze kaart";
 
 pub(crate) fn footer(name: Option<&str>) -> String {
-    name.map_or_else(|| "Gemaakt door de familie.".to_owned(), |name| format!("Gemaakt door de familie van {name}."))
+    name.map_or_else(
+        || "Gemaakt door de familie.".to_owned(),
+        |name| full_stop(format!("Gemaakt door de familie van {name}")),
+    )
 }
 
 pub(crate) fn in_memory_of(name: &str) -> String {
@@ -56,7 +61,7 @@ pub(crate) const OFFLINE_TITLE: &str = "Deze kaart is nu even niet te zien";
 pub(crate) fn offline(partner: Option<&str>) -> String {
     partner.map_or_else(
         || "Probeer het later opnieuw.".to_owned(),
-        |name| format!("Probeer het later opnieuw. Neem voor vragen contact op met {name}."),
+        |name| full_stop(format!("Probeer het later opnieuw. Neem voor vragen contact op met {name}")),
     )
 }
 pub(crate) const LINK_GONE_TITLE: &str = "Deze link werkt niet";

@@ -41,11 +41,34 @@ pub(crate) const MANY_LABEL: &str = "Namen en e-mailadressen";
 pub(crate) const MANY_HINT: &str = "Zet elke genodigde op een eigen regel, met naam en e-mailadres. Het e-mailadres mag u weglaten. U kunt ook een lijst uit een e-mail of een \
      spreadsheet plakken.";
 pub(crate) const MANY_EXAMPLE: &str = "Jan Jansen <jan@voorbeeld.nl>\nMaria de Boer, maria@voorbeeld.nl";
+pub(crate) const READ_MANY: &str = "Verder";
 pub(crate) const ADD_MANY: &str = "Toevoegen aan de lijst";
+
+// The check of a pasted list.
+
+pub(crate) const CHECK_TITLE: &str = "Klopt deze lijst?";
+pub(crate) const CHECK: &str = "Controleer de namen en de e-mailadressen. U kunt ze hier verbeteren. Maakt u van een genodigde beide \
+     vakken leeg, dan voegen wij die niet toe.";
+pub(crate) const CANCEL: &str = "Annuleren";
+pub(crate) const LEFT_TITLE: &str = "Deze regels zijn weggelaten";
+
+pub(crate) fn read(count: usize) -> String {
+    if count == 1 { "Wij lazen 1 genodigde.".to_owned() } else { format!("Wij lazen {count} genodigden.") }
+}
+
+pub(crate) fn to_mend(count: usize) -> String {
+    let people = if count == 1 { "Bij 1 genodigde".to_owned() } else { format!("Bij {count} genodigden") };
+    format!("{people} klopt nog iets niet. Verbeter dat hieronder.")
+}
+
+/// The label of a field for screen readers.
+pub(crate) fn numbered(label: &str, number: usize) -> String {
+    format!("{label} van genodigde {number}")
+}
 
 pub(crate) const NAME_BLANK: &str = "Vul de naam in.";
 pub(crate) const EMAIL_INVALID: &str = "Vul een geldig e-mailadres in, bijvoorbeeld naam@voorbeeld.nl.";
-pub(crate) const ALREADY_LISTED: &str = "Dit e-mailadres staat al op de lijst.";
+pub(crate) const ALREADY_LISTED: &str = "Deze genodigde staat al op de lijst, met dit e-mailadres.";
 
 pub(crate) fn name_too_long() -> String {
     format!("Deze naam is te lang. Gebruik hoogstens {} tekens.", limits::NAME_CHARS_MAX)
@@ -65,8 +88,6 @@ pub(crate) fn added(count: usize) -> String {
     }
 }
 
-pub(crate) const SOME_LEFT: &str =
-    "De volgende regels zijn niet toegevoegd. U vindt ze hieronder terug in het invoerveld en kunt ze daar verbeteren.";
 /// After the first lines that were not added.
 pub(crate) fn more_lines(count: usize) -> String {
     if count == 1 { "en nog 1 regel".to_owned() } else { format!("en nog {count} regels") }
@@ -74,17 +95,18 @@ pub(crate) fn more_lines(count: usize) -> String {
 
 pub(crate) const TOO_MANY_LINES: &str =
     "U hebt meer dan 1.000 regels geplakt. Er is niemand toegevoegd. Plak hoogstens 1.000 regels tegelijk.";
-pub(crate) const NOTHING_PASTED: &str = "Vul ten minste één regel in met een naam en een e-mailadres.";
+pub(crate) const NOTHING_PASTED: &str =
+    "Wij vonden geen genodigden. Vul ten minste één regel in met een naam en een e-mailadres.";
 
 pub(crate) fn line(number: usize) -> String {
     format!("Regel {number}")
 }
 
-pub(crate) const LINE_EMPTY: &str = "Op deze regel staat geen naam en geen e-mailadres.";
-pub(crate) const LINE_TOO_LONG: &str = "Deze regel is te lang. Zet elke genodigde op een eigen regel.";
-pub(crate) const LINE_ADDRESS_INVALID: &str = "Het e-mailadres op deze regel klopt niet.";
-pub(crate) const LINE_SEVERAL: &str = "Op deze regel staan meer e-mailadressen. Zet elke genodigde op een eigen regel.";
-pub(crate) const LINE_REPEATED: &str = "Dit e-mailadres staat ook op een eerdere regel.";
+pub(crate) const LINE_TITLES: &str = "Dit zijn de namen van kolommen.";
+pub(crate) const LINE_EMPTY: &str = "Wij zagen hier geen genodigde in.";
+pub(crate) const LINE_TOO_LONG: &str = "Deze regel is te lang. Kort de naam in.";
+pub(crate) const LINE_SEVERAL: &str = "Hier staan meer e-mailadressen. Kies er één.";
+pub(crate) const LINE_REPEATED: &str = "Deze genodigde staat ook op een eerdere regel.";
 
 // The note in the invitations.
 

@@ -1,5 +1,6 @@
 //! Mails to the family and to invitees (decisions S10).
 
+use super::full_stop;
 use crate::model::{MailKind, Partner, Price};
 
 pub(crate) const TEST_SUBJECT: &str = "[Test]";
@@ -11,25 +12,65 @@ pub(crate) const SIGNATURE: &str = "Gedenkkaart";
 pub(crate) const AUTOMATIC: &str = "Dit bericht is automatisch verstuurd. U kunt er niet op antwoorden.";
 
 pub(crate) const BUTTON_HELP: &str = "Werkt de knop niet?";
-pub(crate) const BUTTON_ADDRESS: &str = "Kopieer dan dit adres naar de adresbalk van uw browser:";
+pub(crate) const BUTTON_ADDRESS: &str = "Kopieer dan het adres naar de adresbalk van uw browser:";
 
 /// The display name of the sender of an invitation. `by`: the family contact.
 pub(crate) fn sender(by: &str) -> String {
     format!("{by} via {SIGNATURE}")
 }
 
+/// The greeting of a letter: `Geachte heer De Vries,` for a name with a title, otherwise `Beste Jan,`.
 pub(crate) fn dear(name: &str) -> String {
-    let titled = name.strip_prefix("de ").or(name.strip_prefix("De ")).unwrap_or(name);
-    let first = titled.split_whitespace().next().unwrap_or_default().to_lowercase();
-    match first.as_str() {
-        "heer" | "mevrouw" | "mevr." | "mw." | "dhr." | "familie" | "fam." => format!("Geachte {titled},"),
-        _ => format!("Beste {name},"),
+    let (mut titles, mut rest) = (Vec::new(), name.trim());
+    while let Some((word, behind)) = rest.split_once(' ') {
+        let title = match word.to_lowercase().as_str() {
+            "heer" | "dhr." | "dhr" | "hr." => "heer",
+            "mevrouw" | "mevr." | "mevr" | "mw." | "mw" => "mevrouw",
+            "familie" | "fam." | "fam" => "familie",
+            "en" | "&" if !titles.is_empty() => "en",
+            "de" if titles.is_empty() && is_title(behind) => "",
+            _ => break,
+        };
+        titles.extend(Some(title).filter(|title| !title.is_empty()));
+        rest = behind.trim_start();
     }
+    match titles.last() {
+        None | Some(&"en") => format!("Beste {name},"),
+        Some(_) => format!("Geachte {} {},", titles.join(" "), capitalized(rest)),
+    }
+}
+
+/// Whether a text begins with a title: `de heer Jansen`, but not `de Vries`.
+fn is_title(text: &str) -> bool {
+    let first = text.split(' ').next().unwrap_or_default().to_lowercase();
+    ["heer", "mevrouw", "familie"].contains(&first.as_str())
+}
+
+/// Returns a last name as it is written without a first name: `De Vries`, `Van der Meer`.
+fn capitalized(name: &str) -> String {
+    let mut chars = name.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// Whether a name is of several people, who take a plural verb.
+fn is_plural(name: &str) -> bool {
+    let name = name.to_lowercase();
+    [" en ", " & ", " e.a."].iter().any(|sign| name.contains(sign)) || is_group(&name, &["kinderen", "kleinkinderen"])
+}
+
+/// Whether one of these words is in a name.
+fn is_group(name: &str, words: &[&str]) -> bool {
+    name.split(' ').any(|word| words.contains(&word.trim_end_matches(',').to_lowercase().as_str()))
 }
 
 /// Who sends an invitation. `by`: the family contact.
 pub(crate) fn family_of(by: Option<&str>) -> String {
-    by.map_or_else(|| "De familie".to_owned(), |name| format!("{name} en familie"))
+    const FAMILY: [&str; 6] = ["familie", "fam.", "fam", "gezin", "kinderen", "kleinkinderen"];
+    match by {
+        None => "De familie".to_owned(),
+        Some(name) if is_group(name, &FAMILY) => name.to_owned(),
+        Some(name) => format!("{name} en familie"),
+    }
 }
 
 pub(crate) const ANSWER_FAMILY: &str =
@@ -37,7 +78,8 @@ pub(crate) const ANSWER_FAMILY: &str =
 
 /// `by`: the family contact, to whom an answer goes.
 pub(crate) fn answer_goes_to(by: Option<&str>) -> String {
-    format!("Wilt u de familie iets laten weten? Uw antwoord op deze e-mail gaat naar {}.", by.unwrap_or("de familie"))
+    let to = by.unwrap_or("de familie");
+    full_stop(format!("Wilt u de familie iets laten weten? Uw antwoord op deze e-mail gaat naar {to}"))
 }
 
 /// `of`: after whom the card is named, when that is known.
@@ -45,18 +87,30 @@ fn card_of(of: Option<&str>) -> String {
     of.map_or_else(|| "de gedenkkaart".to_owned(), |name| format!("de gedenkkaart voor {name}"))
 }
 
-/// The partner's contact: the lines at the end of every mail.
-pub(crate) fn partner(partner: &Partner) -> Vec<String> {
-    let name = partner.shown_name();
-    let ways = [
-        partner.phone.as_ref().map(|phone| format!("telefoon {phone}")),
-        partner.email.as_ref().map(|email| format!("e-mail {email}")),
-    ];
-    let ways = ways.into_iter().flatten().collect::<Vec<_>>().join(", ");
-    let ask = if ways.is_empty() { String::new() } else { format!(": {ways}") };
-    let mut lines = vec![format!("Vragen? Neem contact op met {name}{ask}.")];
-    lines.extend(partner.privacy_url.as_ref().map(|url| format!("Privacyverklaring: {url}")));
-    lines
+/// A part of a line. With an address it is a link where there are links.
+pub(crate) struct Piece {
+    pub text: String,
+    pub address: Option<String>,
+}
+
+/// The partner's contact: the lines at the end of every letter.
+pub(crate) fn partner(partner: &Partner) -> Vec<Vec<Piece>> {
+    let plain = |text: &str| Piece { text: text.to_owned(), address: None };
+    let link = |text: &str, address: String| Piece { text: text.to_owned(), address: Some(address) };
+    let mut ask = vec![plain("Vragen? Neem contact op met "), plain(partner.shown_name())];
+    if let Some(phone) = &partner.phone {
+        let number: String = phone.chars().filter(|c| c.is_ascii_digit() || *c == '+').collect();
+        ask.extend([plain(": telefoon "), link(phone, format!("tel:{number}"))]);
+    }
+    if let Some(email) = &partner.email {
+        let start = if partner.phone.is_some() { ", e-mail " } else { ": e-mail " };
+        ask.extend([plain(start), link(email, format!("mailto:{email}"))]);
+    }
+    let ends = ask.last().is_some_and(|last| last.text.ends_with('.'));
+    ask.extend((!ends).then(|| plain(".")));
+    let privacy =
+        partner.privacy_url.as_ref().map(|url| vec![plain("Privacyverklaring: "), link(url.as_str(), url.to_string())]);
+    [Some(ask), privacy].into_iter().flatten().collect()
 }
 
 // The order.
@@ -70,7 +124,7 @@ pub(crate) fn order_received(of: Option<&str>) -> String {
 }
 
 pub(crate) fn ordered(date: &str, partner: &str) -> String {
-    format!("U hebt op {date} één gedenkkaart besteld bij {partner}.")
+    full_stop(format!("U hebt op {date} één gedenkkaart besteld bij {partner}"))
 }
 
 pub(crate) fn price(price: Price, partner: &str, is_test: bool) -> String {
@@ -132,27 +186,32 @@ pub(crate) fn invitation_subject(of: Option<&str>) -> String {
 
 /// `by`: the family contact, when that name is known.
 pub(crate) fn invitation(of: Option<&str>, by: Option<&str>) -> String {
-    let family = by.unwrap_or("De familie");
-    match of {
-        Some(name) => {
-            format!("{family} heeft een kaart gemaakt ter nagedachtenis aan {name}. U kunt hem hier bekijken.")
-        }
-        None => format!("{family} heeft een gedenkkaart gemaakt. U kunt hem hier bekijken."),
-    }
+    let (family, made) = (by.unwrap_or("De familie"), verb(by, "heeft", "hebben"));
+    let made = match of {
+        Some(name) => full_stop(format!("{family} {made} een kaart gemaakt ter nagedachtenis aan {name}")),
+        None => format!("{family} {made} een gedenkkaart gemaakt."),
+    };
+    format!("{made} U kunt de kaart hier bekijken.")
+}
+
+/// Returns the verb that fits the family contact.
+fn verb<'a>(by: Option<&str>, one: &'a str, several: &'a str) -> &'a str {
+    if by.is_some_and(is_plural) { several } else { one }
 }
 
 /// The line before the note of the family. `by`: the family contact.
 pub(crate) fn note_of(by: Option<&str>) -> String {
-    format!("{} schrijft:", by.unwrap_or("De familie"))
+    format!("{} {}:", by.unwrap_or("De familie"), verb(by, "schrijft", "schrijven"))
 }
 
 /// How a receiver reports or stops it. `by`: the family contact; `partner`: the funeral organisation.
 pub(crate) fn why_invited(by: Option<&str>, partner: &str) -> String {
-    format!(
-        "{} heeft uw e-mailadres ingevuld om u deze kaart te sturen. Kent u de afzender niet of wilt u geen uitnodigingen \
-         meer? Neem dan contact op met {partner}.",
-        by.unwrap_or("De familie")
-    )
+    full_stop(format!(
+        "{} {} uw e-mailadres ingevuld om u deze kaart te sturen. Kent u de afzender niet of wilt u geen uitnodigingen \
+         meer? Neem dan contact op met {partner}",
+        by.unwrap_or("De familie"),
+        verb(by, "heeft", "hebben")
+    ))
 }
 
 pub(crate) const PERSONAL_LINK: &str = "Deze link is persoonlijk. De familie ziet wanneer de kaart voor het eerst met uw link is geopend; meer wordt niet \
@@ -215,3 +274,63 @@ pub(crate) const AFTER_REFUSAL: &str = "De mailserver van de ontvanger neemt het
 pub(crate) const UNDELIVERABLE: &str = "Naar dit adres kan geen e-mail worden gestuurd. Wijzig het e-mailadres: vóór het @-teken staan letters zonder accenten. U kunt de persoonlijke link ook zelf doorgeven.";
 pub(crate) const AFTER_FAILURE: &str =
     "Het versturen is niet gelukt. Stuur de uitnodiging opnieuw, of geef de persoonlijke link zelf door.";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sources: Onze Taal, "Geachte heer de / De Vries"; Genootschap Onze Taal, "Jan en Piet heeft / hebben".
+    #[test]
+    fn greeting_is_that_of_a_dutch_letter() {
+        for (name, greeting) in [
+            ("Jan", "Beste Jan,"),
+            ("Jan de Vries", "Beste Jan de Vries,"),
+            ("de Vries", "Beste de Vries,"),
+            ("Dhr. de Vries", "Geachte heer De Vries,"),
+            ("dhr. J. de Vries", "Geachte heer J. de Vries,"),
+            ("de heer van 't Hof", "Geachte heer Van 't Hof,"),
+            ("De heer en mevrouw de Vries", "Geachte heer en mevrouw De Vries,"),
+            ("Dhr. en mevr. Jansen", "Geachte heer en mevrouw Jansen,"),
+            ("Mw. Bakker", "Geachte mevrouw Bakker,"),
+            ("Familie van der Meer", "Geachte familie Van der Meer,"),
+            ("fam. Jansen-de Wit", "Geachte familie Jansen-de Wit,"),
+            ("de familie Bos", "Geachte familie Bos,"),
+            ("Heer", "Beste Heer,"),
+        ] {
+            assert_eq!(dear(name), greeting);
+        }
+    }
+
+    #[test]
+    fn verb_and_closing_fit_one_and_several_people() {
+        for (by, starts, closing) in [
+            (Some("Pieter"), "Pieter heeft een kaart", "Pieter en familie"),
+            (
+                Some("Els en Piet van der Meer"),
+                "Els en Piet van der Meer hebben een kaart",
+                "Els en Piet van der Meer en familie",
+            ),
+            (Some("Els & Piet"), "Els & Piet hebben een kaart", "Els & Piet en familie"),
+            (Some("Familie van der Meer"), "Familie van der Meer heeft een kaart", "Familie van der Meer"),
+            (Some("De kinderen"), "De kinderen hebben een kaart", "De kinderen"),
+            (None, "De familie heeft een kaart", "De familie"),
+        ] {
+            assert!(invitation(Some("Jo"), by).starts_with(starts), "{by:?}: {}", invitation(Some("Jo"), by));
+            assert_eq!(family_of(by), closing, "{by:?}");
+        }
+        assert_eq!(note_of(Some("Els en Piet")), "Els en Piet schrijven:");
+    }
+
+    #[test]
+    fn sentence_ends_with_one_full_stop() {
+        let texts = [
+            invitation(Some("Jan de Vries sr."), None),
+            ordered("3 november 2026", "Uitvaart Noord B.V."),
+            why_invited(None, "Uitvaart Noord B.V."),
+            answer_goes_to(Some("Piet jr.")),
+        ];
+        for text in texts {
+            assert!(!text.contains("..") && text.ends_with('.'), "{text}");
+        }
+    }
+}

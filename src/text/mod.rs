@@ -41,6 +41,11 @@ pub(crate) fn retention(kept: &Retention) -> String {
     sentences.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
+/// Ends a sentence, unless its last word has a full stop already: `sr.`, `B.V.`.
+pub(crate) fn full_stop(sentence: String) -> String {
+    if sentence.ends_with('.') { sentence } else { sentence + "." }
+}
+
 fn days(kept: Duration) -> String {
     match kept.as_secs() / (24 * 60 * 60) {
         1 => "1 dag".to_owned(),

@@ -15,20 +15,13 @@ use crate::model::{
 use crate::services::Services;
 use crate::store::{Invitation, InvitationLimits, InviteeAddition, Queue};
 
-pub use paste::{LineProblem, PastedLine, read_lines};
+pub use paste::{LeftLine, LeftReason, LineProblem, PastedList, PastedPerson, check, read_list};
 
-/// A person with a checked name and address (see [`super::read_lines`]).
+/// A person with a checked name and address (see [`check`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewInvitee {
     pub name: String,
     pub email: Option<String>,
-}
-
-/// The results, in the order of the people.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Added {
-    pub name: String,
-    pub outcome: InviteeAddition,
 }
 
 /// A person on the list, with the last invitation as long as it is kept ([`limits::MAIL_KEPT`]).
@@ -57,10 +50,9 @@ pub async fn list(services: &Services, card_id: Uuid) -> Result<Vec<ListedInvite
     Ok(invitees.into_iter().map(with_mail).collect())
 }
 
-/// Adds the people who are not on the list yet, up to the maximum.
-pub async fn add(services: &Services, card_id: Uuid, people: Vec<NewInvitee>) -> Result<Vec<Added>, Failure> {
+/// Adds the people who are not on the list yet, up to the maximum. Returns the results in the order of the people.
+pub async fn add(services: &Services, card_id: Uuid, people: Vec<NewInvitee>) -> Result<Vec<InviteeAddition>, Failure> {
     let now = services.clock.now();
-    let names: Vec<_> = people.iter().map(|person| person.name.clone()).collect();
     let invitees = people
         .into_iter()
         .map(|person| Invitee {
@@ -75,8 +67,7 @@ pub async fn add(services: &Services, card_id: Uuid, people: Vec<NewInvitee>) ->
             seen_at: None,
         })
         .collect();
-    let outcomes = services.store.add_invitees(card_id, invitees, limits::INVITEES_MAX).await?;
-    Ok(names.into_iter().zip(outcomes).map(|(name, outcome)| Added { name, outcome }).collect())
+    Ok(services.store.add_invitees(card_id, invitees, limits::INVITEES_MAX).await?)
 }
 
 /// Queues a mail with the personal link, within the limits of its address, its card and its partner: the service cannot be

@@ -21,7 +21,7 @@ use crate::model::{InvitationNote, Invitee, InviteeListLink, Mail};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InviteeAddition {
     Added,
-    /// The address is on the list already.
+    /// The person is on the list already, with this address.
     Duplicate,
     /// The list has its maximum length.
     Full,
@@ -31,7 +31,7 @@ pub enum InviteeAddition {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InviteeChange {
     Changed,
-    /// Another invitee of the card has the address.
+    /// Another invitee of the card has the name and the address.
     Duplicate,
     /// The invitee is not on the list.
     NotFound,
@@ -42,7 +42,7 @@ pub enum InviteeChange {
 pub struct InvitationLimits {
     /// To one address for one card, in total.
     pub per_address: i32,
-    /// The minimum time between two of them.
+    /// The minimum time between two of them to one person.
     pub again_after: Duration,
     /// Today in the Netherlands.
     pub day: NaiveDate,
@@ -56,7 +56,7 @@ pub struct InvitationLimits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Invitation {
     Queued,
-    /// The last invitation to this address is too recent. The next one may be queued at this time.
+    /// The last invitation to this invitee is too recent. The next one may be queued at this time.
     TooSoon(Timestamp),
     /// This address was sent the maximum number of invitations.
     TooMany,
@@ -235,8 +235,8 @@ impl From<Invitee> for InviteeRow {
         InviteeRow {
             id: Id(invitee.id),
             card_id: Id(invitee.card_id),
+            email_folded: listed_key(&invitee),
             name: invitee.name,
-            email_folded: invitee.email.as_deref().map(str::to_lowercase),
             email: invitee.email,
             token: invitee.token,
             created_at: At(invitee.created_at),
@@ -245,4 +245,10 @@ impl From<Invitee> for InviteeRow {
             seen_at: invitee.seen_at.map(At),
         }
     }
+}
+
+/// What is unique on the list of a card: the address and the name, since two people may share a mailbox. `None` without an address.
+pub(super) fn listed_key(invitee: &Invitee) -> Option<String> {
+    let email = invitee.email.as_deref()?;
+    Some(format!("{} {}", email.to_lowercase(), invitee.name.to_lowercase()))
 }

@@ -10,7 +10,7 @@ use super::mail::queue_mail;
 use super::{Conn, Result, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::{InvitationNote, Invitee, InviteeListLink, Mail, counted_address};
-use crate::store::invitee::{InvitationNoteRow, InviteeRow};
+use crate::store::invitee::{InvitationNoteRow, InviteeRow, listed_key};
 use crate::store::prepared_query::prepared;
 use crate::store::schema::{
     cards, invitation_counts, invitation_days, invitation_notes, invitee_list_links, invitees, mails, partners,
@@ -55,16 +55,11 @@ pub(crate) async fn add_invitees(
     let mut additions = Vec::with_capacity(added.len());
     for invitee in added {
         let invitee = Invitee { card_id, ..invitee };
-        if free == 0 {
-            let listed = is_listed(c, &invitee).await?;
-            additions.push(if listed { InviteeAddition::Duplicate } else { InviteeAddition::Full });
-            continue;
-        }
-        let insert = diesel::insert_into(invitees::table).values(InviteeRow::from(invitee));
-        let once = insert.on_conflict((invitees::card_id, invitees::email_folded)).do_nothing();
-        additions.push(match once.execute(c).await? {
-            0 => InviteeAddition::Duplicate,
-            _ => {
+        additions.push(match is_listed(c, &invitee).await? {
+            true => InviteeAddition::Duplicate,
+            false if free == 0 => InviteeAddition::Full,
+            false => {
+                diesel::insert_into(invitees::table).values(InviteeRow::from(invitee)).perform(c).await?;
                 free -= 1;
                 InviteeAddition::Added
             }
@@ -73,13 +68,16 @@ pub(crate) async fn add_invitees(
     Ok(additions)
 }
 
-/// Returns whether the address is on the list: a full list still reports duplicates.
+/// Returns whether the list has another person with this name and address. Rows of earlier releases have the address alone.
 async fn is_listed(c: &mut Conn<'_>, invitee: &Invitee) -> Result<bool> {
     let Some(email) = &invitee.email else { return Ok(false) };
+    let keys = [Some(email.to_lowercase()), listed_key(invitee)];
     let same = invitees::table
         .filter(invitees::card_id.eq(Id(invitee.card_id)))
-        .filter(invitees::email_folded.eq(Some(email.to_lowercase())));
-    Ok(same.select(invitees::id).get_result::<Id>(c).await.optional()?.is_some())
+        .filter(invitees::id.ne(Id(invitee.id)))
+        .filter(invitees::email_folded.eq_any(keys));
+    let names: Vec<String> = same.select(invitees::name).load(c).await?;
+    Ok(names.iter().any(|name| name.to_lowercase() == invitee.name.to_lowercase()))
 }
 
 pub(crate) async fn change_invitee(
@@ -92,16 +90,17 @@ pub(crate) async fn change_invitee(
     lock_list(c, card_id).await?;
     let Some(before) = invitee(c, card_id, id).await? else { return Ok(InviteeChange::NotFound) };
     let after = Invitee { name, email, ..before.clone() };
-    let folded = after.email.as_deref().map(str::to_lowercase);
-    if folded != before.email.as_deref().map(str::to_lowercase) {
-        if is_listed(c, &after).await? {
-            return Ok(InviteeChange::Duplicate);
-        }
+    if is_listed(c, &after).await? {
+        return Ok(InviteeChange::Duplicate);
+    }
+    let folded = |invitee: &Invitee| invitee.email.as_deref().map(str::to_lowercase);
+    if folded(&after) != folded(&before) {
         diesel::delete(mails::table.filter(mails::invitee_id.eq(Some(Id(id))))).perform(c).await?;
         let unsent = (invitees::mail_count.eq(0), invitees::last_mail_at.eq(None::<At>));
         diesel::update(invitees::table.filter(invitees::id.eq(Id(id)))).set(unsent).perform(c).await?;
     }
-    let written = (invitees::name.eq(after.name), invitees::email.eq(after.email), invitees::email_folded.eq(folded));
+    let key = listed_key(&after);
+    let written = (invitees::name.eq(after.name), invitees::email.eq(after.email), invitees::email_folded.eq(key));
     diesel::update(invitees::table.filter(invitees::id.eq(Id(id)))).set(written).perform(c).await?;
     Ok(InviteeChange::Changed)
 }
@@ -203,8 +202,14 @@ pub(crate) async fn invite(c: &mut Conn<'_>, mail: Mail, limits: InvitationLimit
     if sent >= limits.per_address {
         return Ok(Invitation::TooMany);
     }
-    if let Some(again) = last.map(|last| last.after(limits.again_after)).filter(|again| *again > mail.created_at) {
-        return Ok(Invitation::TooSoon(again));
+    let is_recent = |last: &Timestamp| last.after(limits.again_after) > mail.created_at;
+    let last = match last.filter(is_recent) {
+        // Another person with the same mailbox.
+        Some(_) if shares_mailbox(c, &invitee, &digest).await? => last_mail_to(c, id).await?.filter(is_recent),
+        last => last,
+    };
+    if let Some(last) = last {
+        return Ok(Invitation::TooSoon(last.after(limits.again_after)));
     }
     if sent_on(c, mail.card_id, test, limits.day).await? >= limits.per_card {
         return Ok(Invitation::CardLimit);
@@ -229,6 +234,24 @@ async fn queued_for(c: &mut Conn<'_>, digest: &[u8; 32]) -> Result<(i32, Option<
     let count = row.select((invitation_counts::sent, invitation_counts::last_at));
     let counted: Option<(i32, At)> = count.get_result(c).await.optional()?;
     Ok(counted.map_or((0, None), |(sent, At(last))| (sent, Some(last))))
+}
+
+/// Returns whether somebody else on the list has the mailbox with this digest.
+async fn shares_mailbox(c: &mut Conn<'_>, invitee: &Invitee, digest: &[u8; 32]) -> Result<bool> {
+    let others = invitees::table
+        .filter(invitees::card_id.eq(Id(invitee.card_id)))
+        .filter(invitees::id.ne(Id(invitee.id)))
+        .filter(invitees::email.is_not_null())
+        .select(invitees::email.assume_not_null());
+    let others: Vec<String> = others.load(c).await?;
+    Ok(others.iter().any(|email| counted_address(invitee.card_id, email) == *digest))
+}
+
+/// Returns when the last mail to an invitee was queued.
+async fn last_mail_to(c: &mut Conn<'_>, id: Uuid) -> Result<Option<Timestamp>> {
+    let mails = mails::table.filter(mails::invitee_id.eq(Some(Id(id)))).order(mails::created_at.desc());
+    let last: Option<At> = mails.select(mails::created_at).limit(1).get_result(c).await.optional()?;
+    Ok(last.map(|last| last.0))
 }
 
 /// Returns how many invitations a card or a partner sent on a day.

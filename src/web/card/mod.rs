@@ -20,7 +20,7 @@ use sha2::{Digest, Sha256};
 use super::context::PageContext;
 use super::page::Outcome;
 use super::{error_pages, session_guard};
-use crate::base::{Timestamp, lower_hex};
+use crate::base::{HttpUrl, Timestamp, lower_hex};
 use crate::model::{Card, Farewell, Partner, SessionTarget, Visibility, path};
 use crate::operation::{Failure, invitee, session};
 use crate::request::RequestHead;
@@ -101,7 +101,7 @@ pub(in crate::web) async fn serve_public_calendar(
     if card.visibility == Visibility::Invitation && !is_of_the_family(context, head, &card).await? {
         return Ok(error_pages::not_found(context));
     }
-    Ok(serve_calendar(context, &card))
+    Ok(serve_calendar(context, &card, Some(context.services.card_address(slug))))
 }
 
 /// The farewell for the calendar of an invitee.
@@ -109,12 +109,14 @@ pub(in crate::web) async fn serve_invited_calendar(context: &PageContext, token:
     let store = &context.services.store;
     let Some(invitee) = store.invitee_by_token(token).await? else { return Ok(error_pages::not_found(context)) };
     let card = store.any_card(invitee.card_id).await?.filter(|card| card.online_slug().is_some());
-    Ok(card.map_or_else(|| error_pages::not_found(context), |card| serve_calendar(context, &card)))
+    let Some(card) = card else { return Ok(error_pages::not_found(context)) };
+    let address = context.services.invitation_address(token);
+    Ok(serve_calendar(context, &card, Some(address)))
 }
 
-/// The farewell of a card as a file, if it has a date.
-pub(in crate::web) fn serve_calendar(context: &PageContext, card: &Card) -> Response {
-    let Some(file) = write_calendar(card) else { return error_pages::not_found(context) };
+/// The farewell of a card as a file, if it has a date; `address` is the card's.
+pub(in crate::web) fn serve_calendar(context: &PageContext, card: &Card, address: Option<HttpUrl>) -> Response {
+    let Some(file) = write_calendar(card, address.as_ref()) else { return error_pages::not_found(context) };
     let name = HeaderValue::from_static("attachment; filename=\"afscheid.ics\"");
     response::new(StatusCode::OK, "text/calendar; charset=utf-8", file).with(CONTENT_DISPOSITION, name)
 }
@@ -173,15 +175,22 @@ const ZONE: &str = "BEGIN:VTIMEZONE\nTZID:Europe/Amsterdam\n\
     RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU\nEND:STANDARD\nEND:VTIMEZONE";
 
 /// Writes the farewell of a card; `None` without a date.
-fn write_calendar(card: &Card) -> Option<String> {
+fn write_calendar(card: &Card, address: Option<&HttpUrl>) -> Option<String> {
     let date = card.farewell.date?;
     // The same for every copy, and tells nothing of the card.
     let uid = lower_hex(&Sha256::digest([b"farewell".as_slice(), card.id.as_bytes()].concat())[..16]);
     let summary = words::farewell_of(card.deceased.full_name().as_deref());
-    Some(write_event(&uid, card.updated_at, date, &card.farewell, &summary))
+    Some(write_event(&uid, card.updated_at, date, &card.farewell, &summary, address))
 }
 
-fn write_event(uid: &str, at: Timestamp, date: NaiveDate, farewell: &Farewell, summary: &str) -> String {
+fn write_event(
+    uid: &str,
+    at: Timestamp,
+    date: NaiveDate,
+    farewell: &Farewell,
+    summary: &str,
+    address: Option<&HttpUrl>,
+) -> String {
     let mut lines: Vec<String> =
         ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Gedenkkaart//NL", "METHOD:PUBLISH"].map(str::to_owned).into();
     lines.extend(farewell.time.map(|_| ZONE.to_owned()));
@@ -195,6 +204,8 @@ fn write_event(uid: &str, at: Timestamp, date: NaiveDate, farewell: &Farewell, s
     lines.push(format!("SUMMARY:{}", escape(summary)));
     lines.extend(farewell.location().map(|location| format!("LOCATION:{}", escape(&location))));
     lines.extend(farewell.note.as_ref().map(|note| format!("DESCRIPTION:{}", escape(note))));
+    // RFC 5545, section 3.8.4.6. Programs show it beside the event.
+    lines.extend(address.map(|address| format!("URL:{address}")));
     lines.push("END:VEVENT\nEND:VCALENDAR".to_owned());
     lines.iter().flat_map(|line| line.split('\n')).map(fold).collect()
 }
@@ -247,8 +258,9 @@ mod tests {
             address: Some("Kruislaan 126\r\n1097 GA; Amsterdam".to_owned()),
             note: Some(note.to_owned()),
         };
+        let address = HttpUrl::parse("https://kaarten.example/kaart/jo").expect("an address");
         let at = Timestamp::from_millis(1_794_299_400_123).expect("a time");
-        write_event("u", at, farewell.date.expect("a date"), &farewell, "Afscheid van Jo, \\ en Co")
+        write_event("u", at, farewell.date.expect("a date"), &farewell, "Afscheid van Jo, \\ en Co", Some(&address))
     }
 
     #[test]
@@ -263,6 +275,7 @@ mod tests {
             "DURATION:PT1H",
             "SUMMARY:Afscheid van Jo\\, \\\\ en Co",
             "LOCATION:De Nieuwe Ooster\\, Kruislaan 126\\, 1097 GA\\; Amsterdam",
+            "URL:https://kaarten.example/kaart/jo",
             "DESCRIPTION:Bloemen: graag\\nwit\\; geen\\, kransen",
         ] {
             assert!(text.split("\r\n").any(|found| found == line), "{line}: {text}");

@@ -50,7 +50,10 @@ pub(super) async fn serve(
             let user = session_guard::admit(context, head, card_id, target).await?;
             match step {
                 None if rest.is_empty() => overview::show(context, head, &user).await,
-                None if rest == path::CALENDAR => Ok(card::serve_calendar(context, &user.card)),
+                None if rest == path::CALENDAR => {
+                    let address = user.card.online_slug().map(|slug| context.services.card_address(slug));
+                    Ok(card::serve_calendar(context, &user.card, address))
+                }
                 None if rest == order::LIST => {
                     Ok(response::see_other(&context.path(&path::customizer(card_id, ORDERED))))
                 }

@@ -1,14 +1,17 @@
 //! `/gasten/…`: the invitee list, where the family adds people, invites them, and sees who has seen the card (decisions S6): routes the
-//! requests and handles the forms. `page` renders the list, with the `people` on it.
+//! requests and handles the forms. `page` renders the list, with the `people` on it, and `pasted` checks a
+//! list that was pasted.
 
 mod page;
+mod pasted;
 mod people;
 
 use http::header::{RETRY_AFTER, SET_COOKIE};
 use http::{HeaderValue, Method, StatusCode};
 use uuid::Uuid;
 
-use self::page::{EMAIL, LeftLine, MANY, Message, NAME, NOTE, One, Pasted, Shown, back, back_until, show, show_change};
+use self::page::{EMAIL, MANY, Message, NAME, NOTE, One, Shown, back, back_until, show, show_change};
+use self::pasted::CHECK;
 use self::people::SEARCH;
 use super::context::PageContext;
 use super::error_pages;
@@ -18,7 +21,7 @@ use super::page::Outcome;
 use super::session_guard::{self, SessionUser, admit, admit_form, card_and_partner, refresh_link};
 use crate::base::{Timestamp, email_address, limits, trim_invisible};
 use crate::model::{CardStatus, SessionTarget, clean_name, has_web_address, messages as partner_text, path};
-use crate::operation::invitee::{self, LineProblem, NewInvitee, OpenedListLink, PastedLine, read_lines};
+use crate::operation::invitee::{self, NewInvitee, OpenedListLink};
 use crate::request::RequestHead;
 use crate::response::{self, Response, ResponseExt as _};
 use crate::store::{Invitation, InviteeAddition, InviteeChange};
@@ -60,17 +63,18 @@ pub(in crate::web) async fn serve(
             let one = One { name: invitee.name, email: invitee.email.unwrap_or_default() };
             Ok(show_change(context, &user, invitee.id, &one, &Errors::default()))
         }
-        (false, "toevoegen" | "wijzigen" | "plakken" | "lijst" | NOTE) if *head.method() == Method::POST => {
+        (false, "toevoegen" | "wijzigen" | "plakken" | CHECK | "lijst" | NOTE) if *head.method() == Method::POST => {
             let (user, form) = admit_form(context, head, body, card_id, TARGET, input_of).await?;
             match action {
                 "toevoegen" => add_one(context, &user, &form).await,
                 "wijzigen" => change_one(context, &user, &form).await,
-                "plakken" => add_many(context, &user, &form).await,
+                "plakken" => pasted::check(context, &user, &form).await,
+                CHECK => pasted::add(context, &user, &form).await,
                 NOTE => page::change_note(context, &user, &form).await,
                 _ => handle_list(context, &user, &form).await,
             }
         }
-        (true, "toevoegen" | "plakken" | "lijst" | NOTE) => {
+        (true, "toevoegen" | "plakken" | CHECK | "lijst" | NOTE) => {
             // A reload of the page that a form led to.
             Ok(response::see_other(&context.path(&path::environment(card_id, TARGET))))
         }
@@ -82,7 +86,8 @@ pub(in crate::web) async fn serve(
 /// Returns the input of a form with its labels.
 fn input_of(form: &Form) -> Vec<(&'static str, String)> {
     let fields = [(text::NAME, NAME), (text::EMAIL, EMAIL), (text::MANY_LABEL, MANY), (text::NOTE_TITLE, NOTE)];
-    fields.map(|(label, name)| (label, form.text(name).to_owned())).into()
+    let typed = fields.map(|(label, name)| (label, form.text(name).to_owned()));
+    typed.into_iter().chain([(text::MANY_LABEL, pasted::lines_of(form))]).collect()
 }
 
 /// `/gasten/open/<token>`: opens a browser session by the lasting link of an order mail (see
@@ -138,7 +143,7 @@ pub(super) async fn add_one(context: &PageContext, user: &SessionUser, form: &Fo
     if errors.is_empty() {
         let person = NewInvitee { name: one.name.clone(), email: one.address() };
         let added = invitee::add(&context.services, user.card.id, vec![person]).await?;
-        match added.first().map(|added| added.outcome) {
+        match added.first() {
             Some(InviteeAddition::Duplicate) => errors.add(EMAIL, text::ALREADY_LISTED),
             Some(InviteeAddition::Full) => errors.add(NAME, text::list_full()),
             Some(InviteeAddition::Added) | None => return Ok(back(context, user, Message::Added)),
@@ -161,47 +166,6 @@ async fn change_one(context: &PageContext, user: &SessionUser, form: &Form) -> O
         }
     }
     Ok(show_change(context, user, id, &one, &errors))
-}
-
-/// Adds invitees from pasted lines. Valid lines are added; the others are shown again with their problem.
-pub(super) async fn add_many(context: &PageContext, user: &SessionUser, form: &Form) -> Outcome {
-    let Some(lines) = read_lines(form.text(MANY)) else {
-        let shown = Shown {
-            pasted: Some(Pasted { problem: Some(text::TOO_MANY_LINES), ..Pasted::default() }),
-            ..Shown::default()
-        };
-        return show(context, user, StatusCode::UNPROCESSABLE_ENTITY, shown).await;
-    };
-    let (mut people, mut places, mut left) = (Vec::new(), Vec::new(), Vec::new());
-    for PastedLine { number, content, person } in lines {
-        match person {
-            Ok(person) => {
-                people.push(person);
-                places.push((number, content));
-            }
-            Err(problem) => left.push(LeftLine { number, content, problem: problem_text(problem) }),
-        }
-    }
-    let problem = (people.is_empty() && left.is_empty()).then_some(text::NOTHING_PASTED);
-    let mut added = 0;
-    let outcomes = invitee::add(&context.services, user.card.id, people).await?;
-    for ((number, content), person) in places.into_iter().zip(outcomes) {
-        let problem = match person.outcome {
-            InviteeAddition::Added => {
-                added += 1;
-                continue;
-            }
-            InviteeAddition::Duplicate => text::ALREADY_LISTED.to_owned(),
-            InviteeAddition::Full => text::list_full(),
-        };
-        left.push(LeftLine { number, content, problem });
-    }
-    left.sort_by_key(|line| line.number);
-    let shown = Shown { pasted: Some(Pasted { added, left, problem }), ..Shown::default() };
-    if added == 0 {
-        return show(context, user, StatusCode::UNPROCESSABLE_ENTITY, shown).await;
-    }
-    Ok(show(context, user, StatusCode::OK, shown).await?.with_change())
 }
 
 /// Handles the buttons on the list. The value of the pressed button is the invitee.
@@ -257,17 +221,5 @@ fn after_invitation(context: &PageContext, user: &SessionUser, outcome: Invitati
         Invitation::CardLimit => back(context, user, Message::CardLimit),
         Invitation::PartnerLimit { .. } => back(context, user, Message::PartnerLimit),
         Invitation::NotFound => back(context, user, Message::Gone),
-    }
-}
-
-fn problem_text(problem: LineProblem) -> String {
-    match problem {
-        LineProblem::Empty => text::LINE_EMPTY.to_owned(),
-        LineProblem::AddressInvalid => text::LINE_ADDRESS_INVALID.to_owned(),
-        LineProblem::SeveralAddresses => text::LINE_SEVERAL.to_owned(),
-        LineProblem::TooLong => text::LINE_TOO_LONG.to_owned(),
-        LineProblem::NameTooLong => text::name_too_long(),
-        LineProblem::NameWebAddress => partner_text::NAME_WEB_ADDRESS.to_owned(),
-        LineProblem::Repeated => text::LINE_REPEATED.to_owned(),
     }
 }

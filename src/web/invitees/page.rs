@@ -13,7 +13,7 @@ use crate::response::{self, Response};
 use crate::text::date;
 use crate::text::invitees as text;
 use crate::web::context::PageContext;
-use crate::web::field::{Errors, TextArea, TextField, is_ticked, shorten, tick_box};
+use crate::web::field::{Errors, TextArea, TextField, is_ticked, tick_box};
 use crate::web::form::Form;
 use crate::web::page::{self, Outcome};
 use crate::web::session_guard::SessionUser;
@@ -39,7 +39,11 @@ pub(super) struct Shown {
     pub query: String,
     pub errors: Errors,
     pub one: Option<One>,
-    pub pasted: Option<Pasted>,
+    /// How many people of a pasted list were added.
+    pub added: Option<usize>,
+    /// The pasted text that was not read, and why.
+    pub pasted: String,
+    pub problem: Option<&'static str>,
     pub note: Option<UnsavedNote>,
 }
 
@@ -55,22 +59,6 @@ impl One {
     pub(super) fn address(&self) -> Option<String> {
         Some(self.email.clone()).filter(|email| !email.is_empty())
     }
-}
-
-/// The result of pasted lines.
-#[derive(Default)]
-pub(super) struct Pasted {
-    pub added: usize,
-    pub left: Vec<LeftLine>,
-    /// Why no line was read.
-    pub problem: Option<&'static str>,
-}
-
-/// A line that was not added.
-pub(super) struct LeftLine {
-    pub number: usize,
-    pub content: String,
-    pub problem: String,
 }
 
 /// Responds with the list and what `shown` adds to it.
@@ -144,7 +132,8 @@ fn render(context: &PageContext, user: &SessionUser, status: StatusCode, stored:
         @if let Some(name) = card.deceased.full_name() { p.subject { (text::card_of(&name)) } }
         (shown.errors.summary())
         @if let Some(message) = shown.message { (message_box(context, message, shown.again, invitees)) }
-        @if let Some(pasted) = &shown.pasted { (outcome(pasted)) }
+        @if let Some(added) = shown.added { p.said.not[added == 0] role="status" { (text::added(added)) } }
+        @if let Some(problem) = shown.problem { p.said.not role="status" { (problem) } }
         @if card.test { p.hint { (text::TEST) } }
         @if card.slug.is_none() { p { (text::NOT_ONLINE) } }
         @if !invitees.is_empty() {
@@ -153,7 +142,7 @@ fn render(context: &PageContext, user: &SessionUser, status: StatusCode, stored:
         }
         @if user.may_change() {
             (add_one(user, &list, shown.one.as_ref(), invitees.is_empty(), &shown.errors))
-            (add_many(user, &list, shown.pasted.as_ref()))
+            (add_many(user, &list, shown))
             (note_form(user, &list, stored.note.as_ref(), shown))
         }
         h2 { (text::LIST_TITLE) }
@@ -206,34 +195,6 @@ fn message_box(
     html! { p.said.not[!is_done] role="status" { (words) } }
 }
 
-fn outcome(pasted: &Pasted) -> Markup {
-    html! {
-        div.said.not[pasted.added == 0] role="status" {
-            @if let Some(problem) = pasted.problem {
-                p { (problem) }
-            } @else {
-                p { (text::added(pasted.added)) }
-                @if !pasted.left.is_empty() {
-                    p { (text::SOME_LEFT) }
-                    ul {
-                        @for line in pasted.left.iter().take(limits::PASTED_PROBLEMS_SHOWN_MAX) {
-                            li { strong { (text::line(line.number)) } ": " q { (shortened(&line.content)) } " " (line.problem) }
-                        }
-                        @let others = pasted.left.len().saturating_sub(limits::PASTED_PROBLEMS_SHOWN_MAX);
-                        @if others > 0 { li { (text::more_lines(others)) } }
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// The start of a line, enough to recognise it.
-fn shortened(line: &str) -> String {
-    const CHARS: usize = 60;
-    if line.chars().count() <= CHARS { line.to_owned() } else { line.chars().take(CHARS).collect::<String>() + "…" }
-}
-
 /// The form is collapsed while there are people and nothing is wrong with it.
 fn add_one(user: &SessionUser, list: &str, one: Option<&One>, is_first: bool, errors: &Errors) -> Markup {
     html! {
@@ -278,18 +239,15 @@ pub(super) fn show_change(context: &PageContext, user: &SessionUser, id: Uuid, o
     page::show(context, &user.partner, errors.status(), &errors.mark(text::CHANGE_TITLE), main)
 }
 
-fn add_many(user: &SessionUser, list: &str, pasted: Option<&Pasted>) -> Markup {
-    let line = |line: &'_ LeftLine| shorten(&line.content, limits::PASTED_LINE_CHARS_MAX).to_owned();
-    let left = pasted.map(|pasted| pasted.left.iter().map(line).collect::<Vec<_>>().join("\n")).unwrap_or_default();
-    let is_open = pasted.is_some_and(|pasted| pasted.problem.is_some() || !pasted.left.is_empty());
+fn add_many(user: &SessionUser, list: &str, shown: &Shown) -> Markup {
     let (label, hint, placeholder) = (text::MANY_LABEL, text::MANY_HINT, Some(text::MANY_EXAMPLE));
     html! {
-        details.many open[is_open] {
+        details.many open[shown.problem.is_some()] {
             summary { (text::MANY_TITLE) }
             form method="post" action={ (list) "/plakken" } novalidate {
                 (user.token_field())
-                (TextArea { name: MANY, label, hint, value: &left, placeholder, ..TextArea::default() }.show(&Errors::default()))
-                p { button { (text::ADD_MANY) } }
+                (TextArea { name: MANY, label, hint, value: &shown.pasted, placeholder, ..TextArea::default() }.show(&Errors::default()))
+                p { button { (text::READ_MANY) } }
             }
         }
     }

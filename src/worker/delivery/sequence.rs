@@ -3,7 +3,8 @@
 //!
 //! A change of a subscription is one row, and wakes the sequence worker. It walks along the unfinished deliveries in pages: it puts
 //! in sequence the deliveries that wait for nothing or are due out of turn, and deletes the deliveries
-//! of deleted subscriptions. It also walks every minute, for changes that another process made on SQLite and for events that were committed during a change.
+//! of deleted subscriptions. It also walks every minute, for changes that another process made on SQLite and for events that were
+//! committed during a change.
 
 use std::sync::Arc;
 
