@@ -159,7 +159,7 @@ const TWO_IN_EVERY_NOTATION: &[(&str, &[&str])] = &[
         "Hoi, hierbij de lijst:\n\nNaam\tE-mail\nJan de Vries\tjan@voorbeeld.nl\nKim Bos\tkim@voorbeeld.nl",
         &["Hoi, hierbij de lijst:", "Naam\tE-mail"],
     ),
-    ("sep=;\nNaam;E-mail\nJan de Vries;jan@voorbeeld.nl\nKim Bos;kim@voorbeeld.nl", &["sep=;", "Naam;E-mail"]),
+    ("sep=;\nNaam;E-mail\nJan de Vries;jan@voorbeeld.nl\nKim Bos;kim@voorbeeld.nl", &["sep=", "Naam;E-mail"]),
     ("\u{feff}Naam,E-mail\nJan de Vries,jan@voorbeeld.nl\nKim Bos,kim@voorbeeld.nl", &["Naam,E-mail"]),
     // Google Contacts, 2023 and 2024.
     (
