@@ -143,9 +143,9 @@ fn render_row(row: &Row, number: usize) -> Markup {
     html! {
         li.wrong[error.is_some()] {
             @if let (Some(problem), Some(error)) = (&row.problem, &error) { p.error id=(error) { (problem) } }
-            input name=(NAME) value=(shown(&row.name)) dir="auto" autocomplete="off" spellcheck="false"
+            input name=(NAME) value=(shown(&row.name)) type="text" placeholder=(text::NAME) dir="auto" autocomplete="off" spellcheck="false"
                 aria-label=(text::numbered(text::NAME, number)) aria-describedby=[error.as_ref()];
-            input name=(EMAIL) value=(shown(&row.email)) type="email" dir="auto" autocomplete="off" autocapitalize="none"
+            input name=(EMAIL) value=(shown(&row.email)) type="email" placeholder=(text::EMAIL) dir="auto" autocomplete="off" autocapitalize="none"
                 aria-label=(text::numbered(text::EMAIL, number)) aria-describedby=[error.as_ref()];
         }
     }
