@@ -151,10 +151,8 @@ fn people(line: &str) -> Vec<&str> {
             return words;
         }
     }
-    let after_bracket = |c: char, before: &str| matches!(c, ',' | ';') && before.trim_end().ends_with('>');
-    let at_semicolon = |c: char, _: &str| c == ';';
-    let at_comma = |c: char, _: &str| c == ',';
-    let ways: [&dyn Fn(char, &str) -> bool; 3] = [&after_bracket, &at_semicolon, &at_comma];
+    let ways: [Divides; 3] =
+        [|c, before| matches!(c, ',' | ';') && before.trim_end().ends_with('>'), |c, _| c == ';', |c, _| c == ','];
     for divides in ways {
         let parts = divide(line, divides);
         if parts.len() > 1 && parts.iter().all(|part| part.contains('@')) {
@@ -164,8 +162,11 @@ fn people(line: &str) -> Vec<&str> {
     vec![line]
 }
 
-/// Divides a line outside quotes, where `divides` says so of a character and the text before it.
-fn divide<'a>(line: &'a str, divides: &dyn Fn(char, &str) -> bool) -> Vec<&'a str> {
+/// Whether a part ends at a character, which follows this text.
+type Divides = fn(char, &str) -> bool;
+
+/// Divides a line outside quotes.
+fn divide(line: &str, divides: Divides) -> Vec<&str> {
     let (mut parts, mut start, mut is_quoted) = (Vec::new(), 0, false);
     for (at, c) in line.char_indices() {
         is_quoted ^= c == '"';
@@ -224,11 +225,11 @@ fn read_part(part: &str) -> Found {
 /// Returns the name in the text before or after an address: the cells of a row up to a telephone number or an address.
 fn name_in(text: &str) -> String {
     let text = without_tags(text);
-    let cells = divide(&text, &|c, _| matches!(c, '\t' | ';' | '|'));
+    let cells = divide(&text, |c, _| matches!(c, '\t' | ';' | '|'));
     // Columns with commas: each in quotes, or without a blank behind the comma.
     let is_column = |cell: &str| cell.matches('"').count() > 2 || cell.contains(',') && !cell.contains(", ");
     let cells = cells.into_iter().flat_map(|cell| match is_column(cell) {
-        true => divide(cell, &|c, _| c == ','),
+        true => divide(cell, |c, _| c == ','),
         false => vec![cell],
     });
     let mut names: Vec<String> = Vec::new();
@@ -305,7 +306,7 @@ fn turn_round(name: &str, is_quoted: bool) -> String {
 /// Returns the words before the first telephone number and its label.
 fn without_phone<'a, 'b>(words: &'a [&'b str]) -> &'a [&'b str] {
     let is_number = |word: &&str| word.chars().all(|c| c.is_ascii_digit() || "+-()./".contains(c));
-    let Some(start) = words.iter().position(|word| is_number(word)) else { return words };
+    let Some(start) = words.iter().position(is_number) else { return words };
     let run = words[start..].iter().take_while(|word| is_number(word));
     let digits: usize = run.map(|word| word.bytes().filter(u8::is_ascii_digit).count()).sum();
     match digits >= PHONE_DIGITS_MIN {
