@@ -105,6 +105,8 @@ pub struct Attempt {
     pub started_at: Timestamp,
     pub duration_ms: i64,
     pub outcome: AttemptOutcome,
+    /// `None` with an answer, for a refused address, and in rows of earlier releases.
+    pub cause: Option<NoAnswer>,
 }
 
 /// The outcome of an attempt. Only the status of the response is stored.
@@ -112,7 +114,7 @@ pub struct Attempt {
 pub enum AttemptOutcome {
     /// The receiver answered with this status.
     Answered(u16),
-    /// No answer: the name has no address, nothing listens, TLS failed, or the connection broke.
+    /// No answer, for a cause that is no time-out.
     NoConnection,
     /// No answer in time.
     TimeOut,
@@ -121,6 +123,14 @@ pub enum AttemptOutcome {
 }
 
 impl AttemptOutcome {
+    /// The status of the answer, if there was one.
+    pub const fn status(self) -> Option<u16> {
+        match self {
+            AttemptOutcome::Answered(status) => Some(status),
+            _ => None,
+        }
+    }
+
     /// Whether the receiver accepted the notification.
     pub fn is_success(self) -> bool {
         matches!(self, AttemptOutcome::Answered(200..=299))
@@ -159,6 +169,100 @@ impl AttemptOutcome {
         [AttemptOutcome::NoConnection, AttemptOutcome::TimeOut, AttemptOutcome::Refused]
             .into_iter()
             .find(|outcome| outcome.failure() == Some(word))
+    }
+}
+
+/// Why a request to an address that a partner supplied got no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NoAnswer {
+    NameUnknown,
+    NameTimeOut,
+    ConnectionRefused,
+    Unreachable,
+    ConnectTimeOut,
+    /// Also where a server does not send its intermediate certificate, which browsers hide.
+    CertificateIssuer,
+    CertificateName,
+    CertificateExpired,
+    CertificateNotYetValid,
+    CertificateInvalid,
+    Tls,
+    TlsTimeOut,
+    ConnectionClosed,
+    AnswerUnreadable,
+    AnswerTimeOut,
+    /// A failure of this machine, such as a lack of ports.
+    Other,
+}
+
+text_enum!(NoAnswer {
+    NameUnknown => "NAME_UNKNOWN",
+    NameTimeOut => "NAME_TIME_OUT",
+    ConnectionRefused => "CONNECTION_REFUSED",
+    Unreachable => "UNREACHABLE",
+    ConnectTimeOut => "CONNECT_TIME_OUT",
+    CertificateIssuer => "CERTIFICATE_ISSUER",
+    CertificateName => "CERTIFICATE_NAME",
+    CertificateExpired => "CERTIFICATE_EXPIRED",
+    CertificateNotYetValid => "CERTIFICATE_NOT_YET_VALID",
+    CertificateInvalid => "CERTIFICATE_INVALID",
+    Tls => "TLS",
+    TlsTimeOut => "TLS_TIME_OUT",
+    ConnectionClosed => "CONNECTION_CLOSED",
+    AnswerUnreadable => "ANSWER_UNREADABLE",
+    AnswerTimeOut => "ANSWER_TIME_OUT",
+    Other => "OTHER",
+});
+
+impl NoAnswer {
+    /// Whether something took too long.
+    pub const fn is_time_out(self) -> bool {
+        matches!(
+            self,
+            NoAnswer::NameTimeOut | NoAnswer::ConnectTimeOut | NoAnswer::TlsTimeOut | NoAnswer::AnswerTimeOut
+        )
+    }
+
+    /// Whether TLS failed.
+    pub const fn is_of_tls(self) -> bool {
+        matches!(
+            self,
+            NoAnswer::CertificateIssuer
+                | NoAnswer::CertificateName
+                | NoAnswer::CertificateExpired
+                | NoAnswer::CertificateNotYetValid
+                | NoAnswer::CertificateInvalid
+                | NoAnswer::Tls
+        )
+    }
+
+    /// The outcome of an attempt that failed for this cause.
+    pub const fn outcome(self) -> AttemptOutcome {
+        if self.is_time_out() { AttemptOutcome::TimeOut } else { AttemptOutcome::NoConnection }
+    }
+
+    /// Returns what happened, for a developer and the operator.
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            NoAnswer::NameUnknown => "The host name has no address.",
+            NoAnswer::NameTimeOut => "Looking up the host name took too long.",
+            NoAnswer::ConnectionRefused => "Nothing listens at the address and port.",
+            NoAnswer::Unreachable => "The address cannot be reached.",
+            NoAnswer::ConnectTimeOut => "The address did not accept a connection in time.",
+            NoAnswer::CertificateIssuer => {
+                "TLS: the certificate is not signed by a trusted authority, or the server does not send its intermediate certificate."
+            }
+            NoAnswer::CertificateName => "TLS: the certificate is not for this host name.",
+            NoAnswer::CertificateExpired => "TLS: the certificate has expired.",
+            NoAnswer::CertificateNotYetValid => "TLS: the certificate is not valid yet.",
+            NoAnswer::CertificateInvalid => "TLS: the certificate is not valid.",
+            NoAnswer::Tls => "TLS: the handshake failed.",
+            NoAnswer::TlsTimeOut => "TLS: the handshake took too long.",
+            NoAnswer::ConnectionClosed => "The connection was closed before the answer.",
+            NoAnswer::AnswerUnreadable => "The answer is not HTTP, or its head is too large.",
+            NoAnswer::AnswerTimeOut => "The answer did not come in time.",
+            NoAnswer::Other => "The request could not be sent.",
+        }
     }
 }
 

@@ -44,6 +44,8 @@ impl<'a> Request<'a> {
 
     /// Parses a body, except for the escapes in its document: a document that has a plan was parsed before.
     pub fn scan(body: &'a [u8]) -> Result<Self, RequestError> {
+        // A byte order mark may be ignored (RFC 8259, section 8.1).
+        let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
         // The encoding is checked once for the whole body, not for each string.
         let text = std::str::from_utf8(body).map_err(|error| RequestError::NotJson(error.to_string()))?;
         Members::read(text).map_err(|shape| shape.unwrap_or_else(|| refuse(text)))?.into_request()
