@@ -19,7 +19,8 @@ use crate::app::{Answer, TestApp};
 async fn read_answer(stream: &mut TcpStream) -> String {
     let mut read = Vec::new();
     loop {
-        stream.read_buf(&mut read).await.expect("the answer comes");
+        let length = stream.read_buf(&mut read).await.expect("the answer comes");
+        assert_ne!(length, 0, "the answer is whole: {}", String::from_utf8_lossy(&read));
         let text = String::from_utf8_lossy(&read).to_lowercase();
         let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
         let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).expect("a length");

@@ -108,16 +108,15 @@ async fn handle(state: &AppState, head: &RequestHead<'_>, body: Incoming, timer:
 
 /// Handles a request below `/partner/api`. Each response has the headers of decisions H2 and of its version (H3).
 async fn handle_api(state: &AppState, head: &RequestHead<'_>, mut body: Incoming) -> Response {
-    let version = match head.route.version().map(|name| state.versions.find(name)).transpose() {
-        Ok(version) => version,
-        Err(unknown) => return refuse(head, unknown),
-    };
+    let found = head.route.version().map(|name| state.versions.find(name)).transpose();
+    let version = found.as_ref().ok().copied().flatten();
     let mut log = RequestLog { version: version.map(|version| version.name), ..RequestLog::default() };
-    let outcome = match (head.route, version) {
-        (Route::Graphql { .. }, Some(version)) => {
+    let outcome = match (head.route, found) {
+        (_, Err(unknown)) => Err(unknown),
+        (Route::Graphql { .. }, Ok(Some(version))) => {
             partner_api::handle_graphql(state, version, head, &mut body, &mut log).await
         }
-        (Route::Schema { .. }, Some(version)) => require_read(head).map(|()| version.schema(head.headers())),
+        (Route::Schema { .. }, Ok(Some(version))) => require_read(head).map(|()| version.schema(head.headers())),
         (Route::Versions, _) => require_read(head).map(|()| state.versions.list()),
         _ => Err(ApiError::not_found()),
     };
