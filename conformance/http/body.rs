@@ -170,6 +170,7 @@ on_sqlite! {
             ("gzip, chunked", 501), // RFC 9112, section 6.1
             ("identity, chunked", 501),
             ("gzip\r\ntransfer-encoding: chunked", 501),
+            ("chunked\r\ntransfer-encoding: chunked", 501),
         ] {
             let request = format!(
                 "POST /partner/api/2026-10/graphql HTTP/1.1\r\nhost: kaarten.example\r\ncontent-type: application/json\r\n\

@@ -103,6 +103,7 @@ on_both_databases! {
         for (path, body, words) in [
             ("/html", &b"<!doctype html><script>alert(1)</script>"[..], "Op dit adres staat een webpagina"),
             ("/HTML", b"\xef\xbb\xbf\r\n <HTML><body>", "Op dit adres staat een webpagina"),
+            ("/comment", b"\n<!-- nginx -->", "Op dit adres staat een webpagina"),
             ("/gzip", b"\x1f\x8b\x08\0\0\0\0\0", "gecomprimeerd met gzip"),
         ] {
             let refused = live.create(with_photo("1", &far.photo(path, "image/jpeg", body))).await;

@@ -200,9 +200,11 @@ pub(super) fn has_content_coding(headers: &HeaderMap) -> bool {
     !headers.get_all(CONTENT_ENCODING).iter().all(codings)
 }
 
-/// Whether a body has another transfer coding than `chunked`, the only one that hyper decodes.
+/// Whether a body has another transfer coding than one `chunked`, which hyper decodes.
 pub(super) fn has_unknown_transfer_coding(headers: &HeaderMap) -> bool {
-    headers.get_all(TRANSFER_ENCODING).iter().any(|line| !line.as_bytes().trim_ascii().eq_ignore_ascii_case(b"chunked"))
+    let mut lines = headers.get_all(TRANSFER_ENCODING).iter();
+    let is_chunked = |line: &HeaderValue| line.as_bytes().trim_ascii().eq_ignore_ascii_case(b"chunked");
+    lines.next().is_some_and(|line| !is_chunked(line)) || lines.next().is_some()
 }
 
 fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {

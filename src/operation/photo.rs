@@ -124,8 +124,9 @@ fn not_fetched(error: &FetchError, consequence: Consequence) -> UserError {
 /// Says what an address has instead of a photo, where that is known.
 fn not_a_photo(bytes: &[u8], consequence: Consequence) -> String {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
-    let begins = |tag: &[u8]| text.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag));
-    if begins(b"<!doctype html") || begins(b"<html") {
+    let begins = |tag: &str| text.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag.as_bytes()));
+    // The usual ones of the WHATWG MIME Sniffing Standard, section 7.1.
+    if ["<!doctype html", "<html", "<head", "<body", "<script", "<!--"].into_iter().any(begins) {
         return messages::photo_is_web_page(consequence);
     }
     match bytes.starts_with(b"\x1f\x8b") {

@@ -184,9 +184,11 @@ impl Failure {
             return Self::new(failure.error, failure.cause.clone());
         }
         let innermost = sources().last().map(ToString::to_string).unwrap_or_default();
+        let of_tls = sources().find_map(tls_error);
         let of_http = sources().find_map(|source| source.downcast_ref::<hyper::Error>());
         let of_socket = sources().find_map(|source| source.downcast_ref::<io::Error>()).map(io::Error::kind);
         let cause = match (of_http, of_socket) {
+            _ if of_tls.is_some() => of_tls.map_or(NoAnswer::Tls, of_tls_error),
             (Some(error), _) if error.is_parse() => NoAnswer::AnswerUnreadable,
             (Some(_), Some(io::ErrorKind::TimedOut)) => NoAnswer::AnswerTimeOut,
             (_, Some(kind)) => of_socket_error(kind),
@@ -200,11 +202,7 @@ impl Failure {
 
     /// Returns the failure behind an error of the TLS handshake.
     pub(super) fn from_handshake(error: &io::Error) -> Self {
-        let of_tls = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
-        let cause = match of_tls {
-            Some(rustls::Error::InvalidCertificate(error)) => of_certificate(error),
-            _ => NoAnswer::Tls,
-        };
+        let cause = tls_error(error).map_or(NoAnswer::Tls, of_tls_error);
         Self::new(FetchError::NoAnswer(cause), error.to_string())
     }
 
@@ -214,10 +212,20 @@ impl Failure {
     }
 }
 
-fn of_certificate(error: &CertificateError) -> NoAnswer {
+/// Returns the error of TLS inside an error of a socket, which `source` leaves out.
+fn tls_error<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e rustls::Error> {
+    error.downcast_ref::<io::Error>()?.get_ref()?.downcast_ref()
+}
+
+fn of_tls_error(error: &rustls::Error) -> NoAnswer {
     use CertificateError as E;
+    let rustls::Error::InvalidCertificate(error) = error else { return NoAnswer::Tls };
     match error {
         E::UnknownIssuer => NoAnswer::CertificateIssuer,
+        // Self-signed, as OpenSSL makes it.
+        E::Other(other) if other.0.downcast_ref() == Some(&webpki::Error::CaUsedAsEndEntity) => {
+            NoAnswer::CertificateIssuer
+        }
         E::Expired | E::ExpiredContext { .. } => NoAnswer::CertificateExpired,
         E::NotValidYet | E::NotValidYetContext { .. } => NoAnswer::CertificateNotYetValid,
         E::NotValidForName | E::NotValidForNameContext { .. } => NoAnswer::CertificateName,

@@ -9,11 +9,11 @@ use crate::model::SessionTarget;
 /// Returns a path in which unreserved characters are not percent-encoded, so that equivalent paths are equal (RFC 3986, section
 /// 6.2.2.2).
 pub fn normalize(path: &str) -> Cow<'_, str> {
-    let mut parts = path.split('%');
-    let first = parts.next().unwrap_or_default();
-    if first.len() == path.len() {
+    if !path.as_bytes().contains(&b'%') {
         return path.into();
     }
+    let mut parts = path.split('%');
+    let first = parts.next().unwrap_or_default();
     parts
         .fold(first.to_owned(), |mut written, part| {
             let octet = part.get(..2).filter(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()));
