@@ -180,7 +180,6 @@ pub enum NoAnswer {
     ConnectionRefused,
     Unreachable,
     ConnectTimeOut,
-    /// Also where a server does not send its intermediate certificate, which browsers hide.
     CertificateIssuer,
     CertificateName,
     CertificateExpired,
@@ -195,74 +194,43 @@ pub enum NoAnswer {
     Other,
 }
 
+// What happened, for a developer and the operator. Rows hold these texts.
 text_enum!(NoAnswer {
-    NameUnknown => "NAME_UNKNOWN",
-    NameTimeOut => "NAME_TIME_OUT",
-    ConnectionRefused => "CONNECTION_REFUSED",
-    Unreachable => "UNREACHABLE",
-    ConnectTimeOut => "CONNECT_TIME_OUT",
-    CertificateIssuer => "CERTIFICATE_ISSUER",
-    CertificateName => "CERTIFICATE_NAME",
-    CertificateExpired => "CERTIFICATE_EXPIRED",
-    CertificateNotYetValid => "CERTIFICATE_NOT_YET_VALID",
-    CertificateInvalid => "CERTIFICATE_INVALID",
-    Tls => "TLS",
-    TlsTimeOut => "TLS_TIME_OUT",
-    ConnectionClosed => "CONNECTION_CLOSED",
-    AnswerUnreadable => "ANSWER_UNREADABLE",
-    AnswerTimeOut => "ANSWER_TIME_OUT",
-    Other => "OTHER",
+    NameUnknown => "The host name has no address.",
+    NameTimeOut => "Looking up the host name took too long.",
+    ConnectionRefused => "Nothing listens at the address and port.",
+    Unreachable => "The address cannot be reached.",
+    ConnectTimeOut => "The address did not accept a connection in time.",
+    CertificateIssuer => "TLS: the certificate is not signed by a trusted authority, or the intermediate certificate is not sent.",
+    CertificateName => "TLS: the certificate is not for this host name.",
+    CertificateExpired => "TLS: the certificate has expired.",
+    CertificateNotYetValid => "TLS: the certificate is not valid yet.",
+    CertificateInvalid => "TLS: the certificate is not valid.",
+    Tls => "TLS: the handshake failed.",
+    TlsTimeOut => "TLS: the handshake took too long.",
+    ConnectionClosed => "The connection was closed before the answer.",
+    AnswerUnreadable => "The answer is not HTTP, or its head is too large.",
+    AnswerTimeOut => "The answer did not come in time.",
+    Other => "The request could not be sent.",
 });
 
 impl NoAnswer {
     /// Whether something took too long.
     pub const fn is_time_out(self) -> bool {
-        matches!(
-            self,
-            NoAnswer::NameTimeOut | NoAnswer::ConnectTimeOut | NoAnswer::TlsTimeOut | NoAnswer::AnswerTimeOut
-        )
+        use NoAnswer as N;
+        matches!(self, N::NameTimeOut | N::ConnectTimeOut | N::TlsTimeOut | N::AnswerTimeOut)
     }
 
     /// Whether TLS failed.
     pub const fn is_of_tls(self) -> bool {
-        matches!(
-            self,
-            NoAnswer::CertificateIssuer
-                | NoAnswer::CertificateName
-                | NoAnswer::CertificateExpired
-                | NoAnswer::CertificateNotYetValid
-                | NoAnswer::CertificateInvalid
-                | NoAnswer::Tls
-        )
+        use NoAnswer as N;
+        matches!(self, N::CertificateIssuer | N::CertificateName | N::CertificateExpired)
+            || matches!(self, N::CertificateNotYetValid | N::CertificateInvalid | N::Tls)
     }
 
     /// The outcome of an attempt that failed for this cause.
     pub const fn outcome(self) -> AttemptOutcome {
         if self.is_time_out() { AttemptOutcome::TimeOut } else { AttemptOutcome::NoConnection }
-    }
-
-    /// Returns what happened, for a developer and the operator.
-    pub const fn sentence(self) -> &'static str {
-        match self {
-            NoAnswer::NameUnknown => "The host name has no address.",
-            NoAnswer::NameTimeOut => "Looking up the host name took too long.",
-            NoAnswer::ConnectionRefused => "Nothing listens at the address and port.",
-            NoAnswer::Unreachable => "The address cannot be reached.",
-            NoAnswer::ConnectTimeOut => "The address did not accept a connection in time.",
-            NoAnswer::CertificateIssuer => {
-                "TLS: the certificate is not signed by a trusted authority, or the server does not send its intermediate certificate."
-            }
-            NoAnswer::CertificateName => "TLS: the certificate is not for this host name.",
-            NoAnswer::CertificateExpired => "TLS: the certificate has expired.",
-            NoAnswer::CertificateNotYetValid => "TLS: the certificate is not valid yet.",
-            NoAnswer::CertificateInvalid => "TLS: the certificate is not valid.",
-            NoAnswer::Tls => "TLS: the handshake failed.",
-            NoAnswer::TlsTimeOut => "TLS: the handshake took too long.",
-            NoAnswer::ConnectionClosed => "The connection was closed before the answer.",
-            NoAnswer::AnswerUnreadable => "The answer is not HTTP, or its head is too large.",
-            NoAnswer::AnswerTimeOut => "The answer did not come in time.",
-            NoAnswer::Other => "The request could not be sent.",
-        }
     }
 }
 

@@ -123,7 +123,7 @@ pub enum FetchError {
     /// The server redirects too often.
     #[error("too many redirects")]
     Redirects,
-    #[error("{}", .0.sentence())]
+    #[error("{}", .0.as_str())]
     NoAnswer(NoAnswer),
     /// The URL, or one that it redirects to, may not be called.
     #[error("the address is refused")]

@@ -346,6 +346,6 @@ fn attempt_object(attempt: &Attempt) -> Value {
         "durationMs": attempt.duration_ms,
         "status": attempt.outcome.status(),
         "failure": attempt.outcome.failure(),
-        "cause": attempt.cause.map(NoAnswer::sentence),
+        "cause": attempt.cause.map(NoAnswer::as_str),
     })
 }

@@ -130,7 +130,7 @@ impl From<&Attempt> for WebhookDeliveryAttempt<'static> {
             duration_ms: int(attempt.duration_ms),
             outcome: outcome_of(attempt),
             http_status: attempt.outcome.status().map(Into::into),
-            cause: attempt.cause.map(|cause| cause.sentence().into()),
+            cause: attempt.cause.map(|cause| cause.as_str().into()),
         }
     }
 }

@@ -227,7 +227,7 @@ impl Dispatcher {
                 attempt = attempt.number,
                 status = attempt.outcome.status(),
                 outcome = attempt.outcome.as_counted(),
-                cause = attempt.cause.map(NoAnswer::sentence),
+                cause = attempt.cause.map(NoAnswer::as_str),
                 "an attempt to send a notification failed"
             );
         }
