@@ -49,7 +49,9 @@ impl Handler for AppState {
         let timer = RequestTimer::start(limits::REQUEST_TOTAL);
         let handler = request_id::within(Arc::clone(&id), handle(self, &head, body, &timer));
         let handler = pin!(AssertUnwindSafe(handler).catch_unwind());
-        let response = match timer.run(handler).await {
+        let finished = timer.run(handler).await;
+        let may_leave_body = !matches!(finished, Some(Ok(_)));
+        let response = match finished {
             Some(Ok(response)) => response,
             Some(Err(_panic)) => fail(self, &head, ApiError::internal()),
             None => fail(self, &head, ApiError::unavailable()),
@@ -68,7 +70,7 @@ impl Handler for AppState {
         if let Some(https_only) = &self.https_only {
             response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, https_only.clone());
         }
-        if parts.version < Version::HTTP_2 && self.health.is_draining() {
+        if parts.version < Version::HTTP_2 && (self.health.is_draining() || may_leave_body) {
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
         record(&self.services, &head, &response);
