@@ -151,7 +151,7 @@ pub trait WebhookDelivery {
     fn attempt_count(&self, cx: &Context) -> i32;
 
     /// The attempts, oldest first: the last 25 of them.
-    fn attempts(&self, cx: &Context) -> Vec<WebhookDeliveryAttempt>;
+    fn attempts<'a>(&'a self, cx: &'a Context) -> Vec<WebhookDeliveryAttempt<'a>>;
 
     /// When the next attempt is made. Null when none is planned, and while one runs. While the subscription is `PAUSED`, no
     /// attempt is made, whatever it says here.
@@ -180,7 +180,7 @@ pub enum WebhookDeliveryState {
 
 /// One try to hand a notification over.
 #[derive(Clone, Debug)]
-pub struct WebhookDeliveryAttempt {
+pub struct WebhookDeliveryAttempt<'a> {
     /// Counts from 1; the header `x-service-attempt` of the request.
     pub number: i32,
     /// When the attempt was made.
@@ -191,6 +191,8 @@ pub struct WebhookDeliveryAttempt {
     pub outcome: WebhookDeliveryAttemptOutcome,
     /// The status with which the address answered; null when there was no answer.
     pub http_status: Option<i32>,
+    /// Why there was no answer: an English sentence for a developer. Null when there was one.
+    pub cause: Option<Cow<'a, str>>,
 }
 
 /// How an attempt ended.
@@ -200,9 +202,14 @@ pub enum WebhookDeliveryAttemptOutcome {
     Delivered,
     /// The address answered with another status: see `httpStatus`. A redirect is not followed.
     HttpError,
-    /// No answer: the name has no address, nothing listens there, TLS failed, or the connection broke.
+    /// No answer: the name has no address, nothing listens there, or the connection broke.
     NoConnection,
-    /// No answer within 15 seconds.
+    /// No secure connection: the certificate is for another name, has expired, or is not signed by a trusted authority. Browsers
+    /// hide it when a server does not send its intermediate certificate; this service does not.
+    TlsFailed,
+    /// An answer that is not HTTP.
+    AnswerUnreadable,
+    /// No connection within 5 seconds, or no answer within 15.
     TimeOut,
     /// The name leads to an address that is not public, so nothing was sent.
     AddressRefused,
@@ -286,7 +293,7 @@ pub struct WebhookDeliveriesRecoverPayload {
 #[derive(Clone, Debug)]
 pub struct WebhookSubscriptionTestPayload {
     /// How the attempt ended, which may be a failure; null when there are user errors.
-    pub attempt: Option<WebhookDeliveryAttempt>,
+    pub attempt: Option<WebhookDeliveryAttempt<'static>>,
     /// The body that was sent; null when there are user errors.
     pub body: Option<Cow<'static, str>>,
     /// What is wrong with the input, all of it at once; empty when the mutation succeeded.

@@ -55,15 +55,15 @@ pub(crate) async fn send(
     let (started_at, began) = (clock.now(), Instant::now());
     let number = delivery.attempt_count + 1;
     let request = notification_request(delivery, body, secrets, started_at);
-    let (outcome, retry_after) = match outbound.post(to, request.headers, request.body).await {
-        Ok(receipt) => (AttemptOutcome::Answered(receipt.status), receipt.retry_after),
-        Err(FetchError::TimeOut) => (AttemptOutcome::TimeOut, None),
-        Err(FetchError::Refused) => (AttemptOutcome::Refused, None),
-        Err(FetchError::Status(status)) => (AttemptOutcome::Answered(status), None),
-        Err(FetchError::NoConnection | FetchError::TooLarge) => (AttemptOutcome::NoConnection, None),
+    let answer = outbound.post(to, request.headers, request.body).await;
+    let (outcome, cause, retry_after) = match answer {
+        Ok(receipt) => (AttemptOutcome::Answered(receipt.status), None, receipt.retry_after),
+        Err(FetchError::NoAnswer(cause)) => (cause.outcome(), Some(cause), None),
+        // The other errors are of a fetch.
+        Err(_) => (AttemptOutcome::Refused, None, None),
     };
     let duration_ms = i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX);
-    (Attempt { delivery_id: delivery.id, number, started_at, duration_ms, outcome }, retry_after)
+    (Attempt { delivery_id: delivery.id, number, started_at, duration_ms, outcome, cause }, retry_after)
 }
 
 /// A request that is ready to be posted.

@@ -27,16 +27,13 @@ fn corpus(kind: &str, uuid: &str) -> Vec<String> {
         "🕯".repeat(10_000),
         "9".repeat(10_000),
         uuid.to_owned(),
-        format!(" {gid}"),
-        format!("{gid} "),
         format!("{gid}\u{0}"),
         format!("{gid}/"),
         format!("{gid}?a=b"),
         format!("{gid}%00"),
-        format!("gid://service/{kind}/{}", uuid.to_uppercase().replace("GID", "gid")),
-        format!("gid://service/{kind}/{{{uuid}}}"),
-        format!("gid://service/{kind}/urn:uuid:{uuid}"),
-        format!("gid://service/{kind}/{}", uuid.replace('-', "")),
+        format!("gid://service/{kind}/{{{uuid}"),
+        format!("gid://service/{kind}/({uuid})"),
+        format!("gid://service/{kind}/{}", uuid.replacen('-', "", 1)),
         format!("gid://service/{}/{uuid}", kind.to_lowercase()),
         format!("gid://Service/{kind}/{uuid}"),
         format!("GID://service/{kind}/{uuid}"),
@@ -65,6 +62,25 @@ fn kind_of(question: &Question) -> &'static str {
         | "webhookSubscriptionTest" => "WebhookSubscription",
         "webhookDeliveryRedeliver" => "WebhookDelivery",
         _ => "Card",
+    }
+}
+
+on_sqlite! {
+    async fn id_in_the_spelling_of_another_system_is_found(app: TestApp) {
+        let live = app.live().await;
+        let gid = live.draft("1").await;
+        let (start, uuid) = gid.rsplit_once('/').expect("a uuid");
+        for id in [
+            format!("{start}/{}", uuid.to_uppercase()),           // RFC 9562, section 4; SQL Server, .NET's "D" in upper case
+            format!("{start}/{{{uuid}}}"),                         // .NET's "B", COM
+            format!("{start}/urn:uuid:{uuid}"),                    // RFC 9562, section 4
+            format!("{start}/{}", uuid.replace('-', "")),          // .NET's "N", Python's hex
+            format!(" {gid}  \n"),                                 // columns of fixed width
+        ] {
+            let data = live.data("query ($id: ID!) { card(id: $id) { id } node(id: $id) { id } }", json!({ "id": id })).await;
+            assert_eq!(data, json!({ "card": { "id": gid }, "node": { "id": gid } }), "{id}");
+            live.update(&id, json!({ "deceased": { "firstName": "Jo" } })).await.gid();
+        }
     }
 }
 

@@ -52,7 +52,7 @@ on_both_databases! {
         let folder = tempfile::tempdir().expect("a folder");
         let data = folder.path();
         let source = backup.source();
-        tamper(&source, "INSERT INTO attempts SELECT id, 2, created_at, 5, 500, NULL FROM deliveries").await;
+        tamper(&source, "INSERT INTO attempts SELECT id, 2, created_at, 5, 500, NULL, NULL FROM deliveries").await;
         let program = |url: &str| Program::with(url, data);
         let (kept_there, there) = place_for(other, data, "there.db").await;
         let (kept_back, back) = place_for(own, data, "back.db").await;

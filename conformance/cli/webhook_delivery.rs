@@ -120,6 +120,17 @@ on_both_databases! {
         assert!(table.contains(event) && table.contains("State         sending"), "{table}");
         let table = scene.program.text(&["webhook", "show", event]);
         assert!(table.contains("status 410") && table.contains("status 204"), "{table}");
+
+        scene.receiver.reply(PATH, Reply::Reset);
+        scene.create("3").await;
+        scene.until("it fails", |listed| listed["state"] == "failing").await;
+        let shown = scene.program.json(&["webhook", "show", &scene.subscription]);
+        let failing = shown["deliveries"].as_array().into_iter().flatten().find(|one| one["state"] == "DUE").expect("one");
+        let failing = failing["id"].as_str().expect("an id");
+        let attempted = scene.program.json(&["webhook", "show", failing]);
+        let cause = "The connection was closed before the answer.";
+        assert_eq!(attempted["attempts"][0]["cause"], cause, "{attempted}");
+        assert!(scene.program.text(&["webhook", "show", failing]).contains(cause));
         assert!(scene.program.text(&["webhook", "list"]).contains(&scene.subscription));
     }
 

@@ -1,11 +1,11 @@
-//! Runs the programs that change one field of a card.
+//! Runs the programs that change fields of a card.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
 
-use super::first_card::run;
+use super::first_card::{compile_java, java, run};
 use crate::app::TestApp;
 use crate::webhook_receiver::sample::{is_here, program};
 
@@ -24,16 +24,19 @@ async fn changes_one_field(app: &TestApp, command: impl Fn() -> Command) {
     }));
     let gid = created.await.gid();
     let before = caller.card(&gid).await;
-    let change = async |address: &str, stored: Value| {
-        let output = run(&caller, &caller.token, &[&gid, address], &command);
+    // The second change has a first name in an object whose other fields are unset.
+    for (arguments, stored, first_name) in [
+        (&["https://video.example/afscheid"][..], json!("https://video.example/afscheid"), "Johanna"),
+        (&["-", "Jo"], Value::Null, "Jo"),
+    ] {
+        let output = run(&caller, &caller.token, &[&[gid.as_str()], arguments].concat(), &command);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&[output.stdout, output.stderr].concat()));
         let mut after = caller.card(&gid).await;
-        assert_eq!(after["livestreamUrl"].take(), stored);
+        assert_eq!((after["livestreamUrl"].take(), &after["deceased"]["firstName"]), (stored, &json!(first_name)));
         after["updatedAt"] = before["updatedAt"].clone();
+        after["deceased"]["firstName"] = before["deceased"]["firstName"].clone();
         assert_eq!(after, before, "every other field is as it was");
-    };
-    change("https://video.example/afscheid", json!("https://video.example/afscheid")).await;
-    change("-", Value::Null).await;
+    }
     for (address, words) in [("video", "webadres"), ("http://", "webadres")] {
         let refused = run(&caller, &caller.token, &[&gid, address], &command);
         let text = [refused.stdout, refused.stderr].concat();
@@ -61,6 +64,13 @@ on_sqlite! {
             command
         })
         .await;
+    }
+
+    async fn java_program_changes_one_field(app: TestApp) {
+        if is_here(&["java", "javac"]) {
+            let built = compile_java(&sample("ChangeCard.java"));
+            changes_one_field(&app, || java(built.path(), "ChangeCard")).await;
+        }
     }
 
     async fn php_program_changes_one_field(app: TestApp) {

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use tempfile::TempDir;
+
 use crate::app::family::{Browser, path_of};
 use crate::app::{Caller, TestApp};
 use crate::webhook_receiver::sample::{is_here, program};
@@ -17,6 +19,23 @@ pub fn run(caller: &Caller, token: &str, arguments: &[&str], command: &dyn Fn() 
     command.args(arguments).env("SERVICE_URL", caller.app.url("")).env("TOKEN", token).stdin(Stdio::null());
     command.env("LC_ALL", "C.UTF-8");
     tokio::task::block_in_place(|| command.output()).unwrap_or_else(|error| panic!("{command:?}: {error}"))
+}
+
+/// Compiles a program in Java into a folder.
+pub fn compile_java(source: &Path) -> TempDir {
+    let built = tempfile::tempdir().expect("a folder");
+    let mut compiler = Command::new("javac");
+    let compiled =
+        compiler.args(["-encoding", "UTF-8", "-d"]).arg(built.path()).arg(source).output().expect("javac runs");
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    built
+}
+
+/// The command that runs a class of a folder.
+pub fn java(folder: &Path, class: &str) -> Command {
+    let mut command = Command::new("java");
+    command.args(["-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", "-cp"]).arg(folder).arg(class);
+    command
 }
 
 /// The texts behind `card` and `open` in its output.
@@ -102,17 +121,8 @@ on_sqlite! {
         if !is_here(&["java", "javac"]) {
             return;
         }
-        let built = tempfile::tempdir().expect("a folder");
-        let mut compiler = Command::new("javac");
-        compiler.args(["-encoding", "UTF-8", "-d"]).arg(built.path()).arg(folder().join("FirstCard.java"));
-        let compiled = compiler.output().expect("javac runs");
-        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-        creates_and_opens(&app, || {
-            let mut command = Command::new("java");
-            command.args(["-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", "-cp"]).arg(built.path()).arg("FirstCard");
-            command
-        })
-        .await;
+        let built = compile_java(&folder().join("FirstCard.java"));
+        creates_and_opens(&app, || java(built.path(), "FirstCard")).await;
     }
 
     async fn c_sharp_program_creates_and_opens_a_card(app: TestApp) {

@@ -46,19 +46,27 @@ on_sqlite! {
             (&["*"], Some(JSON)),
             (&["*/*;q=.2"], Some(JSON)),
             (&["application/json;q=.0"], None),
-            (&["application/json;q=."], None),
+            (&["application/json;q=."], Some(JSON)),
+            (&["application/vnd.github.v3+json"], Some(JSON)), // @octokit/graphql; RFC 6839, section 3.1
+            (&["application/ld+json;q=0.1, application/graphql-response+json;q=0.2"], Some(GRAPHQL)),
+            (&["application/vnd.github.v3+xml"], None),
+            (&["application/+json"], Some(JSON)),
+            (&["json"], Some(JSON)),
+            (&["json, text"], Some(JSON)),
+            (&["json, text/html"], None),
             (&["application/json;q=0"], None),
             (&["application/json;q=0."], None),
             (&["*/*;q=0"], None),
             (&["text/html,application/xhtml+xml,application/xml;q=0.9"], None),
-            (&["nonsense"], None),
-            // A range with a malformed quality is ignored.
-            (&["application/json;q=2, text/html"], None),
-            (&["application/json;q=1.001"], None),
-            (&["application/json;q=0.1234"], None),
+            // The grammar of RFC 9110, section 12.4.2, is broken, and other servers read it so.
+            (&["nonsense"], Some(JSON)),
+            (&["application/json;q=2, text/html"], Some(JSON)),
+            (&["application/json;q=1.001"], Some(JSON)),
+            (&["application/json;q=0.1234, application/graphql-response+json;q=0.1235"], Some(GRAPHQL)),
             (&["application/json;q=-1"], None),
-            (&["application/json;q="], None),
-            (&["application/json;q=0.x"], None),
+            (&["application/json;q=nan"], Some(JSON)),
+            (&["application/json;q="], Some(JSON)),
+            (&["application/json;q=0.x"], Some(JSON)),
         ] {
             let mut request = live.request(r#"{"query":"{ __typename }"}"#).build().expect("a request");
             request.headers_mut().remove("accept");

@@ -15,6 +15,21 @@ use tokio::net::TcpStream;
 
 use crate::app::{Answer, TestApp};
 
+/// Reads an answer with `Content-Length`; returns it in lower case.
+async fn read_answer(stream: &mut TcpStream) -> String {
+    let mut read = Vec::new();
+    loop {
+        let length = stream.read_buf(&mut read).await.expect("the answer comes");
+        assert_ne!(length, 0, "the answer is whole: {}", String::from_utf8_lossy(&read));
+        let text = String::from_utf8_lossy(&read).to_lowercase();
+        let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
+        let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).expect("a length");
+        if body.len() >= length.parse().expect("a number") {
+            return text;
+        }
+    }
+}
+
 on_sqlite! {
     async fn body_of_the_wrong_shape_is_400(app: TestApp) {
         let live = app.live().await;
@@ -103,6 +118,106 @@ on_sqlite! {
         request.headers_mut().remove("content-type");
         let answer = Answer::read(app.http().execute(request).await.expect("the server answers")).await;
         answer.expect_error(415, "BAD_REQUEST");
+    }
+
+    async fn body_with_a_content_coding_is_415_with_what_is_accepted(app: TestApp) {
+        let live = app.live().await;
+        for (codings, is_taken) in [
+            (&["identity"][..], true),
+            (&["Identity"], true),
+            (&["identity, identity"], true),
+            (&["utf-8"], true), // a charset in the wrong header: the body is not compressed
+            (&["UTF8"], true),
+            (&[""], true),
+            (&["gzip"], false),
+            (&["GZIP"], false),
+            (&["deflate"], false),
+            (&["br"], false),
+            (&["identity, gzip"], false),
+            (&["identity", "gzip"], false),
+        ] {
+            let mut request = live.request(r#"{"query":"{ __typename }"}"#).build().expect("a request");
+            for coding in codings {
+                request.headers_mut().append("content-encoding", coding.parse().expect("a header value"));
+            }
+            let answer = Answer::read(app.http().execute(request).await.expect("the server answers")).await;
+            if is_taken {
+                assert_eq!(answer.status, 200, "{codings:?}: {}", answer.text());
+                continue;
+            }
+            let error = answer.expect_error(415, "BAD_REQUEST");
+            // RFC 9110, section 15.5.16.
+            assert_eq!(answer.header("accept-encoding"), Some("identity"), "{codings:?}");
+            assert_eq!(error["message"], "Stuur het verzoek zonder compressie.");
+        }
+    }
+
+    async fn byte_order_mark_before_the_body_is_ignored(app: TestApp) {
+        let live = app.live().await;
+        // RFC 8259, section 8.1. Twice, or within, it is no JSON.
+        let query = r#"{"query":"{ __typename }"}"#;
+        live.send(format!("\u{feff}{query}")).await.data();
+        live.send(format!("\u{feff}\u{feff}{query}")).await.expect_error(400, "BAD_REQUEST");
+        live.send(query.replacen(':', ":\u{feff}", 1)).await.expect_error(400, "BAD_REQUEST");
+    }
+
+    async fn transfer_coding_other_than_chunked_is_501(app: TestApp) {
+        let live = app.live().await;
+        let body = r#"{"query":"{ __typename }"}"#;
+        for (coding, status) in [
+            ("chunked", 200),
+            ("Chunked", 200),
+            ("gzip, chunked", 501), // RFC 9112, section 6.1
+            ("identity, chunked", 501),
+            ("gzip\r\ntransfer-encoding: chunked", 501),
+            ("chunked\r\ntransfer-encoding: chunked", 501),
+        ] {
+            let request = format!(
+                "POST /partner/api/2026-10/graphql HTTP/1.1\r\nhost: kaarten.example\r\ncontent-type: application/json\r\n\
+                 x-service-access-token: {}\r\ntransfer-encoding: {coding}\r\nconnection: close\r\n\r\n{:x}\r\n{body}\r\n0\r\n\r\n",
+                live.token,
+                body.len()
+            );
+            let mut stream = TcpStream::connect(app.address()).await.expect("the server accepts");
+            stream.write_all(request.as_bytes()).await.expect("bytes go out");
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).await.expect("the answer comes, and the connection ends in order");
+            assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{coding}: {answer}");
+        }
+    }
+
+    async fn refusal_reads_the_body_or_says_that_it_closes(app: TestApp) {
+        let live = app.live().await;
+        let path = "/partner/api/2026-10/graphql";
+        for (method, path, token, media, status) in [
+            ("POST", path, "nonsense", "application/json", 401),
+            ("PUT", path, &*live.token, "application/json", 405),
+            ("POST", "/partner/api/2020-01/graphql", &live.token, "application/json", 404),
+            ("POST", path, &live.token, "text/plain", 415),
+        ] {
+            let head = format!(
+                "{method} {path} HTTP/1.1\r\nhost: kaarten.example\r\ncontent-type: {media}\r\nx-service-access-token: {token}\r\n"
+            );
+            // The connection goes on after a body that was read, and the client is told where it does not.
+            let mut stream = TcpStream::connect(app.address()).await.expect("the server accepts");
+            let request = format!("{head}content-length: 100000\r\n\r\n{}", " ".repeat(100_000));
+            for _ in 0..2 {
+                stream.write_all(request.as_bytes()).await.expect("bytes go out");
+                let answer = read_answer(&mut stream).await;
+                assert!(answer.starts_with(&format!("http/1.1 {status} ")), "{answer}");
+                assert!(!answer.contains("connection: close"), "{answer}");
+            }
+            for unsent in ["expect: 100-continue\r\ncontent-length: 10", "content-length: 6000000"] {
+                let mut stream = TcpStream::connect(app.address()).await.expect("the server accepts");
+                stream.write_all(format!("{head}{unsent}\r\n\r\n").as_bytes()).await.expect("bytes go out");
+                if !unsent.contains("expect") {
+                    let _ = stream.write_all(&vec![b' '; 5_000_000]).await;
+                }
+                let answer = read_answer(&mut stream).await;
+                assert!(answer.starts_with(&format!("http/1.1 {status} ")), "{answer}");
+                assert!(answer.contains("connection: close"), "{unsent}: {answer}");
+            }
+        }
     }
 
     async fn body_of_the_maximum_is_read_and_one_byte_more_is_413(app: TestApp) {

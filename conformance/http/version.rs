@@ -24,6 +24,10 @@ on_sqlite! {
                 assert!(error["extensions"]["requested"].is_string(), "{error}");
             }
         }
+        // RFC 3986, section 6.2.2.2: the same path.
+        for version in ["2026%2D10", "2026%2d10", "%32026-10", "2%30%32%36%2D1%30"] {
+            good.on_version(version).data("{ __typename }", json!({})).await;
+        }
         let answer = good.on_version("2026-07").send("{}").await;
         assert_eq!(answer.json()["errors"][0]["extensions"]["requested"], "2026-07");
         assert_eq!(answer.header("x-service-api-version"), None, "no version served it");

@@ -88,7 +88,6 @@ on_both_databases! {
         for (path, body) in [
             ("/text", &b"geen foto"[..]),
             ("/svg", b"<svg xmlns='http://www.w3.org/2000/svg'/>"),
-            ("/html", b"<!doctype html><script>alert(1)</script>"),
             ("/bmp", b"BM\x3a\0\0\0\0\0\0\0\x36\0\0\0"),
             ("/tiff", b"II*\0\x08\0\0\0"),
             ("/avif", b"\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf"),
@@ -100,6 +99,16 @@ on_both_databases! {
             let refused = live.create(with_photo("1", &url)).await;
             let message = refused.fault("INVALID", "input.deceased.photoUrl");
             assert!(message.contains("jpeg, png, webp, gif of heic"), "{path}: {message}");
+        }
+        for (path, body, words) in [
+            ("/html", &b"<!doctype html><script>alert(1)</script>"[..], "Op dit adres staat een webpagina"),
+            ("/HTML", b"\xef\xbb\xbf\r\n <HTML><body>", "Op dit adres staat een webpagina"),
+            ("/comment", b"\n<!-- nginx -->", "Op dit adres staat een webpagina"),
+            ("/gzip", b"\x1f\x8b\x08\0\0\0\0\0", "gecomprimeerd met gzip"),
+        ] {
+            let refused = live.create(with_photo("1", &far.photo(path, "image/jpeg", body))).await;
+            let message = refused.fault("INVALID", "input.deceased.photoUrl");
+            assert!(message.contains(words), "{path}: {message}");
         }
         live.draft("1").await;
     }
@@ -268,9 +277,34 @@ on_sqlite! {
         far.reply("/loop", Reply::Redirect { status: 302, location: "/loop".to_owned() });
         far.reply("/bare", Reply::Status(302));
         let aside = (0..aside.len()).map(|number| far.url(&format!("/aside/{number}")));
-        for url in [far.url("/4"), far.secure_url("/down"), far.url("/loop"), far.url("/bare")].into_iter().chain(aside) {
+        for url in [far.secure_url("/down"), far.url("/bare")].into_iter().chain(aside) {
             let refused = live.create(with_photo("new", &url)).await;
             refused.fault("UNPROCESSABLE", "input.deceased.photoUrl");
+        }
+        for url in [far.url("/4"), far.url("/loop")] {
+            let refused = live.create(with_photo("new", &url)).await;
+            let message = refused.fault("UNPROCESSABLE", "input.deceased.photoUrl");
+            assert!(message.contains("het adres verwijst te vaak door"), "{message}");
+        }
+    }
+
+    async fn photo_address_with_blanks_or_accents_is_fetched(app: TestApp) {
+        let live = app.live().await;
+        let far = app.mock_server();
+        far.photo("/opa%20jan.png", "image/png", PNG);
+        far.photo("/zo%C3%AB.png", "image/png", PNG);
+        // As Chromium follows and sends each of them.
+        for (number, location) in ["/opa jan.png", " /opa%20jan.png ", "/zoë.png", "/zo%C3%AB.png"].into_iter().enumerate() {
+            let path = format!("/start/{number}");
+            far.reply(&path, Reply::Redirect { status: 302, location: location.to_owned() });
+            live.create(with_photo(&path, &far.url(&path))).await.gid();
+        }
+        for (dossier, address) in ["/opa jan.png", "/opa%20jan.png", "/zoë.png", "/zo%C3%AB.png ", "/opa jan.png\u{a0}"].into_iter().enumerate() {
+            live.create(with_photo(&dossier.to_string(), &far.url(address))).await.gid();
+        }
+        for (dossier, address) in ["http://photos .example/a.png", "http://photos.example/a\tb.png", "opa jan.png"].into_iter().enumerate() {
+            let refused = live.create(with_photo(&format!("no {dossier}"), address)).await;
+            refused.fault("INVALID", "input.deceased.photoUrl");
         }
     }
 

@@ -166,18 +166,27 @@ on_both_databases! {
         app.mock_server().reply("/hook", Reply::Reset);
         caller.draft("1").await;
         app.next_attempt(&id, 1).await;
+        let port = app.mock_server().https.port();
         // As if the name had led elsewhere when it was subscribed: DNS answers change.
-        tamper(app.database_url(), "UPDATE webhook_subscriptions SET callback_url = 'https://inside.example/'").await;
-        app.pass(chrono::Duration::seconds(10));
-        app.next_attempt(&id, 2).await;
+        for (made, address) in (2..).zip([format!("elsewhere.example:{port}"), "inside.example".to_owned()]) {
+            let update = format!("UPDATE webhook_subscriptions SET callback_url = 'https://{address}/'");
+            tamper(app.database_url(), &update).await;
+            app.pass(chrono::Duration::seconds(500));
+            app.next_attempt(&id, made).await;
+        }
         let document = "query ($id: ID!) { webhookSubscription(id: $id) { webhookDeliveries { nodes {
-            attempts { outcome httpStatus durationMs }
+            attempts { outcome httpStatus durationMs cause }
         } } } }";
         let data = caller.data(document, json!({ "id": id })).await;
         let attempts = &data["webhookSubscription"]["webhookDeliveries"]["nodes"][0]["attempts"];
         let attempts = attempts.as_array().expect("a list");
-        let outcomes: Vec<_> = attempts.iter().map(|attempt| (&attempt["outcome"], &attempt["httpStatus"])).collect();
-        assert_eq!(outcomes, [(&json!("NO_CONNECTION"), &json!(null)), (&json!("ADDRESS_REFUSED"), &json!(null))]);
+        let outcomes: Vec<_> = attempts.iter().map(|attempt| (&attempt["outcome"], &attempt["cause"])).collect();
+        assert_eq!(outcomes, [
+            (&json!("NO_CONNECTION"), &json!("The connection was closed before the answer.")),
+            (&json!("TLS_FAILED"), &json!("TLS: the certificate is not for this host name.")),
+            (&json!("ADDRESS_REFUSED"), &json!(null)),
+        ]);
+        assert!(attempts.iter().all(|attempt| attempt["httpStatus"].is_null()));
         assert!(attempts.iter().all(|attempt| attempt["durationMs"].as_i64().is_some_and(|ms| ms < 15_000)));
     }
 
@@ -190,7 +199,7 @@ on_both_databases! {
             app.database_url(),
             "UPDATE deliveries SET attempt_count = 30;
              WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 30)
-             INSERT INTO attempts SELECT id, n, created_at, 5, 500, NULL FROM deliveries, numbers;",
+             INSERT INTO attempts SELECT id, n, created_at, 5, 500, NULL, NULL FROM deliveries, numbers;",
         ).await;
         let [delivery] = deliveries(&caller, &id).await.try_into().expect("one");
         assert_eq!(delivery["attemptCount"], 30);

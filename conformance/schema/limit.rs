@@ -87,7 +87,9 @@ fn limits_of(version: &str, coordinate: &str) -> Option<Vec<u64>> {
         ("WebhookDelivery", "attempts") => vec![ATTEMPTS_SHOWN_MAX.unsigned_abs()],
         ("WebhookDelivery", "eventId") => vec![count(EVENT_ID_DIGITS)],
         ("WebhookDeliveryAttempt", "durationMs") => vec![DELIVERY_TOTAL.as_secs() * 1_000],
-        ("WebhookDeliveryAttemptOutcome", "TIME_OUT") => vec![DELIVERY_TOTAL.as_secs()],
+        ("WebhookDeliveryAttemptOutcome", "TIME_OUT") => {
+            vec![OUTBOUND_CONNECT.as_secs(), DELIVERY_TOTAL.as_secs()]
+        }
         // No limits: the numbers of standards, statuses of HTTP, and the first attempt.
         ("WebhookSubscriptionSecretRotatePayload", "secret") => vec![64],
         ("DateTime" | "Date", _) => vec![8601],

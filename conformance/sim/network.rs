@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use bytes::Bytes;
+use card_service::model::NoAnswer;
 use card_service::outbound::{Answer, EgressPolicy, FetchError, Names, Outbound, Script};
 use http::header::RETRY_AFTER;
 use http::{HeaderMap, Response};
@@ -70,7 +71,7 @@ impl Network {
             Mood::Fails => answer.status(500),
             Mood::Busy => answer.status(503).header(RETRY_AFTER, BUSY_SECONDS),
             Mood::Gone => answer.status(410),
-            Mood::TimesOut => return Err(FetchError::TimeOut),
+            Mood::TimesOut => return Err(FetchError::NoAnswer(NoAnswer::AnswerTimeOut)),
         };
         Ok(answer.body(Bytes::new()).expect("a response"))
     }

@@ -14,7 +14,7 @@ const OWNERS: [(&str, &[&str]); 16] = [
     ("diesel_async", &["src/store"]),
     ("tokio_postgres", &["src/store/postgres"]),
     ("reqwest", &[]), // the client of the object store
-    ("hyper_rustls", &["src/outbound"]),
+    ("tower_service", &["src/outbound"]),
     ("hyper", &["src/http", "src/outbound", "src/cli/demo_receiver.rs"]),
     ("hyper_util", &["src/http", "src/outbound", "src/cli/demo_receiver.rs"]),
     ("lettre", &["src/mail"]),

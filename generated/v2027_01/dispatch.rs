@@ -358,7 +358,7 @@ impl engine::Enum for WebhookDeliveryState {
 }
 
 impl<V_: engine::Version<Context = Context>> engine::SyncValue<V_>
-for WebhookDeliveryAttempt {
+for WebhookDeliveryAttempt<'_> {
     fn write(
         &self,
         info: engine::Info<'_, V_>,
@@ -373,6 +373,7 @@ for WebhookDeliveryAttempt {
                 "durationMs" => info.write(&self.duration_ms, out),
                 "outcome" => info.write(&self.outcome, out),
                 "httpStatus" => info.write(&self.http_status, out),
+                "cause" => info.write(&self.cause, out),
                 name => engine::unknown("WebhookDeliveryAttempt", name),
             },
         )
@@ -384,6 +385,8 @@ impl engine::Enum for WebhookDeliveryAttemptOutcome {
         ("DELIVERED", WebhookDeliveryAttemptOutcome::Delivered),
         ("HTTP_ERROR", WebhookDeliveryAttemptOutcome::HttpError),
         ("NO_CONNECTION", WebhookDeliveryAttemptOutcome::NoConnection),
+        ("TLS_FAILED", WebhookDeliveryAttemptOutcome::TlsFailed),
+        ("ANSWER_UNREADABLE", WebhookDeliveryAttemptOutcome::AnswerUnreadable),
         ("TIME_OUT", WebhookDeliveryAttemptOutcome::TimeOut),
         ("ADDRESS_REFUSED", WebhookDeliveryAttemptOutcome::AddressRefused),
     ];
@@ -392,6 +395,8 @@ impl engine::Enum for WebhookDeliveryAttemptOutcome {
             WebhookDeliveryAttemptOutcome::Delivered => "\"DELIVERED\"",
             WebhookDeliveryAttemptOutcome::HttpError => "\"HTTP_ERROR\"",
             WebhookDeliveryAttemptOutcome::NoConnection => "\"NO_CONNECTION\"",
+            WebhookDeliveryAttemptOutcome::TlsFailed => "\"TLS_FAILED\"",
+            WebhookDeliveryAttemptOutcome::AnswerUnreadable => "\"ANSWER_UNREADABLE\"",
             WebhookDeliveryAttemptOutcome::TimeOut => "\"TIME_OUT\"",
             WebhookDeliveryAttemptOutcome::AddressRefused => "\"ADDRESS_REFUSED\"",
         }

@@ -43,13 +43,12 @@ impl GlobalId {
         Self { kind, uuid }
     }
 
-    /// Parses an id in the exact form that the service writes; `None` for anything else.
+    /// Parses an id; `None` for anything else. Its UUID may have the spelling of another system, such as upper case, braces or no
+    /// hyphens (decisions K4).
     pub fn parse(text: &str) -> Option<Self> {
-        let (kind, uuid) = text.strip_prefix("gid://service/")?.split_once('/')?;
+        let (kind, uuid) = text.trim_ascii().strip_prefix("gid://service/")?.split_once('/')?;
         let kind = Kind::ALL.into_iter().find(|k| k.as_str() == kind)?;
-        let id = Self { kind, uuid: Uuid::try_parse(uuid).ok()? };
-        // Braces, a URN and upper case are refused.
-        (uuid.len() == 36 && !uuid.bytes().any(|b| b.is_ascii_uppercase())).then_some(id)
+        Some(Self { kind, uuid: Uuid::try_parse(uuid).ok()? })
     }
 
     /// The uuid of an id of `kind`; `None` for another kind and for a malformed id.

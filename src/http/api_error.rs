@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use engine::{Location, Refusal, RequestError};
-use http::header::{ALLOW, CONNECTION, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::header::{ACCEPT_ENCODING, ALLOW, CONNECTION, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;
 
@@ -131,8 +131,23 @@ impl ApiError {
         Self::new(StatusCode::NOT_ACCEPTABLE, code::BAD_REQUEST, messages::NOT_ACCEPTABLE, detail)
     }
 
-    pub fn unsupported_media_type(detail: &'static str) -> Self {
+    pub fn unsupported_media_type() -> Self {
+        let detail = "Send the body as application/json, in UTF-8.";
         Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, code::BAD_REQUEST, messages::UNSUPPORTED_MEDIA_TYPE, detail)
+    }
+
+    pub fn unsupported_content_coding() -> Self {
+        let detail = "Send the body without compression, and without Content-Encoding.";
+        // RFC 9110, section 15.5.16: the header tells it from another media type.
+        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, code::BAD_REQUEST, messages::UNSUPPORTED_CODING, detail)
+            .with(ACCEPT_ENCODING, HeaderValue::from_static("identity"))
+    }
+
+    /// 501 (RFC 9112, section 6.1).
+    pub fn unknown_transfer_coding() -> Self {
+        let detail = "Send the body with Content-Length, or with Transfer-Encoding: chunked and no other coding.";
+        Self::new(StatusCode::NOT_IMPLEMENTED, code::BAD_REQUEST, messages::UNSUPPORTED_CODING, detail)
+            .with(CONNECTION, HeaderValue::from_static("close"))
     }
 
     pub fn body_too_large(bytes_max: usize) -> Self {

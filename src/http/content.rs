@@ -4,8 +4,8 @@
 //! Source: RFC 9110, section 12.5.1; GraphQL over HTTP, "Accept" and "Request"; decisions H5, H7.
 
 use bytes::{Bytes, BytesMut};
-use http::HeaderMap;
-use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
+use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, TRANSFER_ENCODING};
+use http::{HeaderMap, HeaderValue};
 use http_body_util::BodyExt as _;
 use hyper::body::{Body as _, Incoming};
 
@@ -32,28 +32,28 @@ impl ResponseType {
 
     /// Returns the type that the caller prefers; `None` if it accepts neither (406).
     ///
-    /// JSON without an `Accept` header. Of two types with the same quality, the GraphQL type only if the caller names it.
+    /// JSON without an `Accept` header, or without a readable range in it. Of two types with the same quality, the GraphQL type only
+    /// if the caller names it.
     pub fn negotiate(headers: &HeaderMap) -> Option<Self> {
         if headers.get_all(ACCEPT).iter().all(|line| line == "application/json" || line == "*/*") {
             return Some(ResponseType::Json); // what most clients send, without parsing
         }
-        let mut asked = false;
+        let mut is_readable = false;
         let (mut graphql, mut json) = (Preference::default(), Preference::default());
         for line in headers.get_all(ACCEPT) {
             for text in line.to_str().unwrap_or_default().split(',').filter(|text| !text.trim().is_empty()) {
-                asked = true;
-                if let Some(range) = Range::parse(text) {
-                    graphql.consider(&range, "graphql-response+json");
-                    json.consider(&range, "json");
-                }
+                let Some(range) = Range::parse(text) else { continue };
+                is_readable = true;
+                graphql.consider(&range, |sub| sub.eq_ignore_ascii_case("graphql-response+json"));
+                json.consider(&range, is_json_subtype);
             }
         }
-        if !asked {
+        if !is_readable {
             return Some(ResponseType::Json);
         }
         let named = graphql.precision == 3;
         match (graphql.q, json.q) {
-            (0, 0) => None,
+            (0.0, 0.0) => None,
             (g, j) if g > j || (g == j && named) => Some(ResponseType::GraphqlResponse),
             _ => Some(ResponseType::Json),
         }
@@ -64,24 +64,24 @@ impl ResponseType {
 struct Range<'a> {
     main: &'a str,
     sub: &'a str,
-    /// In thousandths.
-    q: u16,
+    /// From 0 to 1; 0 also for another character set than UTF-8.
+    q: f32,
 }
 
 impl<'a> Range<'a> {
-    /// Parses a range. `None` if it is malformed or asks for another character set than UTF-8.
+    /// Parses a range; `None` if it is malformed. A malformed quality is 1, as for most servers (decisions H9b).
     fn parse(text: &'a str) -> Option<Self> {
         let mut parts = text.split(';').map(str::trim);
         let media = parts.next()?;
-        // `*` for `*/*`, and `.2` below: the default of HttpURLConnection in Java up to 17 (decisions H9b).
+        // `*` for `*/*`, and `.2` below: the default of HttpURLConnection in Java up to 17.
         let (main, sub) = if media == "*" { ("*", "*") } else { media.split_once('/')? };
-        let mut q = 1_000;
+        let mut q = 1.0;
         for parameter in parts {
             let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
             if name.eq_ignore_ascii_case("q") {
-                q = thousandths(value)?;
+                q = value.parse().ok().filter(|q: &f32| !q.is_nan()).map_or(1.0, |q| q.clamp(0.0, 1.0));
             } else if name.eq_ignore_ascii_case("charset") && !is_utf_8(value) {
-                return None;
+                return Some(Self { main, sub, q: 0.0 });
             }
         }
         Some(Self { main, sub, q })
@@ -92,15 +92,15 @@ impl<'a> Range<'a> {
 #[derive(Default)]
 struct Preference {
     precision: u8,
-    q: u16,
+    q: f32,
 }
 
 impl Preference {
-    fn consider(&mut self, range: &Range<'_>, sub: &str) {
+    fn consider(&mut self, range: &Range<'_>, is_subtype: impl Fn(&str) -> bool) {
         let precision = match (range.main, range.sub) {
             ("*", "*") => 1,
             (main, "*") if main.eq_ignore_ascii_case("application") => 2,
-            (main, named) if main.eq_ignore_ascii_case("application") && named.eq_ignore_ascii_case(sub) => 3,
+            (main, sub) if main.eq_ignore_ascii_case("application") && is_subtype(sub) => 3,
             _ => return,
         };
         if precision > self.precision {
@@ -111,58 +111,42 @@ impl Preference {
     }
 }
 
+/// Whether a subtype is JSON, or of a vendor and in the syntax of JSON (RFC 6839, section 3.1), such as `vnd.github.v3+json`, which
+/// clients of other services always ask for.
+fn is_json_subtype(sub: &str) -> bool {
+    let suffix = sub.len().checked_sub(5).and_then(|at| sub.get(at..));
+    sub.eq_ignore_ascii_case("json")
+        || suffix.is_some_and(|suffix| suffix.eq_ignore_ascii_case("+json"))
+            && !sub.eq_ignore_ascii_case("graphql-response+json")
+}
+
 /// Whether a `charset` parameter names UTF-8, quoted or not, with the hyphen or without.
 fn is_utf_8(value: &str) -> bool {
     let value = value.trim_matches('"');
     value.eq_ignore_ascii_case("utf-8") || value.eq_ignore_ascii_case("utf8")
 }
 
-/// A quality value: `0` to `1` with at most three decimals (RFC 9110, section 12.4.2). The 0 before them may be missing.
-fn thousandths(text: &str) -> Option<u16> {
-    let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
-    if decimals.len() > 3 || !decimals.bytes().all(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    let decimals = format!("{decimals:0<3}").parse::<u16>().ok()?;
-    match whole {
-        "0" => Some(decimals),
-        "" if text.len() > 1 => Some(decimals),
-        "1" if decimals == 0 => Some(1_000),
-        _ => None,
-    }
-}
-
 /// Reads the body, which must be JSON in UTF-8 of at most `bytes_max`. `pay` gets the length of what is to be kept, before the body
-/// is read and whenever more of it has arrived; the body of a request that cannot pay is dropped as it arrives.
+/// is read and whenever more of it has arrived.
 ///
 /// # Errors
-/// 415, 413, 408; 400 if the connection breaks off; the error of `pay`.
+/// 415, 413, 408, 501; 400 if the connection breaks off; the error of `pay`.
 pub(super) async fn read_body(
     headers: &HeaderMap,
-    mut body: Incoming,
+    body: &mut Incoming,
     bytes_max: usize,
     mut pay: impl FnMut(usize) -> Result<(), ApiError>,
 ) -> Result<Bytes, ApiError> {
-    if let Err(refusal) = pay(0) {
-        discard(body).await;
-        return Err(refusal);
-    }
+    pay(0)?;
     require_json(headers)?;
     let announced = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     if announced.is_some_and(|bytes| bytes > bytes_max) {
-        if !headers.contains_key(EXPECT) {
-            discard(body).await;
-        } // otherwise the client waits for 100 Continue, and sends nothing
         return Err(ApiError::body_too_large(bytes_max));
     }
     let keep = |length| if length > bytes_max { Err(ApiError::body_too_large(bytes_max)) } else { pay(length) };
-    let whole = collect(&mut body, keep);
+    let whole = collect(body, keep);
     match tokio::time::timeout(limits::BODY_READ, whole).await {
-        Ok(Some(Ok(whole))) => Ok(whole),
-        Ok(Some(Err(refusal))) => {
-            discard(body).await;
-            Err(refusal)
-        }
+        Ok(Some(whole)) => whole,
         Ok(None) => Err(ApiError::body_unreadable()),
         Err(_) => Err(ApiError::body_too_slow()),
     }
@@ -189,31 +173,49 @@ async fn collect(
     Some(Ok(kept.freeze()))
 }
 
-/// Reads and drops the rest of a body, within limits. Many clients read the response only after they have sent the whole
-/// body.
-async fn discard(mut body: Incoming) {
+/// Reads and drops the rest of the body of a refused request, within limits: many clients read the response only after they have
+/// sent the whole body. Returns false if there is more of it, so that the connection cannot be used again.
+pub(super) async fn discard(headers: &HeaderMap, body: &mut Incoming) -> bool {
+    if headers.contains_key(EXPECT) {
+        return body.is_end_stream(); // the client waits for 100 Continue, and sends nothing
+    }
     let discarded = async {
         let mut bytes = 0;
         while bytes <= limits::BODY_DISCARDED_BYTES_MAX {
             match body.frame().await {
                 Some(Ok(frame)) => bytes += frame.data_ref().map_or(0, Bytes::len),
-                Some(Err(_)) | None => break,
+                Some(Err(_)) => return false,
+                None => return true,
             }
         }
+        false
     };
-    let _ = tokio::time::timeout(limits::BODY_READ, discarded).await;
+    tokio::time::timeout(limits::BODY_READ, discarded).await.unwrap_or(false)
+}
+
+/// Whether a body has a content coding. `utf-8` and an empty coding are mistakes of clients that do not compress (decisions H9b).
+pub(super) fn has_content_coding(headers: &HeaderMap) -> bool {
+    let is_none = |coding: &str| coding.is_empty() || coding.eq_ignore_ascii_case("identity") || is_utf_8(coding);
+    let codings = |line: &HeaderValue| line.to_str().is_ok_and(|line| line.split(',').map(str::trim).all(is_none));
+    !headers.get_all(CONTENT_ENCODING).iter().all(codings)
+}
+
+/// Whether a body has another transfer coding than one `chunked`, which hyper decodes.
+pub(super) fn has_unknown_transfer_coding(headers: &HeaderMap) -> bool {
+    let mut lines = headers.get_all(TRANSFER_ENCODING).iter();
+    let is_chunked = |line: &HeaderValue| line.as_bytes().trim_ascii().eq_ignore_ascii_case(b"chunked");
+    lines.next().is_some_and(|line| !is_chunked(line)) || lines.next().is_some()
 }
 
 fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
     let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if !is_json(content_type) {
-        return Err(ApiError::unsupported_media_type("Send the body as application/json, in UTF-8."));
+        return Err(ApiError::unsupported_media_type());
     }
-    let encoding = headers.get(CONTENT_ENCODING).map(|value| value.as_bytes());
-    if encoding.is_some_and(|encoding| !encoding.eq_ignore_ascii_case(b"identity")) {
-        return Err(ApiError::unsupported_media_type("Send the body without Content-Encoding."));
+    if has_content_coding(headers) {
+        return Err(ApiError::unsupported_content_coding());
     }
-    Ok(())
+    if has_unknown_transfer_coding(headers) { Err(ApiError::unknown_transfer_coding()) } else { Ok(()) }
 }
 
 /// Whether a content type is `application/json` in UTF-8, its default (RFC 8259, section 8.1).

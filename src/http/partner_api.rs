@@ -38,7 +38,7 @@ pub(super) async fn handle_graphql(
     state: &AppState,
     version: &Version,
     head: &RequestHead<'_>,
-    body: Incoming,
+    body: &mut Incoming,
     log: &mut RequestLog,
 ) -> Result<Response, ApiError> {
     require_post(head.method())?; // 405
@@ -51,7 +51,7 @@ pub(super) async fn handle_graphql(
         let is_held = held.grow_to(length * limits::REQUEST_MEMORY_FACTOR);
         if is_held { Ok(()) } else { Err(ApiError::unavailable()) } // 503
     });
-    let bytes = bytes.await?; // 408, 413, 415
+    let bytes = bytes.await?; // 408, 413, 415, 501
     let request = Request::scan(&bytes)?; // 400
     let (request, prepared) = state.preparer.prepare(&version.engine, request).await?; // 400, 503
     log.mutation = prepared.is_mutation();

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use futures_util::FutureExt as _;
 use futures_util::stream::{self, BoxStream, StreamExt as _};
-use http::header::{ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_ENCODING, RETRY_AFTER, STRICT_TRANSPORT_SECURITY};
+use http::header::{ALLOW, CACHE_CONTROL, CONNECTION, RETRY_AFTER, STRICT_TRANSPORT_SECURITY};
 use http::request::Parts;
 use http::{HeaderName, HeaderValue, StatusCode, Version};
 use http_body_util::BodyExt as _;
@@ -21,13 +21,13 @@ use uuid::Uuid;
 
 use super::api_error::ApiError;
 use super::connection_table::Client;
-use super::content::ResponseType;
+use super::content::{self, ResponseType};
 use super::idle_timer::IdleTimer;
 use super::response_body::ResponseBody;
 use super::server::{AppState, Handler};
 use super::{health, media, partner_api};
 use crate::base::{Holder, limits, request_id};
-use crate::model::{Route, messages};
+use crate::model::{Route, messages, path};
 use crate::request::{BodyError, RequestHead};
 use crate::response::{self, RequestLog, Response, ResponseExt as _};
 use crate::services::{RequestLabels, Services};
@@ -41,14 +41,17 @@ impl Handler for AppState {
     async fn handle(&self, idle_timer: &Arc<IdleTimer>, parts: &Parts, body: Incoming) -> http::Response<ResponseBody> {
         let started = Instant::now();
         let id = new_request_id(&self.services);
-        let (route, client) = (Route::parse(parts.uri.path()), idle_timer.client().map(Client::address));
+        let path = path::normalize(parts.uri.path());
+        let (route, client) = (Route::parse(&path), idle_timer.client().map(Client::address));
         let head = RequestHead { parts, route, id: &id, client, started };
 
         let mut disconnect = DisconnectLog { request_id: &id, is_answered: false };
         let timer = RequestTimer::start(limits::REQUEST_TOTAL);
         let handler = request_id::within(Arc::clone(&id), handle(self, &head, body, &timer));
         let handler = pin!(AssertUnwindSafe(handler).catch_unwind());
-        let response = match timer.run(handler).await {
+        let finished = timer.run(handler).await;
+        let may_leave_body = !matches!(finished, Some(Ok(_)));
+        let response = match finished {
             Some(Ok(response)) => response,
             Some(Err(_panic)) => fail(self, &head, ApiError::internal()),
             None => fail(self, &head, ApiError::unavailable()),
@@ -67,7 +70,7 @@ impl Handler for AppState {
         if let Some(https_only) = &self.https_only {
             response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, https_only.clone());
         }
-        if parts.version < Version::HTTP_2 && self.health.is_draining() {
+        if parts.version < Version::HTTP_2 && (self.health.is_draining() || may_leave_body) {
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
         record(&self.services, &head, &response);
@@ -106,23 +109,30 @@ async fn handle(state: &AppState, head: &RequestHead<'_>, body: Incoming, timer:
 }
 
 /// Handles a request below `/partner/api`. Each response has the headers of decisions H2 and of its version (H3).
-async fn handle_api(state: &AppState, head: &RequestHead<'_>, body: Incoming) -> Response {
-    let version = match head.route.version().map(|name| state.versions.find(name)).transpose() {
-        Ok(version) => version,
-        Err(unknown) => return refuse(head, unknown),
-    };
+async fn handle_api(state: &AppState, head: &RequestHead<'_>, mut body: Incoming) -> Response {
+    let found = head.route.version().map(|name| state.versions.find(name)).transpose();
+    let version = found.as_ref().ok().copied().flatten();
     let mut log = RequestLog { version: version.map(|version| version.name), ..RequestLog::default() };
-    let outcome = match (head.route, version) {
-        (Route::Graphql { .. }, Some(version)) => {
-            partner_api::handle_graphql(state, version, head, body, &mut log).await
+    let outcome = match (head.route, found) {
+        (_, Err(unknown)) => Err(unknown),
+        (Route::Graphql { .. }, Ok(Some(version))) => {
+            partner_api::handle_graphql(state, version, head, &mut body, &mut log).await
         }
-        (Route::Schema { .. }, Some(version)) => require_read(head).map(|()| version.schema(head.headers())),
+        (Route::Schema { .. }, Ok(Some(version))) => require_read(head).map(|()| version.schema(head.headers())),
         (Route::Versions, _) => require_read(head).map(|()| state.versions.list()),
         _ => Err(ApiError::not_found()),
     };
     let mut response = match outcome {
         Ok(response) => with_api_headers(head, response),
-        Err(error) => refuse(head, error),
+        Err(error) => {
+            let is_late = error.status() == StatusCode::REQUEST_TIMEOUT;
+            let is_whole = !is_late && content::discard(head.headers(), &mut body).await;
+            let mut refusal = refuse(head, error);
+            if !is_whole && head.parts.version < Version::HTTP_2 {
+                refusal.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+            }
+            refusal
+        }
     };
     if let Some(version) = version {
         version.add_headers(response.headers_mut());
@@ -147,7 +157,8 @@ pub(super) fn pieces<'a>(
         timer.restart();
         piece.map_err(|_| BodyError::BrokenOff)
     });
-    let end = head.headers().contains_key(CONTENT_ENCODING).then_some(Err(BodyError::BrokenOff));
+    let is_coded = content::has_content_coding(head.headers()) || content::has_unknown_transfer_coding(head.headers());
+    let end = is_coded.then_some(Err(BodyError::BrokenOff));
     pieces.chain(stream::iter(end)).boxed()
 }
 

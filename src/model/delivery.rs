@@ -105,6 +105,8 @@ pub struct Attempt {
     pub started_at: Timestamp,
     pub duration_ms: i64,
     pub outcome: AttemptOutcome,
+    /// `None` with an answer, for a refused address, and in rows of earlier releases.
+    pub cause: Option<NoAnswer>,
 }
 
 /// The outcome of an attempt. Only the status of the response is stored.
@@ -112,7 +114,7 @@ pub struct Attempt {
 pub enum AttemptOutcome {
     /// The receiver answered with this status.
     Answered(u16),
-    /// No answer: the name has no address, nothing listens, TLS failed, or the connection broke.
+    /// No answer, for a cause that is no time-out.
     NoConnection,
     /// No answer in time.
     TimeOut,
@@ -121,6 +123,14 @@ pub enum AttemptOutcome {
 }
 
 impl AttemptOutcome {
+    /// The status of the answer, if there was one.
+    pub const fn status(self) -> Option<u16> {
+        match self {
+            AttemptOutcome::Answered(status) => Some(status),
+            _ => None,
+        }
+    }
+
     /// Whether the receiver accepted the notification.
     pub fn is_success(self) -> bool {
         matches!(self, AttemptOutcome::Answered(200..=299))
@@ -159,6 +169,68 @@ impl AttemptOutcome {
         [AttemptOutcome::NoConnection, AttemptOutcome::TimeOut, AttemptOutcome::Refused]
             .into_iter()
             .find(|outcome| outcome.failure() == Some(word))
+    }
+}
+
+/// Why a request to an address that a partner supplied got no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NoAnswer {
+    NameUnknown,
+    NameTimeOut,
+    ConnectionRefused,
+    Unreachable,
+    ConnectTimeOut,
+    CertificateIssuer,
+    CertificateName,
+    CertificateExpired,
+    CertificateNotYetValid,
+    CertificateInvalid,
+    Tls,
+    TlsTimeOut,
+    ConnectionClosed,
+    AnswerUnreadable,
+    AnswerTimeOut,
+    /// A failure of this machine, such as a lack of ports.
+    Other,
+}
+
+// What happened, for a developer and the operator. Rows hold these texts.
+text_enum!(NoAnswer {
+    NameUnknown => "The host name has no address.",
+    NameTimeOut => "Looking up the host name took too long.",
+    ConnectionRefused => "Nothing listens at the address and port.",
+    Unreachable => "The address cannot be reached.",
+    ConnectTimeOut => "The address did not accept a connection in time.",
+    CertificateIssuer => "TLS: the certificate is not signed by a trusted authority, or the intermediate certificate is not sent.",
+    CertificateName => "TLS: the certificate is not for this host name.",
+    CertificateExpired => "TLS: the certificate has expired.",
+    CertificateNotYetValid => "TLS: the certificate is not valid yet.",
+    CertificateInvalid => "TLS: the certificate is not valid.",
+    Tls => "TLS: the handshake failed.",
+    TlsTimeOut => "TLS: the handshake took too long.",
+    ConnectionClosed => "The connection was closed before the answer.",
+    AnswerUnreadable => "The answer is not HTTP, or its head is too large.",
+    AnswerTimeOut => "The answer did not come in time.",
+    Other => "The request could not be sent.",
+});
+
+impl NoAnswer {
+    /// Whether something took too long.
+    pub const fn is_time_out(self) -> bool {
+        use NoAnswer as N;
+        matches!(self, N::NameTimeOut | N::ConnectTimeOut | N::TlsTimeOut | N::AnswerTimeOut)
+    }
+
+    /// Whether TLS failed.
+    pub const fn is_of_tls(self) -> bool {
+        use NoAnswer as N;
+        matches!(self, N::CertificateIssuer | N::CertificateName | N::CertificateExpired)
+            || matches!(self, N::CertificateNotYetValid | N::CertificateInvalid | N::Tls)
+    }
+
+    /// The outcome of an attempt that failed for this cause.
+    pub const fn outcome(self) -> AttemptOutcome {
+        if self.is_time_out() { AttemptOutcome::TimeOut } else { AttemptOutcome::NoConnection }
     }
 }
 

@@ -73,6 +73,7 @@ pub(crate) fn status(status: u16) -> String {
 
 pub(crate) const NO_CONNECTION: &str = "geen verbinding";
 pub(crate) const TIME_OUT: &str = "time-out";
+pub(crate) const TOO_MANY_REDIRECTS: &str = "het adres verwijst te vaak door";
 
 /// The address, or one that it leads to, is not on the internet.
 pub(crate) fn photo_not_public(consequence: Consequence) -> String {
@@ -86,6 +87,19 @@ pub(crate) fn photo_missing(consequence: Consequence) -> String {
 
 pub(crate) fn photo_wrong_format(consequence: Consequence) -> String {
     format!("De foto heeft geen bruikbaar formaat. Gebruik jpeg, png, webp, gif of heic. {}", consequence.sentence())
+}
+
+/// The address answers with HTML.
+pub(crate) fn photo_is_web_page(consequence: Consequence) -> String {
+    format!(
+        "Op dit adres staat een webpagina en geen foto. Gebruik het adres van de foto zelf. {}",
+        consequence.sentence()
+    )
+}
+
+/// The address answers with gzip, which was not asked for.
+pub(crate) fn photo_is_compressed(consequence: Consequence) -> String {
+    format!("De foto is gecomprimeerd met gzip. Gebruik een adres dat de foto zelf geeft. {}", consequence.sentence())
 }
 
 pub(crate) fn photo_too_large(consequence: Consequence) -> String {
@@ -189,6 +203,7 @@ pub(crate) const BAD_REQUEST: &str = "Het verzoek is geen geldig GraphQL-verzoek
 pub(crate) const NOT_FOUND: &str = "Deze pagina bestaat niet.";
 pub(crate) const NOT_ACCEPTABLE: &str = "Het antwoord is alleen beschikbaar als JSON.";
 pub(crate) const UNSUPPORTED_MEDIA_TYPE: &str = "Stuur het verzoek als application/json.";
+pub(crate) const UNSUPPORTED_CODING: &str = "Stuur het verzoek zonder compressie.";
 pub(crate) const BATCH_REFUSED: &str = "Stuur één GraphQL-verzoek tegelijk.";
 pub(crate) const IDEMPOTENCY_KEY_INVALID: &str =
     "De Idempotency-Key moet uit 1 tot 255 zichtbare ASCII-tekens bestaan.";

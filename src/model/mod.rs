@@ -30,8 +30,8 @@ pub use card::{
     TransitionError, Visibility, parse_time, time_text,
 };
 pub use delivery::{
-    Attempt, AttemptOutcome, Delivery, DeliveryState, Pause, PauseReason, SubscriptionHealth, WebhookDelivery,
-    delivery_id,
+    Attempt, AttemptOutcome, Delivery, DeliveryState, NoAnswer, Pause, PauseReason, SubscriptionHealth,
+    WebhookDelivery, delivery_id,
 };
 pub use event::{
     Actor, CARD_FIELDS, Event, EventDraft, Topic, WebhookSubscription, card_address, event_id, event_name, render,

@@ -69,7 +69,10 @@ async fn fetch_and_render(
             error => OperationError::refuse(not_rendered(error, consequence)),
         }
     };
-    let format = PhotoFormat::sniff(&bytes).ok_or_else(|| refused(RenderError::Format))?;
+    let format = PhotoFormat::sniff(&bytes).ok_or_else(|| {
+        services.metrics.photo(render_outcome(RenderError::Format));
+        OperationError::refuse(UserError::new(UserErrorCode::Invalid, FIELD, not_a_photo(&bytes, consequence)))
+    })?;
     let free_at = take_bytes(services, caller.partner_id, caller.mode, bytes.len()).await?;
     if let Some(free_at) = free_at {
         services.metrics.photo("quota");
@@ -84,9 +87,9 @@ async fn fetch_and_render(
 fn fetch_outcome(error: &FetchError) -> &'static str {
     match error {
         FetchError::TooLarge => "too_large",
-        FetchError::Status(_) => "status",
-        FetchError::TimeOut => "time_out",
-        FetchError::NoConnection => "no_connection",
+        FetchError::Status(_) | FetchError::Redirects => "status",
+        FetchError::NoAnswer(cause) if cause.is_time_out() => "time_out",
+        FetchError::NoAnswer(_) => "no_connection",
         FetchError::Refused => "refused",
     }
 }
@@ -108,13 +111,28 @@ fn not_fetched(error: &FetchError, consequence: Consequence) -> UserError {
             return UserError::new(UserErrorCode::Invalid, FIELD, messages::photo_too_large(consequence));
         }
         FetchError::Status(status) => messages::status(*status),
-        FetchError::TimeOut => messages::TIME_OUT.to_owned(),
-        FetchError::NoConnection => messages::NO_CONNECTION.to_owned(),
+        FetchError::Redirects => messages::TOO_MANY_REDIRECTS.to_owned(),
+        FetchError::NoAnswer(cause) if cause.is_time_out() => messages::TIME_OUT.to_owned(),
+        FetchError::NoAnswer(_) => messages::NO_CONNECTION.to_owned(),
         FetchError::Refused => {
             return UserError::new(UserErrorCode::Unprocessable, FIELD, messages::photo_not_public(consequence));
         }
     };
     UserError::new(UserErrorCode::Unprocessable, FIELD, messages::photo_not_fetched(&cause, consequence))
+}
+
+/// Says what an address has instead of a photo, where that is known.
+fn not_a_photo(bytes: &[u8], consequence: Consequence) -> String {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    let begins = |tag: &str| text.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag.as_bytes()));
+    // The usual ones of the WHATWG MIME Sniffing Standard, section 7.1.
+    if ["<!doctype html", "<html", "<head", "<body", "<script", "<!--"].into_iter().any(begins) {
+        return messages::photo_is_web_page(consequence);
+    }
+    match bytes.starts_with(b"\x1f\x8b") {
+        true => messages::photo_is_compressed(consequence),
+        false => messages::photo_wrong_format(consequence),
+    }
 }
 
 /// The user error for a fetched photo that cannot be used. It is INVALID only if the photo itself is at fault.

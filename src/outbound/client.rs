@@ -6,42 +6,33 @@
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 use std::time::Duration;
-use std::{error, io};
 
 use bytes::Bytes;
-use futures_util::future::BoxFuture;
 use http::header::{self, HeaderMap, HeaderValue};
-use http::{Method, Request, Response, StatusCode, Uri};
+use http::{Method, Request, Response, StatusCode};
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Body as _, Incoming};
-use hyper_rustls::{HttpsConnector, MaybeHttpsStream};
-use hyper_util::client::legacy::{
-    self,
-    connect::{HttpConnector, HttpInfo},
-};
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::client::legacy::{self, connect::HttpInfo};
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use percent_encoding::{CONTROLS, percent_encode};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::{ClientConfig, RootCertStore};
-use tokio::net::TcpStream;
 use tokio::time::{timeout, timeout_at};
-use tower_service::Service;
 use url::{Host, Url};
 
+use super::connector::{Connector, Reuse};
 use super::guard::{Guard, admit};
 use super::post::{CheckError, Failure, FetchError, OutboundError};
 #[cfg(feature = "simulation")]
 use super::script::Script;
 use super::{EgressPolicy, Names};
 use crate::base::{HttpUrl, Pace, limits};
+use crate::model::NoAnswer;
 
 const USER_AGENT: &str = "PartnerCardService/1";
 const ACCEPT_PHOTOS: &str = "image/jpeg, image/png, image/webp, image/gif, image/heic, image/*;q=0.5";
-
-/// The time after which an idle connection is probed, and between probes. One that answers none of three is closed.
-const KEEPALIVE: Duration = Duration::from_secs(15);
 
 type Client = legacy::Client<Connector, Full<Bytes>>;
 
@@ -146,7 +137,7 @@ impl Outbound {
     pub async fn fetch(&self, address: &HttpUrl, limits: FetchLimits) -> Result<Bytes, FetchError> {
         let url = address.url();
         let host = url.host_str().unwrap_or_default().to_owned();
-        let late = || Err(Failure::new(FetchError::TimeOut, "the fetch as a whole took too long"));
+        let late = || Err(NoAnswer::AnswerTimeOut.into());
         let fetched = timeout(limits.total, self.follow(url, limits)).await;
         fetched.unwrap_or_else(|_| late()).map_err(|failure| {
             tracing::info!(host, error = %failure.error, cause = %failure.cause, "a fetch failed");
@@ -161,8 +152,7 @@ impl Outbound {
             match next_hop(&url, &response)? {
                 None => return read_body(response, limits.bytes_max).await,
                 Some(_) if redirects == limits.redirects_max => {
-                    let status = FetchError::Status(response.status().as_u16());
-                    return Err(Failure::new(status, "one redirect too many"));
+                    return Err(Failure::new(FetchError::Redirects, "one redirect too many"));
                 }
                 Some(next) => url = next,
             }
@@ -196,7 +186,16 @@ impl Outbound {
         *request.method_mut() = method;
         *request.uri_mut() = url.as_str().parse().map_err(|error| Failure::from_error(&error))?;
         *request.headers_mut() = headers;
-        let response = client.request(request).await.map_err(|error| Failure::from_error(&error))?;
+        let response = loop {
+            match client.request(request.clone()).await {
+                Ok(response) => break response,
+                // The server may close a connection that is idle just when the next request is sent on it. Sent again, a GET changes
+                // nothing, and a receiver knows a notification that it has by its id (RFC 9110, section 9.2.2).
+                Err(error) if Reuse::has_answered(&error) && Failure::from_error(&error).is_closed() => {}
+                Err(error) => return Err(Failure::from_error(&error)),
+            }
+        };
+        Reuse::record(response.extensions());
         // The guard has checked the address already; a response from another one would be a bug, and is not read.
         match response.extensions().get().map(HttpInfo::remote_addr) {
             Some(peer) if self.0.policy.permits(peer.ip(), peer.port()) => Ok(response),
@@ -221,15 +220,7 @@ impl Outbound {
 }
 
 #[allow(clippy::disallowed_methods)] // the only function that builds clients
-fn build_client(config: &Arc<ClientConfig>, guard: Guard) -> Client {
-    let mut http = HttpConnector::new_with_resolver(guard);
-    http.enforce_http(false); // the connector around it begins TLS
-    http.set_nodelay(true);
-    http.set_connect_timeout(Some(limits::OUTBOUND_CONNECT)); // shared by the addresses of a name
-    http.set_keepalive(Some(KEEPALIVE));
-    http.set_keepalive_interval(Some(KEEPALIVE));
-    http.set_keepalive_retries(Some(3));
-    let connector = Connector(HttpsConnector::from((http, Arc::clone(config))));
+fn build_client(tls: &Arc<ClientConfig>, guard: Guard) -> Client {
     legacy::Client::builder(TokioExecutor::new())
         // The timer closes connections that were idle for 90 seconds, hyper's default.
         .pool_timer(TokioTimer::new())
@@ -237,28 +228,8 @@ fn build_client(config: &Arc<ClientConfig>, guard: Guard) -> Client {
         .http1_allow_obsolete_multiline_headers_in_responses(true)
         .http1_allow_spaces_after_header_name_in_responses(true)
         .http1_ignore_invalid_headers_in_responses(true)
-        .build(connector)
-}
-
-/// Connects within [`limits::OUTBOUND_CONNECT`], from the name to the end of the TLS handshake.
-#[derive(Clone)]
-struct Connector(HttpsConnector<HttpConnector<Guard>>);
-
-impl Service<Uri> for Connector {
-    type Response = MaybeHttpsStream<TokioIo<TcpStream>>;
-    type Error = Box<dyn error::Error + Send + Sync>;
-    type Future = BoxFuture<'static, Result<Self::Response, Self::Error>>;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
-        self.0.poll_ready(context)
-    }
-
-    fn call(&mut self, to: Uri) -> Self::Future {
-        let connected = timeout(limits::OUTBOUND_CONNECT, self.0.call(to));
-        Box::pin(
-            async move { connected.await.unwrap_or_else(|_| Err(io::Error::from(io::ErrorKind::TimedOut).into())) },
-        )
-    }
+        .http1_max_headers(limits::ANSWER_HEADERS_MAX)
+        .build(Connector { guard, tls: Arc::clone(tls) })
 }
 
 /// Returns the target of a redirect; `None` for a successful response.
@@ -278,8 +249,10 @@ fn next_hop(from: &Url, response: &Response<Incoming>) -> Result<Option<Url>, Fa
     if !followed.contains(&status) {
         return Err(failed("the server answered without success"));
     }
-    let location = response.headers().get(header::LOCATION).and_then(|value| value.to_str().ok());
-    let next = location.and_then(|location| from.join(location).ok()).ok_or_else(|| failed("a redirect to nowhere"))?;
+    // Browsers follow an address with bytes outside ASCII (WHATWG URL Standard, section 4.4).
+    let location = response.headers().get(header::LOCATION).map(|value| percent_encode(value.as_bytes(), CONTROLS));
+    let next = location.and_then(|location| from.join(&location.to_string()).ok());
+    let next = next.ok_or_else(|| failed("a redirect to nowhere"))?;
     match (from.scheme(), next.scheme()) {
         ("https", "http") => Err(Failure::new(FetchError::Refused, "a redirect from https to http")),
         _ => Ok(Some(next)),
@@ -295,7 +268,7 @@ pub(super) async fn read_body(response: Response<Incoming>, bytes_max: usize) ->
         return Err(too_large());
     }
     let mut pace = Pace::new(limits::FETCH_STALLED, limits::FETCH_BYTES_PER_SECOND_MIN);
-    let too_slow = |_| Failure::new(FetchError::TimeOut, "the body arrives too slowly");
+    let too_slow = |_| NoAnswer::AnswerTimeOut;
     // One buffer: frames may be as short as a byte, and each keeps the buffer that it was read into. The kernel gives its memory as
     // it is filled.
     let mut read = Vec::with_capacity(declared as usize);

@@ -7,11 +7,6 @@ use std::collections::HashMap;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
-use std::task::{Context, Poll};
-
-use futures_util::future::BoxFuture;
-use hyper_util::client::legacy::connect::dns::Name;
-use tower_service::Service;
 
 use super::EgressPolicy;
 use super::policy::is_public_name;
@@ -25,23 +20,11 @@ pub(super) struct Guard {
     pub(super) port: u16,
 }
 
-impl Service<Name> for Guard {
-    type Response = std::vec::IntoIter<SocketAddr>;
-    type Error = CheckError;
-    type Future = BoxFuture<'static, Result<Self::Response, Self::Error>>;
-
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
-        Poll::Ready(Ok(()))
-    }
-
-    fn call(&mut self, name: Name) -> Self::Future {
-        let Self { policy, names, port } = self.clone();
-        Box::pin(async move {
-            let addresses = admit(&policy, &names, name.as_str(), port).await?;
-            // Port 0: the connector uses the port of the URL.
-            let addresses: Vec<_> = addresses.into_iter().map(|ip| SocketAddr::new(ip, 0)).collect();
-            Ok(addresses.into_iter())
-        })
+impl Guard {
+    /// Returns the checked addresses of a name, without a port: the connector uses the port of the URL.
+    pub(super) async fn resolve(&self, name: &str) -> Result<Vec<SocketAddr>, CheckError> {
+        let addresses = admit(&self.policy, &self.names, name, self.port).await?;
+        Ok(addresses.into_iter().map(|ip| SocketAddr::new(ip, 0)).collect())
     }
 }
 

@@ -7,6 +7,7 @@
 //! `client` checks the address of the peer.
 
 mod client;
+mod connector;
 mod guard;
 mod policy;
 mod post;

@@ -4,19 +4,21 @@
 
 use std::borrow::Cow;
 use std::error::Error;
-use std::io;
 use std::path::PathBuf;
+use std::{fmt, io};
 
 use bytes::Bytes;
 use http::header::{ACCEPT, ACCEPT_ENCODING, HeaderValue, RETRY_AFTER};
 use http::{HeaderMap, Method, Response};
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
+use rustls::CertificateError;
 use tokio::time::{Instant, timeout, timeout_at};
 use url::Url;
 
 use super::client::{Outbound, read_body};
 use crate::base::limits;
+use crate::model::NoAnswer;
 
 /// The part of a response that is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +60,9 @@ impl Outbound {
             if !response.status().is_success() {
                 return Err(Failure::new(FetchError::Status(response.status().as_u16()), "not a success"));
             }
-            timeout_at(end, read_body(response, answer_bytes_max)).await.unwrap_or_else(|_| Err(late()))
+            timeout_at(end, read_body(response, answer_bytes_max))
+                .await
+                .unwrap_or_else(|_| Err(NoAnswer::AnswerTimeOut.into()))
         };
         answer.await.map_err(|failure| log(url, &failure))
     }
@@ -74,16 +78,12 @@ impl Outbound {
         headers.insert(ACCEPT, HeaderValue::from_static("*/*"));
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         let answered = self.send_guarded(Method::POST, url, headers, body);
-        timeout_at(end, answered).await.unwrap_or_else(|_| Err(late()))
+        timeout_at(end, answered).await.unwrap_or_else(|_| Err(NoAnswer::AnswerTimeOut.into()))
     }
 }
 
 fn retry_after(headers: &HeaderMap) -> Option<String> {
     headers.get(RETRY_AFTER).and_then(|value| value.to_str().ok()).map(str::to_owned)
-}
-
-fn late() -> Failure {
-    Failure::new(FetchError::TimeOut, "no answer in time")
 }
 
 fn log(url: &Url, failure: &Failure) -> FetchError {
@@ -117,15 +117,14 @@ pub enum CheckError {
 /// Why a fetch failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FetchError {
-    /// The response was not successful, or there were too many redirects.
+    /// The response was not successful.
     #[error("the server answered with status {0}")]
     Status(u16),
-    /// The name has no address, nothing listens, TLS failed, or the connection broke.
-    #[error("no connection")]
-    NoConnection,
-    /// The whole fetch, or its connection, took too long.
-    #[error("time-out")]
-    TimeOut,
+    /// The server redirects too often.
+    #[error("too many redirects")]
+    Redirects,
+    #[error("{}", .0.as_str())]
+    NoAnswer(NoAnswer),
     /// The URL, or one that it redirects to, may not be called.
     #[error("the address is refused")]
     Refused,
@@ -150,25 +149,99 @@ pub(super) struct Failure {
     pub(super) cause: Cow<'static, str>,
 }
 
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl Error for Failure {}
+
+impl From<NoAnswer> for Failure {
+    fn from(cause: NoAnswer) -> Self {
+        Self::new(FetchError::NoAnswer(cause), cause.as_str())
+    }
+}
+
+impl From<CheckError> for Failure {
+    fn from(error: CheckError) -> Self {
+        match error {
+            CheckError::NotPublic => Self::new(FetchError::Refused, error.to_string()),
+            CheckError::Unresolved => NoAnswer::NameUnknown.into(),
+        }
+    }
+}
+
 impl Failure {
     pub(super) fn new(error: FetchError, cause: impl Into<Cow<'static, str>>) -> Self {
         Self { error, cause: cause.into() }
     }
 
-    /// The failure behind an error of the client.
+    /// Returns the failure behind an error of the client: of its connector, of HTTP, or of the socket.
     pub(super) fn from_error(error: &(dyn Error + 'static)) -> Self {
         let sources = || std::iter::successors(Some(error), |&source| source.source());
+        if let Some(failure) = sources().find_map(|source| source.downcast_ref::<Self>()) {
+            return Self::new(failure.error, failure.cause.clone());
+        }
         let innermost = sources().last().map(ToString::to_string).unwrap_or_default();
-        let refused = sources().find_map(|source| source.downcast_ref::<CheckError>()).copied();
-        if refused == Some(CheckError::NotPublic) {
-            return Self::new(FetchError::Refused, innermost);
-        }
-        let timed_out = |source: &(dyn Error + 'static)| {
-            source.downcast_ref::<io::Error>().is_some_and(|io| io.kind() == io::ErrorKind::TimedOut)
+        let of_tls = sources().find_map(tls_error);
+        let of_http = sources().find_map(|source| source.downcast_ref::<hyper::Error>());
+        let of_socket = sources().find_map(|source| source.downcast_ref::<io::Error>()).map(io::Error::kind);
+        let cause = match (of_http, of_socket) {
+            _ if of_tls.is_some() => of_tls.map_or(NoAnswer::Tls, of_tls_error),
+            (Some(error), _) if error.is_parse() => NoAnswer::AnswerUnreadable,
+            (Some(_), Some(io::ErrorKind::TimedOut)) => NoAnswer::AnswerTimeOut,
+            (_, Some(kind)) => of_socket_error(kind),
+            (Some(error), None) if error.is_incomplete_message() || error.is_canceled() || error.is_closed() => {
+                NoAnswer::ConnectionClosed
+            }
+            _ => NoAnswer::Other,
         };
-        match sources().any(timed_out) {
-            true => Self::new(FetchError::TimeOut, innermost),
-            false => Self::new(FetchError::NoConnection, innermost),
+        Self::new(FetchError::NoAnswer(cause), innermost)
+    }
+
+    /// Returns the failure behind an error of the TLS handshake.
+    pub(super) fn from_handshake(error: &io::Error) -> Self {
+        let cause = tls_error(error).map_or(NoAnswer::Tls, of_tls_error);
+        Self::new(FetchError::NoAnswer(cause), error.to_string())
+    }
+
+    /// Whether the connection was closed before an answer.
+    pub(super) fn is_closed(&self) -> bool {
+        self.error == FetchError::NoAnswer(NoAnswer::ConnectionClosed)
+    }
+}
+
+/// Returns the error of TLS inside an error of a socket, which `source` leaves out.
+fn tls_error<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e rustls::Error> {
+    error.downcast_ref::<io::Error>()?.get_ref()?.downcast_ref()
+}
+
+fn of_tls_error(error: &rustls::Error) -> NoAnswer {
+    use CertificateError as E;
+    let rustls::Error::InvalidCertificate(error) = error else { return NoAnswer::Tls };
+    match error {
+        E::UnknownIssuer => NoAnswer::CertificateIssuer,
+        // Self-signed, as OpenSSL makes it.
+        E::Other(other) if other.0.downcast_ref() == Some(&webpki::Error::CaUsedAsEndEntity) => {
+            NoAnswer::CertificateIssuer
         }
+        E::Expired | E::ExpiredContext { .. } => NoAnswer::CertificateExpired,
+        E::NotValidYet | E::NotValidYetContext { .. } => NoAnswer::CertificateNotYetValid,
+        E::NotValidForName | E::NotValidForNameContext { .. } => NoAnswer::CertificateName,
+        _ => NoAnswer::CertificateInvalid,
+    }
+}
+
+fn of_socket_error(kind: io::ErrorKind) -> NoAnswer {
+    use io::ErrorKind as K;
+    match kind {
+        K::ConnectionRefused => NoAnswer::ConnectionRefused,
+        K::HostUnreachable | K::NetworkUnreachable => NoAnswer::Unreachable,
+        K::TimedOut => NoAnswer::ConnectTimeOut,
+        K::ConnectionReset | K::ConnectionAborted | K::BrokenPipe | K::UnexpectedEof | K::NotConnected => {
+            NoAnswer::ConnectionClosed
+        }
+        _ => NoAnswer::Other,
     }
 }

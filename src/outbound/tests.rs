@@ -3,18 +3,21 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
 use rustls::pki_types::PrivateKeyDer;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 use url::{Host, Url};
 
 use super::{CheckError, EgressPolicy, FetchError, FetchLimits, Names, Outbound};
 use crate::base::HttpUrl;
+use crate::base::limits::ANSWER_HEADERS_MAX;
+use crate::model::NoAnswer;
 
 const LOOPBACK: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
@@ -32,23 +35,32 @@ struct Server {
 impl Server {
     /// Starts a server without TLS, or with a self-signed certificate for these names.
     async fn start(names: &[&str], header: &str, body: &'static [u8]) -> Self {
+        let names: Vec<_> = names.iter().map(|name| (*name).to_owned()).collect();
+        let made = (!names.is_empty()).then(|| rcgen::generate_simple_self_signed(names).expect("a certificate"));
+        Self::start_with(made.map(|made| (made.cert, made.signing_key)), header, body).await
+    }
+
+    /// Starts a server without TLS, or with this certificate.
+    async fn start_with(
+        certificate: Option<(rcgen::Certificate, rcgen::KeyPair)>,
+        header: &str,
+        body: &'static [u8],
+    ) -> Self {
         let head =
             format!("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: {}\r\n{header}\r\n\r\n", body.len());
         let answer = Arc::new([head.as_bytes(), body].concat());
-        let (tls, certificate_pem) = match names {
-            [] => (None, String::new()),
-            names => {
-                let names: Vec<_> = names.iter().map(|name| (*name).to_owned()).collect();
-                let made = rcgen::generate_simple_self_signed(names).expect("a certificate");
-                let key = PrivateKeyDer::Pkcs8(made.signing_key.serialize_der().into());
+        let (tls, certificate_pem) = match certificate {
+            None => (None, String::new()),
+            Some((certificate, key)) => {
+                let key = PrivateKeyDer::Pkcs8(key.serialize_der().into());
                 let provider = Arc::new(rustls::crypto::ring::default_provider());
                 let config = rustls::ServerConfig::builder_with_provider(provider)
                     .with_safe_default_protocol_versions()
                     .and_then(|builder| {
-                        builder.with_no_client_auth().with_single_cert(vec![made.cert.der().clone()], key)
+                        builder.with_no_client_auth().with_single_cert(vec![certificate.der().clone()], key)
                     })
                     .expect("the certificate fits its key");
-                (Some(TlsAcceptor::from(Arc::new(config))), made.cert.pem())
+                (Some(TlsAcceptor::from(Arc::new(config))), certificate.pem())
             }
         };
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
@@ -145,11 +157,117 @@ async fn https_needs_a_trusted_certificate_for_the_host() {
     for host in ["foto.example", "127.0.0.1"] {
         assert_eq!(fetch(&trusting, &server.url("https", host)).await.as_deref(), Ok(&b"photo"[..]), "{host}");
     }
-    assert_eq!(fetch(&trusting, &server.url("https", "anders.example")).await, Err(FetchError::NoConnection));
+    let other_name = fetch(&trusting, &server.url("https", "anders.example")).await;
+    assert_eq!(other_name, Err(FetchError::NoAnswer(NoAnswer::CertificateName)));
     let policy = EgressPolicy::parse(&server.address.to_string()).expect("a good list");
     let wary = Outbound::new(policy, names, None).expect("a client");
-    assert_eq!(fetch(&wary, &server.url("https", "foto.example")).await, Err(FetchError::NoConnection));
+    let untrusted = fetch(&wary, &server.url("https", "foto.example")).await;
+    assert_eq!(untrusted, Err(FetchError::NoAnswer(NoAnswer::CertificateIssuer)));
     assert_eq!(server.heads().len(), 2);
+}
+
+#[tokio::test]
+async fn certificate_out_of_its_time_is_named_as_the_cause() {
+    let day = |year| rcgen::date_time_ymd(year, 1, 1);
+    for (not_before, not_after, cause) in
+        [(day(2000), day(2001), NoAnswer::CertificateExpired), (day(3000), day(3001), NoAnswer::CertificateNotYetValid)]
+    {
+        let key = rcgen::KeyPair::generate().expect("a key");
+        let mut parameters = rcgen::CertificateParams::new(["foto.example".to_owned()]).expect("a name");
+        (parameters.not_before, parameters.not_after) = (not_before, not_after);
+        let certificate = parameters.self_signed(&key).expect("a certificate");
+        let server = Server::start_with(Some((certificate, key)), "Content-Type: image/png", b"photo").await;
+        let failed = fetch(&outbound(&server), &server.url("https", "foto.example")).await;
+        assert_eq!(failed, Err(FetchError::NoAnswer(cause)));
+    }
+}
+
+/// Starts a server that gives each connection to `converse`; returns its address.
+async fn listen<F>(converse: impl Fn(TcpStream) -> F + Send + 'static) -> SocketAddr
+where
+    F: Future<Output = std::io::Result<()>> + Send + 'static,
+{
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("an address");
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            tokio::spawn(converse(stream));
+        }
+    });
+    address
+}
+
+/// Fetches from an address that a test opened, by the name `foto.example`.
+async fn fetch_from(address: SocketAddr, scheme: &str, limits: FetchLimits) -> Result<Bytes, FetchError> {
+    let policy = EgressPolicy::parse(&address.to_string()).expect("a good list");
+    let outbound =
+        Outbound::new(policy, Names::table([("foto.example", vec![LOOPBACK])]), None).expect("the client is made");
+    let url = format!("{scheme}://foto.example:{}/", address.port());
+    outbound.fetch(&HttpUrl::parse(&url).expect("an http address"), limits).await
+}
+
+#[tokio::test]
+async fn cause_of_a_missing_answer_is_told() {
+    let closes = listen(|stream| async {
+        drop(stream);
+        Ok(())
+    });
+    let greets = listen(|mut stream| async move {
+        stream.read_u8().await?;
+        stream.write_all(b"SSH-2.0-OpenSSH_9.2\r\n").await?;
+        tokio::io::copy(&mut stream, &mut tokio::io::sink()).await.map(|_| ())
+    });
+    let is_silent = listen(|stream| async move {
+        std::future::pending::<()>().await;
+        drop(stream);
+        Ok(())
+    });
+    let (closes, greets, is_silent) = (closes.await, greets.await, is_silent.await);
+    let nobody = TcpListener::bind("127.0.0.1:0").await.and_then(|closed| closed.local_addr()).expect("a free port");
+    let soon = FetchLimits { total: Duration::from_millis(50), ..LIMITS };
+    let patient = FetchLimits { total: Duration::from_secs(60), ..LIMITS };
+    for (address, scheme, limits, cause) in [
+        (nobody, "http", LIMITS, NoAnswer::ConnectionRefused),
+        (closes, "http", LIMITS, NoAnswer::ConnectionClosed),
+        (closes, "https", LIMITS, NoAnswer::Tls),
+        (greets, "http", LIMITS, NoAnswer::AnswerUnreadable),
+        (greets, "https", LIMITS, NoAnswer::Tls),
+        (is_silent, "http", soon, NoAnswer::AnswerTimeOut),
+        (is_silent, "https", patient, NoAnswer::TlsTimeOut), // waits for the five seconds in real time
+    ] {
+        let failed = fetch_from(address, scheme, limits).await;
+        assert_eq!(failed, Err(FetchError::NoAnswer(cause)), "{scheme} {address}");
+    }
+    let outbound =
+        Outbound::new(EgressPolicy::default(), Names::table([("a.example", vec![])]), None).expect("a client");
+    let unknown = fetch(&outbound, "https://a.example/").await;
+    assert_eq!(unknown, Err(FetchError::NoAnswer(NoAnswer::NameUnknown)));
+}
+
+#[tokio::test]
+async fn connection_closed_while_idle_costs_no_attempt() {
+    static REQUESTS: AtomicUsize = AtomicUsize::new(0);
+    // Answers one request on each connection, and closes it when the next arrives, as a server whose time for it is over.
+    let address = listen(|mut stream| async move {
+        for answer in [&b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"[..], b""] {
+            let mut head = Vec::new();
+            while !head.ends_with(b"\r\n\r\n{}") {
+                head.push(stream.read_u8().await?);
+            }
+            REQUESTS.fetch_add(1, Ordering::Relaxed);
+            stream.write_all(answer).await?;
+        }
+        Ok(())
+    });
+    let address = address.await;
+    let policy = EgressPolicy::parse(&address.to_string()).expect("a good list");
+    let outbound = Outbound::new(policy, Names::table([("foto.example", vec![LOOPBACK])]), None).expect("a client");
+    let url = Url::parse(&format!("http://foto.example:{}/", address.port())).expect("an address");
+    for _ in 0..3 {
+        let receipt = outbound.post(&url, http::HeaderMap::new(), Bytes::from_static(b"{}")).await;
+        assert_eq!(receipt.map(|receipt| receipt.status), Ok(200));
+    }
+    assert_eq!(REQUESTS.load(Ordering::Relaxed), 5, "the second and the third request were sent twice");
 }
 
 #[test]
@@ -213,6 +331,29 @@ async fn header_lines_of_old_servers_are_taken() {
         let server = Server::start(&[], line, b"photo").await;
         let fetched = fetch(&outbound(&server), &server.url("http", "127.0.0.1")).await;
         assert_eq!(fetched.as_deref(), Ok(&b"photo"[..]), "{line}");
+    }
+}
+
+#[tokio::test]
+async fn answer_may_have_many_header_lines_within_a_bound() {
+    for (count, is_read) in [(ANSWER_HEADERS_MAX, true), (ANSWER_HEADERS_MAX + 1, false)] {
+        // The server adds three of its own.
+        let lines: Vec<_> = (3..count).map(|number| format!("Set-Cookie: a{number}=b")).collect();
+        let server = Server::start(
+            &[],
+            &["Content-Type: image/png"]
+                .into_iter()
+                .chain(lines.iter().map(String::as_str))
+                .collect::<Vec<_>>()
+                .join("\r\n"),
+            b"photo",
+        )
+        .await;
+        let fetched = fetch(&outbound(&server), &server.url("http", "127.0.0.1")).await;
+        match is_read {
+            true => assert_eq!(fetched.as_deref(), Ok(&b"photo"[..])),
+            false => assert_eq!(fetched, Err(FetchError::NoAnswer(NoAnswer::AnswerUnreadable))),
+        }
     }
 }
 

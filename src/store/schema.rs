@@ -271,6 +271,7 @@ tables! {
         duration_ms -> BigInt,
         status -> Nullable<Integer>,
         failure -> Nullable<Text>,
+        cause -> Nullable<Text>,
     }
     audit (id) {
         id -> UuidSql,

@@ -1,16 +1,17 @@
-// Sets or clears the broadcast address of a card, and leaves its other fields as they are: Node 20 or newer, no packages.
+// Sets or clears the broadcast address of a card, may change the first name of the deceased, and leaves its other fields as they
+// are: Node 20 or newer, no packages.
 //
-//   SERVICE_URL=https://… TOKEN=pcs_test_… node change_card.mjs gid://service/Card/… https://video.example/afscheid
+//   SERVICE_URL=https://… TOKEN=pcs_test_… node change_card.mjs gid://service/Card/… https://video.example/afscheid [Johanna]
 //
 // `-` in the place of the address clears it.
 
-const [id, address] = process.argv.slice(2);
+const [id, address, firstName] = process.argv.slice(2);
 
-/** The fields of a change: undefined leaves a field as it is, null clears it. JSON.stringify leaves out undefined. */
+/** The fields of a change: undefined leaves a field as it is, null clears it. JSON.stringify leaves out undefined, also inside. */
 const input = {
   livestreamUrl: address === "-" ? null : address,
   themeId: undefined,
-  deceased: undefined,
+  deceased: firstName ? { firstName, lastName: undefined } : undefined,
   familyContact: undefined,
 };
 

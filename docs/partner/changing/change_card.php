@@ -1,7 +1,8 @@
 <?php
-// Sets or clears the broadcast address of a card, and leaves its other fields as they are: PHP 8.1 or newer, no packages.
+// Sets or clears the broadcast address of a card, may change the first name of the deceased, and leaves its other fields as they
+// are: PHP 8.1 or newer, no packages.
 //
-//   SERVICE_URL=https://… TOKEN=pcs_test_… php change_card.php gid://service/Card/… https://video.example/afscheid
+//   SERVICE_URL=https://… TOKEN=pcs_test_… php change_card.php gid://service/Card/… https://video.example/afscheid [Johanna]
 //
 // `-` in the place of the address clears it.
 
@@ -12,8 +13,24 @@ final class CardUpdate
 {
     public ?string $livestreamUrl = null;
     public ?string $themeId = null;
-    public ?array $deceased = null;
+    public ?Deceased $deceased = null;
     public ?array $familyContact = null;
+}
+
+final class Deceased
+{
+    public ?string $firstName = null;
+    public ?string $lastName = null;
+}
+
+/** Leaves out unset fields, also of objects and arrays inside. An object, because json_encode writes an empty array as []. */
+function without_null(mixed $value): mixed
+{
+    $fields = is_object($value) ? get_object_vars($value) : $value;
+    if (!is_array($fields) || ($fields !== [] && array_is_list($fields))) {
+        return $value;
+    }
+    return (object) array_map(without_null(...), array_filter($fields, fn ($field) => $field !== null));
 }
 
 [, $id, $address] = $argv;
@@ -21,10 +38,14 @@ $update = new CardUpdate();
 if ($address !== '-') {
     $update->livestreamUrl = $address;
 }
+if (isset($argv[3])) {
+    $update->deceased = new Deceased();
+    $update->deceased->firstName = $argv[3];
+}
 // json_encode would write every unset field as null, which clears it.
-$input = array_filter(get_object_vars($update), fn ($value) => $value !== null);
+$input = without_null($update);
 if ($address === '-') {
-    $input['livestreamUrl'] = null;
+    $input->livestreamUrl = null;
 }
 
 $query = 'mutation($id: ID!, $input: CardUpdateInput!) {

@@ -1,6 +1,7 @@
-"""Sets or clears the broadcast address of a card, and leaves its other fields as they are: Python 3.9 or newer, no packages.
+"""Sets or clears the broadcast address of a card, may change the first name of the deceased, and leaves its other fields as they
+are: Python 3.9 or newer, no packages.
 
-    SERVICE_URL=https://… TOKEN=pcs_test_… python3 change_card.py gid://service/Card/… https://video.example/afscheid
+    SERVICE_URL=https://… TOKEN=pcs_test_… python3 change_card.py gid://service/Card/… https://video.example/afscheid [Johanna]
 
 `-` in the place of the address clears it.
 """
@@ -10,9 +11,15 @@ import os
 import sys
 import urllib.error
 import urllib.request
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 
 UNSET = object()
+
+
+@dataclass
+class Deceased:
+    firstName: object = UNSET
+    lastName: object = UNSET
 
 
 @dataclass
@@ -24,19 +31,25 @@ class CardUpdate:
     deceased: object = UNSET
     familyContact: object = UNSET
 
-    def variables(self) -> dict:
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: value for name, value in values.items() if value is not UNSET}
+
+def variables(value):
+    """Returns the fields of an object that are set, also of objects inside it."""
+    if not is_dataclass(value):
+        return value
+    values = {field.name: getattr(value, field.name) for field in fields(value)}
+    return {name: variables(inner) for name, inner in values.items() if inner is not UNSET}
 
 
-card_id, address = sys.argv[1:]
+card_id, address, *first_name = sys.argv[1:]
 change = CardUpdate(livestreamUrl=None if address == "-" else address)
+if first_name:
+    change.deceased = Deceased(firstName=first_name[0])
 QUERY = """mutation($id: ID!, $input: CardUpdateInput!) {
   cardUpdate(id: $id, input: $input) { card { livestreamUrl } userErrors { field message code } }
 }"""
 request = urllib.request.Request(
     f"{os.environ['SERVICE_URL']}/partner/api/2026-10/graphql",
-    data=json.dumps({"query": QUERY, "variables": {"id": card_id, "input": change.variables()}}).encode(),
+    data=json.dumps({"query": QUERY, "variables": {"id": card_id, "input": variables(change)}}).encode(),
     headers={"Content-Type": "application/json", "X-Service-Access-Token": os.environ["TOKEN"]},
 )
 try:

@@ -44,6 +44,8 @@ impl<'a> Request<'a> {
 
     /// Parses a body, except for the escapes in its document: a document that has a plan was parsed before.
     pub fn scan(body: &'a [u8]) -> Result<Self, RequestError> {
+        // A byte order mark may be ignored (RFC 8259, section 8.1).
+        let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
         // The encoding is checked once for the whole body, not for each string.
         let text = std::str::from_utf8(body).map_err(|error| RequestError::NotJson(error.to_string()))?;
         Members::read(text).map_err(|shape| shape.unwrap_or_else(|| refuse(text)))?.into_request()
@@ -118,7 +120,7 @@ impl<'a> Members<'a> {
     /// Reads the value of the member `name` at the start of `rest`, and moves `rest` behind it.
     fn read_value(&mut self, name: &str, rest: &mut &'a str) -> Result<(), Option<RequestError>> {
         let (member, kinds, hint) = match name {
-            "query" => (&mut self.query, [Kind::String; 2], "send the document as a string"),
+            "query" => (&mut self.query, [Kind::String, Kind::Null], "send the document as a string"),
             "operationName" => (&mut self.operation_name, [Kind::String, Kind::Null], "send a string, or leave it out"),
             "variables" => {
                 let hint = "send an object, which is {} when there are none (in PHP: new stdClass)";
@@ -142,7 +144,8 @@ impl<'a> Members<'a> {
     }
 
     fn into_request(self) -> Result<Request<'a>, RequestError> {
-        let Some(query) = self.query else {
+        // Some clients write null for a document that they name by its digest.
+        let Some(query) = self.query.filter(|text| *text != "null") else {
             let extensions = self.extensions.and_then(|text| serde_json::from_str(text).ok());
             return Err(match extensions {
                 Some(Extensions { persisted_query: Some(_) }) => RequestError::PersistedQuery,

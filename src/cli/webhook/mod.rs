@@ -16,7 +16,7 @@ use super::output::{Output, render_lines, render_table};
 use super::view::text;
 use crate::base::{GlobalId, Kind, Timestamp};
 use crate::model::{
-    Attempt, AttemptOutcome, Delivery, KeyMode, Partner, Pause, PauseReason, WebhookSecret, audit, event_name,
+    Attempt, Delivery, KeyMode, NoAnswer, Partner, Pause, PauseReason, WebhookSecret, audit, event_name,
 };
 use crate::operation::partner;
 use crate::operation::webhook::delivery;
@@ -205,7 +205,7 @@ async fn attempts(services: &Services, which: &str, output: Output) -> Result<()
             }
             row
         };
-        let columns = "attempt: number | started: startedAt | took | outcome: failure";
+        let columns = "attempt: number | started: startedAt | took | outcome: failure | cause";
         format!("{head}\n\n{}", render_table(columns, &attempts.iter().map(row).collect::<Vec<_>>()))
     })
 }
@@ -340,15 +340,12 @@ fn delivery_object(delivery: &Delivery) -> Value {
 
 /// An attempt: the status of the response, or why there was none.
 fn attempt_object(attempt: &Attempt) -> Value {
-    let status = match attempt.outcome {
-        AttemptOutcome::Answered(status) => Some(status),
-        _ => None,
-    };
     json!({
         "number": attempt.number,
         "startedAt": attempt.started_at.to_string(),
         "durationMs": attempt.duration_ms,
-        "status": status,
+        "status": attempt.outcome.status(),
         "failure": attempt.outcome.failure(),
+        "cause": attempt.cause.map(NoAnswer::as_str),
     })
 }

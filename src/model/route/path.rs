@@ -1,8 +1,32 @@
 //! Builds public paths. Each of them parses to the [`Route`](super::Route) of the same name.
 
+use std::borrow::Cow;
+
 use uuid::Uuid;
 
 use crate::model::SessionTarget;
+
+/// Returns a path in which unreserved characters are not percent-encoded, so that equivalent paths are equal (RFC 3986, section
+/// 6.2.2.2).
+pub fn normalize(path: &str) -> Cow<'_, str> {
+    if !path.as_bytes().contains(&b'%') {
+        return path.into();
+    }
+    let mut parts = path.split('%');
+    let first = parts.next().unwrap_or_default();
+    parts
+        .fold(first.to_owned(), |mut written, part| {
+            let octet = part.get(..2).filter(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()));
+            match octet.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+                Some(octet) if octet.is_ascii_alphanumeric() || b"-._~".contains(&octet) => {
+                    written.push(octet.into());
+                    written + &part[2..]
+                }
+                _ => written + "%" + part,
+            }
+        })
+        .into()
+}
 
 /// The parent of all paths of the API.
 pub const API: &str = "/partner/api";

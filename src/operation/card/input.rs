@@ -205,11 +205,22 @@ pub(super) fn check_fields(
     validator.name(FIRST_NAME, &deceased.first_name).apply_to(&mut card.deceased.first_name);
     validator.name(LAST_NAME, &deceased.last_name).apply_to(&mut card.deceased.last_name);
     check_dates(&mut validator, &deceased, &mut card.deceased, today);
-    let photo_source = validator.http_url(PHOTO_URL, &deceased.photo_url);
+    let photo_source = validator.http_url(PHOTO_URL, &deceased.photo_url.map(escape_blanks));
     validator.http_url(LIVESTREAM_URL, livestream_url).apply_to(&mut card.livestream_url);
     validator.name(CONTACT_NAME, &contact.name).apply_to(&mut card.family_contact.name);
     validator.email(CONTACT_EMAIL, &contact.email).apply_to(&mut card.family_contact.email);
     Checked { photo_source, errors: validator.0 }
+}
+
+/// Returns the address of a photo with `%20` for the blanks of its file name, as browsers send it.
+fn escape_blanks(sent: Parsed<HttpUrl>) -> Parsed<HttpUrl> {
+    match sent {
+        Parsed::Invalid(text) => {
+            let escaped = HttpUrl::parse(&trim_invisible(&text).replace(' ', "%20"));
+            escaped.map_or(Parsed::Invalid(text), Parsed::Value)
+        }
+        value => value,
+    }
 }
 
 /// Checks the theme. The card's own theme is always accepted; another theme only while the card is a draft, and only if the

@@ -228,9 +228,11 @@ pub(super) async fn pass(
         Ok(answer) if answer.trim_ascii() == challenge.as_bytes() => return Ok(()),
         Ok(_) | Err(FetchError::TooLarge) => messages::CHALLENGE_OTHER_ANSWER.to_owned(),
         Err(FetchError::Status(status)) => messages::status(status),
-        Err(FetchError::TimeOut) => messages::TIME_OUT.to_owned(),
+        Err(FetchError::NoAnswer(cause)) if cause.is_time_out() => messages::TIME_OUT.to_owned(),
         // As for a portrait: the message reveals nothing about the internal network.
-        Err(FetchError::NoConnection | FetchError::Refused) => messages::NO_CONNECTION.to_owned(),
+        Err(FetchError::NoAnswer(_) | FetchError::Refused | FetchError::Redirects) => {
+            messages::NO_CONNECTION.to_owned()
+        }
     };
     Err(OperationError::refuse(invalid(messages::challenge_failed(&cause))))
 }

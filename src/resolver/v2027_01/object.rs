@@ -7,13 +7,13 @@ use uuid::Uuid;
 
 use crate::base::{GlobalId, Kind, Parsed, Timestamp};
 use crate::generated::v2027_01::{
-    self, WebhookDeliveryAttempt, WebhookDeliveryConnection, WebhookDeliveryEdge, WebhookDeliveryState,
-    WebhookDeliveryUserError, WebhookDeliveryUserErrorCode, WebhookSubscriptionPauseReason, WebhookSubscriptionStatus,
-    WebhookSubscriptionTopic,
+    self, WebhookDeliveryAttempt, WebhookDeliveryAttemptOutcome, WebhookDeliveryConnection, WebhookDeliveryEdge,
+    WebhookDeliveryState, WebhookDeliveryUserError, WebhookDeliveryUserErrorCode, WebhookSubscriptionPauseReason,
+    WebhookSubscriptionStatus, WebhookSubscriptionTopic,
 };
 use crate::model::{
-    self, Attempt, AttemptOutcome, Card, Page, UserError, UserErrorCode, WebhookDelivery, WebhookSubscription, code,
-    event_name, messages,
+    self, Attempt, AttemptOutcome, Card, NoAnswer, Page, UserError, UserErrorCode, WebhookDelivery,
+    WebhookSubscription, code, event_name, messages,
 };
 use crate::resolver::page::{CursorKey as _, DeliveryKey, PageArguments};
 use crate::resolver::v2026_10::object::{field, parts, same_variants};
@@ -104,7 +104,7 @@ impl v2027_01::WebhookDelivery for WebhookDelivery {
         int(self.delivery.attempt_count)
     }
 
-    fn attempts(&self, _: &Context) -> Vec<WebhookDeliveryAttempt> {
+    fn attempts(&self, _: &Context) -> Vec<WebhookDeliveryAttempt<'_>> {
         self.attempts.iter().map(Into::into).collect()
     }
 
@@ -122,18 +122,15 @@ impl v2027_01::WebhookDelivery for WebhookDelivery {
     }
 }
 
-impl From<&Attempt> for WebhookDeliveryAttempt {
+impl From<&Attempt> for WebhookDeliveryAttempt<'static> {
     fn from(attempt: &Attempt) -> Self {
-        let http_status = match attempt.outcome {
-            AttemptOutcome::Answered(status) => Some(status.into()),
-            _ => None,
-        };
         Self {
             number: int(attempt.number),
             started_at: attempt.started_at,
             duration_ms: int(attempt.duration_ms),
-            outcome: attempt.outcome.into(),
-            http_status,
+            outcome: outcome_of(attempt),
+            http_status: attempt.outcome.status().map(Into::into),
+            cause: attempt.cause.map(|cause| cause.as_str().into()),
         }
     }
 }
@@ -189,15 +186,18 @@ same_variants!(model::DeliveryState => v2027_01::WebhookDeliveryState { Waiting,
 same_variants!(v2027_01::WebhookDeliveryState => model::DeliveryState { Waiting, Due, Delivered, Failed });
 same_variants!(model::PauseReason => v2027_01::WebhookSubscriptionPauseReason { Gone, Failures, Operator });
 
-impl From<model::AttemptOutcome> for v2027_01::WebhookDeliveryAttemptOutcome {
-    fn from(outcome: model::AttemptOutcome) -> Self {
-        match outcome {
-            model::AttemptOutcome::Answered(_) if outcome.is_success() => Self::Delivered,
-            model::AttemptOutcome::Answered(_) => Self::HttpError,
-            model::AttemptOutcome::NoConnection => Self::NoConnection,
-            model::AttemptOutcome::TimeOut => Self::TimeOut,
-            model::AttemptOutcome::Refused => Self::AddressRefused,
-        }
+fn outcome_of(attempt: &Attempt) -> WebhookDeliveryAttemptOutcome {
+    use WebhookDeliveryAttemptOutcome as O;
+    match attempt.outcome {
+        outcome if outcome.is_success() => O::Delivered,
+        AttemptOutcome::Answered(_) => O::HttpError,
+        AttemptOutcome::NoConnection => match attempt.cause {
+            Some(cause) if cause.is_of_tls() => O::TlsFailed,
+            Some(NoAnswer::AnswerUnreadable) => O::AnswerUnreadable,
+            _ => O::NoConnection,
+        },
+        AttemptOutcome::TimeOut => O::TimeOut,
+        AttemptOutcome::Refused => O::AddressRefused,
     }
 }
 

@@ -4,7 +4,7 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sqlite::Sqlite;
 
-use crate::model::{Attempt, AttemptOutcome, Delivery, DeliveryState, Topic};
+use crate::model::{Attempt, AttemptOutcome, Delivery, DeliveryState, NoAnswer, Topic};
 use crate::store::error::Inconsistent;
 use crate::store::row::{Column, row};
 use crate::store::schema::{attempts, deliveries, notifications};
@@ -60,6 +60,7 @@ pub(in crate::store) struct AttemptRow {
     pub(in crate::store) duration_ms: i64,
     pub(in crate::store) status: Option<i32>,
     pub(in crate::store) failure: Option<String>,
+    pub(in crate::store) cause: Option<String>,
 }
 
 impl TryFrom<AttemptRow> for Attempt {
@@ -76,23 +77,22 @@ impl TryFrom<AttemptRow> for Attempt {
             started_at: row.started_at.0,
             duration_ms: row.duration_ms,
             outcome: outcome.ok_or(Inconsistent("an attempt without an outcome that we know"))?,
+            // A later release may know more causes.
+            cause: row.cause.as_deref().and_then(NoAnswer::parse),
         })
     }
 }
 
 impl From<&Attempt> for AttemptRow {
     fn from(attempt: &Attempt) -> Self {
-        let status = match attempt.outcome {
-            AttemptOutcome::Answered(status) => Some(i32::from(status)),
-            _ => None,
-        };
         AttemptRow {
             delivery_id: Id(attempt.delivery_id),
             number: attempt.number,
             started_at: At(attempt.started_at),
             duration_ms: attempt.duration_ms,
-            status,
+            status: attempt.outcome.status().map(i32::from),
             failure: attempt.outcome.failure().map(str::to_owned),
+            cause: attempt.cause.map(|cause| cause.as_str().to_owned()),
         }
     }
 }

@@ -64,6 +64,7 @@ fn finished(delivery: &Delivery, outcome: AttemptOutcome, verdict: Verdict, at: 
                 started_at: at,
                 duration_ms: 1,
                 outcome,
+                cause: None,
             },
             verdict,
         )),

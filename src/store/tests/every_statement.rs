@@ -172,7 +172,7 @@ async fn move_deliveries(db: &TestDatabase, partner_id: Uuid, subscription_id: U
         let claimed = store.claim_deliveries(requests, now(), lease).await.unwrap();
         let Delivery { id, attempt_count, .. } = claimed[0].delivery;
         let number = attempt_count + 1;
-        let attempt = Attempt { delivery_id: id, number, started_at: now(), duration_ms: 1, outcome };
+        let attempt = Attempt { delivery_id: id, number, started_at: now(), duration_ms: 1, outcome, cause: None };
         let attempt = Some((attempt, verdict));
         let finished = Finished { delivery_id: id, subscription_id, card_id, lease: lease.id, attempt };
         store.finish_deliveries(vec![finished], now()).await.unwrap();

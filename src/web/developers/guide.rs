@@ -37,7 +37,11 @@ const PAGES: [Page; 9] = [
             "first-card/FirstCard.java"
         ]
     ),
-    page!("changing", "partner/", ["changing/change_card.mjs", "changing/change_card.py", "changing/change_card.php"]),
+    page!(
+        "changing",
+        "partner/",
+        ["changing/change_card.mjs", "changing/change_card.py", "changing/change_card.php", "changing/ChangeCard.java"]
+    ),
     page!("sessions", "partner/", []),
     page!(
         "webhooks",

@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
-use chrono::DateTime;
+use chrono::{DateTime, NaiveDateTime};
 use futures_util::FutureExt as _;
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -35,7 +35,7 @@ use uuid::Uuid;
 use self::in_flight::{InFlight, Next};
 use super::{Step, Worker};
 use crate::base::{Clock, Entropy, ErrorChain, RetrySchedule, Timestamp, limits};
-use crate::model::{Attempt, AttemptOutcome, Delivery, KeyMode, SigningSecret};
+use crate::model::{Attempt, AttemptOutcome, Delivery, KeyMode, NoAnswer, SigningSecret};
 use crate::services::Services;
 use crate::store::{ClaimedDelivery, Finished, Lease, Queue, Store, StoreError, Verdict};
 use crate::webhook;
@@ -221,6 +221,17 @@ impl Dispatcher {
         let (now, delivery) = (clock.now(), &claimed.delivery);
         let verdict = verdict(attempt.outcome, delivery.schedule_step, retry_after, now, &policy.retry, entropy);
         metrics.attempt(attempt.outcome.as_counted());
+        if !attempt.outcome.is_success() {
+            tracing::info!(
+                delivery_id = %delivery.id,
+                subscription_id = %delivery.subscription_id,
+                attempt = attempt.number,
+                status = attempt.outcome.status(),
+                outcome = attempt.outcome.as_counted(),
+                cause = attempt.cause.map(NoAnswer::as_str),
+                "an attempt to send a notification failed"
+            );
+        }
         match verdict {
             Verdict::Delivered => {
                 let lag_ms = now.millis().saturating_sub(delivery.created_at.millis());
@@ -280,16 +291,26 @@ fn add_jitter(delay: Duration, jitter: f64, entropy: &Entropy) -> Duration {
     delay.mul_f64(1.0 + jitter * share)
 }
 
-/// Parses a `Retry-After` header: a number of seconds, or a date.
+/// Parses a `Retry-After` header: a date, or a number of seconds, of which curl drops what follows the digits.
 fn parse_retry_after(text: &str, now: Timestamp) -> Option<Duration> {
     let text = text.trim();
-    if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
-        // A number that is too large still exceeds our limit.
-        return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
+    if let Some(date_ms) = parse_http_date(text) {
+        return u64::try_from(date_ms.saturating_sub(now.millis())).ok().map(Duration::from_millis);
     }
-    let date = DateTime::parse_from_rfc2822(text).ok()?;
-    let ms = date.timestamp_millis().saturating_sub(now.millis());
-    u64::try_from(ms).ok().map(Duration::from_millis)
+    let digits = text.find(|c: char| !c.is_ascii_digit()).map_or(text, |end| &text[..end]);
+    // A number that is too large still exceeds our limit.
+    (!digits.is_empty()).then(|| Duration::from_secs(digits.parse().unwrap_or(u64::MAX)))
+}
+
+/// Parses a date in each form of RFC 9110, section 5.6.7, or with another time zone, into milliseconds since 1970.
+fn parse_http_date(text: &str) -> Option<i64> {
+    if let Ok(date) = DateTime::parse_from_rfc2822(text) {
+        return Some(date.timestamp_millis());
+    }
+    let read = |format| NaiveDateTime::parse_from_str(text, format).ok();
+    // RFC 850 and asctime.
+    let date = read("%A, %d-%b-%y %H:%M:%S GMT").or_else(|| read("%a %b %e %H:%M:%S %Y"))?;
+    Some(date.and_utc().timestamp_millis())
 }
 
 /// Writes results until the dispatcher is dropped. Results that arrive while a batch is written form the next one.

@@ -215,6 +215,15 @@ fn retry_after_gives_more_time_and_never_less() {
         ("86401", Some(86_400.0)),
         ("99999999999999999999999999", Some(86_400.0)),
         ("Thu, 15 Oct 2099 12:00:00 GMT", Some(86_400.0)),
+        // RFC 9110, section 5.6.7: RFC 850 and asctime.
+        ("Thursday, 15-Oct-26 12:10:00 GMT", Some(600.0)),
+        ("Thu Oct 15 12:10:00 2026", Some(600.0)),
+        ("Mon Nov  2 12:00:00 2026", Some(86_400.0)),
+        // As curl takes them.
+        ("Thu, 15 Oct 2026 14:10:00 +0200", Some(600.0)),
+        ("15 Oct 2026 12:10:00 GMT", Some(600.0)),
+        ("120.5", Some(120.0)),
+        ("120 seconds", Some(120.0)),
     ] {
         assert_eq!(delay_of(0, Some(asked), 1), delay, "{asked:?}");
     }

@@ -38,6 +38,7 @@ fn bodies_of_another_shape_are_distinguished() {
     }
     for (body, is_persisted) in [
         ("{\"extensions\":{\"persistedQuery\":{\"version\":1,\"sha256Hash\":\"ecf4\"}}}", true),
+        ("{\"query\":null,\"extensions\":{\"persistedQuery\":{\"version\":1,\"sha256Hash\":\"ecf4\"}}}", true),
         ("{\"extensions\":{\"tracing\":{}}}", false),
     ] {
         assert_eq!(shape(body) == RequestError::PersistedQuery, is_persisted, "{body}");

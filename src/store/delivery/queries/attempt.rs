@@ -215,6 +215,7 @@ macro_rules! successes {
                 deliveries::success_duration_ms.assume_not_null(),
                 deliveries::success_status,
                 None::<String>.into_sql::<Nullable<Text>>(),
+                None::<String>.into_sql::<Nullable<Text>>(),
             ))
     };
 }
