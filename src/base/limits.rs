@@ -448,9 +448,10 @@ pub const RENDERINGS_WAITING_PER_PARTNER_MAX: usize = 32;
 /// How long a photo waits in the queue, and how long the decoder may take before it is killed.
 pub const RENDERING_WAIT: Duration = Duration::from_secs(20);
 pub const DECODING: Duration = Duration::from_secs(20);
-/// The processor time and the address space, in bytes, of a decoder process (docs/security.md has the measurements).
+/// The processor time of a decoder process, and its address space and stack in bytes (docs/security.md has the measurements).
 pub const DECODING_CPU: Duration = Duration::from_secs(15);
 pub const DECODING_MEMORY_BYTES_MAX: u64 = 1024 * 1024 * 1024;
+pub const DECODING_STACK_BYTES: usize = 8 * 1024 * 1024;
 /// The maximum output of a decoder, in bytes: more than a JPEG of REENCODED_SIDE_PIXELS_MAX and its renditions have.
 pub const DECODED_ANSWER_BYTES_MAX: u64 = 32 * 1024 * 1024;
 /// The drawings in memory: the pictures of cards for messages, of about 60 KB each. In all, and about how many that is.

@@ -4,7 +4,9 @@
 //! after its length. Numbers have 4 bytes, big endian.
 
 use std::io::{self, Read as _, Write as _};
+use std::panic::resume_unwind;
 use std::process::ExitCode;
+use std::thread::{Builder, JoinHandle};
 
 use bytes::Bytes;
 use rustix::process::{Resource, Rlimit, setrlimit};
@@ -47,9 +49,12 @@ impl Task {
 
 /// The decoder process: reads a photo on stdin and writes the output to stdout. Called by the command line.
 pub fn decode_stdin(task: Task) -> ExitCode {
-    match answer(task) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::FAILURE, // its stderr is discarded
+    // The stack of a thread is in memory before the process limits itself. That of the main thread would grow beyond the limit.
+    let thread = Builder::new().stack_size(limits::DECODING_STACK_BYTES).spawn(move || answer(task));
+    match thread.map(JoinHandle::join) {
+        Ok(Ok(Ok(()))) => ExitCode::SUCCESS,
+        Ok(Err(panic)) => resume_unwind(panic),
+        Ok(Ok(Err(_))) | Err(_) => ExitCode::FAILURE, // its stderr is discarded
     }
 }
 
