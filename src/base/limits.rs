@@ -101,8 +101,12 @@ pub const PHOTO_PIXELS_MAX: u64 = 52_000_000;
 /// In PNG, WebP and GIF, where 40 bytes can declare that many pixels (ours).
 pub const PHOTO_PIXELS_MAX_OTHER_FORMATS: u64 = 24_000_000;
 pub const PHOTO_SIDE_PIXELS_MAX: u32 = 20_000;
-/// The memory for decoding one photo: the pixels above, at eight bytes each.
-pub const PHOTO_DECODED_BYTES_MAX: u64 = PHOTO_PIXELS_MAX * 8;
+/// In one HEVC picture, such as a tile of a HEIC: the most that a level allows (ITU-T H.265, table A.8, level 6.2).
+pub const HEVC_PIXELS_MAX: u64 = 35_651_584;
+/// The memory for the coefficients of a progressive JPEG, which are there all together: 52 million pixels in 4:2:0 or 4:2:2.
+pub const JPEG_COEFFICIENT_BYTES_MAX: u64 = PHOTO_PIXELS_MAX * 4;
+/// The memory that a decoder may take for one PNG (ours).
+pub const PHOTO_DECODED_BYTES_MAX: u64 = PHOTO_PIXELS_MAX_OTHER_FORMATS * 8;
 /// How long a worker holds a photo: longer than RENDERING_WAIT and DECODING.
 pub const RENDERING_LEASE: Duration = Duration::from_secs(60);
 /// How often a photo is tried that ends its worker or cannot be read.

@@ -11,9 +11,9 @@ use std::thread::{Builder, JoinHandle};
 use bytes::Bytes;
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-use super::RenderError;
-use super::decode::{Reencoded, Renditions, decode, encode, fit, make_renditions};
+use super::decode::{Reencoded, Renditions, decode, make_renditions};
 use super::drawing::draw;
+use super::{RenderError, jpeg};
 use crate::base::{limits, text_enum};
 use crate::model::PixelSize;
 
@@ -34,11 +34,14 @@ impl Task {
     /// Decodes a photo, or draws an SVG, in this process.
     pub(super) fn run(self, input: &[u8]) -> Result<Pictures, RenderError> {
         match self {
-            Task::Renditions => Ok(Pictures::from_renditions(make_renditions(decode(input)?))),
+            Task::Renditions => {
+                let picture = decode(input, limits::SCREEN_SIDE_PIXELS_MAX)?;
+                Ok(Pictures::from_renditions(make_renditions(picture)))
+            }
             Task::Reencode => {
-                let decoded = fit(decode(input)?, limits::REENCODED_SIDE_PIXELS_MAX);
-                let photo = encode(&decoded, limits::REENCODED_QUALITY);
-                let mut pictures = Pictures::from_renditions(make_renditions(decoded));
+                let picture = decode(input, limits::REENCODED_SIDE_PIXELS_MAX)?;
+                let photo = jpeg::encode(&picture, limits::REENCODED_QUALITY);
+                let mut pictures = Pictures::from_renditions(make_renditions(picture));
                 pictures.jpegs.push(photo);
                 Ok(pictures)
             }
