@@ -105,8 +105,8 @@ pub const PHOTO_SIDE_PIXELS_MAX: u32 = 20_000;
 pub const HEVC_PIXELS_MAX: u64 = 35_651_584;
 /// The memory for the coefficients of a progressive JPEG, which are there all together: 52 million pixels in 4:2:0 or 4:2:2.
 pub const JPEG_COEFFICIENT_BYTES_MAX: u64 = PHOTO_PIXELS_MAX * 4;
-/// The memory that a decoder may take for one PNG (ours).
-pub const PHOTO_DECODED_BYTES_MAX: u64 = PHOTO_PIXELS_MAX_OTHER_FORMATS * 8;
+/// The memory that a decoder may take for one PNG, WebP or GIF: two frames of a GIF and their palette (ours).
+pub const PHOTO_DECODED_BYTES_MAX: u64 = PHOTO_PIXELS_MAX_OTHER_FORMATS * 10;
 /// How long a worker holds a photo: longer than RENDERING_WAIT and DECODING.
 pub const RENDERING_LEASE: Duration = Duration::from_secs(60);
 /// How often a photo is tried that ends its worker or cannot be read.

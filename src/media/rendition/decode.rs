@@ -6,7 +6,7 @@ use bytes::Bytes;
 use image::codecs::gif::GifDecoder;
 use image::codecs::webp::WebPDecoder;
 use image::metadata::Orientation;
-use image::{AnimationDecoder as _, DynamicImage, ImageDecoder, ImageError, RgbImage};
+use image::{AnimationDecoder as _, DynamicImage, ImageDecoder, ImageError, Limits, RgbImage};
 use moxcms::{CicpProfile, ColorProfile, MatrixCoefficients, ToneReprCurve, TransferCharacteristics};
 
 use super::scale::{Reducer, convert_to_srgb, fit};
@@ -51,7 +51,7 @@ pub(super) fn decode(photo: &[u8], side: u32) -> Result<RgbImage, RenderError> {
 
 fn decode_webp(photo: &[u8], side: u32) -> Result<Decoded, RenderError> {
     let mut decoder = WebPDecoder::new(Cursor::new(photo)).map_err(error_of)?;
-    check(&decoder)?;
+    limit(&mut decoder)?;
     let orientation = decoder.orientation().ok();
     let profile = decoder.icc_profile().ok().flatten().and_then(|profile| ColorProfile::new_from_slice(&profile).ok());
     let image = reduce(DynamicImage::from_decoder(decoder).map_err(error_of)?, side)?;
@@ -60,8 +60,8 @@ fn decode_webp(photo: &[u8], side: u32) -> Result<Decoded, RenderError> {
 
 /// The first frame that shows something: some animations begin with an empty one.
 fn decode_gif(photo: &[u8], side: u32) -> Result<Decoded, RenderError> {
-    let decoder = GifDecoder::new(Cursor::new(photo)).map_err(error_of)?;
-    check(&decoder)?;
+    let mut decoder = GifDecoder::new(Cursor::new(photo)).map_err(error_of)?;
+    limit(&mut decoder)?;
     let mut first = None;
     for frame in decoder.into_frames() {
         let frame = frame.map_err(error_of)?.into_buffer();
@@ -77,10 +77,13 @@ fn decode_gif(photo: &[u8], side: u32) -> Result<Decoded, RenderError> {
     Ok(Decoded { image, profile: None, orientation: Vec::new() })
 }
 
-/// A few bytes can declare many pixels of four bytes each.
-fn check(decoder: &impl ImageDecoder) -> Result<(), RenderError> {
+/// A few bytes can declare many pixels of four bytes each, also in a frame that is larger than the picture.
+fn limit(decoder: &mut impl ImageDecoder) -> Result<(), RenderError> {
     let (width, height) = decoder.dimensions();
-    check_size(width, height, limits::PHOTO_PIXELS_MAX_OTHER_FORMATS)
+    check_size(width, height, limits::PHOTO_PIXELS_MAX_OTHER_FORMATS)?;
+    let mut allowed = Limits::default();
+    allowed.max_alloc = Some(limits::PHOTO_DECODED_BYTES_MAX);
+    decoder.set_limits(allowed).map_err(error_of)
 }
 
 pub(super) fn check_size(width: u32, height: u32, pixels_max: u64) -> Result<(), RenderError> {
