@@ -71,6 +71,22 @@ pub fn bomb() -> Vec<u8> {
     png
 }
 
+/// A HEIC that says it is 10,000 pixels wide and high.
+pub fn huge_heic() -> Vec<u8> {
+    let mut heic = photo("heic");
+    let size = heic.windows(4).position(|name| name == b"ispe").expect("the box") + 8;
+    heic[size..size + 8].copy_from_slice(&[0, 0, 0x27, 0x10, 0, 0, 0x27, 0x10]);
+    heic
+}
+
+/// A JPEG that says it has 12 bits a sample, which browsers do not show.
+pub fn jpeg_of_12_bits() -> Vec<u8> {
+    let mut jpeg = photo("jpeg");
+    let frame = jpeg.windows(2).position(|pair| pair == b"\xFF\xC0").expect("a frame");
+    jpeg[frame + 4] = 12;
+    jpeg
+}
+
 /// The width and height of a JPEG.
 pub fn size_of(jpeg: &[u8]) -> (u32, u32) {
     let image = image::load_from_memory_with_format(jpeg, ImageFormat::Jpeg).expect("a JPEG");

@@ -40,4 +40,14 @@ on_sqlite! {
         let length = u32::from_be_bytes(output.stdout[9..13].try_into().expect("four bytes")) as usize;
         assert_eq!(size_of(&output.stdout[13..13 + length]), (96, 64));
     }
+
+    async fn decoder_has_its_whole_stack_under_its_limits(database: FreshDatabase) {
+        let depth = 200; // more than the part of a main thread's stack that is in memory at the start
+        let svg = ["<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>", &"<g opacity='.9'>".repeat(depth), &"</g>".repeat(depth), "</svg>"];
+        let mut command = Program::new(&database).command(&["decode-photo", "draw"]);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the binary starts");
+        child.stdin.take().expect("stdin").write_all(svg.concat().as_bytes()).expect("the decoder reads");
+        let output = child.wait_with_output().expect("the decoder ends");
+        assert!(output.status.success() && output.stdout.starts_with(&[0]), "{}", output.status);
+    }
 }

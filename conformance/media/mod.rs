@@ -1,5 +1,6 @@
 //! The object store, seen from outside (decisions, section 7).
 
 mod decoder;
+mod odd_photo;
 mod quota;
 mod s3;

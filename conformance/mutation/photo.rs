@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::app::family::path_of;
 use crate::app::mock_server::{GIF, HEIC, JPEG, PNG, Reply, WEBP};
-use crate::app::picture::{bomb, photo};
+use crate::app::picture::{bomb, huge_heic, jpeg_of_12_bits, photo};
 use crate::app::{Answer, PUBLIC_BASE, TestApp, codes_of};
 
 fn with_photo(dossier: &str, url: &str) -> Value {
@@ -129,6 +129,8 @@ on_both_databases! {
             ("/half-heic", half("heic"), "beschadigd"),
             ("/first-bytes", b"GIF89a".to_vec(), "beschadigd"),
             ("/bomb", bomb(), "te veel pixels"),
+            ("/huge-heic", huge_heic(), "te veel pixels"),
+            ("/12-bits", jpeg_of_12_bits(), "geen bruikbaar formaat"),
         ] {
             let url = far.photo(path, "image/jpeg", body);
             let refused = live.create(with_photo("1", &url)).await;

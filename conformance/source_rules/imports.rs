@@ -9,7 +9,7 @@ use super::source::{Source, below};
 const FORBIDDEN: [(&str, &str); 2] = [("outbound", "store"), ("media", "store")];
 
 /// A crate, and the paths that may name it.
-const OWNERS: [(&str, &[&str]); 16] = [
+const OWNERS: [(&str, &[&str]); 17] = [
     ("diesel", &["src/store"]),
     ("diesel_async", &["src/store"]),
     ("tokio_postgres", &["src/store/postgres"]),
@@ -20,6 +20,7 @@ const OWNERS: [(&str, &[&str]); 16] = [
     ("lettre", &["src/mail"]),
     ("image", &["src/media"]),
     ("heifer", &["src/media"]),
+    ("mozjpeg", &["src/media"]),
     ("resvg", &["src/media"]),
     ("maud", &["src/letter", "src/web"]),
     ("multer", &["src/web"]),

@@ -6,7 +6,7 @@ use chrono::Duration;
 use serde_json::json;
 
 use crate::app::family::{Browser, customizer, path_of};
-use crate::app::picture::{bomb, noisy_png, photo, photo_with_position, size_of};
+use crate::app::picture::{bomb, huge_heic, jpeg_of_12_bits, noisy_png, photo, photo_with_position, size_of};
 use crate::app::{Caller, TestApp, card_id, tamper, wait_for};
 
 /// A card whose partner supplied this photo, and the photo's key.
@@ -150,6 +150,8 @@ on_both_databases! {
         let jpeg = photo("jpeg");
         for (name, bytes, message) in [
             ("bomb", bomb(), "te veel pixels"),
+            ("huge HEIC", huge_heic(), "te veel pixels"),
+            ("12 bits", jpeg_of_12_bits(), "geen bruikbaar formaat"),
             ("truncated", jpeg[..jpeg.len() / 2].to_vec(), "kan niet worden gelezen"),
             ("polyglot", [&b"\xFF\xD8\xFF\xE0"[..], b"=1;<script>alert(1)</script>"].concat(), "kan niet worden gelezen"),
             ("oversized", [jpeg.clone(), vec![0; 10_485_760]].concat(), "De foto is te groot"),

@@ -102,8 +102,12 @@ pub const PHOTO_PIXELS_MAX: u64 = 52_000_000;
 /// In PNG, WebP and GIF, where 40 bytes can declare that many pixels (ours).
 pub const PHOTO_PIXELS_MAX_OTHER_FORMATS: u64 = 24_000_000;
 pub const PHOTO_SIDE_PIXELS_MAX: u32 = 20_000;
-/// The memory for decoding one photo: the pixels above, at eight bytes each.
-pub const PHOTO_DECODED_BYTES_MAX: u64 = PHOTO_PIXELS_MAX * 8;
+/// In one HEVC picture, such as a tile of a HEIC: the most that a level allows (ITU-T H.265, table A.8, level 6.2).
+pub const HEVC_PIXELS_MAX: u64 = 35_651_584;
+/// The memory for the coefficients of a progressive JPEG, which are there all together: 52 million pixels in 4:2:0 or 4:2:2.
+pub const JPEG_COEFFICIENT_BYTES_MAX: u64 = PHOTO_PIXELS_MAX * 4;
+/// The memory that a decoder may take for one PNG, WebP or GIF: two frames of a GIF and their palette (ours).
+pub const PHOTO_DECODED_BYTES_MAX: u64 = PHOTO_PIXELS_MAX_OTHER_FORMATS * 10;
 /// How long a worker holds a photo: longer than RENDERING_WAIT and DECODING.
 pub const RENDERING_LEASE: Duration = Duration::from_secs(60);
 /// How often a photo is tried that ends its worker or cannot be read.
@@ -451,9 +455,10 @@ pub const RENDERINGS_WAITING_PER_PARTNER_MAX: usize = 32;
 /// How long a photo waits in the queue, and how long the decoder may take before it is killed.
 pub const RENDERING_WAIT: Duration = Duration::from_secs(20);
 pub const DECODING: Duration = Duration::from_secs(20);
-/// The processor time and the address space, in bytes, of a decoder process (docs/security.md has the measurements).
+/// The processor time of a decoder process, and its address space and stack in bytes (docs/security.md has the measurements).
 pub const DECODING_CPU: Duration = Duration::from_secs(15);
 pub const DECODING_MEMORY_BYTES_MAX: u64 = 1024 * 1024 * 1024;
+pub const DECODING_STACK_BYTES: usize = 8 * 1024 * 1024;
 /// The maximum output of a decoder, in bytes: more than a JPEG of REENCODED_SIDE_PIXELS_MAX and its renditions have.
 pub const DECODED_ANSWER_BYTES_MAX: u64 = 32 * 1024 * 1024;
 /// The drawings in memory: the pictures of cards for messages, of about 60 KB each. In all, and about how many that is.

@@ -1,16 +1,15 @@
 //! Draws an SVG as a JPEG with the fonts of `src/media/font`: the picture of a card in a message.
 
-use std::io::{Cursor, Read as _};
+use std::io::Read as _;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use flate2::read::GzDecoder;
-use image::codecs::jpeg::JpegEncoder;
-use image::{ExtendedColorType, ImageEncoder as _};
+use image::RgbImage;
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{ImageHrefResolver, Options, Tree, fontdb};
 
-use super::RenderError;
+use super::{RenderError, jpeg};
 use crate::base::limits;
 use crate::model::PixelSize;
 
@@ -50,11 +49,7 @@ pub(super) fn draw(svg: &[u8]) -> Result<(PixelSize, Bytes), RenderError> {
     pixels.fill(Color::WHITE);
     resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
     // Opaque, so the premultiplied colours are the colours.
-    let mut rgb = Vec::with_capacity(pixels.data().len() / 4 * 3);
-    pixels.data().chunks_exact(4).for_each(|pixel| rgb.extend_from_slice(&pixel[..3]));
-    let mut bytes = Cursor::new(Vec::new());
-    JpegEncoder::new_with_quality(&mut bytes, limits::RENDITION_QUALITY)
-        .write_image(&rgb, size.width, size.height, ExtendedColorType::Rgb8)
-        .map_err(|_| RenderError::Unreadable)?;
-    Ok((size, bytes.into_inner().into()))
+    let rgb = pixels.data().chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+    let picture = RgbImage::from_raw(size.width, size.height, rgb).ok_or(RenderError::Unreadable)?;
+    Ok((size, jpeg::encode(&picture, limits::RENDITION_QUALITY)))
 }

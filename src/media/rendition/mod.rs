@@ -7,8 +7,12 @@
 
 mod decode;
 mod drawing;
+mod heic;
+mod jpeg;
+mod png;
 mod program;
 mod queue;
+mod scale;
 mod task;
 #[cfg(test)]
 mod tests;

@@ -4,14 +4,16 @@
 //! after its length. Numbers have 4 bytes, big endian.
 
 use std::io::{self, Read as _, Write as _};
+use std::panic::resume_unwind;
 use std::process::ExitCode;
+use std::thread::{Builder, JoinHandle};
 
 use bytes::Bytes;
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-use super::RenderError;
-use super::decode::{Reencoded, Renditions, decode, encode, fit, make_renditions};
+use super::decode::{Reencoded, Renditions, decode, make_renditions};
 use super::drawing::draw;
+use super::{RenderError, jpeg};
 use crate::base::{limits, text_enum};
 use crate::model::PixelSize;
 
@@ -32,11 +34,14 @@ impl Task {
     /// Decodes a photo, or draws an SVG, in this process.
     pub(super) fn run(self, input: &[u8]) -> Result<Pictures, RenderError> {
         match self {
-            Task::Renditions => Ok(Pictures::from_renditions(make_renditions(decode(input)?))),
+            Task::Renditions => {
+                let picture = decode(input, limits::SCREEN_SIDE_PIXELS_MAX)?;
+                Ok(Pictures::from_renditions(make_renditions(picture)))
+            }
             Task::Reencode => {
-                let decoded = fit(decode(input)?, limits::REENCODED_SIDE_PIXELS_MAX);
-                let photo = encode(&decoded, limits::REENCODED_QUALITY);
-                let mut pictures = Pictures::from_renditions(make_renditions(decoded));
+                let picture = decode(input, limits::REENCODED_SIDE_PIXELS_MAX)?;
+                let photo = jpeg::encode(&picture, limits::REENCODED_QUALITY);
+                let mut pictures = Pictures::from_renditions(make_renditions(picture));
                 pictures.jpegs.push(photo);
                 Ok(pictures)
             }
@@ -47,9 +52,12 @@ impl Task {
 
 /// The decoder process: reads a photo on stdin and writes the output to stdout. Called by the command line.
 pub fn decode_stdin(task: Task) -> ExitCode {
-    match answer(task) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::FAILURE, // its stderr is discarded
+    // The stack of a thread is in memory before the process limits itself. That of the main thread would grow beyond the limit.
+    let thread = Builder::new().stack_size(limits::DECODING_STACK_BYTES).spawn(move || answer(task));
+    match thread.map(JoinHandle::join) {
+        Ok(Ok(Ok(()))) => ExitCode::SUCCESS,
+        Ok(Err(panic)) => resume_unwind(panic),
+        Ok(Ok(Err(_))) | Err(_) => ExitCode::FAILURE, // its stderr is discarded
     }
 }
 

@@ -95,7 +95,7 @@ async fn orientation_is_applied_and_position_and_camera_are_gone() {
 #[tokio::test]
 async fn large_photo_is_cut_down_to_the_screen() {
     let made = rendered(written(&landscape(6_000, 1_000), ImageFormat::Jpeg)).await.expect("a photo");
-    assert_eq!(read(&made.screen).dimensions(), (limits::SCREEN_SIDE_PIXELS_MAX, 234));
+    assert_eq!(read(&made.screen).dimensions(), (limits::SCREEN_SIDE_PIXELS_MAX, 233));
     assert_eq!(read(&made.phone).dimensions(), (limits::PHONE_SIDE_PIXELS_MAX, 160));
     assert_eq!(read(&made.preview).dimensions(), (limits::PREVIEW_SIDE_PIXELS_MAX, 80));
 }
