@@ -54,8 +54,8 @@ pub(crate) async fn send(
 ) -> (Attempt, Option<String>) {
     let (started_at, began) = (clock.now(), Instant::now());
     let number = delivery.attempt_count + 1;
-    let request = notification_request(delivery, body, secrets, started_at);
-    let answer = outbound.post(to, request.headers, request.body).await;
+    let headers = || notification_headers(delivery, &body, secrets, started_at);
+    let answer = outbound.post(to, headers, body.clone()).await;
     let (outcome, cause, retry_after) = match answer {
         Ok(receipt) => (AttemptOutcome::Answered(receipt.status), None, receipt.retry_after),
         Err(FetchError::NoAnswer(cause)) => (cause.outcome(), Some(cause), None),
@@ -75,16 +75,16 @@ pub struct Request {
     pub body: Bytes,
 }
 
-/// Returns the request of the next attempt, with one signature for each secret, made at `now` because receivers refuse old ones.
-fn notification_request(delivery: &Delivery, body: Bytes, secrets: &[SigningSecret], now: Timestamp) -> Request {
+/// Returns the headers of the next attempt, with one signature for each secret, made at `now` because receivers refuse old ones.
+fn notification_headers(delivery: &Delivery, body: &[u8], secrets: &[SigningSecret], now: Timestamp) -> HeaderMap {
     let subscription = GlobalId::new(Kind::WebhookSubscription, delivery.subscription_id).to_string();
-    let mut headers = signature_headers(delivery.event_id, &body, secrets, now);
+    let mut headers = signature_headers(delivery.event_id, body, secrets, now);
     headers.insert(TOPIC, HeaderValue::from_static(delivery.topic.as_str()));
     headers.insert(TEST, HeaderValue::from_static(if delivery.test { "true" } else { "false" }));
     headers.insert(API_VERSION, header_value(&delivery.api_version));
     headers.insert(SUBSCRIPTION_ID, header_value(&subscription));
     headers.insert(ATTEMPT, header_value(&(delivery.attempt_count + 1).to_string()));
-    Request { headers, body }
+    headers
 }
 
 /// The `type` of a challenge, where a notification has its topic.

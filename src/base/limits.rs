@@ -184,7 +184,7 @@ pub const SEQUENCE_PAGES_AT_ONCE: usize = 64;
 pub const SEQUENCE_CHECKED_EVERY: Duration = Duration::from_secs(60);
 pub const OUTBOUND_CONNECT: Duration = Duration::from_secs(5);
 /// The header lines of an answer of a receiver or a photo host, whose length hyper bounds.
-pub const ANSWER_HEADERS_MAX: usize = 500;
+pub const ANSWER_HEADERS_MAX: usize = 256;
 /// The number of subscriptions of a partner on a topic, counted apart for live and test keys.
 pub const SUBSCRIPTIONS_PER_TOPIC_MAX: usize = 20;
 /// The name of a subscription, in Unicode characters (ours).

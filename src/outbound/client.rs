@@ -161,33 +161,33 @@ impl Outbound {
     }
 
     async fn get(&self, url: &Url) -> Result<Response<Incoming>, Failure> {
-        let mut headers = HeaderMap::new();
-        for (name, value) in
+        let headers = || {
             [(header::USER_AGENT, USER_AGENT), (header::ACCEPT, ACCEPT_PHOTOS), (header::ACCEPT_ENCODING, "identity")]
-        {
-            headers.insert(name, HeaderValue::from_static(value));
-        }
+                .map(|(name, value)| (name, HeaderValue::from_static(value)))
+                .into_iter()
+                .collect()
+        };
         self.send_guarded(Method::GET, url, headers, Bytes::new()).await
     }
 
-    /// Sends a request to `url` through the guard.
+    /// Sends a request to `url` through the guard, with the headers that `headers` makes.
     pub(super) async fn send_guarded(
         &self,
         method: Method,
         url: &Url,
-        headers: HeaderMap,
+        headers: impl Fn() -> HeaderMap,
         body: Bytes,
     ) -> Result<Response<Incoming>, Failure> {
         let refused = |cause: &'static str| Failure::new(FetchError::Refused, cause);
         let (_, port) = self.checked_host(url).map_err(|_| refused("the address is not public"))?;
         let clients = &self.0.clients;
         let client = clients.by_port.get(&port).unwrap_or(&clients.any_port);
-        let mut request = Request::new(Full::new(body));
-        *request.method_mut() = method;
-        *request.uri_mut() = url.as_str().parse().map_err(|error| Failure::from_error(&error))?;
-        *request.headers_mut() = headers;
         let response = loop {
-            match client.request(request.clone()).await {
+            let mut request = Request::new(Full::new(body.clone()));
+            *request.method_mut() = method.clone();
+            *request.uri_mut() = url.as_str().parse().map_err(|error| Failure::from_error(&error))?;
+            *request.headers_mut() = headers();
+            match client.request(request).await {
                 Ok(response) => break response,
                 // The server may close a connection that is idle just when the next request is sent on it. Sent again, a GET changes
                 // nothing, and a receiver knows a notification that it has by its id (RFC 9110, section 9.2.2).

@@ -30,12 +30,17 @@ pub struct Receipt {
 }
 
 impl Outbound {
-    /// Posts `body` with `headers`. Returns a receipt for a response of any status, and an error if there was no response or the
+    /// Posts `body` with the headers that `headers` makes for each request. Returns a receipt for a response of any status, and an error if there was no response or the
     /// URL may not be called.
-    pub async fn post(&self, url: &Url, headers: HeaderMap, body: Bytes) -> Result<Receipt, FetchError> {
+    pub async fn post(
+        &self,
+        url: &Url,
+        headers: impl Fn() -> HeaderMap + Send + Sync,
+        body: Bytes,
+    ) -> Result<Receipt, FetchError> {
         #[cfg(feature = "simulation")]
         if let Some(script) = self.script() {
-            let answer = script.answer(url, headers, body)?;
+            let answer = script.answer(url, headers(), body)?;
             return Ok(Receipt { status: answer.status().as_u16(), retry_after: retry_after(answer.headers()) });
         }
         let end = Instant::now() + limits::DELIVERY_TOTAL;
@@ -56,7 +61,7 @@ impl Outbound {
     ) -> Result<Bytes, FetchError> {
         let end = Instant::now() + limits::DELIVERY_TOTAL;
         let answer = async {
-            let response = self.send(url, headers, body, end).await?;
+            let response = self.send(url, || headers.clone(), body, end).await?;
             if !response.status().is_success() {
                 return Err(Failure::new(FetchError::Status(response.status().as_u16()), "not a success"));
             }
@@ -71,12 +76,16 @@ impl Outbound {
     async fn send(
         &self,
         url: &Url,
-        mut headers: HeaderMap,
+        headers: impl Fn() -> HeaderMap,
         body: Bytes,
         end: Instant,
     ) -> Result<Response<Incoming>, Failure> {
-        headers.insert(ACCEPT, HeaderValue::from_static("*/*"));
-        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        let headers = || {
+            let mut headers = headers();
+            headers.insert(ACCEPT, HeaderValue::from_static("*/*"));
+            headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+            headers
+        };
         let answered = self.send_guarded(Method::POST, url, headers, body);
         timeout_at(end, answered).await.unwrap_or_else(|_| Err(NoAnswer::AnswerTimeOut.into()))
     }

@@ -264,7 +264,7 @@ async fn connection_closed_while_idle_costs_no_attempt() {
     let outbound = Outbound::new(policy, Names::table([("foto.example", vec![LOOPBACK])]), None).expect("a client");
     let url = Url::parse(&format!("http://foto.example:{}/", address.port())).expect("an address");
     for _ in 0..3 {
-        let receipt = outbound.post(&url, http::HeaderMap::new(), Bytes::from_static(b"{}")).await;
+        let receipt = outbound.post(&url, http::HeaderMap::new, Bytes::from_static(b"{}")).await;
         assert_eq!(receipt.map(|receipt| receipt.status), Ok(200));
     }
     assert_eq!(REQUESTS.load(Ordering::Relaxed), 5, "the second and the third request were sent twice");

@@ -8,7 +8,9 @@ use crate::{AnyEngine, Engine, Limits, Request, RequestError, code};
 #[test]
 fn bodies_of_another_shape_are_distinguished() {
     let shape = |body: &str| Request::parse(body.as_bytes()).map(|_| ()).expect_err(body);
-    for body in ["", "x", "{", "{\"query\":\"{a}\"", "{\"query\":\"{a}\"} x", "\u{feff}{}", "{\"query\":\"\\uD800\"}"] {
+    for body in
+        ["", "x", "{", "{\"query\":\"{a}\"", "{\"query\":\"{a}\"} x", "\u{feff}\u{feff}{}", "{\"query\":\"\\uD800\"}"]
+    {
         assert!(matches!(shape(body), RequestError::NotJson(_)), "{body}");
     }
     for body in [&b"{\"query\":\"\xff\"}"[..], b"{\"query\":\"{a}\",\"extensions\":{\"a\":\"\xff\"}}"] {
