@@ -30,8 +30,8 @@ pub struct Receipt {
 }
 
 impl Outbound {
-    /// Posts `body` with the headers that `headers` makes for each request. Returns a receipt for a response of any status, and an error if there was no response or the
-    /// URL may not be called.
+    /// Posts `body` with the headers that `headers` makes for each request. Returns a receipt for a response of any status, and an error
+    /// if there was no response or the URL may not be called.
     pub async fn post(
         &self,
         url: &Url,
