@@ -104,10 +104,16 @@ pub fn read_list(text: &str) -> Option<PastedList> {
     let text = plain(text);
     let mut list = PastedList::default();
     let mut rest = Vec::new();
-    let mut lines = text.lines().zip(1..);
+    let mut lines = text.lines().zip(1..).peekable();
     while let Some((line, number)) = lines.next() {
         if vcard::begins(line) {
-            let card: Vec<&str> = lines.by_ref().map(|(line, _)| line).take_while(|line| !vcard::ends(line)).collect();
+            // A card that was cut off ends before the next one.
+            let mut card = Vec::new();
+            while let Some((line, _)) =
+                lines.next_if(|(line, _)| !vcard::begins(line)).filter(|(line, _)| !vcard::ends(line))
+            {
+                card.push(line);
+            }
             list.add(number, line, vcard::read(&card));
         } else if !line.trim().is_empty() {
             rest.push((number, line));

@@ -200,6 +200,11 @@ const TWO_IN_EVERY_NOTATION: &[(&str, &[&str])] = &[
          BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Kim Bos\r\nEMAIL;PREF=2:oud@voorbeeld.nl\r\nEMAIL;TYPE=home;PREF=1:kim@voorb\r\n eeld.nl\r\nEND:VCARD",
         &[],
     ),
+    // A card that was cut off.
+    (
+        "BEGIN:VCARD\nFN:Jan de Vries\nEMAIL:jan@voorbeeld.nl\nBEGIN:VCARD\nFN:Kim Bos\nEMAIL:kim@voorbeeld.nl\nEND:VCARD",
+        &[],
+    ),
     // Thunderbird, and Android, which encodes every character.
     (
         "begin:vcard\nfn;quoted-printable:Jan=20de Vries\nemail;internet:jan@voorbeeld.nl\nversion:2.1\nend:vcard\n\
