@@ -198,7 +198,7 @@ on_sqlite! {
             let head = format!(
                 "{method} {path} HTTP/1.1\r\nhost: kaarten.example\r\ncontent-type: {media}\r\nx-service-access-token: {token}\r\n"
             );
-            // The connection goes on after a body that was read, and the client is told where it does not.
+            // The server keeps the connection if it read the body; otherwise it says `Connection: close`.
             let mut stream = TcpStream::connect(app.address()).await.expect("the server accepts");
             let request = format!("{head}content-length: 100000\r\n\r\n{}", " ".repeat(100_000));
             for _ in 0..2 {

@@ -141,7 +141,7 @@ pub const DELIVERY_RETRY_SCHEDULE: [Duration; 10] = [
     Duration::from_secs(20 * 60 * 60),
     Duration::from_secs(24 * 60 * 60),
 ];
-/// The number of attempts of one delivery that its partner sees: two and a half times those of the schedule.
+/// The number of attempts of one delivery that its partner sees: two and a half times the attempts of the schedule.
 pub const ATTEMPTS_SHOWN_MAX: i64 = 25;
 /// The maximum jitter of a delay, as a share of it.
 pub const DELIVERY_JITTER: f64 = 0.2;

@@ -8,6 +8,7 @@ use bytes::Bytes;
 use chrono::NaiveDate;
 use uuid::Uuid;
 
+use self::render::Letter;
 use crate::base::Timestamp;
 use crate::drawing::look_of;
 use crate::mail::Email;
@@ -228,11 +229,12 @@ fn write(envelope: Envelope, subject: String, blocks: &[Block], end: &End) -> Em
         has_cover: about.cover.is_some(),
         colours: about.colours,
     };
+    let letter = Letter { top: &top, greeting: &greeting, is_test: to.test, blocks, end, partner: &partner };
     Email {
         id,
         at,
-        text: render::plain(&top, &greeting, blocks, end, &partner, to.test),
-        html: render::page(&subject, &top, &greeting, blocks, end, &partner, to.test).into_string(),
+        text: render::plain(&letter),
+        html: render::page(&subject, &letter).into_string(),
         picture: about.cover,
         from_name: None,
         reply_to: None,

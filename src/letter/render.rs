@@ -8,22 +8,27 @@ use crate::mail::PICTURE_ID;
 use crate::text::mail::Piece;
 use crate::text::{card, mail as text};
 
+/// The parts of a letter, from top to bottom.
+pub(super) struct Letter<'a> {
+    pub top: &'a Top,
+    pub greeting: &'a str,
+    pub is_test: bool,
+    pub blocks: &'a [Block],
+    pub end: &'a End,
+    /// The lines of the partner's contact.
+    pub partner: &'a [Vec<Piece>],
+}
+
 /// Renders a letter as plain text.
-pub(super) fn plain(
-    top: &Top,
-    greeting: &str,
-    blocks: &[Block],
-    end: &End,
-    partner: &[Vec<Piece>],
-    test: bool,
-) -> String {
+pub(super) fn plain(letter: &Letter<'_>) -> String {
+    let &Letter { top, greeting, is_test, blocks, end, partner } = letter;
     let mut parts = Vec::new();
     if let Some(name) = &top.name {
         let lines = [Some(card::IN_MEMORY_OF), Some(name), top.dates.as_deref()];
         parts.push(lines.into_iter().flatten().collect::<Vec<_>>().join("\n"));
     }
     parts.push(greeting.to_owned());
-    parts.extend(test.then(|| text::TEST.to_owned()));
+    parts.extend(is_test.then(|| text::TEST.to_owned()));
     parts.extend(blocks.iter().map(|block| match block {
         Block::Words(words) => words.clone(),
         Block::Button { label, address } | Block::Link { label, address } => format!("{label}:\n{address}"),
@@ -55,15 +60,8 @@ const SMALL: &str =
 const SMALL_LINK: &str = "color:#565c5f";
 
 /// Renders a letter as HTML.
-pub(super) fn page(
-    subject: &str,
-    top: &Top,
-    greeting: &str,
-    blocks: &[Block],
-    end: &End,
-    partner: &[Vec<Piece>],
-    test: bool,
-) -> Markup {
+pub(super) fn page(subject: &str, letter: &Letter<'_>) -> Markup {
+    let &Letter { top, greeting, is_test, blocks, end, partner } = letter;
     let Colours { paper, accent, fonts } = top.colours;
     let addresses = blocks.iter().filter_map(|block| match block {
         Block::Button { address, .. } => Some(address),
@@ -88,7 +86,7 @@ pub(super) fn page(
                         p style=(DATES) { @if let Some(dates) = &top.dates { (dates) } }
                     }
                     p style=(WORDS) { (greeting) }
-                    @if test { p style=(WORDS) { strong { (text::TEST) } } }
+                    @if is_test { p style=(WORDS) { strong { (text::TEST) } } }
                     @for block in blocks { (render_block(block, accent)) }
                     p style=(WORDS) { @for line in &end.closing { (line) br; } }
                     p style=(SMALL) { (end.answer) }

@@ -337,7 +337,7 @@ async fn header_lines_of_old_servers_are_taken() {
 #[tokio::test]
 async fn answer_may_have_many_header_lines_within_a_bound() {
     for (count, is_read) in [(ANSWER_HEADERS_MAX, true), (ANSWER_HEADERS_MAX + 1, false)] {
-        // The server adds three of its own.
+        // The server adds three header lines of its own.
         let lines: Vec<_> = (3..count).map(|number| format!("Set-Cookie: a{number}=b")).collect();
         let server = Server::start(
             &[],

@@ -1,7 +1,7 @@
 //! JPEG, read and written with libjpeg (mozjpeg), which browsers use too (decisions, section 10).
 //!
 //! libjpeg draws grey where coded data is missing, and gives a warning, as it does for harmless oddities. After a warning the photo
-//! is decoded again with more coded data behind that of each scan: if a pixel changes, data was missing. Damage between two restart
+//! is decoded again with more coded data behind the data of each scan: if a pixel changes, data was missing. Damage between two restart
 //! markers changes no pixel, and is shown as a strip.
 
 use std::cell::Cell;

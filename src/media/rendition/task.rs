@@ -52,7 +52,7 @@ impl Task {
 
 /// The decoder process: reads a photo on stdin and writes the output to stdout. Called by the command line.
 pub fn decode_stdin(task: Task) -> ExitCode {
-    // The stack of a thread is in memory before the process limits itself. That of the main thread would grow beyond the limit.
+    // The stack of a thread is in memory before the process limits itself. The main thread's stack would grow beyond the limit.
     let thread = Builder::new().stack_size(limits::DECODING_STACK_BYTES).spawn(move || answer(task));
     match thread.map(JoinHandle::join) {
         Ok(Ok(Ok(()))) => ExitCode::SUCCESS,

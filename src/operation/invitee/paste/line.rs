@@ -179,11 +179,6 @@ fn divide(line: &str, divides: Divides) -> Vec<&str> {
     parts.into_iter().map(trim_part).filter(|part| !part.is_empty()).collect()
 }
 
-/// Whether a cell can be an address.
-pub(super) fn is_address_like(cell: &str) -> bool {
-    cell.contains('@')
-}
-
 /// Returns the addresses in a text as they are written, each once: the parts with an @, without the marks around them.
 pub(super) fn addresses_in(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();

@@ -141,7 +141,7 @@ pub fn read_list(text: &str) -> Option<PastedList> {
     (list.len() <= limits::PASTED_LINES_MAX).then_some(list)
 }
 
-/// Returns the text with one kind of blank and of quotes, and without characters that nobody sees.
+/// Returns the text with spaces for all blanks and straight quotes for all quotes, without characters that nobody sees.
 fn plain(text: &str) -> String {
     let plain = |c: char| match c {
         '\n' | '\t' => Some(c),

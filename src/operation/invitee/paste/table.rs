@@ -1,6 +1,6 @@
 //! Reads the rows of a table by its titles, as spreadsheets and address books export them, in Dutch and in English.
 
-use super::line::{clean_cell, is_address_like};
+use super::line::{self, addresses_in, clean_cell};
 use super::{Found, LeftReason, PastedList};
 
 /// What a column holds.
@@ -87,7 +87,7 @@ fn separator_of(row: &str) -> u8 {
             *count += usize::from(byte == *separator && !is_quoted);
         }
     }
-    // The first of equals: a tab stands in no cell.
+    // Of equal counts the first separator: a cell holds no tab.
     counts.iter().rev().max_by_key(|(_, count)| *count).map_or(b',', |(separator, _)| *separator)
 }
 
@@ -129,7 +129,7 @@ pub(super) fn read(titles: &str, rows: &[(usize, &str)], list: &mut PastedList) 
     // Titles alone on their line, or with blanks between them, say nothing about the rows.
     if columns.len() < 2 {
         for (number, row) in rows {
-            super::line::read(row, *number, list);
+            line::read(row, *number, list);
         }
         return;
     }
@@ -144,9 +144,9 @@ pub(super) fn read(titles: &str, rows: &[(usize, &str)], list: &mut PastedList) 
             cells.map(|(_, cell)| clean_cell(cell)).find(|cell| !cell.is_empty()).unwrap_or_default()
         };
         // A row without columns, or with several people.
-        let has_address = |(column, cell): (&Column, &str)| *column == Column::Name && is_address_like(cell);
+        let has_address = |(column, cell): (&Column, &str)| *column == Column::Name && cell.contains('@');
         if record.len() < 2 || columns.iter().zip(&record).any(has_address) {
-            super::line::read(rows.get(index).map_or("", |(_, row)| *row), number, list);
+            line::read(rows.get(index).map_or("", |(_, row)| *row), number, list);
             continue;
         }
         let full = part(Column::Name);
@@ -157,9 +157,9 @@ pub(super) fn read(titles: &str, rows: &[(usize, &str)], list: &mut PastedList) 
         let in_columns =
             columns.iter().zip(&record).filter(|(column, _)| **column == Column::Email).map(|(_, cell)| cell);
         // A row with other columns than the titles.
-        let email = in_columns.chain(&record).find(|cell| is_address_like(cell));
+        let email = in_columns.chain(&record).find(|cell| cell.contains('@'));
         let whole = record.iter().filter(|cell| !cell.trim().is_empty()).collect::<Vec<_>>().join(" ");
-        let emails = email.map(super::line::addresses_in).unwrap_or_default();
+        let emails = email.map(addresses_in).unwrap_or_default();
         match name.trim().is_empty() && emails.is_empty() {
             true if whole.is_empty() => {}
             true => list.leave(number, &whole, LeftReason::NoPerson),
