@@ -3,9 +3,9 @@
 use std::io;
 use std::path::Path;
 
-use schema::model::Schema;
-use schema::rule::{Document, Rules};
-use schema::{Diagnostic, Report};
+use dated_graphql_schema::model::Schema;
+use dated_graphql_schema::rule::{Document, Rules};
+use dated_graphql_schema::{Diagnostic, Report};
 
 use crate::drawing;
 use crate::emit;

@@ -3,14 +3,14 @@
 use std::io;
 use std::path::Path;
 
-use schema::rule::{Document, Rules};
-use schema::{Diagnostic, Sdl};
+use dated_graphql_schema::rule::{Document, Rules};
+use dated_graphql_schema::{Diagnostic, Sdl};
 
 use crate::finding::Findings;
 use crate::policy::Policy;
-use codegen::load::{self, PROJECT};
-use codegen::rule;
-use codegen::versions::{self, VersionEntry};
+use dated_graphql_codegen::load::{self, PROJECT};
+use dated_graphql_codegen::rule;
+use dated_graphql_codegen::versions::{self, VersionEntry};
 
 /// The contents of a schema folder.
 pub(crate) struct Loaded {

@@ -168,8 +168,12 @@ async fn themes(context: &PageContext, card: &Card, section: CardSection) -> Out
     if section != CardSection::Look || !card.status.theme_is_open() {
         return Ok(Vec::new());
     }
-    let all =
-        PageRequest { start: PageStart::First, size: engine::Limits::DEFAULT.page_size_max, after: None, before: None };
+    let all = PageRequest {
+        start: PageStart::First,
+        size: dated_graphql::Limits::DEFAULT.page_size_max,
+        after: None,
+        before: None,
+    };
     let mut themes = context.services.store.themes_page(&all).await?.items;
     if let Some(own) = card.theme_id
         && !themes.iter().any(|theme| theme.id == own)

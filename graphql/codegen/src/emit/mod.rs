@@ -18,7 +18,7 @@ mod source;
 mod version;
 mod vocabulary;
 
-use schema::model::Schema;
+use dated_graphql_schema::model::Schema;
 
 use crate::versions::VersionEntry;
 pub use names::{RustPaths, Scalar};

@@ -3,17 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use dated_graphql_schema::model::{EnumValue, Kind, Schema};
+use dated_graphql_schema::{Diagnostic, Report, Span, coordinate, nearest};
 use heck::{ToSnakeCase, ToUpperCamelCase};
-use schema::model::{EnumValue, Kind, Schema};
-use schema::{Diagnostic, Report, Span, coordinate, nearest};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use toml::Spanned;
 
 /// The module with the parts of the engine that generated code uses.
-pub(super) const ENGINE: &str = "engine::generated";
+pub(super) const ENGINE: &str = "dated_graphql::generated";
 /// The three-state type of an optional input field.
-pub(super) const PATCH: &str = "engine::Patch";
+pub(super) const PATCH: &str = "dated_graphql::Patch";
 
 /// The hand-written Rust that generated code uses: `[rust]`, `[scalar]` and `[resolve]` of `schema/project.toml`.
 #[derive(Clone, Debug)]

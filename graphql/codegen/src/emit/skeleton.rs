@@ -14,10 +14,10 @@
 
 use std::collections::BTreeSet;
 
+use dated_graphql_schema::model::{Schema, Type};
+use dated_graphql_schema::walk;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
-use schema::model::{Schema, Type};
-use schema::walk;
 
 use super::imports::{importable, imports};
 use super::item::{Item, Lowered, Member, Method, Value};

@@ -3,8 +3,8 @@
 mod rust_name;
 mod rust_value;
 
-use schema::Diagnostic;
-use schema::rule::Document;
+use dated_graphql_schema::Diagnostic;
+use dated_graphql_schema::rule::Document;
 
 use crate::emit::RustPaths;
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use graphql_syntax::Name;
-use schema::diagnostic::{Diagnostic, Span};
-use schema::rule::{BUILT_IN, Document, TypeKind};
+use dated_graphql_schema::diagnostic::{Diagnostic, Span};
+use dated_graphql_schema::rule::{BUILT_IN, Document, TypeKind};
+use dated_graphql_syntax::Name;
 
 use crate::emit::{RustPaths, field_name, hidden_names, type_name};
 use crate::load::PROJECT;

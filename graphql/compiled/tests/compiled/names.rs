@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use engine::FieldError;
+use dated_graphql::FieldError;
 
 use crate::generated::names as generated;
 use crate::{Context, assert_answers};

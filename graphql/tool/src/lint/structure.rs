@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::definition::LintHit;
-use schema::coordinate;
-use schema::model::{Kind, Schema, Ty};
-use schema::sdl::Sdl;
-use schema::walk::input_values;
+use dated_graphql_schema::coordinate;
+use dated_graphql_schema::model::{Kind, Schema, Ty};
+use dated_graphql_schema::sdl::Sdl;
+use dated_graphql_schema::walk::input_values;
 
 pub(super) fn list_item_null(sdl: &Sdl, found: &mut Vec<LintHit>) {
     let mut ask = |coordinate: String, ty: &Ty| {
