@@ -114,7 +114,7 @@ on_both_databases! {
         let cases: [Case<'_>; 19] = [
             ("thema", &[], "theme", "Kies een thema om verder te gaan."),
             ("thema", &[("theme", "x")], "visibility", "Kies wie de kaart mag zien."),
-            ("thema", &[("theme", "gid://service/Theme/00000000-0000-7000-8000-000000000000")], "theme", "Dit thema is niet gevonden."),
+            ("thema", &[("theme", "gid://service/Theme/00000000-0000-7000-8000-000000000000"), ("visibility", "OPEN")], "theme", "Dit thema is niet gevonden."),
             ("overledene", &[("first_name", &name)], "first_name", "Deze tekst is te lang. Gebruik hoogstens 255 tekens."),
             ("overledene", &[("birth_day", "31"), ("birth_month", "2"), ("birth_year", "1938")], "birth_day", "Geboortedatum: 31 februari bestaat niet in dat jaar."),
             ("overledene", &[("birth_day", "12"), ("birth_month", "4")], "birth_year", "Geboortedatum: vul ook het jaar in."),
