@@ -24,7 +24,7 @@ pub(super) fn plain(letter: &Letter<'_>) -> String {
     let &Letter { top, greeting, is_test, blocks, end, partner } = letter;
     let mut parts = Vec::new();
     if let Some(name) = &top.name {
-        let lines = [Some(card::IN_MEMORY_OF), Some(name), top.dates.as_deref()];
+        let lines = [top.lead_in, Some(name), top.dates.as_deref()];
         parts.push(lines.into_iter().flatten().collect::<Vec<_>>().join("\n"));
     }
     parts.push(greeting.to_owned());
@@ -81,7 +81,7 @@ pub(super) fn page(subject: &str, letter: &Letter<'_>) -> Markup {
                 table role="presentation" width="608" align="center" cellpadding="0" cellspacing="0" border="0" style=(TABLE) { tr {
                 td style={ (SHEET) " " (fonts) } bgcolor="#ffffff" {
                     @if let Some(name) = &top.name {
-                        p style=(LEAD) { (card::IN_MEMORY_OF) }
+                        @if let Some(lead_in) = top.lead_in { p style=(LEAD) { (lead_in) } }
                         h1 style={ (NAME) " " (fonts) ";color:" (accent) } dir="auto" { (name) }
                         p style=(DATES) { @if let Some(dates) = &top.dates { (dates) } }
                     }

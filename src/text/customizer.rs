@@ -1,6 +1,6 @@
 //! The customizer: where the family fills in the card and orders it (decisions S5, S8).
 
-use crate::model::{CardSection, Layout, Visibility};
+use crate::model::{CardSection, Layout, LeadIn, Visibility};
 use crate::operation::card::MissingField;
 
 /// The texts of one section.
@@ -73,6 +73,8 @@ pub(crate) const LOOK_LARGE: &str = "De kaart groot bekijken";
 pub(crate) const THEME_LEGEND: &str = "Kies een thema";
 pub(crate) const LAYOUT_CHOOSE: &str = "Kies een indeling";
 pub(crate) const LAYOUT: &str = "Indeling";
+pub(crate) const LEAD_IN_CHOOSE: &str = "Wat staat er boven de naam?";
+pub(crate) const LEAD_IN: &str = "Boven de naam";
 pub(crate) const VISIBILITY_CHOOSE: &str = "Wie mag de kaart zien?";
 pub(crate) const CONTACT: &str = "Uw gegevens";
 pub(crate) const CONTACT_INTRO: &str =
@@ -164,6 +166,10 @@ pub(crate) const fn visibility(visibility: Visibility) -> (&'static str, &'stati
             ("Alleen genodigden", "Alleen wie van u een persoonlijke uitnodiging krijgt, kan de kaart openen.")
         }
     }
+}
+
+pub(crate) fn lead_in(lead_in: LeadIn) -> &'static str {
+    super::card::lead_in(lead_in).unwrap_or("Niets, alleen de naam")
 }
 
 // A conflict of two editors.

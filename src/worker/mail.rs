@@ -312,6 +312,7 @@ async fn envelope(
 ) -> Result<Envelope, Failure> {
     let theme = services.store.theme_of(card).await?;
     let about = About {
+        lead_in: card.lead_in,
         deceased: card.deceased.full_name(),
         date_of_birth: card.deceased.date_of_birth,
         date_of_death: card.deceased.date_of_death,

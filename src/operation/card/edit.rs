@@ -6,8 +6,8 @@ use uuid::Uuid;
 use super::input::{CardInput, Identifiers, Path, Validator, check_fields};
 use crate::base::{Parsed, Patch, limits};
 use crate::model::{
-    Actor, Card, CardSection, EventDraft, Farewell, FocalPoint, Layout, PhotoKey, SectionVersion, Topic, UserError,
-    Visibility, messages,
+    Actor, Card, CardSection, EventDraft, Farewell, FocalPoint, Layout, LeadIn, PhotoKey, SectionVersion, Topic,
+    UserError, Visibility, messages,
 };
 use crate::operation::Failure;
 use crate::operation::theme::{ThemeChoice, resolve_theme};
@@ -27,6 +27,7 @@ pub struct CardEdit {
     pub fields: CardInput,
     pub layout: Option<Layout>,
     pub visibility: Option<Visibility>,
+    pub lead_in: Option<LeadIn>,
     pub text: Patch<String>,
     pub farewell: FarewellInput,
     /// A portrait that is already in the object store.
@@ -65,6 +66,7 @@ impl CardEdit {
             fields: CardInput::default(),
             layout: None,
             visibility: None,
+            lead_in: None,
             text: Patch::Absent,
             farewell: FarewellInput::default(),
             photo: Patch::Absent,
@@ -116,6 +118,7 @@ fn apply(edit: &CardEdit, card: &mut Card, theme: &ThemeChoice, today: NaiveDate
         card.deceased.focal_point = Some(point);
     }
     edit.text.clone().apply_to(&mut card.text);
+    card.lead_in = edit.lead_in.unwrap_or(card.lead_in);
     card.layout = edit.layout.unwrap_or(card.layout);
     card.visibility = edit.visibility.unwrap_or(card.visibility);
     Ok(())

@@ -68,7 +68,7 @@ pub(in crate::web) fn render(context: &PageContext, view: &CardView, frame: &Fra
             article.sheet.from-left[is_long] {
                 @if view.layout != Layout::Text { (portrait(view)) }
                 div {
-                    @if view.name.is_some() { p.lead { (words::IN_MEMORY_OF) } }
+                    @if let Some(lead_in) = words::lead_in(view.lead_in).filter(|_| view.name.is_some()) { p.lead { (lead_in) } }
                     (render_name(view.name.as_deref()))
                     (dates(view))
                 }
@@ -168,7 +168,7 @@ fn document(context: &PageContext, view: &CardView, frame: &Frame, shape: &str, 
 /// because the servers of messengers read previews.
 fn titles(context: &PageContext, view: &CardView, frame: &Frame) -> Markup {
     let named = view.name.as_deref().filter(|_| view.visibility == Visibility::Open);
-    let title = named.map_or_else(|| words::PREVIEW_TITLE.to_owned(), words::in_memory_of);
+    let title = named.map_or_else(|| words::PREVIEW_TITLE.to_owned(), |name| words::in_memory_of(view.lead_in, name));
     let description = match named {
         Some(_) => {
             date::lifetime(view.date_of_birth, view.date_of_death).unwrap_or_else(|| words::PREVIEW_OPEN.to_owned())

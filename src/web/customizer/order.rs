@@ -244,7 +244,7 @@ async fn share_card(context: &PageContext, user: &SessionUser, slug: &str) -> Ou
             p { (text::SHARE) }
             div.actions {
                 code.address data-copy=(text::COPY) data-copied=(text::COPIED) { (address) }
-                a.button.quiet href=(share::whatsapp_address(card.deceased.full_name().as_deref(), &address)) rel="noopener noreferrer" { (text::WHATSAPP) }
+                a.button.quiet href=(share::whatsapp_address(card, &address)) rel="noopener noreferrer" { (text::WHATSAPP) }
                 span data-share=(text::SHARE_BUTTON) data-url=(address) {}
             }
             details { summary { (text::QR) } p { (text::QR_ABOUT) } (share::draw_qr_code(&address, text::QR_LABEL)) }
