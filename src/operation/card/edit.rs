@@ -4,6 +4,7 @@ use chrono::{NaiveDate, NaiveTime};
 use uuid::Uuid;
 
 use super::input::{CardInput, Identifiers, Path, Validator, check_fields};
+use super::order_address::OrderMailAgain;
 use crate::base::{Parsed, Patch, limits};
 use crate::model::{
     Actor, Card, CardSection, EventDraft, Farewell, FocalPoint, Layout, LeadIn, PhotoKey, SectionVersion, Topic,
@@ -12,7 +13,7 @@ use crate::model::{
 use crate::operation::Failure;
 use crate::operation::theme::{ThemeChoice, resolve_theme};
 use crate::services::Services;
-use crate::store::{CardScope, ChangeCardError};
+use crate::store::{CardEffects, CardScope, ChangeCardError};
 
 /// The field of errors in the text.
 const TEXT: Path = &["text"];
@@ -79,6 +80,13 @@ impl CardEdit {
 pub async fn edit(services: &Services, card_id: Uuid, edit: CardEdit) -> Result<Card, EditError> {
     let theme = resolve_theme(services, &edit.fields.theme_id).await?;
     let today = services.clock.today();
+    let again = match edit.fields.sets_email() {
+        true => {
+            let card = services.store.any_card(card_id).await?.ok_or(EditError::NotFound)?;
+            Some(OrderMailAgain::prepare(services, &card).await?)
+        }
+        false => None,
+    };
     let now = services.clock.now();
     let event_id = services.entropy.uuid(now);
     let decide = move |card: &mut Card| {
@@ -87,9 +95,11 @@ pub async fn edit(services: &Services, card_id: Uuid, edit: CardEdit) -> Result<
         if *card != before && edit.seen != SectionVersion::compute(&before, &[edit.section]) {
             return Err(EditError::Conflict(Box::new(before)));
         }
-        Ok(EventDraft::of_change(event_id, Topic::CardsUpdate, Actor::Family, &before, card))
+        let mail_again = again.map(|again| again.for_change(&before, card)).transpose().map_err(EditError::Refused)?;
+        let events = EventDraft::of_change(event_id, Topic::CardsUpdate, Actor::Family, &before, card);
+        Ok(CardEffects { events, mail_again: mail_again.flatten(), ..CardEffects::default() })
     };
-    match services.store.change_card(CardScope::Any { id: card_id }, now, decide).await {
+    match services.store.change_card_with(CardScope::Any { id: card_id }, now, decide).await {
         Ok(card) => card.ok_or(EditError::NotFound),
         Err(ChangeCardError::Refused(error)) => Err(error),
         Err(ChangeCardError::Store(error)) => Err(error.into()),

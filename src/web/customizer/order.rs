@@ -140,7 +140,7 @@ pub(super) async fn show_ordered(context: &PageContext, user: &SessionUser) -> O
     }
     let order = context.services.store.order_of(card.id).await?;
     let mails = context.services.store.mails_of(card.id).await?;
-    let customer = order.as_ref().and_then(|order| order.customer.as_ref());
+    let address = order.as_ref().and_then(|order| order.address(card));
     let online = match card.online_slug() {
         Some(slug) => share_card(context, user, slug).await?,
         None => html! {},
@@ -167,8 +167,11 @@ pub(super) async fn show_ordered(context: &PageContext, user: &SessionUser) -> O
                 }
             }
         }
-        @if let Some(customer) = customer {
-            @for mail in latest_mails(card, &mails) { (mail_state_text(mail, &customer.email, user.partner.shown_name())) }
+        @if let Some(address) = address {
+            @for mail in latest_mails(card, &mails) { (mail_state_text(mail, address, user.partner.shown_name())) }
+            @if !card.test && user.may_change() {
+                p { (text::ADDRESS_WRONG) " " a href=(context.path(&step_for(MissingField::Email).path(card.id))) { (text::ADDRESS_CHANGE) } }
+            }
         }
         p { a href=(context.path(&path::customizer(card.id, ""))) { (text::TO_OVERVIEW) } }
     };
@@ -187,12 +190,15 @@ pub(super) fn ordered_path(context: &PageContext, card: &Card) -> String {
     context.path(&path::customizer(card.id, ORDERED))
 }
 
-/// The last mail of each kind to the address of the order. One that waits until the card is online is left out.
+/// The last mail of each kind to the address of the order. One that waits until the card is online is left out, and one that went to an
+/// earlier address.
 fn latest_mails<'a>(card: &Card, mails: &'a [Mail]) -> impl Iterator<Item = &'a Mail> {
     let is_online = card.online_slug().is_some();
     let last = |kind| mails.iter().rfind(|mail| mail.kind == kind);
-    let online = last(MailKind::CardOnline).filter(|mail| is_online || !matches!(mail.state, MailState::Due(_)));
-    last(MailKind::Order).into_iter().chain(online)
+    let order = last(MailKind::Order);
+    let is_later = |mail: &&Mail| order.is_none_or(|order| mail.state.time() >= order.created_at);
+    let online = last(MailKind::CardOnline).filter(is_later);
+    order.into_iter().chain(online.filter(|mail| is_online || !matches!(mail.state, MailState::Due(_))))
 }
 
 /// The state of a mail to an address.
