@@ -12,6 +12,7 @@ mod gallery;
 mod graphiql;
 mod journey;
 mod live;
+mod name;
 mod reference;
 mod speed;
 mod stage;

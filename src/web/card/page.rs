@@ -12,7 +12,7 @@ use super::view::{self, Picture};
 use crate::drawing;
 use crate::model::{Farewell, Layout, Visibility};
 use crate::response::{Response, ResponseExt as _};
-use crate::text::name::split_name;
+use crate::text::name::{can_break, split_name};
 use crate::text::{self, card as words, date};
 use crate::web::context::PageContext;
 use crate::web::{page, share};
@@ -269,10 +269,16 @@ fn render_name(name: Option<&str>) -> Markup {
     // Names can be written from right to left, which must not affect the page around them.
     html! {
         h1 class=[name_size(name)] dir="auto" {
-            @for (index, part) in split_name(name).into_iter().enumerate() {
-                @if index > 0 { " " }
-                @if part.contains(' ') { span.whole { (part) } } @else { (part) }
-            }
+            (render_parts(name))
+        }
+    }
+}
+
+/// Renders a name whose parts stay on one line where the line is long enough (class `whole`).
+pub(in crate::web) fn render_parts(name: &str) -> Markup {
+    html! {
+        @for part in split_name(name) {
+            @if can_break(&part) { span.whole { (part.trim_end()) } @if part.ends_with(' ') { " " } } @else { (part) }
         }
     }
 }
