@@ -13,6 +13,7 @@ mod graphiql;
 mod journey;
 mod large;
 mod live;
+mod name;
 mod reference;
 mod speed;
 mod stage;

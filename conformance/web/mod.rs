@@ -15,6 +15,7 @@ mod heic;
 mod invitation_note;
 mod invitee_names;
 mod invitees;
+mod lead_in;
 mod live;
 mod log;
 mod order;

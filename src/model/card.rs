@@ -28,6 +28,7 @@ pub struct Card {
     pub family_contact: FamilyContact,
     pub layout: Layout,
     pub visibility: Visibility,
+    pub lead_in: LeadIn,
     /// The text of the family; line breaks are kept.
     pub text: Option<String>,
     pub farewell: Farewell,
@@ -138,6 +139,7 @@ impl Card {
             family_contact,
             layout,
             visibility,
+            lead_in,
             text,
             farewell,
             status,
@@ -160,10 +162,11 @@ impl Card {
             ("status", None, known(status.as_str())),
             ("cardUrl", None, slug.as_deref().map(Cow::from)),
         ];
-        let other: [PathSectionValue<'_>; 10] = [
+        let other: [PathSectionValue<'_>; 11] = [
             ("deceased.focalPoint", Some(Person), focal_point.map(|point| point.to_string().into())),
             ("layout", Some(Look), known(layout.as_str())),
             ("visibility", Some(Look), known(visibility.as_str())),
+            ("leadIn", Some(Text), known(lead_in.as_str())),
             ("text", Some(Text), text.as_deref().map(Cow::from)),
             ("farewell.date", Some(FarewellSection), date.map(|day| day.to_string().into())),
             ("farewell.time", Some(FarewellSection), time.map(|time| time_text(time).into())),
@@ -258,6 +261,7 @@ pub enum CardSection {
     Look,
     /// Names, dates and portrait.
     Person,
+    /// The words above the name, and the text.
     Text,
     /// The farewell and its broadcast.
     Farewell,
@@ -324,6 +328,19 @@ pub enum Visibility {
 }
 
 text_enum!(Visibility { Open => "OPEN", Invitation => "INVITATION" });
+
+/// The words above the name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LeadIn {
+    #[default]
+    InMemory,
+    Remembrance,
+    WithLove,
+    /// No words: the name stands alone.
+    NameAlone,
+}
+
+text_enum!(LeadIn { InMemory => "IN_MEMORY", Remembrance => "REMEMBRANCE", WithLove => "WITH_LOVE", NameAlone => "NAME_ALONE" });
 
 /// When and where the farewell is. Every part may be missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

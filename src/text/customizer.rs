@@ -1,6 +1,6 @@
 //! The customizer: where the family fills in the card and orders it (decisions S5, S8).
 
-use crate::model::{CardSection, Layout, Visibility};
+use crate::model::{CardSection, Layout, LeadIn, Visibility};
 use crate::operation::card::MissingField;
 
 /// The texts of one section.
@@ -74,6 +74,8 @@ pub(crate) const LOOK_LARGE: &str = "De kaart groot bekijken";
 pub(crate) const THEME_LEGEND: &str = "Kies een thema";
 pub(crate) const LAYOUT_CHOOSE: &str = "Kies een indeling";
 pub(crate) const LAYOUT: &str = "Indeling";
+pub(crate) const LEAD_IN_CHOOSE: &str = "Wat staat er boven de naam?";
+pub(crate) const LEAD_IN: &str = "Boven de naam";
 pub(crate) const VISIBILITY_CHOOSE: &str = "Wie mag de kaart zien?";
 
 pub(crate) const FIRST_NAME: &str = "Voornaam of voornamen";
@@ -175,6 +177,10 @@ pub(crate) const fn visibility(visibility: Visibility) -> (&'static str, &'stati
     }
 }
 
+pub(crate) fn lead_in(lead_in: LeadIn) -> &'static str {
+    super::card::lead_in(lead_in).unwrap_or("Niets, alleen de naam")
+}
+
 // A conflict of two editors.
 
 pub(crate) const OVERTAKEN_TITLE: &str = "Iemand anders heeft dit ook gewijzigd";
@@ -272,6 +278,8 @@ pub(crate) const QR_LABEL: &str = "QR-code met het adres van de kaart";
 pub(crate) const LIST_OPEN: &str = "De lijst van genodigden openen";
 pub(crate) const INVITE_FIRST: &str = "Zo zien anderen de kaart, zodra u hen met een persoonlijke link uitnodigt.";
 pub(crate) const LIST_INVITE: &str = "Mensen uitnodigen";
+pub(crate) const ADDRESS_WRONG: &str = "Klopt dit adres niet?";
+pub(crate) const ADDRESS_CHANGE: &str = "Wijzig het e-mailadres. Dan sturen wij de e-mail opnieuw.";
 pub(crate) const LOOK_AGAIN: &str = "Opnieuw kijken";
 pub(crate) const OPEN_CARD: &str = "De kaart bekijken";
 pub(crate) const ORDER_NUMBER: &str = "Bestelnummer";

@@ -12,7 +12,7 @@ use super::view::{self, Picture};
 use crate::drawing;
 use crate::model::{Farewell, Layout, Visibility};
 use crate::response::{Response, ResponseExt as _};
-use crate::text::name::split_name;
+use crate::text::name::{can_break, split_name};
 use crate::text::{self, card as words, date};
 use crate::web::context::PageContext;
 use crate::web::{page, share};
@@ -69,7 +69,7 @@ pub(in crate::web) fn render(context: &PageContext, view: &CardView, frame: &Fra
             article.sheet.from-left[is_long] {
                 @if view.layout != Layout::Text { (portrait(view)) }
                 div {
-                    @if view.name.is_some() { p.lead { (words::IN_MEMORY_OF) } }
+                    @if let Some(lead_in) = words::lead_in(view.lead_in).filter(|_| view.name.is_some()) { p.lead { (lead_in) } }
                     (render_name(view.name.as_deref()))
                     (dates(view))
                 }
@@ -169,7 +169,7 @@ fn document(context: &PageContext, view: &CardView, frame: &Frame, shape: &str, 
 /// because the servers of messengers read previews.
 fn titles(context: &PageContext, view: &CardView, frame: &Frame) -> Markup {
     let named = view.name.as_deref().filter(|_| view.visibility == Visibility::Open);
-    let title = named.map_or_else(|| words::PREVIEW_TITLE.to_owned(), words::in_memory_of);
+    let title = named.map_or_else(|| words::PREVIEW_TITLE.to_owned(), |name| words::in_memory_of(view.lead_in, name));
     let description = match named {
         Some(_) => {
             date::lifetime(view.date_of_birth, view.date_of_death).unwrap_or_else(|| words::PREVIEW_OPEN.to_owned())
@@ -272,10 +272,16 @@ fn render_name(name: Option<&str>) -> Markup {
     // Names can be written from right to left, which must not affect the page around them.
     html! {
         h1 class=[name_size(name)] dir="auto" {
-            @for (index, part) in split_name(name).into_iter().enumerate() {
-                @if index > 0 { " " }
-                @if part.contains(' ') { span.whole { (part) } } @else { (part) }
-            }
+            (render_parts(name))
+        }
+    }
+}
+
+/// Renders a name whose parts stay on one line where the line is long enough (class `whole`).
+pub(in crate::web) fn render_parts(name: &str) -> Markup {
+    html! {
+        @for part in split_name(name) {
+            @if can_break(&part) { span.whole { (part.trim_end()) } @if part.ends_with(' ') { " " } } @else { (part) }
         }
     }
 }

@@ -10,7 +10,7 @@ use chrono::NaiveDate;
 use crate::base::limits;
 use crate::drawing::{Look, look_of, placement, ratio};
 use crate::model::{
-    Card, Farewell, FocalPoint, Layout, Partner, PhotoKey, PixelSize, Rendition, Theme, ThemeImage, Visibility,
+    Card, Farewell, FocalPoint, Layout, LeadIn, Partner, PhotoKey, PixelSize, Rendition, Theme, ThemeImage, Visibility,
 };
 use crate::store::StoreError;
 use crate::text::card as words;
@@ -35,6 +35,7 @@ pub(in crate::web) struct Picture {
 pub(in crate::web) struct CardView {
     /// First and last name, where one is known.
     pub name: Option<String>,
+    pub lead_in: LeadIn,
     pub date_of_birth: Option<NaiveDate>,
     pub date_of_death: Option<NaiveDate>,
     /// `None` until its renditions are made.
@@ -80,6 +81,7 @@ impl CardView {
                     .map(|width| (context.local(&address(Rendition::Phone, &portrait.photo)), width)),
                 focal_point: card.deceased.focal_point.unwrap_or_default(),
             }),
+            lead_in: card.lead_in,
             text: card.text.clone(),
             farewell: card.farewell.clone(),
             livestream: card.livestream_url.as_ref().map(|url| url.as_str().to_owned()),
@@ -101,6 +103,7 @@ impl CardView {
         let Pictures { cover, wide_cover, ornament } = pictures_of(context, theme);
         Self {
             name: Some(words::EXAMPLE_NAME.to_owned()),
+            lead_in: LeadIn::default(),
             date_of_birth: NaiveDate::from_ymd_opt(1938, 4, 12),
             date_of_death: NaiveDate::from_ymd_opt(2026, 11, 7),
             portrait: None,

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use super::preview::Subject;
 use super::values::{self, Values};
 use crate::base::{GlobalId, Kind, limits};
-use crate::model::{Card, CardSection, Layout, Theme, Visibility};
+use crate::model::{Card, CardSection, Layout, LeadIn, Theme, Visibility};
 use crate::text::customizer as text;
 use crate::text::date::lifetime;
 use crate::web::context::PageContext;
@@ -60,7 +60,12 @@ impl Inputs<'_> {
                     (self.portrait)
                 }
             }
-            CardSection::Text => self.text_area(values::TEXT, text::TEXT, text::TEXT_HINT),
+            CardSection::Text => html! {
+                (self.plain_choices(values::LEAD_IN, text::LEAD_IN_CHOOSE, &LeadIn::ALL.map(|lead_in| {
+                    (lead_in.as_str(), (text::lead_in(lead_in), ""), None)
+                })))
+                (self.text_area(values::TEXT, text::TEXT, text::TEXT_HINT))
+            },
             CardSection::Farewell => html! {
                 (date(values::FAREWELL, text::FAREWELL_DATE, text::FAREWELL_HINT, self.values.date(values::FAREWELL), self.errors))
                 (self.line(values::FAREWELL_TIME, text::FAREWELL_TIME, Some(text::FAREWELL_TIME_HINT), "text", "off"))
@@ -201,12 +206,13 @@ pub(super) fn date(name: &'static str, label: &str, note: &str, sent: [&str; 3],
 pub(super) struct Choice<'a> {
     pub value: String,
     pub label: &'a str,
+    /// May be empty.
     pub note: &'a str,
     /// Its picture, above the label.
     pub picture: Option<Markup>,
 }
 
-/// Radio buttons, each with a note and an optional picture.
+/// Radio buttons, each with an optional note and picture.
 pub(super) fn choices(
     name: &'static str,
     legend: &str,
@@ -224,13 +230,13 @@ pub(super) fn choices(
                 @let id = format!("{name}_{number}");
                 div.choice {
                     input #(id) type="radio" name=(name) value=(choice.value) checked[choice.value == chosen]
-                        aria-describedby={ (id) "_note" };
+                        aria-describedby=[(!choice.note.is_empty()).then(|| format!("{id}_note"))];
                     div {
                         label for=(id) {
                             @if let Some(picture) = &choice.picture { (picture) }
                             span.name { (choice.label) }
                         }
-                        p.note id={ (id) "_note" } { (choice.note) }
+                        @if !choice.note.is_empty() { p.note id={ (id) "_note" } { (choice.note) } }
                     }
                 }
             }

@@ -182,6 +182,7 @@ impl Step {
         match self {
             Step::Section(CardSection::Look) => card.theme_id.is_some(),
             Step::Section(CardSection::Person) => card.deceased.full_name().is_some(),
+            Step::Section(CardSection::Text) => card.text.is_some(),
             Step::Section(CardSection::Contact) => card.family_contact.email.is_some(),
             Step::Section(section) => card.section_values(section).any(|value| value.is_some()),
             Step::Order => card.status != CardStatus::Draft,

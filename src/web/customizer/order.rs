@@ -150,7 +150,7 @@ pub(super) async fn show_ordered(context: &PageContext, user: &SessionUser) -> O
     }
     let order = context.services.store.order_of(card.id).await?;
     let mails = context.services.store.mails_of(card.id).await?;
-    let customer = order.as_ref().and_then(|order| order.customer.as_ref());
+    let address = order.as_ref().and_then(|order| order.address(card));
     let is_online = card.online_slug().is_some();
     let title = if is_online { text::ONLINE_TITLE } else { text::ORDERED_TITLE };
     let main = html! {
@@ -174,8 +174,11 @@ pub(super) async fn show_ordered(context: &PageContext, user: &SessionUser) -> O
                 }
             }
         }
-        @if let Some(customer) = customer {
-            @for mail in latest_mails(card, &mails) { (mail_state_text(mail, &customer.email, user.partner.shown_name())) }
+        @if let Some(address) = address {
+            @for mail in latest_mails(card, &mails) { (mail_state_text(mail, address, user.partner.shown_name())) }
+            @if !card.test && user.may_change() {
+                p { (text::ADDRESS_WRONG) " " a href=(context.path(&step_for(MissingField::Email).path(card.id))) { (text::ADDRESS_CHANGE) } }
+            }
         }
         p { a href=(context.path(&path::customizer(card.id, ""))) { (text::TO_OVERVIEW) } }
     };
@@ -194,12 +197,15 @@ pub(super) fn ordered_path(context: &PageContext, card: &Card) -> String {
     context.path(&path::customizer(card.id, ORDERED))
 }
 
-/// The last mail of each kind to the address of the order. One that waits until the card is online is left out.
+/// The last mail of each kind to the address of the order. One that waits until the card is online is left out, and one that went to an
+/// earlier address.
 fn latest_mails<'a>(card: &Card, mails: &'a [Mail]) -> impl Iterator<Item = &'a Mail> {
     let is_online = card.online_slug().is_some();
     let last = |kind| mails.iter().rfind(|mail| mail.kind == kind);
-    let online = last(MailKind::CardOnline).filter(|mail| is_online || !matches!(mail.state, MailState::Due(_)));
-    last(MailKind::Order).into_iter().chain(online)
+    let order = last(MailKind::Order);
+    let is_later = |mail: &&Mail| order.is_none_or(|order| mail.state.time() >= order.created_at);
+    let online = last(MailKind::CardOnline).filter(is_later);
+    order.into_iter().chain(online.filter(|mail| is_online || !matches!(mail.state, MailState::Due(_))))
 }
 
 /// The state of a mail to an address.
@@ -249,7 +255,7 @@ fn share_card(context: &PageContext, user: &SessionUser, slug: &str) -> Markup {
             p { (text::SHARE) }
             div.actions {
                 code.address data-copy=(text::COPY) data-copied=(text::COPIED) { (address) }
-                a.button.quiet href=(share::whatsapp_address(card.deceased.full_name().as_deref(), &address)) rel="noopener noreferrer" { (text::WHATSAPP) }
+                a.button.quiet href=(share::whatsapp_address(card, &address)) rel="noopener noreferrer" { (text::WHATSAPP) }
                 span data-share=(text::SHARE_BUTTON) data-url=(address) {}
             }
             details { summary { (text::QR) } p { (text::QR_ABOUT) } (share::draw_qr_code(&address, text::QR_LABEL)) }

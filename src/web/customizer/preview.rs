@@ -19,7 +19,7 @@ use crate::response::{self, Response};
 use crate::text::date;
 use crate::text::error_pages::read_only;
 use crate::text::{card as words, customizer as text};
-use crate::web::card::{CardView, Frame, render, round_classes};
+use crate::web::card::{CardView, Frame, render, render_parts, round_classes};
 use crate::web::context::PageContext;
 use crate::web::form::Form;
 use crate::web::page::Outcome;
@@ -161,7 +161,7 @@ impl Subject {
                 }
                 span.sheet aria-hidden="true" {
                     @if let Some((portrait, crop)) = &self.portrait { img class={ "face " (crop) } src=(portrait) alt="" loading="lazy"; }
-                    span.who dir="auto" { (self.name) }
+                    span.who dir="auto" { (render_parts(&self.name)) }
                     @if let Some(years) = &self.years { span.years { (years) } }
                 }
             }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::{Datelike as _, NaiveDate, NaiveTime};
 
 use crate::base::{GlobalId, HttpUrl, Kind, Parsed, Patch, is_blank, trim_invisible};
-use crate::model::{Card, CardSection, Farewell, FocalPoint, Layout, SectionVersion, Theme, Visibility};
+use crate::model::{Card, CardSection, Farewell, FocalPoint, Layout, LeadIn, SectionVersion, Theme, Visibility};
 use crate::operation::card::{CardEdit, CardInput, DeceasedInput, FamilyContactInput, FarewellInput};
 use crate::text::customizer as text;
 use crate::text::date;
@@ -20,6 +20,7 @@ pub(super) const BIRTH: &str = "birth";
 pub(super) const DEATH: &str = "death";
 pub(super) const PHOTO: &str = "photo";
 pub(super) const FOCAL_POINT: &str = "focal_point";
+pub(super) const LEAD_IN: &str = "lead_in";
 pub(super) const TEXT: &str = "text";
 pub(super) const FAREWELL: &str = "farewell";
 pub(super) const FAREWELL_TIME: &str = "farewell_time";
@@ -66,7 +67,7 @@ fn names(section: CardSection) -> &'static [&'static str] {
     match section {
         CardSection::Look => &[THEME, LAYOUT, VISIBILITY],
         CardSection::Person => &PERSON_FIELDS,
-        CardSection::Text => &[TEXT],
+        CardSection::Text => &[LEAD_IN, TEXT],
         CardSection::Farewell => &FAREWELL_FIELDS,
         CardSection::Contact => &[CONTACT_NAME, EMAIL],
     }
@@ -93,7 +94,7 @@ impl Values {
                     .chain([point])
                     .collect()
             }
-            CardSection::Text => vec![text(&card.text)],
+            CardSection::Text => vec![card.lead_in.as_str().to_owned(), text(&card.text)],
             CardSection::Farewell => {
                 let Farewell { date, time, until, place, address, note } = &card.farewell;
                 let [time, until] = [time, until].map(|time| time.map(date::clock).unwrap_or_default());
@@ -159,7 +160,10 @@ impl Values {
                 (text::BIRTH, date(BIRTH)),
                 (text::DEATH, date(DEATH)),
             ],
-            CardSection::Text => vec![(text::TEXT, value(TEXT))],
+            CardSection::Text => {
+                let lead_in = LeadIn::parse(self.get(LEAD_IN)).map_or("", text::lead_in);
+                vec![(text::LEAD_IN, lead_in.to_owned()), (text::TEXT, value(TEXT))]
+            }
             CardSection::Farewell => vec![
                 (text::FAREWELL_DATE, date(FAREWELL)),
                 (text::FAREWELL_TIME, value(FAREWELL_TIME)),
@@ -198,7 +202,10 @@ impl Values {
                 });
                 edit.focal_point = FocalPoint::parse(self.get(FOCAL_POINT)).map_or(Patch::Absent, Patch::Value);
             }
-            CardSection::Text => edit.text = words(TEXT),
+            CardSection::Text => {
+                edit.lead_in = LeadIn::parse(self.get(LEAD_IN));
+                edit.text = words(TEXT);
+            }
             CardSection::Farewell => {
                 edit.farewell = FarewellInput {
                     date: self.day(FAREWELL),
