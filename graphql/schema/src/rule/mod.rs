@@ -19,4 +19,4 @@ pub use document::{BUILT_IN, Document};
 pub(crate) use extension::known_extension;
 pub use graphql_syntax::TypeKind;
 pub(crate) use table::check;
-pub use table::{Rules, names};
+pub use table::{Check, Rules, names};
