@@ -1,10 +1,10 @@
-//! `schema/` to `generated/`: a shell over the crate `codegen`. Elsewhere it writes; under `CI` it fails on a difference. Also says how
+//! `schema/` to `generated/`: a shell over the crate `dated_graphql_codegen`. Elsewhere it writes; under `CI` it fails on a difference. Also says how
 //! the server is linked.
 
 use std::path::Path;
 use std::process::{Command, exit};
 
-use codegen::{Mode, build};
+use dated_graphql_codegen::{Mode, build};
 
 #[allow(clippy::disallowed_methods)] // a build script has no settings: cargo speaks to it through the environment
 fn main() {

@@ -9,8 +9,8 @@
 mod dispatch;
 use std::borrow::Cow;
 use std::sync::Arc;
-use engine::{Parsed, Patch};
-use engine::generated::FieldError;
+use dated_graphql::{Parsed, Patch};
+use dated_graphql::generated::FieldError;
 use crate::model;
 use crate::base::{GlobalId, HttpUrl, Timestamp};
 use crate::resolver::Context;

@@ -4,7 +4,7 @@
 
 #![allow(clippy::manual_async_fn)] // `async fn` cannot say that its future is `Send`
 
-use engine::generated as engine;
+use dated_graphql::generated as engine;
 use crate::model;
 use crate::resolver::Context;
 use super::super::v2026_10;
@@ -21,15 +21,19 @@ impl engine::Version for V2027_01 {
     fn accepts(scalar: &str, value: &engine::Value) -> bool {
         match scalar {
             "DateTime" => {
-                <::engine::Parsed<
+                <::dated_graphql::Parsed<
                     crate::base::Timestamp,
                 > as engine::Input>::accepts(value)
             }
             "Date" => {
-                <::engine::Parsed<::chrono::NaiveDate> as engine::Input>::accepts(value)
+                <::dated_graphql::Parsed<
+                    ::chrono::NaiveDate,
+                > as engine::Input>::accepts(value)
             }
             "URL" => {
-                <::engine::Parsed<crate::base::HttpUrl> as engine::Input>::accepts(value)
+                <::dated_graphql::Parsed<
+                    crate::base::HttpUrl,
+                > as engine::Input>::accepts(value)
             }
             _ => true,
         }

@@ -4,10 +4,10 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use codegen::emit::{RustPaths, files, skeletons};
-use codegen::versions::VersionEntry;
-use schema::VersionStatus;
-use schema::model::Schema;
+use dated_graphql_codegen::emit::{RustPaths, files, skeletons};
+use dated_graphql_codegen::versions::VersionEntry;
+use dated_graphql_schema::VersionStatus;
+use dated_graphql_schema::model::Schema;
 
 const PROJECT: &str = r#"
 [rust]

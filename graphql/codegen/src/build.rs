@@ -3,9 +3,9 @@
 use std::io;
 use std::path::Path;
 
-use schema::Report;
-use schema::model::Schema;
-use schema::rule::Rules;
+use dated_graphql_schema::Report;
+use dated_graphql_schema::model::Schema;
+use dated_graphql_schema::rule::Rules;
 
 use crate::drawing;
 use crate::emit;

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use schema::Report;
+use dated_graphql_schema::Report;
 
 use crate::emit::RustPaths;
 

@@ -1,6 +1,6 @@
 //! Decisions of the generator that the author of a schema may not expect. Printed by `cargo schema check` and `generate`.
 
-use schema::model::{Kind, Schema};
+use dated_graphql_schema::model::{Kind, Schema};
 
 use crate::emit::{JSON, RustPaths};
 

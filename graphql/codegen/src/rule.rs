@@ -1,8 +1,9 @@
-//! The rule that generated Rust adds to those of GraphQL: the query root is the type of a field only where generated code can write it, and the mutation root is no value.
+//! The rule that generated Rust adds to those of GraphQL: the query root is the type of a field only where generated code can
+//! write it, and the mutation root is no value.
 
-use graphql_syntax::{OperationKind, Wrap};
-use schema::diagnostic::{Diagnostic, Span};
-use schema::rule::{Document, TypeKind};
+use dated_graphql_schema::diagnostic::{Diagnostic, Span};
+use dated_graphql_schema::rule::{Document, TypeKind};
+use dated_graphql_syntax::{OperationKind, Wrap};
 
 /// Reports every violation.
 pub fn check(document: &Document<'_>, found: &mut Vec<Diagnostic>) {

@@ -11,9 +11,9 @@ use std::fs;
 use std::path::Path;
 
 use cases::{Cases, marked};
-use codegen::{BuildError, Mode, build};
-use schema::diagnostic::LineIndex;
-use schema::{Report, rule};
+use dated_graphql_codegen::{BuildError, Mode, build};
+use dated_graphql_schema::diagnostic::LineIndex;
+use dated_graphql_schema::{Report, rule};
 
 const VERSIONS: &str = "[[version]]\nname = \"2026-10\"\nstatus = \"current\"\npublished = 2026-10-01\n";
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-pub use graphql_syntax::Location;
+pub use dated_graphql_syntax::Location;
 
 use super::code;
 use super::error_chain::ErrorChain;

@@ -71,5 +71,5 @@ pub mod generated {
     pub use super::plan::{Plan, Selection};
     pub use super::value::Value;
     pub use super::write::{JsonWriter, NullBubble, Path};
-    pub use schema::VersionStatus;
+    pub use dated_graphql_schema::VersionStatus;
 }

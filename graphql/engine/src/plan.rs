@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use bytes::Bytes;
-use schema::model::Ty;
+use dated_graphql_schema::model::Ty;
 use serde_json::Value as Json;
 
 use super::error::Location;

@@ -15,7 +15,7 @@
 use std::cell::{Cell, RefCell};
 
 use bytes::Bytes;
-use schema::model::Ty;
+use dated_graphql_schema::model::Ty;
 
 use super::ast::{
     Directive, Document, Field as AstField, Literal, Operation, OperationKind, Selection as AstSelection, Value,

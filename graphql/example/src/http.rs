@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use engine::{AnyEngine, Refusal, Request, RequestContext};
+use dated_graphql::{AnyEngine, Refusal, Request, RequestContext};
 use http_body_util::{BodyExt as _, Full, Limited};
 use hyper::body::Incoming;
 use hyper::header::{CONTENT_TYPE, HeaderValue};

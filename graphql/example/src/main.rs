@@ -14,7 +14,7 @@ mod resolver;
 use std::io;
 use std::sync::Arc;
 
-use engine::{Limits, Loader, RequestContext};
+use dated_graphql::{Limits, Loader, RequestContext};
 
 use crate::generated::v2026_01::Character;
 use crate::model::Store;

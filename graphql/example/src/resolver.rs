@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::sync::{Arc, PoisonError};
 
-use engine::{FieldError, Parsed, Patch, code};
+use dated_graphql::{FieldError, Parsed, Patch, code};
 
 use crate::Context;
 use crate::generated::v2026_01::{Character, Episode, FriendsConnection, FriendsEdge, LengthUnit, SearchResult};

@@ -8,7 +8,7 @@ use std::fmt;
 
 use crate::walk;
 
-pub use graphql_syntax::Wrap;
+pub use dated_graphql_syntax::Wrap;
 
 /// One version of the API.
 #[derive(Clone, Debug)]
@@ -283,12 +283,12 @@ impl Ty {
 impl fmt::Display for Ty {
     /// Writes the type as in SDL.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        graphql_syntax::write_type(f, &self.wrap, &self.name)
+        dated_graphql_syntax::write_type(f, &self.wrap, &self.name)
     }
 }
 
-impl From<&graphql_syntax::Type<'_>> for Ty {
-    fn from(ty: &graphql_syntax::Type<'_>) -> Self {
+impl From<&dated_graphql_syntax::Type<'_>> for Ty {
+    fn from(ty: &dated_graphql_syntax::Type<'_>) -> Self {
         Self { wrap: ty.wrap.clone(), name: ty.name.text.to_owned() }
     }
 }

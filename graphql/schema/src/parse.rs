@@ -1,9 +1,9 @@
 //! Reads the SDL of one version into a [`Schema`], or reports every error in it.
 //!
-//! [`graphql_syntax`] parses it; [`crate::rule`] checks what the specification requires beyond syntax.
+//! [`dated_graphql_syntax`] parses it; [`crate::rule`] checks what the specification requires beyond syntax.
 
-use graphql_syntax as syntax;
-use graphql_syntax::{Description, Literal, OperationKind, TypeKind, TypeSystemDocument};
+use dated_graphql_syntax as syntax;
+use dated_graphql_syntax::{Description, Literal, OperationKind, TypeKind, TypeSystemDocument};
 
 use crate::diagnostic::{Diagnostic, Report, not_utf8};
 use crate::model::{Directive, EnumValue, Field, Input, Kind, Roots, Schema, Type};

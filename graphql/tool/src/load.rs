@@ -3,15 +3,15 @@
 use std::io;
 use std::path::Path;
 
-use schema::Sdl;
-use schema::rule::Rules;
+use dated_graphql_schema::Sdl;
+use dated_graphql_schema::rule::Rules;
 
 use crate::finding::{Finding, Findings, Severity};
 use crate::policy::Policy;
-use codegen::load::{self, PROJECT};
-use codegen::notes::notes;
-use codegen::versions::{self, VersionEntry};
-use codegen::{emit::RustPaths, rule};
+use dated_graphql_codegen::load::{self, PROJECT};
+use dated_graphql_codegen::notes::notes;
+use dated_graphql_codegen::versions::{self, VersionEntry};
+use dated_graphql_codegen::{emit::RustPaths, rule};
 
 /// The contents of a schema folder.
 pub(crate) struct Loaded {

@@ -3,7 +3,7 @@
 use annotate_snippets::Level;
 
 use crate::finding::{Finding, Findings, Location, Severity};
-use codegen::drawing::{Drawing, Mark};
+use dated_graphql_codegen::drawing::{Drawing, Mark};
 
 /// Writes findings as text.
 pub fn write(findings: &Findings) -> String {

@@ -4,9 +4,9 @@ use std::io;
 use std::path::Path;
 
 use chrono::NaiveDate;
-use schema::VersionStatus;
-use schema::diff::{Level, Pair};
-use schema::sdl::Sdl;
+use dated_graphql_schema::VersionStatus;
+use dated_graphql_schema::diff::{Level, Pair};
+use dated_graphql_schema::sdl::Sdl;
 
 use crate::finding::{Finding, Findings, Severity};
 use crate::frozen::{self, Entries};
@@ -15,8 +15,8 @@ use crate::lint::lint;
 use crate::notice::{self, Notice};
 use crate::usage::Usage;
 use crate::{compat, ending, load};
-use codegen::versions::{self, VersionEntry};
-use codegen::{BuildError, Mode, build};
+use dated_graphql_codegen::versions::{self, VersionEntry};
+use dated_graphql_codegen::{BuildError, Mode, build};
 
 /// The options of [`check`].
 pub(crate) struct Options<'a> {

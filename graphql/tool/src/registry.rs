@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use schema::diff::{self, Level};
+use dated_graphql_schema::diff::{self, Level};
 
 use crate::finding::Severity;
 use crate::lint;

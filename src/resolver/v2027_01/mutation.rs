@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use engine::FieldError;
+use dated_graphql::FieldError;
 
 use super::object::int;
 use crate::base::{Parsed, Patch, Timestamp};

@@ -168,8 +168,12 @@ async fn themes(context: &PageContext, card: &Card, section: CardSection) -> Out
     if section != CardSection::Look || !card.status.theme_is_open() {
         return Ok(Vec::new());
     }
-    let all =
-        PageRequest { start: PageStart::First, size: engine::Limits::DEFAULT.page_size_max, after: None, before: None };
+    let all = PageRequest {
+        start: PageStart::First,
+        size: dated_graphql::Limits::DEFAULT.page_size_max,
+        after: None,
+        before: None,
+    };
     let mut themes = context.services.store.themes_page(&all).await?.items;
     if let Some(own) = card.theme_id
         && !themes.iter().any(|theme| theme.id == own)
@@ -233,7 +237,7 @@ async fn section_page(
             (form)
         },
     );
-    Ok(page::show(context, &user.partner, errors.status(), &errors.mark(&step.title(card)), main))
+    Ok(page::show_in_columns(context, &user.partner, errors.status(), &errors.mark(&step.title(card)), main))
 }
 
 /// Asks about a farewell whose day is past while the card is not online.

@@ -1,8 +1,8 @@
 //! Lowers a schema to the items and writers that are emitted for it. Makes every decision of the emitter.
 
-use schema::coordinate;
-use schema::model::{Field, Input, Kind, Type};
-use schema::walk;
+use dated_graphql_schema::coordinate;
+use dated_graphql_schema::model::{Field, Input, Kind, Type};
+use dated_graphql_schema::walk;
 
 use super::item::{
     Doc, Item, Lowered, Member, Method, Read, ReadInput, ReadValue, Responses, Source, Target, Value, Variant, Writer,

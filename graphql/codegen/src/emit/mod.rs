@@ -19,7 +19,7 @@ mod spelling;
 mod version;
 mod vocabulary;
 
-use schema::model::Schema;
+use dated_graphql_schema::model::Schema;
 
 use crate::versions::VersionEntry;
 pub(crate) use names::JSON;

@@ -11,9 +11,9 @@
 //! }
 //! ```
 
+use dated_graphql_schema::model::Schema;
 use proc_macro2::TokenStream;
 use quote::quote;
-use schema::model::Schema;
 
 use super::File;
 use super::imports::import_as;

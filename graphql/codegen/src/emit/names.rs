@@ -3,17 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use schema::model::{Kind, Schema};
-use schema::rule::BUILT_IN;
-use schema::{Diagnostic, Report, Span, coordinate, nearest};
+use dated_graphql_schema::model::{Kind, Schema};
+use dated_graphql_schema::rule::BUILT_IN;
+use dated_graphql_schema::{Diagnostic, Report, Span, coordinate, nearest};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use toml::Spanned;
 
 /// The module with the parts of the engine that generated code uses.
-pub(super) const ENGINE: &str = "engine::generated";
+pub(super) const ENGINE: &str = "dated_graphql::generated";
 /// The three-state type of an optional input field.
-pub(super) const PATCH: &str = "engine::Patch";
+pub(super) const PATCH: &str = "dated_graphql::Patch";
 /// The type of a custom scalar without an entry in `schema/project.toml`.
 pub(crate) const JSON: &str = "serde_json::Value";
 

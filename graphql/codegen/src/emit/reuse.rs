@@ -17,8 +17,8 @@
 
 use std::collections::BTreeSet;
 
-use schema::graph::Graph;
-use schema::model::{Field, Input, Kind, Type};
+use dated_graphql_schema::graph::Graph;
+use dated_graphql_schema::model::{Field, Input, Kind, Type};
 
 use super::shape::Role;
 use super::version::{Version, indices, values};

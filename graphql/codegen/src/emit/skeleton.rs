@@ -14,11 +14,11 @@
 
 use std::collections::BTreeSet;
 
+use dated_graphql_schema::coordinate;
+use dated_graphql_schema::model::{Schema, Type};
+use dated_graphql_schema::walk;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
-use schema::coordinate;
-use schema::model::{Schema, Type};
-use schema::walk;
 
 use super::imports::{importable, imports};
 use super::item::{Item, Lowered, Member, Method, Value};

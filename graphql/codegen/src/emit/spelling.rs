@@ -6,9 +6,9 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use dated_graphql_schema::coordinate;
+use dated_graphql_schema::model::{Input, Kind, Schema};
 use heck::{ToSnakeCase, ToUpperCamelCase};
-use schema::coordinate;
-use schema::model::{Input, Kind, Schema};
 
 use super::names::RustPaths;
 

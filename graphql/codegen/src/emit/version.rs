@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use schema::graph::Graph;
-use schema::model::{Field, Input, Kind, Schema, Ty, Type, Wrap};
+use dated_graphql_schema::graph::Graph;
+use dated_graphql_schema::model::{Field, Input, Kind, Schema, Ty, Type, Wrap};
 
 use super::names::RustPaths;
 use super::reuse::{WrittenBy, different_items, find_writers};

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use engine::{FieldError, Patch};
+use dated_graphql::{FieldError, Patch};
 
 use crate::generated::input as generated;
 use crate::{Context, assert_answers};

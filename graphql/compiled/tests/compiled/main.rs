@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use engine::{AnyEngine, Limits, Request, RequestContext};
+use dated_graphql::{AnyEngine, Limits, Request, RequestContext};
 use futures_util::FutureExt;
 
 mod generated {

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use engine::FieldError;
+use dated_graphql::FieldError;
 use serde_json::json;
 
 use crate::generated::names as generated;

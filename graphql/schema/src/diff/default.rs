@@ -1,7 +1,7 @@
 //! Default values, compared by meaning: `{b: 1, a: 2}` is `{ a: 2, b: 1 }`, and `1` is `[1]` where a list is expected
 //! (GraphQL specification, sections 3.10 to 3.12; graphql-js does the same).
 
-use graphql_syntax::{Literal, Value};
+use dated_graphql_syntax::{Literal, Value};
 
 use crate::model::{Input, Kind, Schema, Ty};
 use crate::parse;

@@ -1,7 +1,7 @@
 //! Rules for the types that a definition names: each is known and of a kind that is allowed there.
 
-use graphql_syntax::TypeKind::{self, Enum, Input, Interface, Object, Scalar, Union};
-use graphql_syntax::{Name, OperationKind};
+use dated_graphql_syntax::TypeKind::{self, Enum, Input, Interface, Object, Scalar, Union};
+use dated_graphql_syntax::{Name, OperationKind};
 
 use super::document::{Document, duplicates};
 use crate::diagnostic::{Diagnostic, Span};

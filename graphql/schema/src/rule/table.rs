@@ -1,6 +1,6 @@
 //! All rules. Called by [`crate::parse`].
 
-use graphql_syntax::TypeSystemDocument;
+use dated_graphql_syntax::TypeSystemDocument;
 
 use super::document::Document;
 use super::{default, definition, directive, input, interface, reference};

@@ -1,6 +1,6 @@
 //! `cargo schema generate`: writes `generated/` from `schema/`.
 
-use codegen::{BuildError, Difference, Mode, build};
+use dated_graphql_codegen::{BuildError, Difference, Mode, build};
 
 use super::Project;
 use super::exit::{Exit, Failure};

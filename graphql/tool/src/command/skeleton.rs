@@ -1,11 +1,11 @@
 //! `cargo schema skeleton`: prints the code to write by hand for a field, a type or a version.
 
 use crate::finding::Findings;
-use codegen::emit::{RustPaths, skeletons};
-use codegen::load;
-use schema::coordinate;
-use schema::model::Schema;
-use schema::{Sdl, nearest, walk};
+use dated_graphql_codegen::emit::{RustPaths, skeletons};
+use dated_graphql_codegen::load;
+use dated_graphql_schema::coordinate;
+use dated_graphql_schema::model::Schema;
+use dated_graphql_schema::{Sdl, nearest, walk};
 
 use super::exit::{Exit, Failure, print};
 use super::{Project, input};

@@ -1,9 +1,9 @@
 //! `cargo schema new` and `publish`: the first and the last step of a candidate.
 
 use chrono::NaiveDate;
-use codegen::{Mode, build, sync, versions};
-use schema::VersionStatus;
-use schema::deprecation::deprecations;
+use dated_graphql_codegen::{Mode, build, sync, versions};
+use dated_graphql_schema::VersionStatus;
+use dated_graphql_schema::deprecation::deprecations;
 
 use super::check::BaseArgs;
 use super::exit::{Exit, Failure, print};

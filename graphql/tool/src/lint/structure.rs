@@ -1,10 +1,10 @@
 //! Rules for the types of a schema: lists hold no null, and every type is used.
 
 use super::definition::LintHit;
-use schema::coordinate;
-use schema::model::Ty;
-use schema::sdl::Sdl;
-use schema::walk::{self, input_values};
+use dated_graphql_schema::coordinate;
+use dated_graphql_schema::model::Ty;
+use dated_graphql_schema::sdl::Sdl;
+use dated_graphql_schema::walk::{self, input_values};
 
 pub(super) fn list_item_null(sdl: &Sdl, found: &mut Vec<LintHit>) {
     let mut ask = |coordinate: String, ty: &Ty| {

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use schema::Sdl;
-use schema::model::Kind;
+use dated_graphql_schema::Sdl;
+use dated_graphql_schema::model::Kind;
 
 /// A project in the folder of temporary files, with one version.
 struct Project {
@@ -102,7 +102,7 @@ impl Project {
         let engine = workspace.join("graphql/engine");
         let manifest = format!(
             "[package]\nname = \"stub\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
-             engine = {{ path = {engine:?} }}\nserde_json = \"1\"\n\n[profile.dev]\ndebug = false\nincremental = false\n"
+             dated-graphql = {{ path = {engine:?} }}\nserde_json = \"1\"\n\n[profile.dev]\ndebug = false\nincremental = false\n"
         );
         self.write("Cargo.toml", &manifest);
         self.write("src/main.rs", stub::MAIN);
