@@ -95,7 +95,7 @@ fn generate(case: &Path, out: &Path) {
 /// Writes the skeletons of every version, as `cargo schema skeleton` prints them.
 fn write_skeletons(schemas: &[Schema], names: &RustPaths, out: &Path) {
     for Schema { version, .. } in schemas {
-        let text = skeletons(schemas, version, names, &|_| true).expect("something to write");
+        let text = skeletons(schemas, version, names, None).expect("something to write");
         write(&out.join(format!("skeletons_{version}.rs")), &text);
     }
 }

@@ -69,8 +69,24 @@ pub(super) fn show(
     title: &str,
     main: Markup,
 ) -> Response {
+    respond(status, document(context, Some(partner), title, main, footer_of_link(context, partner), None))
+}
+
+/// The same with a second column on a wide screen, which the body says before its contents arrive, so that nothing moves.
+pub(super) fn show_in_columns(
+    context: &PageContext,
+    partner: &Partner,
+    status: StatusCode,
+    title: &str,
+    main: Markup,
+) -> Response {
+    respond(status, document(context, Some(partner), title, main, footer_of_link(context, partner), Some("columns")))
+}
+
+/// The footer of a page behind a personal link.
+fn footer_of_link(context: &PageContext, partner: &Partner) -> Markup {
     let kept = Some(text::retention(&context.services.policy.retention)).filter(|kept| !kept.is_empty());
-    respond(status, document(context, Some(partner), title, main, footer(context, Some(partner), kept.as_deref())))
+    footer(context, Some(partner), kept.as_deref())
 }
 
 /// Responds with a page that everybody can open, about a card of `partner` if there is one.
@@ -81,7 +97,7 @@ pub(super) fn show_public(
     title: &str,
     main: Markup,
 ) -> Response {
-    respond(status, document(context, partner, title, main, footer(context, partner, None)))
+    respond(status, document(context, partner, title, main, footer(context, partner, None), None))
 }
 
 /// Responds with a whole document.
@@ -89,7 +105,14 @@ pub(super) fn respond(status: StatusCode, document: Markup) -> Response {
     response::new(status, "text/html; charset=utf-8", document.into_string())
 }
 
-fn document(context: &PageContext, partner: Option<&Partner>, title: &str, main: Markup, footer: Markup) -> Markup {
+fn document(
+    context: &PageContext,
+    partner: Option<&Partner>,
+    title: &str,
+    main: Markup,
+    footer: Markup,
+    class: Option<&str>,
+) -> Markup {
     html! {
         (DOCTYPE)
         html lang="nl" {
@@ -105,7 +128,7 @@ fn document(context: &PageContext, partner: Option<&Partner>, title: &str, main:
                 link rel="stylesheet" href=(PAGE_STYLE.address(context));
                 script src=(PAGE_SCRIPT.address(context)) defer {}
             }
-            body {
+            body class=[class] {
                 a.skip href="#inhoud" { (text::SKIP) }
                 header.site {
                     p { (text::SITE) }

@@ -6,6 +6,7 @@ mod build;
 pub mod drawing;
 pub mod emit;
 pub mod load;
+pub mod notes;
 pub mod rule;
 pub mod sync;
 pub mod versions;

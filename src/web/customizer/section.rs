@@ -237,7 +237,7 @@ async fn section_page(
             (form)
         },
     );
-    Ok(page::show(context, &user.partner, errors.status(), &errors.mark(&step.title(card)), main))
+    Ok(page::show_in_columns(context, &user.partner, errors.status(), &errors.mark(&step.title(card)), main))
 }
 
 /// Asks about a farewell whose day is past while the card is not online.

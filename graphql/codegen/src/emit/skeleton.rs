@@ -14,78 +14,56 @@
 
 use std::collections::BTreeSet;
 
+use dated_graphql_schema::coordinate;
 use dated_graphql_schema::model::{Schema, Type};
 use dated_graphql_schema::walk;
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 
 use super::imports::{importable, imports};
 use super::item::{Item, Lowered, Member, Method, Value};
-use super::lower;
-use super::names::{RustPaths, field_name, type_name};
+use super::names::RustPaths;
 use super::source::{file_text, format_item, ident, identifiers, tokens};
+use super::spelling::field_name;
 use super::version::Version;
 use super::vocabulary::signature;
+use super::{lower, with_versions};
 
-/// A part of the hand-written code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part<'a> {
-    /// A method of a trait, by the Rust names of both.
-    Method(&'a str, &'a str),
-    /// The conversion of an enum.
-    Enum(&'a str),
-    /// The conversion of an input.
-    Input(&'a str),
-    /// A value of an object that is a struct.
-    Struct(&'a str),
-}
-
-impl Part<'_> {
-    /// Returns whether a schema coordinate, or what lies below it, needs this part.
-    pub fn answers(&self, coordinate: &str) -> bool {
-        let mut names = coordinate.split(['.', '(']);
-        let (of_type, of_member) = (names.next().map(type_name), names.next().map(field_name));
-        let same = |name: &str| of_type.as_deref() == Some(name);
-        match self {
-            Part::Method(name, method) => same(name) && of_member.is_none_or(|member| member == *method),
-            Part::Enum(name) | Part::Input(name) | Part::Struct(name) => same(name),
-        }
-    }
-}
-
-/// Returns the skeletons of the `wanted` parts that the version `version` adds to the previous version; `None` if there are none.
-pub fn skeletons(
-    schemas: &[Schema],
-    version: &str,
-    names: &RustPaths,
-    wanted: &dyn Fn(Part<'_>) -> bool,
-) -> Option<String> {
-    with_versions(schemas, None, names, &|newest| {
+/// Returns the skeletons that the version `version` adds to the previous version; `None` if there are none. With a coordinate, only
+/// those of this type or field.
+pub fn skeletons(schemas: &[Schema], version: &str, names: &RustPaths, coordinate: Option<&str>) -> Option<String> {
+    with_versions(schemas, names, |newest| {
         let mut versions = std::iter::successors(Some(newest), |version| version.previous);
         let version = versions.find(|known| known.schema.version == version)?;
-        let lowered = lower::lower(version);
-        let of_version = Skeletons { lowered: &lowered, schema: version.schema, wanted };
-        of_version.text(names)
+        let mut of = coordinate.into_iter().flat_map(|coordinate| coordinate.split(['.', '(']));
+        let type_name = of.next();
+        let member =
+            type_name.zip(of.next()).and_then(|(of, name)| version.spelling.get(&coordinate::member(of, name)));
+        let wanted = Wanted { type_name: type_name.map(|name| version.spelling.get(name).unwrap_or_default()), member };
+        Skeletons { lowered: &lower::lower(version), version, wanted }.text(version.names)
     })
 }
 
-/// Links the versions, and calls `with` with the newest.
-fn with_versions<R>(
-    schemas: &[Schema],
-    previous: Option<&Version<'_>>,
-    names: &RustPaths,
-    with: &dyn Fn(&Version<'_>) -> Option<R>,
-) -> Option<R> {
-    match schemas.split_first() {
-        Some((schema, rest)) => with_versions(rest, Some(&Version::new(schema, previous, names)), names, with),
-        None => previous.and_then(with),
+/// The Rust names of the type and of the field that are asked for; all, if there is none.
+struct Wanted<'a> {
+    type_name: Option<&'a str>,
+    member: Option<&'a str>,
+}
+
+impl Wanted<'_> {
+    fn includes_type(&self, name: &str) -> bool {
+        self.type_name.is_none_or(|wanted| wanted == name)
+    }
+
+    fn includes_method(&self, of: &str, name: &str) -> bool {
+        self.includes_type(of) && self.member.is_none_or(|wanted| wanted == name)
     }
 }
 
 struct Skeletons<'a> {
     lowered: &'a Lowered,
-    schema: &'a Schema,
-    wanted: &'a dyn Fn(Part<'_>) -> bool,
+    version: &'a Version<'a>,
+    wanted: Wanted<'a>,
 }
 
 impl Skeletons<'_> {
@@ -116,9 +94,9 @@ impl Skeletons<'_> {
         let (module, unwritten) = (ident(&self.lowered.module), placeholder());
         match item {
             Item::Trait { name, methods, .. } => self.implementation(name, methods).into_iter().collect(),
-            Item::Enum { name, values, .. } if (self.wanted)(Part::Enum(name)) => self.conversions(name, values),
-            Item::Input { name, fields, .. } if (self.wanted)(Part::Input(name)) => {
-                let (function, name) = (ident(&field_name(name)), ident(name));
+            Item::Enum { name, values, .. } if self.wanted.includes_type(name) => self.conversions(name, values),
+            Item::Input { name, fields, .. } if self.wanted.includes_type(name) => {
+                let (function, name) = (function(name), ident(name));
                 let fields = fields.iter().map(|Member { name, .. }| ident(name));
                 vec![quote! {
                     /// Converts the input into the type that the operation takes.
@@ -128,8 +106,8 @@ impl Skeletons<'_> {
                     }
                 }]
             }
-            Item::Struct { name, borrows, fields, .. } if (self.wanted)(Part::Struct(name)) => {
-                let (function, name) = (ident(&field_name(name)), ident(name));
+            Item::Struct { name, borrows, fields, .. } if self.wanted.includes_type(name) => {
+                let (function, name) = (function(name), ident(name));
                 let lifetime = borrows.then(|| quote!(<'static>));
                 let fields = fields.iter().map(|Member { name, .. }| ident(name));
                 vec![quote! {
@@ -144,7 +122,7 @@ impl Skeletons<'_> {
     /// Implements the wanted methods of a trait.
     fn implementation(&self, name: &str, methods: &[Method]) -> Option<TokenStream> {
         let wanted: Vec<&Method> =
-            methods.iter().filter(|method| (self.wanted)(Part::Method(name, &method.name))).collect();
+            methods.iter().filter(|method| self.wanted.includes_method(name, &method.name)).collect();
         let (module, id) = (ident(&self.lowered.module), ident(name));
         let implementor = if wanted.first()?.context { quote!(model::#id) } else { quote!(Context) };
         let methods = wanted.into_iter().map(|method| {
@@ -156,9 +134,10 @@ impl Skeletons<'_> {
 
     /// Converts an enum from the value of the model where it is received, and to it where it is sent.
     fn conversions(&self, name: &str, values: &[Value]) -> Vec<TokenStream> {
-        let is_it = |of: &str| type_name(of) == name;
-        let received = self.schema.types.iter().flat_map(Type::fields).any(|field| is_it(&field.ty.name));
-        let sent = walk::input_values(self.schema).iter().any(|value| is_it(&value.input.ty.name));
+        let schema = self.version.schema;
+        let is_it = |of: &str| self.version.spelling.get(of) == Some(name);
+        let received = schema.types.iter().flat_map(Type::fields).any(|field| is_it(&field.ty.name));
+        let sent = walk::input_values(schema).iter().any(|value| is_it(&value.input.ty.name));
         let (module, name) = (ident(&self.lowered.module), ident(name));
         let values: Vec<_> = values.iter().map(|value| ident(&value.name)).collect();
         let convert = |from: TokenStream, to: TokenStream| {
@@ -172,6 +151,12 @@ impl Skeletons<'_> {
         let answer = received.then(|| convert(of_model.clone(), of_api.clone()));
         answer.into_iter().chain(sent.then(|| convert(of_api, of_model))).collect()
     }
+}
+
+/// Returns the name of a function for an item, which is as distinct as that of the item.
+fn function(item: &str) -> Ident {
+    let words = item.trim_end_matches('_');
+    ident(&format!("{}{}", field_name(words), &item[words.len()..]))
 }
 
 /// Returns a placeholder that compiles; clippy refuses it.

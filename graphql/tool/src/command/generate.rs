@@ -20,6 +20,7 @@ impl Generate {
         match build(&project.root, mode) {
             Ok(outcome) => {
                 print_changed(&outcome.changed);
+                outcome.notes.iter().for_each(|note| println!("note: {}", note.message));
                 Ok(Exit::Ok)
             }
             Err(BuildError::Schema(reports)) => {
