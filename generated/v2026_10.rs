@@ -366,6 +366,8 @@ pub struct WebhookSubscriptionInput {
     pub(crate) callback_url: Parsed<HttpUrl>,
     /// The format in which notifications are delivered.
     pub(crate) format: Option<WebhookSubscriptionFormat>,
+    /// The partner's own name for the subscription: at most 100 characters in one line, not blank.
+    pub(crate) name: Patch<String>,
 }
 
 /// Result of `cardCreate`.

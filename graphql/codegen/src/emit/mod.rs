@@ -5,6 +5,7 @@
 
 mod dispatch;
 mod docs;
+mod grow;
 mod imports;
 mod item;
 mod lower;
@@ -53,7 +54,7 @@ pub fn files(schemas: &[Schema], entries: &[VersionEntry], names: &RustPaths) ->
 fn with_versions<R>(schemas: &[Schema], names: &RustPaths, with: impl FnOnce(&Version<'_>) -> Option<R>) -> Option<R> {
     let names = names.with_scalars(schemas);
     let spelling = Spelling::new(schemas, &names);
-    link(schemas, None, (&names, &spelling), with)
+    link(&grow::grow(schemas, &names, &spelling), None, (&names, &spelling), with)
 }
 
 fn link<R>(

@@ -40,7 +40,16 @@ pub fn skeletons(schemas: &[Schema], version: &str, names: &RustPaths, coordinat
         let member =
             type_name.zip(of.next()).and_then(|(of, name)| version.spelling.get(&coordinate::member(of, name)));
         let wanted = Wanted { type_name: type_name.map(|name| version.spelling.get(name).unwrap_or_default()), member };
-        Skeletons { lowered: &lower::lower(version), version, wanted }.text(version.names)
+        let at = schemas.iter().position(|schema| schema.version == version.schema.version)?;
+        let lowered: Vec<Lowered> =
+            std::iter::successors(Some(version), |version| version.previous).map(lower::lower).collect();
+        let before = at.checked_sub(1).map(|at| item_names(&schemas[at], version)).unwrap_or_default();
+        let of = item_names(&schemas[at], version);
+        // An older version declares the types of fields that its structs gain.
+        let is_new = |item: &&Item| of.contains(item_name(item)) && !before.contains(item_name(item));
+        let own = lowered[0].items.iter().filter(|item| of.contains(item_name(item)));
+        let items = own.chain(lowered[1..].iter().flat_map(|older| &older.items).filter(is_new)).collect();
+        Skeletons { lowered: &lowered[0], items, version, wanted }.text(version.names)
     })
 }
 
@@ -60,15 +69,22 @@ impl Wanted<'_> {
     }
 }
 
+/// Returns the Rust names of the types that the file of a version has.
+fn item_names(schema: &Schema, version: &Version<'_>) -> BTreeSet<String> {
+    schema.types.iter().filter_map(|ty| version.spelling.get(&ty.name)).map(str::to_owned).collect()
+}
+
 struct Skeletons<'a> {
     lowered: &'a Lowered,
+    /// The items to write for.
+    items: Vec<&'a Item>,
     version: &'a Version<'a>,
     wanted: Wanted<'a>,
 }
 
 impl Skeletons<'_> {
     fn text(&self, names: &RustPaths) -> Option<String> {
-        let items: Vec<TokenStream> = self.lowered.items.iter().flat_map(|item| self.item(item)).collect();
+        let items: Vec<TokenStream> = self.items.iter().flat_map(|item| self.item(item)).collect();
         if items.is_empty() {
             return None;
         }

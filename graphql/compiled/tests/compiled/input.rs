@@ -17,7 +17,11 @@ impl v2026_10::Query for Context {
     ) -> Result<Cow<'static, str>, FieldError> {
         let v2026_10::BookInput { title, note, format, copies, author, tags, inner } = input;
         let people = match author {
-            Patch::Value(v2026_10::AuthorInput { first_name, nick_name }) => vec![first_name, nick_name],
+            // `birthPlace` is new in 2027-01, which shares the input.
+            Patch::Value(v2026_10::AuthorInput { first_name, nick_name, birth_place: Patch::Absent }) => {
+                vec![first_name, nick_name]
+            }
+            Patch::Value(_) => panic!("2026-10 has no birthPlace"),
             Patch::Absent | Patch::Null => vec![],
         };
         let searched = (filter.map(|filter| filter.text), page.map(|page| page.size));

@@ -17,6 +17,7 @@ mod generated {
 }
 mod model;
 
+mod additive;
 mod custom_scalar;
 mod failing;
 mod input;
