@@ -25,7 +25,7 @@ use dated_graphql_schema::model::Schema;
 use crate::versions::VersionEntry;
 pub(crate) use names::JSON;
 pub use names::{RustPaths, Scalar};
-pub use skeleton::skeletons;
+pub use skeleton::{StubImpl, Stubs, Written, skeletons, stubs};
 use spelling::Spelling;
 use version::Version;
 
