@@ -550,6 +550,7 @@ impl engine::Input for WebhookSubscriptionInput {
         Ok(Self {
             callback_url: fields.take("callbackUrl")?,
             format: fields.take("format")?,
+            name: fields.take("name")?,
         })
     }
 }

@@ -543,17 +543,6 @@ where
     }
 }
 
-impl engine::Input for WebhookSubscriptionInput {
-    fn parse(value: engine::Value) -> Result<Self, engine::InputError> {
-        let mut fields = engine::InputFields::new(value)?;
-        Ok(Self {
-            callback_url: fields.take("callbackUrl")?,
-            format: fields.take("format")?,
-            name: fields.take("name")?,
-        })
-    }
-}
-
 impl engine::Input for WebhookSubscriptionUpdateInput {
     fn parse(value: engine::Value) -> Result<Self, engine::InputError> {
         let mut fields = engine::InputFields::new(value)?;
@@ -988,7 +977,7 @@ where
                             info
                                 .async_value(
                                     || async {
-                                        Mutation::webhook_subscription_create(
+                                        v2026_10::Mutation::webhook_subscription_create(
                                                 self.0,
                                                 info.arg("topic")?,
                                                 info.arg("webhookSubscription")?,

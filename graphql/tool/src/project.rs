@@ -59,7 +59,7 @@ pub(crate) fn check(options: &Options<'_>) -> Result<Findings, CheckError> {
 pub(crate) fn schema(options: &Options<'_>) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let loaded = load::load(options.root, &mut findings)?;
-    let Some(load::Loaded { sdls, entries, versions_path, versions_text, mut policy }) = loaded else {
+    let Some(load::Loaded { sdls, entries, versions_path, versions_text, mut policy, notes }) = loaded else {
         return Ok(findings);
     };
     let (before, unknown) = frozen::before(options.root, options.base, policy.json_schemas.as_deref())?;
@@ -91,6 +91,7 @@ pub(crate) fn schema(options: &Options<'_>) -> Result<Findings, CheckError> {
             findings.extend(lint.filter_map(|finding| policy.apply_level(finding)));
         }
     }
+    findings.extend(notes.into_iter().filter_map(|finding| policy.apply_level(finding)));
     findings.extend(policy.unused());
     Ok(findings)
 }

@@ -57,6 +57,18 @@ const OWN: &[(&str, Severity, bool, &str)] = &[
         false,
         "There is no merge base: a change of a published version together with its digest is not found. An error in CI.",
     ),
+    (
+        "subscription-unserved",
+        Severity::Warning,
+        true,
+        "The schema has a subscription root: it is left out of what is served, with the types that nothing else leads to.",
+    ),
+    (
+        "scalar-untyped",
+        Severity::Warning,
+        true,
+        "A custom scalar has no entry in `schema/project.toml`: it is any JSON.",
+    ),
     ("waiver-unused", Severity::Error, false, "A waiver matches no finding, so it could allow a later one."),
 ];
 

@@ -17,8 +17,9 @@ use quote::quote;
 
 use super::File;
 use super::imports::import_as;
-use super::names::{ENGINE, RustPaths, marker_name, module_name};
+use super::names::{ENGINE, RustPaths};
 use super::source::{file_text, format_item, ident, tokens};
+use super::spelling::{marker_name, module_name};
 use crate::versions::VersionEntry;
 
 /// Emits the file.

@@ -17,8 +17,10 @@ mod generated {
 }
 mod model;
 
+mod additive;
 mod custom_scalar;
 mod failing;
+mod hooks;
 mod input;
 mod names;
 mod recursive_value;

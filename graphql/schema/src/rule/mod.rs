@@ -19,4 +19,4 @@ pub use default::{DEFAULT_LEVELS_MAX, DEFAULT_VALUES_MAX};
 pub use document::{BUILT_IN, Document};
 pub(crate) use extension::known_extension;
 pub(crate) use table::check;
-pub use table::{Rules, names};
+pub use table::{Check, Rules, names};

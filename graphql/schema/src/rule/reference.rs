@@ -88,18 +88,3 @@ pub(super) fn root(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
     let types = schema.roots.iter().map(|root| &root.ty);
     duplicates(types, |name| format!("`{name}` is the root of two operations"), found);
 }
-
-/// There is no subscription root, which the engine does not serve.
-pub(super) fn subscription(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
-    let report = |span| {
-        Diagnostic::new(span, "subscriptions are not served", "a subscription root")
-            .help("serve queries and mutations from this schema: remove the root".to_owned())
-    };
-    match document.schemas.first() {
-        Some(schema) => {
-            let roots = schema.roots.iter().filter(|root| root.kind == OperationKind::Subscription);
-            found.extend(roots.map(|root| report(root.span())));
-        }
-        None => found.extend(document.get("Subscription").map(|ty| report(ty.name.span))),
-    }
-}
