@@ -116,6 +116,7 @@ impl Skeletons<'_> {
                 let fields = fields.iter().map(|Member { name, .. }| ident(name));
                 vec![quote! {
                     /// Converts the input into the type that the operation takes.
+                    #[expect(dead_code)]
                     fn #function(input: #module::#name) {
                         let #module::#name { #(#fields),* } = input;
                         #unwritten
@@ -128,6 +129,7 @@ impl Skeletons<'_> {
                 let fields = fields.iter().map(|Member { name, .. }| ident(name));
                 vec![quote! {
                     /// The value, which a field that returns it fills in.
+                    #[expect(dead_code)]
                     fn #function() -> #module::#name #lifetime { #module::#name { #(#fields: #unwritten,)* } }
                 }]
             }
