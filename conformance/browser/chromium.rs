@@ -209,7 +209,8 @@ impl Chromium {
     pub async fn become_slow_line(&self) {
         self.devtools("Network.enable", json!({})).await;
         self.devtools("Network.setCacheDisabled", json!({ "cacheDisabled": true })).await;
-        let line = json!({ "offline": false, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000 });
+        let line =
+            json!({ "offline": false, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000 });
         self.devtools("Network.emulateNetworkConditions", line).await;
     }
 

@@ -7,8 +7,16 @@ use crate::app::family::customizer;
 type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str);
 
 const CASES: [Case<'_>; 4] = [
-    ("afscheid", &[("farewell_day", "2"), ("farewell_month", "12"), ("farewell_year", "2030"), ("farewell_time", "2 uur")], "Bedoelt u 14.00 uur?"),
-    ("afscheid", &[("farewell_day", "2"), ("farewell_month", "12"), ("farewell_year", "2020"), ("farewell_time", "11.00")], "De datum van het afscheid is al voorbij. Klopt dat?"),
+    (
+        "afscheid",
+        &[("farewell_day", "2"), ("farewell_month", "12"), ("farewell_year", "2030"), ("farewell_time", "2 uur")],
+        "Bedoelt u 14.00 uur?",
+    ),
+    (
+        "afscheid",
+        &[("farewell_day", "2"), ("farewell_month", "12"), ("farewell_year", "2020"), ("farewell_time", "11.00")],
+        "De datum van het afscheid is al voorbij. Klopt dat?",
+    ),
     ("contact", &[("email", "els@gmial.com")], "Bedoelt u els@gmail.com?"),
     ("contact", &[("email", "els@hotmail.cm")], "Bedoelt u els@hotmail.com?"),
 ];

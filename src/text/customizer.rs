@@ -27,9 +27,10 @@ pub(crate) const fn section(section: CardSection) -> SectionText {
             title: "Het afscheid",
             intro: "Wat u hier invult, staat op de kaart. Genodigden kunnen het in hun agenda zetten en de route opzoeken. U mag alles leeg laten.",
         },
-        CardSection::Contact => {
-            SectionText { title: "Uw gegevens", intro: "Wij sturen u een e-mail met de link naar de kaart en naar de lijst van genodigden." }
-        }
+        CardSection::Contact => SectionText {
+            title: "Uw gegevens",
+            intro: "Wij sturen u een e-mail met de link naar de kaart en naar de lijst van genodigden.",
+        },
     }
 }
 

@@ -30,7 +30,11 @@ impl SavedBy {
     pub(super) fn of(head: &RequestHead<'_>, form: &Form, version: &str) -> Self {
         match head.cookie(COOKIE).and_then(|saved| saved.split_once('.')) {
             Some((id, own)) if own == version => {
-                if id == form.text(FIELD) { SavedBy::ThisForm } else { SavedBy::ThisBrowser }
+                if id == form.text(FIELD) {
+                    SavedBy::ThisForm
+                } else {
+                    SavedBy::ThisBrowser
+                }
             }
             _ => SavedBy::SomebodyElse,
         }

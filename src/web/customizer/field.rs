@@ -77,10 +77,14 @@ impl Inputs<'_> {
             },
             CardSection::Contact => {
                 let contact = &card.family_contact;
-                self.fold(contact.name.clone().filter(|_| contact.email.is_some()), contact.email.as_deref().unwrap_or_default(), html! {
-                    (self.line(values::CONTACT_NAME, text::CONTACT_NAME, None, "text", "name"))
-                    (self.line(values::EMAIL, text::EMAIL, Some(text::EMAIL_HINT), "email", "email"))
-                })
+                self.fold(
+                    contact.name.clone().filter(|_| contact.email.is_some()),
+                    contact.email.as_deref().unwrap_or_default(),
+                    html! {
+                        (self.line(values::CONTACT_NAME, text::CONTACT_NAME, None, "text", "name"))
+                        (self.line(values::EMAIL, text::EMAIL, Some(text::EMAIL_HINT), "email", "email"))
+                    },
+                )
             }
         }
     }

@@ -30,13 +30,8 @@ use crate::web::session_guard::{self, SessionUser};
 use crate::web::{error_pages, share};
 
 /// What the family checks before it orders: first what sends people to the wrong place if it is wrong.
-const CHECKED: [CardSection; 5] = [
-    CardSection::Farewell,
-    CardSection::Person,
-    CardSection::Text,
-    CardSection::Look,
-    CardSection::Contact,
-];
+const CHECKED: [CardSection; 5] =
+    [CardSection::Farewell, CardSection::Person, CardSection::Text, CardSection::Look, CardSection::Contact];
 
 const AGREE: &str = "agree";
 const PRICE: &str = "price";

@@ -114,7 +114,9 @@ fn lines_of(card: &Card, section: CardSection, theme: Option<&Theme>) -> Vec<Str
         CardSection::Person => {
             vec![card.deceased.full_name(), date::lifetime(card.deceased.date_of_birth, card.deceased.date_of_death)]
         }
-        CardSection::Text => vec![card.text.as_ref().map(|_| text::lead_in(card.lead_in).to_owned()), card.text.clone()],
+        CardSection::Text => {
+            vec![card.text.as_ref().map(|_| text::lead_in(card.lead_in).to_owned()), card.text.clone()]
+        }
         CardSection::Farewell => {
             let Farewell { place, address, note, .. } = &card.farewell;
             let broadcast = card.livestream_url.as_ref().map(|url| url.as_str().to_owned());

@@ -10,8 +10,8 @@ use maud::{Markup, html};
 use super::field::Inputs;
 use super::portrait::{self, KEPT, PLACED, REMOVE};
 use super::preview::{self, Subject};
-use super::values::{self, SEEN, Values};
 use super::question::{self, ASKED};
+use super::values::{self, SEEN, Values};
 use super::{PREVIEW, Step, onwards, overview_after};
 use crate::base::Patch;
 use crate::model::{
@@ -234,12 +234,7 @@ struct Shown<'a> {
     notice: Option<&'a str>,
 }
 
-async fn section_page(
-    context: &PageContext,
-    user: &SessionUser,
-    section: CardSection,
-    shown: Shown<'_>,
-) -> Outcome {
+async fn section_page(context: &PageContext, user: &SessionUser, section: CardSection, shown: Shown<'_>) -> Outcome {
     let Shown { form: sent, values, seen, errors, notice } = shown;
     let themes = themes(context, &user.card, section).await?;
     let own = context.services.store.theme_of(&user.card).await?; // not in `themes` if it is retired
