@@ -328,6 +328,7 @@ mod tests {
     #[test]
     fn invitation_says_why_it_came_and_whom_to_ask_and_its_names_stay_in_their_line() {
         let about = About {
+            lead_in: LeadIn::default(),
             deceased: Some("Jo\r\nReply-To: x@evil.example".to_owned()),
             date_of_birth: "1938-04-12".parse().ok(),
             date_of_death: "2026-11-07".parse().ok(),

@@ -35,7 +35,7 @@ pub(crate) fn split_name(name: &str) -> Vec<String> {
 
 /// Returns whether a browser could break a line within the part.
 pub(crate) fn can_break(part: &str) -> bool {
-    part.trim_end_matches(|c| c == ' ' || HYPHENS.contains(&c)).contains(|c| c == ' ' || HYPHENS.contains(&c))
+    part.trim_end().trim_end_matches(HYPHENS).contains(|c| c == ' ' || HYPHENS.contains(&c))
 }
 
 #[cfg(test)]
