@@ -12,8 +12,9 @@ use crate::app::{FreshDatabase, tamper};
 
 const TEXT: &str =
     "\u{623}\u{62d}\u{628}\u{643} \u{64a}\u{627} \u{623}\u{645}\u{64a}.\nWij zullen haar missen.\n\nTot ziens.";
-/// The screens of laptops, a tablet and a telephone, without the bars of the browser, in CSS pixels.
-const SCREENS: [(u32, u32); 6] = [(1_280, 800), (1_366, 768), (1_440, 900), (1_920, 1_080), (768, 1_024), (390, 664)];
+/// The screens of laptops, a tablet and two telephones, without the bars of the browser, in CSS pixels.
+const SCREENS: [(u32, u32); 7] =
+    [(1_280, 800), (1_366, 768), (1_440, 900), (1_920, 1_080), (768, 1_024), (390, 664), (320, 568)];
 
 /// The bottom of the name as a part of the screen, and the weights of text that the theme has no letters for.
 const FIRST_SCREEN: &str = "

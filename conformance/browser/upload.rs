@@ -6,7 +6,7 @@ use super::axe::assert_accessible;
 use super::chromium::{Chromium, Kind};
 use super::journey::SEND;
 use super::stage::Stage;
-use crate::app::picture::noisy_png;
+use crate::app::picture::{flat_png, noisy_png};
 use crate::app::{FreshDatabase, wait_for};
 
 /// The text of the status, and the share of the file that was sent.
@@ -30,6 +30,45 @@ on_sqlite! {
         browser.says("De foto is te groot.").await;
         assert!(browser.path().await.ends_with("/overledene"));
         assert_eq!(browser.ask("return document.querySelectorAll('#photo').length").await, 1);
+        browser.stop().await;
+    }
+
+    /// What the card will show of a photo, before anything is sent: on the card beside the form, and in two warnings.
+    async fn chosen_photo_is_on_the_card_with_its_warnings_before_it_is_sent(database: FreshDatabase) {
+        let stage = Stage::set(&database);
+        let gid = stage.card().await;
+        let folder = tempfile::tempdir().expect("a folder for files");
+        let browser = Chromium::start(Kind { script: true, width: 1_280 }).await;
+        browser.open(&stage.link(&gid, "CUSTOMIZER").await).await;
+        let step = format!("{}/overledene", stage.customizer(&gid));
+        browser.open(&step).await;
+        for (size, shape, expected) in [
+            ((3_600, 800), " wide", ["cut"].as_slice()),
+            ((60, 80), "", &["small"]),
+            ((900, 1_200), "kept r75", &[]),
+            ((100, 400), " tall", &["cut"]),
+            ((1_500, 1_000), "kept r150", &[]),
+        ] {
+            let file = folder.path().join("oma.png");
+            std::fs::write(&file, flat_png(size.0, size.1)).expect("the file is written");
+            browser.type_into("#photo", file.to_str().expect("a UTF-8 path")).await;
+            let class = "
+                const card = document.querySelector('.live iframe').contentDocument;
+                const photo = card && card.querySelector('.portrait img');
+                return photo && photo.src.startsWith('blob:') && photo.complete && photo.naturalWidth ? [photo.className, photo.naturalWidth] : null;";
+            wait_for("the photo is on the card", || async {
+                let shown = browser.ask(class).await;
+                (shown[1] == json!(size.0) && shown[0].as_str().is_some_and(|class| class.ends_with(shape))).then_some(())
+            })
+            .await;
+            let warned = "return [...document.querySelectorAll('[data-warns]')].filter((part) => !part.hidden).map((part) => part.dataset.warns)";
+            assert_eq!(browser.ask(warned).await, json!(expected), "{size:?}");
+            let parts = "return Math.min(...[...document.querySelectorAll('.focal label')].flatMap((part) => [part.offsetWidth, part.offsetHeight]))";
+            assert!(browser.ask(parts).await.as_f64().is_some_and(|least| least >= 24.0), "{size:?}: parts can be pressed (WCAG 2.5.8)");
+        }
+        assert_accessible(&browser).await;
+        browser.open(&step).await;
+        assert_eq!(browser.ask("return document.querySelectorAll('.focal[hidden]').length").await, 1, "nothing was stored");
         browser.stop().await;
     }
 

@@ -1,7 +1,7 @@
 //! What is allowed and often a mistake is asked about once, when it is saved, and again before the order.
 
-use crate::app::TestApp;
-use crate::app::family::customizer;
+use crate::app::family::{Browser, customizer, path_of};
+use crate::app::{TestApp, card_id};
 
 /// A step, what is typed, and the question about it.
 type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str);
@@ -74,6 +74,20 @@ on_both_databases! {
             let parts = ["birth_day", "birth_month", "birth_year"].map(|name| (name, if name == field { whole } else { "" }));
             assert_eq!(browser.submit(&customizer(&gid, "overledene"), &parts).await.status, 303, "{whole}");
             assert_eq!(live.card(&gid).await["deceased"]["dateOfBirth"], "1938-04-12", "{whole}");
+        }
+    }
+
+    async fn mistyped_mailbox_of_a_guest_is_asked_about_in_the_list(app: TestApp) {
+        let (live, gid) = app.live_draft("1").await;
+        let mut browser = Browser::new(&app);
+        browser.open(&path_of(&live.link(&gid, "INVITEE_LIST").await)).await;
+        let list = format!("/gasten/{}", card_id(&gid));
+        for (name, email, asked) in [("Els", "els@gmial.com", true), ("Jan", "jan@gmail.com", false)] {
+            let hidden = browser.get(&list).await.hidden_fields_of("/toevoegen");
+            let added = browser.post(&format!("{list}/toevoegen"), &hidden, &[("naam", name), ("email", email)]).await;
+            assert_eq!(added.status, 303, "{}", added.text());
+            let question = format!("Bedoelt u {}@gmail.com?", name.to_lowercase());
+            assert_eq!(browser.get(&list).await.text().contains(&question), asked, "{email}");
         }
     }
 }

@@ -10,17 +10,18 @@ pub(crate) const PARTS: &[(&str, &[&str])] = &[
         &[
             "Met deze dienst maakt de familie van een overledene een gedenkkaart, bestelt de kaart en nodigt mensen uit om de kaart \
              te bekijken. De pagina's bestaan uit tekst, foto's en eenvoudige formulieren.",
-            "U opent een pagina met een link. Een formulier vult u stap voor stap in. Elke stap wordt bewaard, en u kunt altijd terug. \
+            "U opent een pagina met een link. Een formulier vult u stap voor stap in. Elke stap wordt bewaard, ook als u teruggaat. \
              Voor u bestelt, ziet u de hele kaart, de prijs en wat u hebt ingevuld.",
         ],
     ),
     (
         "Wat toegankelijk is",
         &[
-            "De pagina's volgen de Europese norm EN 301 549 en daarmee de richtlijnen WCAG 2.2, niveau A en AA. Bij elke wijziging \
-             worden alle pagina's met axe-core getest, met en zonder script, op smalle en brede schermen.",
-            "U kunt alles doen met alleen een toetsenbord, en met vergroting tot 400 procent. Elk veld heeft een label, en bij een fout staat \
-             wat er mis is en hoe u het herstelt. De kleuren hebben genoeg contrast. Een kaart kunt u ook afdrukken.",
+            "De pagina's zijn gemaakt volgens de Europese norm EN 301 549 en de richtlijnen WCAG 2.2, niveau A en AA. Bij elke wijziging \
+             worden de pagina's voor families en gasten met axe-core op die richtlijnen getest, op smalle en brede schermen.",
+            "Ook wordt dan getest of een kaart te maken is met alleen een toetsenbord en zonder script, en of de pagina's te lezen zijn met letters van \
+             200 procent, met een vergroting tot 400 procent en met meer ruimte tussen letters en regels. Bij een fout staat wat er mis \
+             is en hoe u het herstelt. Een kaart kunt u ook afdrukken.",
         ],
     ),
     (

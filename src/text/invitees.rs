@@ -184,6 +184,10 @@ pub(crate) fn none_found(query: &str) -> String {
     format!("Er staat niemand op de lijst met \"{query}\" in de naam of het e-mailadres.")
 }
 
+pub(crate) fn email_unlikely(likely: &str) -> String {
+    format!("Bedoelt u {likely}?")
+}
+
 pub(crate) const NO_EMAIL: &str = "Geen e-mailadres";
 
 pub(crate) fn seen(when: &str) -> String {

@@ -127,6 +127,9 @@ fn person(
             div {
                 (chip(listed))
                 p.email { (invitee.email.as_deref().unwrap_or(text::NO_EMAIL)) }
+                @if let Some(likely) = invitee.email.as_deref().and_then(email_address::likely) {
+                    p.state { (text::email_unlikely(&likely)) }
+                }
                 @if let Some(at) = invitee.seen_at { p.state.seen { (text::seen(&date::with_time(at))) } }
                 @if let Some(mail) = failed { (unsent(mail, invitee.email.as_deref())) }
             }
