@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-use engine::{AnyEngine, Engine, Limits, Request};
+use dated_graphql::{AnyEngine, Engine, Limits, Request};
 use futures_util::FutureExt;
 use graphql_js_reference::Context;
 use graphql_js_reference::vtest::Vtest;

@@ -6,7 +6,7 @@
 #![allow(dead_code, unreachable_pub, unused_imports)]
 
 use std::sync::Arc;
-use engine::generated::{AnyEngine, Engine, Limits, VersionStatus};
+use dated_graphql::generated::{AnyEngine, Engine, Limits, VersionStatus};
 use crate::resolver::Context;
 pub mod v2026_10;
 pub mod v2027_01;

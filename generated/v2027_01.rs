@@ -9,8 +9,8 @@
 mod dispatch;
 use std::borrow::Cow;
 use std::sync::Arc;
-use engine::{Parsed, Patch};
-use engine::generated::FieldError;
+use dated_graphql::{Parsed, Patch};
+use dated_graphql::generated::FieldError;
 use crate::model;
 use crate::base::{GlobalId, HttpUrl, Timestamp};
 use crate::resolver::Context;
@@ -21,8 +21,9 @@ pub use super::v2026_10::{
     PageInfo, Theme, ThemeConnection, ThemeEdge, Video, WebhookHttpEndpoint,
     WebhookSubscriptionConnection, WebhookSubscriptionCreatePayload,
     WebhookSubscriptionDeletePayload, WebhookSubscriptionEdge,
-    WebhookSubscriptionEndpoint, WebhookSubscriptionFormat, WebhookSubscriptionTopic,
-    WebhookSubscriptionUserError, WebhookSubscriptionUserErrorCode,
+    WebhookSubscriptionEndpoint, WebhookSubscriptionFormat, WebhookSubscriptionInput,
+    WebhookSubscriptionTopic, WebhookSubscriptionUserError,
+    WebhookSubscriptionUserErrorCode,
 };
 
 /// An object that can be fetched with `node(id:)`.
@@ -235,22 +236,8 @@ pub struct WebhookDeliveryEdge {
     pub node: Arc<model::WebhookDelivery>,
 }
 
-/// Where and how notifications are delivered.
-#[deny(dead_code)]
-#[derive(Clone, Debug)]
-pub struct WebhookSubscriptionInput {
-    /// A public https address without credentials or fragment, at most 2,048 characters. One address can follow a topic
-    /// once in an account (`TAKEN`; the message says so if that subscription is paused). A topic can have at most 20
-    /// subscriptions made with a live key, and 20 made with a test key.
-    pub(crate) callback_url: Parsed<HttpUrl>,
-    /// The format in which notifications are delivered.
-    pub(crate) format: Option<WebhookSubscriptionFormat>,
-    /// The partner's own name for the subscription: at most 100 characters in one line, not blank.
-    pub(crate) name: Patch<String>,
-}
-
 /// Changes to a subscription. Only the fields that are sent change.
-#[deny(dead_code)]
+#[warn(dead_code)]
 #[derive(Clone, Debug)]
 pub struct WebhookSubscriptionUpdateInput {
     /// A public https address without credentials or fragment, at most 2,048 characters. One address can follow a topic
@@ -379,17 +366,9 @@ pub trait Query: super::v2026_10::Query {
 /// Everything that can be changed.
 #[diagnostic::on_unimplemented(
     message = "`Mutation` of version 2027-01 is not implemented for `{Self}`",
-    note = "write `impl v2027_01::Mutation for … {{ fn webhook_subscription_create; fn webhook_subscription_update; fn webhook_delivery_redeliver; fn webhook_deliveries_recover; fn webhook_subscription_test; fn webhook_subscription_secret_rotate }}`"
+    note = "write `impl v2027_01::Mutation for … {{ fn webhook_subscription_update; fn webhook_delivery_redeliver; fn webhook_deliveries_recover; fn webhook_subscription_test; fn webhook_subscription_secret_rotate }}`"
 )]
 pub trait Mutation: super::v2026_10::Mutation {
-    /// Subscribe an address to a topic. Notifications are rendered in the version on whose path the subscription was made.
-    /// They are signed: without an active signing secret, which the operator issues, the subscription is `INVALID`.
-    async fn webhook_subscription_create(
-        &self,
-        topic: WebhookSubscriptionTopic,
-        webhook_subscription: WebhookSubscriptionInput,
-    ) -> Result<Option<WebhookSubscriptionCreatePayload>, FieldError>;
-
     /// Change a subscription. Its topic, and the version in which its notifications are rendered, stay as they are.
     /// With another address everything that waits for the subscription goes there at once, in order, with what was given up
     /// in the last 30 days; a pause ends. An attempt that runs at that moment still goes to the old address.

@@ -11,6 +11,7 @@ mod finish;
 mod gallery;
 mod graphiql;
 mod journey;
+mod large;
 mod live;
 mod name;
 mod reference;

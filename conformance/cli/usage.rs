@@ -1,8 +1,8 @@
 //! `usage show`, and `cargo schema check --usage` on what it prints.
 
 use chrono::{Days, NaiveDate};
+use dated_graphql_tool::usage::Usage;
 use serde_json::{Value, json};
-use tool::usage::Usage;
 
 use crate::app::{FreshDatabase, Program};
 

@@ -3,15 +3,15 @@
 use std::fs;
 use std::path::Path;
 
-use codegen::emit::{RustPaths, files};
-use schema::model::Schema;
+use dated_graphql_codegen::emit::{RustPaths, files};
+use dated_graphql_schema::model::Schema;
 
 const PROJECT: &str = r#"
 [rust]
 schema_folder = "."
 
 [scalar.Day]
-input = "engine::Parsed<chrono::NaiveDate>"
+input = "dated_graphql::Parsed<chrono::NaiveDate>"
 output = "chrono::NaiveDate"
 copy = true
 

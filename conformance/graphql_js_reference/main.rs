@@ -13,7 +13,7 @@ mod second_reference;
 
 use std::collections::BTreeMap;
 
-use engine::{AnyEngine, Engine, Limits, Location, RefusalError, Request, code};
+use dated_graphql::{AnyEngine, Engine, Limits, Location, RefusalError, Request, code};
 use futures_util::FutureExt;
 use serde::{Deserialize, Serialize};
 

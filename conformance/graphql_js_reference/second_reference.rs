@@ -12,8 +12,8 @@ use async_graphql::dynamic::{
 };
 use async_graphql::parser::types::Selection;
 use async_graphql::{Request, Value};
+use dated_graphql_schema::model::{self as sdl, Kind, Schema, Ty, Wrap};
 use futures_util::FutureExt;
-use schema::model::{self as sdl, Kind, Schema, Ty, Wrap};
 
 use super::answer::{Answer, Refused};
 use super::{Case, TestEngine, cases};

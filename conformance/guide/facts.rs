@@ -2,7 +2,7 @@
 
 use card_service::base::limits::*;
 use card_service::model::code;
-use engine::Limits;
+use dated_graphql::Limits;
 
 fn page(name: &str) -> String {
     let path = format!("{}/docs/partner/{name}.md", env!("CARGO_MANIFEST_DIR"));

@@ -1,6 +1,6 @@
 //! Limits on a document (decisions H7), as a partner meets them. The engine's tests have all limits and hostile documents.
 
-use engine::Limits;
+use dated_graphql::Limits;
 use serde_json::{Value, json};
 
 use crate::app::TestApp;

@@ -1,7 +1,7 @@
 //! The examples of the reference site are run: a reader who copies one gets an answer, and no error of GraphQL.
 
-use docs::examples;
-use schema::Sdl;
+use dated_graphql_docs::examples;
+use dated_graphql_schema::Sdl;
 use serde_json::Value;
 
 use super::versions;

@@ -1,12 +1,12 @@
-//! The numbers in the descriptions of the schema are the limits that the service has (`base/limits`, `engine::Limits`).
+//! The numbers in the descriptions of the schema are the limits that the service has (`base/limits`, `dated_graphql::Limits`).
 
 use std::time::Duration;
 
 use card_service::base::limits::*;
-use engine::Limits;
-use schema::Sdl;
-use schema::numbers::numbers;
-use schema::walk::descriptions;
+use dated_graphql::Limits;
+use dated_graphql_schema::Sdl;
+use dated_graphql_schema::numbers::numbers;
+use dated_graphql_schema::walk::descriptions;
 
 use super::versions;
 

@@ -26,7 +26,7 @@ fn documents_of_the_checks_are_current() {
 
 #[test]
 fn document_of_the_schema_rules_is_current() {
-    assert_current("docs/schema-rules.md", &tool::registry::page());
+    assert_current("docs/schema-rules.md", &dated_graphql_tool::registry::page());
 }
 
 #[test]

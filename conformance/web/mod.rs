@@ -22,6 +22,7 @@ mod order;
 mod organisation;
 mod portrait;
 mod preview;
+mod question;
 mod rate;
 mod reference;
 mod revoked;

@@ -4,7 +4,7 @@
 
 #![allow(clippy::manual_async_fn)] // `async fn` cannot say that its future is `Send`
 
-use engine::generated as engine;
+use dated_graphql::generated as engine;
 use crate::model;
 use crate::resolver::Context;
 use super::*;
@@ -17,10 +17,14 @@ impl engine::Version for V2026_10 {
     fn accepts(scalar: &str, value: &engine::Value) -> bool {
         match scalar {
             "Date" => {
-                <::engine::Parsed<::chrono::NaiveDate> as engine::Input>::accepts(value)
+                <::dated_graphql::Parsed<
+                    ::chrono::NaiveDate,
+                > as engine::Input>::accepts(value)
             }
             "URL" => {
-                <::engine::Parsed<crate::base::HttpUrl> as engine::Input>::accepts(value)
+                <::dated_graphql::Parsed<
+                    crate::base::HttpUrl,
+                > as engine::Input>::accepts(value)
             }
             _ => true,
         }
@@ -546,6 +550,7 @@ impl engine::Input for WebhookSubscriptionInput {
         Ok(Self {
             callback_url: fields.take("callbackUrl")?,
             format: fields.take("format")?,
+            name: fields.take("name")?,
         })
     }
 }

@@ -4,7 +4,7 @@
 
 #![allow(clippy::manual_async_fn)] // `async fn` cannot say that its future is `Send`
 
-use engine::generated as engine;
+use dated_graphql::generated as engine;
 use crate::model;
 use crate::resolver::Context;
 use super::super::v2026_10;
@@ -21,15 +21,19 @@ impl engine::Version for V2027_01 {
     fn accepts(scalar: &str, value: &engine::Value) -> bool {
         match scalar {
             "DateTime" => {
-                <::engine::Parsed<
+                <::dated_graphql::Parsed<
                     crate::base::Timestamp,
                 > as engine::Input>::accepts(value)
             }
             "Date" => {
-                <::engine::Parsed<::chrono::NaiveDate> as engine::Input>::accepts(value)
+                <::dated_graphql::Parsed<
+                    ::chrono::NaiveDate,
+                > as engine::Input>::accepts(value)
             }
             "URL" => {
-                <::engine::Parsed<crate::base::HttpUrl> as engine::Input>::accepts(value)
+                <::dated_graphql::Parsed<
+                    crate::base::HttpUrl,
+                > as engine::Input>::accepts(value)
             }
             _ => true,
         }
@@ -539,17 +543,6 @@ where
     }
 }
 
-impl engine::Input for WebhookSubscriptionInput {
-    fn parse(value: engine::Value) -> Result<Self, engine::InputError> {
-        let mut fields = engine::InputFields::new(value)?;
-        Ok(Self {
-            callback_url: fields.take("callbackUrl")?,
-            format: fields.take("format")?,
-            name: fields.take("name")?,
-        })
-    }
-}
-
 impl engine::Input for WebhookSubscriptionUpdateInput {
     fn parse(value: engine::Value) -> Result<Self, engine::InputError> {
         let mut fields = engine::InputFields::new(value)?;
@@ -984,7 +977,7 @@ where
                             info
                                 .async_value(
                                     || async {
-                                        Mutation::webhook_subscription_create(
+                                        v2026_10::Mutation::webhook_subscription_create(
                                                 self.0,
                                                 info.arg("topic")?,
                                                 info.arg("webhookSubscription")?,

@@ -4,10 +4,10 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use codegen::emit::{RustPaths, files, skeletons};
-use codegen::versions::VersionEntry;
-use schema::VersionStatus;
-use schema::model::Schema;
+use dated_graphql_codegen::emit::{RustPaths, files, skeletons};
+use dated_graphql_codegen::versions::VersionEntry;
+use dated_graphql_schema::VersionStatus;
+use dated_graphql_schema::model::Schema;
 
 const PROJECT: &str = r#"
 [rust]
@@ -41,9 +41,13 @@ output = "crate::custom_scalar::Point"
 copy = true
 "#;
 
-/// Returns the names for a case; the case `skeleton` converts enums and inputs from and to another model.
+/// Returns the names for a case; the case `hooks` has a context, and the case `skeleton` converts enums and inputs from and to another model.
 fn names_of(case: &Path) -> RustPaths {
     let names = RustPaths::parse("project.toml", PROJECT).unwrap_or_else(|report| panic!("{report}"));
+    if case.ends_with("hooks") {
+        let (context, model) = ("crate::hooks::Context".to_owned(), "crate::hooks".to_owned());
+        return RustPaths { context, model, nullable_argument: "Patch".to_owned(), ..names };
+    }
     if !case.ends_with("skeleton") {
         return names;
     }
@@ -95,7 +99,7 @@ fn generate(case: &Path, out: &Path) {
 /// Writes the skeletons of every version, as `cargo schema skeleton` prints them.
 fn write_skeletons(schemas: &[Schema], names: &RustPaths, out: &Path) {
     for Schema { version, .. } in schemas {
-        let text = skeletons(schemas, version, names, &|_| true).expect("something to write");
+        let text = skeletons(schemas, version, names, None).expect("something to write");
         write(&out.join(format!("skeletons_{version}.rs")), &text);
     }
 }

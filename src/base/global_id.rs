@@ -3,7 +3,7 @@
 use std::fmt;
 use std::fmt::Write as _;
 
-use engine::{FieldError, JsonWriter, Leaf};
+use dated_graphql::{FieldError, JsonWriter, Leaf};
 use uuid::Uuid;
 
 use super::text_enum;

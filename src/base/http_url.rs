@@ -3,7 +3,7 @@
 use std::fmt;
 use std::net::Ipv4Addr;
 
-use engine::{FieldError, JsonWriter, Leaf, TextScalar};
+use dated_graphql::{FieldError, JsonWriter, Leaf, TextScalar};
 use url::{Host, Url};
 
 use super::visible::{is_hidden, trim_invisible};

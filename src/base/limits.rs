@@ -1,5 +1,5 @@
 //! Every limit of the service: name, unit and source. The descriptions of the schema give the same numbers. Those of documents and
-//! pages, and the costs of a query, are in `engine::Limits`.
+//! pages, and the costs of a query, are in `dated_graphql::Limits`.
 
 use std::time::Duration;
 

@@ -22,7 +22,7 @@ mod visible;
 
 pub use byte_budget::{ByteBudget, ByteReservation, Holder};
 pub use clock::Clock;
-pub use engine::{ErrorChain, Parsed, Patch};
+pub use dated_graphql::{ErrorChain, Parsed, Patch};
 pub use entropy::Entropy;
 pub(crate) use enum_text::text_enum;
 pub use global_id::{GlobalId, Kind, lower_hex};

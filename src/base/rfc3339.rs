@@ -3,7 +3,7 @@
 //! RFC 3339, of the years 0 to 9999, which are all that a client can name.
 
 use chrono::NaiveDate;
-use engine::date_text;
+use dated_graphql::date_text;
 
 use super::Timestamp;
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::SystemTime;
 
 use chrono::{DateTime, Duration, Utc};
-use engine::{FieldError, JsonWriter, Leaf, TextScalar};
+use dated_graphql::{FieldError, JsonWriter, Leaf, TextScalar};
 
 use super::rfc3339;
 

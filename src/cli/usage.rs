@@ -39,7 +39,7 @@ pub(super) async fn run(services: &Services, command: UsageCommand, output: Outp
     let from = today.checked_sub_days(Days::new(days.into())).unwrap_or(today);
     let mut report = usage::report(services, from, version.as_deref()).await?;
     if let Some(at) = &at {
-        report.uses.retain(|(_, used)| schema::coordinate::covers(at, &used.coordinate));
+        report.uses.retain(|(_, used)| dated_graphql_schema::coordinate::covers(at, &used.coordinate));
     }
     output.show(&object(&report), || text(&report))
 }
@@ -52,7 +52,7 @@ fn require_known(version: &str) -> Result<(), CliFailure> {
     }
 }
 
-/// The format that `cargo schema check --usage` reads (`tool::usage`).
+/// The format that `cargo schema check --usage` reads (`dated_graphql_tool::usage`).
 fn object(report: &Report) -> Value {
     let view = |(partner, used): &(String, Usage)| {
         json!({

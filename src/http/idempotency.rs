@@ -31,7 +31,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use engine::{Executed, PreparedOperation};
+use dated_graphql::{Executed, PreparedOperation};
 use http::{HeaderMap, HeaderName};
 use tokio_util::task::TaskTracker;
 
@@ -233,9 +233,9 @@ pub(super) fn read_values(outcome: &str) -> Result<BTreeMap<String, String>, Api
 mod tests {
     use std::collections::BTreeSet;
 
-    use engine::Limits;
-    use schema::Sdl;
-    use schema::model::{Schema, Type};
+    use dated_graphql::Limits;
+    use dated_graphql_schema::Sdl;
+    use dated_graphql_schema::model::{Schema, Type};
 
     use super::*;
 

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use engine::{AnyEngine, Executed, PreparedOperation, Request};
+use dated_graphql::{AnyEngine, Executed, PreparedOperation, Request};
+use dated_graphql_http::ResponseType;
 use http::{HeaderName, HeaderValue, Method, StatusCode};
 use hyper::body::Incoming;
 use tokio::sync::Semaphore;
@@ -16,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::api_error::ApiError;
 use super::authentication::Authenticated;
-use super::content::{self, ResponseType};
+use super::content;
 use super::finish_on_drop::FinishOnDrop;
 use super::idempotency::{self, ClaimGuard, KeyState};
 use super::server::AppState;
@@ -47,7 +48,8 @@ pub(super) async fn handle_graphql(
     let partner = Holder::Partner { id: caller.partner_id, test: caller.mode == KeyMode::Test };
     let mut held = state.request_bytes.reserve([Some(partner), head.client.map(Holder::Client)]);
     let bytes = content::read_body(head.headers(), body, limits::BODY_BYTES_MAX, |length| {
-        charge = caller.bucket.take_rest(charge, engine::Limits::DEFAULT.request_cost_min + length_points(length))?; // 429
+        charge =
+            caller.bucket.take_rest(charge, dated_graphql::Limits::DEFAULT.request_cost_min + length_points(length))?; // 429
         let is_held = held.grow_to(length * limits::REQUEST_MEMORY_FACTOR);
         if is_held { Ok(()) } else { Err(ApiError::unavailable()) } // 503
     });
@@ -265,7 +267,7 @@ impl Preparer {
 mod tests {
     use super::*;
     use crate::generated::v2026_10::V2026_10;
-    use engine::{Engine, Limits};
+    use dated_graphql::{Engine, Limits};
 
     #[tokio::test]
     async fn document_that_gets_no_permit_in_time_is_503_and_a_cached_one_needs_none() {

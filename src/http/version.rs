@@ -6,7 +6,7 @@
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
-use engine::{AnyEngine, Limits};
+use dated_graphql::{AnyEngine, Limits};
 use http::header::{CACHE_CONTROL, ETAG, LINK};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;

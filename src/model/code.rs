@@ -1,6 +1,6 @@
 //! The codes of top-level errors (decisions H6). Used by all layers that answer a request.
 
-pub use engine::code::*;
+pub use dated_graphql::code::*;
 
 pub const BAD_REQUEST: &str = "BAD_REQUEST";
 pub const THROTTLED: &str = "THROTTLED";

@@ -1,7 +1,7 @@
 //! All Dutch texts for partners (decisions, section 8): formal, plain, full sentences, without blame.
 
 use chrono_tz::Europe::Amsterdam;
-use engine::Message;
+use dated_graphql::Message;
 
 use super::{Pause, PauseReason};
 use crate::base::Timestamp;

@@ -29,6 +29,7 @@ pub use card::{
     Card, CardField, CardSection, CardStatus, Deceased, FamilyContact, Farewell, Layout, LeadIn, PhotoKey,
     SectionVersion, TransitionError, Visibility, parse_time, time_text,
 };
+pub use dated_graphql_schema::VersionStatus;
 pub use delivery::{
     Attempt, AttemptOutcome, Delivery, DeliveryState, NoAnswer, Pause, PauseReason, SubscriptionHealth,
     WebhookDelivery, delivery_id,
@@ -44,7 +45,6 @@ pub use page::{Page, PageRequest, PageStart};
 pub use partner::{AccessKey, Partner, Scope};
 pub use portrait::{FocalPoint, PixelSize, Portrait, Rendition};
 pub use route::{PageRoute, Route, path};
-pub use schema::VersionStatus;
 pub use session::{
     BrowserSession, InviteeListLink, OpenSession, SessionId, SessionKind, SessionLink, SessionSelection, SessionTarget,
 };

@@ -1,7 +1,7 @@
 //! The life cycle of an API version: its release, the decisions of the operator, and the rules of the transitions.
 
 use chrono::{Months, NaiveDate};
-use schema::VersionStatus;
+use dated_graphql_schema::VersionStatus;
 use uuid::Uuid;
 
 use super::KeyMode;

@@ -11,7 +11,7 @@ mod v2027_01;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use engine::{FieldError, Message, RequestContext};
+use dated_graphql::{FieldError, Message, RequestContext};
 
 use crate::model::{UserError, code, messages};
 use crate::operation::{Caller, Failure, OperationError};

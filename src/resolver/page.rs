@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use engine::{FieldError, Limits};
+use dated_graphql::{FieldError, Limits};
 use uuid::Uuid;
 
 use crate::model::code;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use chrono::NaiveDate;
-use engine::{FieldError, RequestContext, code};
+use dated_graphql::{FieldError, RequestContext, code};
 
 use model::TestData;
 use vtest::{Card, Dog, Fish, Habitat, Inner, Keeper, Mood, Mutation, Pet, Place, Rock};

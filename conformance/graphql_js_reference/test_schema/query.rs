@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use chrono::NaiveDate;
-use engine::Parsed;
+use dated_graphql::Parsed;
 use serde_json::{Value as Json, json};
 
 use super::model::{self, TestData};

@@ -2,8 +2,8 @@
 //! input does not show; an absent argument shows as null.
 
 use chrono::NaiveDate;
-use engine::generated::Enum;
-use engine::{Parsed, Patch};
+use dated_graphql::generated::Enum;
+use dated_graphql::{Parsed, Patch};
 
 use crate::vtest::{Filter, Habitat, OneOf, Point};
 

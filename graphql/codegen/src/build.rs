@@ -3,13 +3,14 @@
 use std::io;
 use std::path::Path;
 
-use schema::model::Schema;
-use schema::rule::{Document, Rules};
-use schema::{Diagnostic, Report};
+use dated_graphql_schema::Report;
+use dated_graphql_schema::model::Schema;
+use dated_graphql_schema::rule::Rules;
 
 use crate::drawing;
 use crate::emit;
 use crate::load::{self, Source};
+use crate::notes::{Note, notes};
 use crate::rule;
 use crate::sync::{self, Difference};
 use crate::versions;
@@ -33,6 +34,8 @@ pub struct Outcome {
     pub versions: Vec<String>,
     /// The files that were written and deleted.
     pub changed: Difference,
+    /// What the generator decided about the newest version.
+    pub notes: Vec<Note>,
 }
 
 /// Why [`build`] failed.
@@ -80,14 +83,31 @@ impl BuildError {
     }
 }
 
+/// Runs [`build`] in a build script, for the package of the script.
+///
+/// ```no_run
+/// // build.rs
+/// fn main() {
+///     dated_graphql_codegen::build_script(dated_graphql_codegen::Mode::Write);
+/// }
+/// ```
+pub fn build_script(mode: Mode) {
+    println!("cargo::rerun-if-changed=schema");
+    println!("cargo::rerun-if-changed=generated");
+    if let Err(error) = build(Path::new("."), mode) {
+        eprint!("{}", error.drawings());
+        error.lines().iter().for_each(|line| println!("cargo::error={line}"));
+        std::process::exit(1);
+    }
+}
+
 /// Reads and checks `<root>/schema`; updates or checks `<root>/generated`, depending on `mode`.
 pub fn build(root: &Path, mode: Mode) -> Result<Outcome, BuildError> {
     let in_project = |report| BuildError::Schema(vec![report]);
     let (names, project) = load::names(root)?;
     let names = &names.map_err(in_project)?;
     let sources = load::load(&root.join("schema"))?;
-    let of_rust = |document: &Document<'_>, found: &mut Vec<Diagnostic>| rule::check(document, names, found);
-    let rules = Rules::Extended(&of_rust);
+    let rules = Rules::Extended(rule::check);
     let (schemas, reports) = partition(
         sources.schemas.iter().map(|source| Schema::parse_with(&source.name, &source.path, &source.text, rules)),
     );
@@ -97,7 +117,7 @@ pub fn build(root: &Path, mode: Mode) -> Result<Outcome, BuildError> {
     if !reports.is_empty() || !entry_reports.is_empty() {
         return Err(BuildError::Schema([reports, entry_reports].concat()));
     }
-    names.check_resolved(load::PROJECT, &project, schemas.iter()).map_err(in_project)?;
+    names.check_names(load::PROJECT, &project, schemas.iter()).map_err(in_project)?;
     let files = emit::files(&schemas, &entries.pop().unwrap_or_default(), names);
     let folder = root.join("generated");
     let difference = sync::compare(&folder, &files)?;
@@ -109,7 +129,8 @@ pub fn build(root: &Path, mode: Mode) -> Result<Outcome, BuildError> {
         Mode::Check => {}
         Mode::Write => sync::write(&folder, &files, &difference)?,
     }
-    Ok(Outcome { versions: versions.into_iter().map(str::to_owned).collect(), changed: difference })
+    let notes = schemas.last().map(|newest| notes(newest, names)).unwrap_or_default();
+    Ok(Outcome { versions: versions.into_iter().map(str::to_owned).collect(), changed: difference, notes })
 }
 
 fn partition<T, E>(results: impl IntoIterator<Item = Result<T, E>>) -> (Vec<T>, Vec<E>) {

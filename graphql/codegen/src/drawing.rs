@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
-use schema::Report;
-use schema::diagnostic::{LineIndex, Span, boundary};
+use dated_graphql_schema::Report;
+use dated_graphql_schema::diagnostic::{LineIndex, Span, boundary};
 
 /// A span in a file, and the text under it.
 #[derive(Clone, Copy)]

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use schema::Report;
+use dated_graphql_schema::Report;
 
 use crate::emit::RustPaths;
 
@@ -31,7 +31,14 @@ pub struct Source {
 /// Returns the names of the versions of a folder, oldest first: names are dates.
 pub fn version_names(folder: &Path) -> io::Result<Vec<String>> {
     let mut names = vec![];
-    for entry in fs::read_dir(folder).map_err(|error| name_file(error, folder))? {
+    let no_project = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound => {
+            let hint = "begin a project with `cargo schema init`, or name the folder of one with `--root`";
+            io::Error::new(error.kind(), format!("there is no folder {}: {hint}", folder.display()))
+        }
+        _ => name_file(error, folder),
+    };
+    for entry in fs::read_dir(folder).map_err(no_project)? {
         let file = entry?.file_name();
         names.extend(file.to_str().and_then(|file| file.strip_suffix(".graphql")).map(str::to_owned));
     }

@@ -1,8 +1,8 @@
 //! `schema/versions.toml`: the status and the days of each version. Read by the build script and by `cargo schema`, which
 //! also updates it ([`with_candidate`], [`with_publication`]).
 
-use schema::VersionStatus;
-use schema::diagnostic::{Diagnostic, Report, Span, not_utf8};
+use dated_graphql_schema::VersionStatus;
+use dated_graphql_schema::diagnostic::{Diagnostic, Report, Span, not_utf8};
 use serde::Deserialize;
 use toml::Spanned;
 use toml::value::Datetime;

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-use codegen::{BuildError, Mode, build};
+use dated_graphql_codegen::{BuildError, Mode, build};
 
 #[test]
 fn mutated_schema_is_generated_or_refused() {

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use codegen::{BuildError, Difference, Mode, Outcome, build};
+use dated_graphql_codegen::{BuildError, Difference, Mode, Outcome, build};
 
 const FILES: [&str; 3] = ["mod.rs", "v2026_10.rs", "v2026_10/dispatch.rs"];
 

@@ -1,7 +1,7 @@
 //! A version of the API with its schema, its status and its days: what the pages are made of.
 
-use schema::Sdl;
-use schema::VersionStatus;
+use dated_graphql_schema::Sdl;
+use dated_graphql_schema::VersionStatus;
 
 /// A schema with the status and the days of its version.
 #[derive(Clone, Copy, Debug)]

@@ -3,9 +3,9 @@
 use super::example::Example;
 use super::html::{escape, to};
 use super::markdown;
-use schema::Sdl;
-use schema::coordinate;
-use schema::model::{Directive, Field, Input, Kind, Ty, Type};
+use dated_graphql_schema::Sdl;
+use dated_graphql_schema::coordinate;
+use dated_graphql_schema::model::{Directive, Field, Input, Kind, Ty, Type};
 
 /// Writes a field of a root with its arguments and an example.
 pub(super) fn operation(sdl: &Sdl, root: &str, field: &Field, example: Option<&Example>) -> String {

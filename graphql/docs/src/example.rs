@@ -1,8 +1,8 @@
 //! An example of each operation, generated from the schema: required arguments as variables, and a short selection.
 
-use schema::Sdl;
-use schema::coordinate;
-use schema::model::{Field, Input, Kind, Schema, Ty, Type};
+use dated_graphql_schema::Sdl;
+use dated_graphql_schema::coordinate;
+use dated_graphql_schema::model::{Field, Input, Kind, Schema, Ty, Type};
 
 /// The maximum depth of a selection below the operation.
 const DEPTH: usize = 3;

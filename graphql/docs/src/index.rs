@@ -2,8 +2,8 @@
 
 use super::html::{self, Place, escape};
 use super::{Site, markdown};
-use schema::VersionStatus;
-use schema::coordinate;
+use dated_graphql_schema::VersionStatus;
+use dated_graphql_schema::coordinate;
 
 pub(super) fn page(site: &Site<'_>) -> String {
     let version_pages = site.version_pages;

@@ -17,11 +17,11 @@ mod search;
 mod version;
 
 use changelog::Changelog;
+use dated_graphql_schema::model::Schema;
+use dated_graphql_schema::{Sdl, coordinate};
 pub use dated_sdl::DatedSdl;
 pub use example::{Example, examples};
 pub use guide::{Guide, Sample};
-use schema::model::Schema;
-use schema::{Sdl, coordinate};
 
 /// A file of the site.
 #[derive(Clone, Debug, PartialEq, Eq)]

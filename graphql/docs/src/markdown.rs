@@ -3,8 +3,8 @@
 //! Code that names an element of the schema becomes a link to it. A sentence that states a limit in figures is marked.
 
 use super::html::{escape, to};
-use schema::Sdl;
-use schema::coordinate;
+use dated_graphql_schema::Sdl;
+use dated_graphql_schema::coordinate;
 
 /// Words that, together with a figure, make a sentence state a limit.
 const LIMITS: [&str; 9] =

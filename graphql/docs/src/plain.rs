@@ -2,7 +2,7 @@
 
 use super::Site;
 use crate::DatedSdl;
-use schema::model::{Field, Input, Kind, Type};
+use dated_graphql_schema::model::{Field, Input, Kind, Type};
 
 /// Writes every operation and type with its description.
 pub(super) fn reference(version_page: &DatedSdl<'_>) -> String {

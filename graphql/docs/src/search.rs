@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::Site;
 use crate::DatedSdl;
-use schema::coordinate;
-use schema::model::Kind;
+use dated_graphql_schema::coordinate;
+use dated_graphql_schema::model::Kind;
 
 /// A place that the search can find.
 #[derive(Serialize)]

@@ -7,9 +7,9 @@ use super::html::{self, Place, escape, to};
 use super::{Site, changes, coordinate_page, markdown};
 use crate::DatedSdl;
 use crate::changelog::Entry;
-use schema::Sdl;
-use schema::coordinate;
-use schema::model::{Field, Kind, Type};
+use dated_graphql_schema::Sdl;
+use dated_graphql_schema::coordinate;
+use dated_graphql_schema::model::{Field, Kind, Type};
 
 /// A section of the list.
 struct Part {

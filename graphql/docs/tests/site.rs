@@ -4,9 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use docs::{Addresses, DatedSdl, File, Guide, Notification, Sample, Service, examples, site};
-use schema::model::Kind;
-use schema::{Sdl, VersionStatus};
+use dated_graphql_docs::{Addresses, DatedSdl, File, Guide, Notification, Sample, Service, examples, site};
+use dated_graphql_schema::model::Kind;
+use dated_graphql_schema::{Sdl, VersionStatus};
 
 /// A schema with every kind of element, and HTML in every text.
 const OLD: &str = r#"

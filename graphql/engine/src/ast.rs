@@ -4,7 +4,7 @@
 
 use std::cell::Cell;
 
-pub(super) use graphql_syntax::{Argument, Directive, Literal, Name, ObjectField, OperationKind, Type, Value};
+pub(super) use dated_graphql_syntax::{Argument, Directive, Literal, Name, ObjectField, OperationKind, Type, Value};
 
 use super::definition::FieldDefinition;
 use super::error::Location;

@@ -3,7 +3,7 @@
 //!
 //! Source: GraphQL specification, section 3.14 (schema coordinates).
 
-use schema::coordinate::{argument, member};
+use dated_graphql_schema::coordinate::{argument, member};
 
 use super::definition::{CoordinateId, Kind, Type};
 

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::OnceLock;
 
-use graphql_syntax::{Description, Literal, Wrap, write_type};
+use dated_graphql_syntax::{Description, Literal, Wrap, write_type};
 
 use super::small_map::name_hash;
 use super::value::Value;

@@ -16,6 +16,7 @@ mod engine;
 mod error;
 mod error_chain;
 mod execute;
+mod field_info;
 mod introspect;
 mod json_member;
 mod json_string;
@@ -48,6 +49,7 @@ pub use context::RequestContext;
 pub use engine::{AnyEngine, Engine};
 pub use error::{FieldError, Location, Message, REFUSAL_DETAIL_CHARS_MAX, REFUSAL_ERRORS_MAX, Refusal, RefusalError};
 pub use error_chain::ErrorChain;
+pub use field_info::FieldInfo;
 pub use leaf::{Leaf, date_text};
 pub use limit::Limits;
 pub use loader::Loader;
@@ -71,5 +73,5 @@ pub mod generated {
     pub use super::plan::{Plan, Selection};
     pub use super::value::Value;
     pub use super::write::{JsonWriter, NullBubble, Path};
-    pub use schema::VersionStatus;
+    pub use dated_graphql_schema::VersionStatus;
 }

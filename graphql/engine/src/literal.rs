@@ -1,7 +1,7 @@
 //! Coerces the literals of a valid document to the types of their positions (GraphQL specification, section 3).
 
-use graphql_syntax::Wrap;
-use schema::rule::{DEFAULT_LEVELS_MAX, DEFAULT_VALUES_MAX};
+use dated_graphql_schema::rule::{DEFAULT_LEVELS_MAX, DEFAULT_VALUES_MAX};
+use dated_graphql_syntax::Wrap;
 use serde_json::Value as Json;
 
 use super::ast::{Literal, ObjectField};
@@ -193,7 +193,7 @@ pub(super) fn expectation(model: &Model, name: &str, given: &str) -> String {
     match model.enum_values(name) {
         Some(values) => {
             let bare = given.trim_matches('"');
-            let near = schema::nearest(bare, values.iter().map(|v| v.name));
+            let near = dated_graphql_schema::nearest(bare, values.iter().map(|v| v.name));
             let hint = near.map(|n| format!(" Did you mean {n}?")).unwrap_or_default();
             format!("{given} is no value of {name}.{hint}")
         }
@@ -204,7 +204,7 @@ pub(super) fn expectation(model: &Model, name: &str, given: &str) -> String {
 /// Returns the error for an undefined input field.
 pub(super) fn unknown_field(input: &InputObject, name: &str, unknown: &str) -> CoercionError {
     let shown: String = unknown.chars().take(100).collect();
-    let near = schema::nearest(&shown, input.fields.iter().map(|f| f.name));
+    let near = dated_graphql_schema::nearest(&shown, input.fields.iter().map(|f| f.name));
     let hint = near.map(|n| format!(" Did you mean \"{n}\"?")).unwrap_or_default();
     CoercionError::new(format!("there is no field \"{shown}\" in {name}.{hint}"))
 }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use graphql_syntax::Description;
-use schema::rule::DEFAULT_LEVELS_MAX;
+use dated_graphql_schema::rule::DEFAULT_LEVELS_MAX;
+use dated_graphql_syntax::Description;
 
 use super::ast::{self, OperationKind};
 use super::coordinate::{CoordinateNames, number};

@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use graphql_syntax::{KEYWORDS, Parsed, Parser, Problem, SyntaxError, Token};
+use dated_graphql_syntax::{KEYWORDS, Parsed, Parser, Problem, SyntaxError, Token};
 
 use super::ast::{
     Document, Field, Fragment, Inline, Operation, OperationKind, Selection, SelectionSet, Spread, Variable,

@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use graphql_syntax::{self as syntax, Description, OperationKind, SyntaxError, TypeKind};
-use schema::parse::NO_REASON;
+use dated_graphql_schema::parse::NO_REASON;
+use dated_graphql_syntax::{self as syntax, Description, OperationKind, SyntaxError, TypeKind};
 
 use super::ast::{Directive, Literal};
 use super::definition::{

@@ -4,7 +4,7 @@
 
 use std::fmt::{self, Write as _};
 
-use graphql_syntax::Wrap;
+use dated_graphql_syntax::Wrap;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize as _, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value as Json};

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use graphql_syntax::{Wrap, write_type};
+use dated_graphql_syntax::{Wrap, write_type};
 
 use super::ast::{
     Argument, Directive, Document, Field, Fragment, Inline, Literal, Operation, OperationKind, Selection, SelectionSet,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use engine::{FieldError, JsonWriter, Leaf, TextScalar};
+use dated_graphql::{FieldError, JsonWriter, Leaf, TextScalar};
 
 use crate::generated::v2026_01::{Character, Episode};
 use crate::generated::v2026_10::Review;

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-pub use graphql_syntax::Span;
+pub use dated_graphql_syntax::Span;
 
 /// An error in a file.
 #[derive(Clone, Debug)]

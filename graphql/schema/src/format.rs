@@ -13,7 +13,7 @@
 
 use std::collections::BTreeSet;
 
-use graphql_syntax::{KEYWORDS, Lexer, Token as Kind, common_indent, is_blank};
+use dated_graphql_syntax::{KEYWORDS, Lexer, Token as Kind, common_indent, is_blank};
 
 const BLOCK_QUOTES: &str = "\"\"\"";
 const INDENT: &str = "  ";

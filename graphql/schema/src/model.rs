@@ -6,7 +6,9 @@
 use std::collections::HashMap;
 use std::fmt;
 
-pub use graphql_syntax::Wrap;
+use crate::walk;
+
+pub use dated_graphql_syntax::Wrap;
 
 /// One version of the API.
 #[derive(Clone, Debug)]
@@ -19,8 +21,10 @@ pub struct Schema {
     pub query: String,
     /// The name of the mutation root, if there is one.
     pub mutation: Option<String>,
-    /// The name of the subscription root; only schemas of others have one.
+    /// The name of the subscription root.
     pub subscription: Option<String>,
+    /// The name of the subscription root if subscriptions are left out, because they are not served.
+    pub unserved: Option<String>,
     /// The types in document order; the five built-in scalars only if the document defines them.
     pub types: Vec<Type>,
     /// The directives that the document defines, in document order.
@@ -160,7 +164,25 @@ impl Schema {
             }
         }
         let Roots { description, query, mutation, subscription } = roots;
-        Self { version, description, query, mutation, subscription, types, directives, index, implementers }
+        let unserved = None;
+        Self { version, description, query, mutation, subscription, unserved, types, directives, index, implementers }
+    }
+
+    /// Leaves out the subscription root, and the types that only subscriptions lead to.
+    pub fn without_subscriptions(self) -> Self {
+        let Some(root) = &self.subscription else { return self };
+        let below = walk::reached(&self, [&**root]);
+        let others = self.types.iter().map(|ty| &*ty.name).filter(|name| !below.contains(name));
+        let kept = walk::reached(&self, others.chain(walk::starts(&self).filter(|name| name != root)));
+        let kept: Vec<bool> = self.types.iter().map(|ty| kept.contains(&*ty.name)).collect();
+        let types = self.types.iter().zip(kept).filter(|(_, is_kept)| *is_kept).map(|(ty, _)| ty.clone()).collect();
+        Self { unserved: self.subscription.clone(), subscription: None, ..self.with_types(types) }
+    }
+
+    /// Returns the schema with other types.
+    pub fn with_types(&self, types: Vec<Type>) -> Self {
+        let Self { version, description, query, mutation, subscription, directives, .. } = self.clone();
+        Self::new(version, Roots { description, query, mutation, subscription }, types, directives)
     }
 
     /// Returns the type `name`; a built-in scalar only if the document defines it.
@@ -261,12 +283,12 @@ impl Ty {
 impl fmt::Display for Ty {
     /// Writes the type as in SDL.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        graphql_syntax::write_type(f, &self.wrap, &self.name)
+        dated_graphql_syntax::write_type(f, &self.wrap, &self.name)
     }
 }
 
-impl From<&graphql_syntax::Type<'_>> for Ty {
-    fn from(ty: &graphql_syntax::Type<'_>) -> Self {
+impl From<&dated_graphql_syntax::Type<'_>> for Ty {
+    fn from(ty: &dated_graphql_syntax::Type<'_>) -> Self {
         Self { wrap: ty.wrap.clone(), name: ty.name.text.to_owned() }
     }
 }

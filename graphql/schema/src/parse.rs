@@ -1,9 +1,9 @@
 //! Reads the SDL of one version into a [`Schema`], or reports every error in it.
 //!
-//! [`graphql_syntax`] parses it; [`crate::rule`] checks what the specification requires beyond syntax.
+//! [`dated_graphql_syntax`] parses it; [`crate::rule`] checks what the specification requires beyond syntax.
 
-use graphql_syntax as syntax;
-use graphql_syntax::{Description, Literal, OperationKind, TypeKind, TypeSystemDocument};
+use dated_graphql_syntax as syntax;
+use dated_graphql_syntax::{Description, Literal, OperationKind, TypeKind, TypeSystemDocument};
 
 use crate::diagnostic::{Diagnostic, Report, not_utf8};
 use crate::model::{Directive, EnumValue, Field, Input, Kind, Roots, Schema, Type};
@@ -20,7 +20,7 @@ impl Schema {
     }
 
     /// Reads and checks the SDL of one version by `rules`; `path` is the name of the file in reports.
-    pub fn parse_with(version: &str, path: &str, source: &str, rules: Rules<'_>) -> Result<Schema, Report> {
+    pub fn parse_with(version: &str, path: &str, source: &str, rules: Rules) -> Result<Schema, Report> {
         parse(version, path, source, rules).map(|parsed| parsed.schema)
     }
 }
@@ -32,7 +32,7 @@ pub(crate) struct Parsed<'a> {
 }
 
 /// Reads and checks `source`.
-pub(crate) fn parse<'a>(version: &str, path: &str, source: &'a str, rules: Rules<'_>) -> Result<Parsed<'a>, Report> {
+pub(crate) fn parse<'a>(version: &str, path: &str, source: &'a str, rules: Rules) -> Result<Parsed<'a>, Report> {
     let report = |errors| Report::new(path, source, errors);
     let mut document = document(source).map_err(report)?;
     let mut errors = vec![];
@@ -42,7 +42,9 @@ pub(crate) fn parse<'a>(version: &str, path: &str, source: &'a str, rules: Rules
     if !errors.is_empty() {
         return Err(report(errors));
     }
-    Ok(Parsed { schema: schema(&document, version, source), document })
+    let schema = schema(&document, version, source);
+    let schema = if matches!(rules, Rules::Foreign) { schema } else { schema.without_subscriptions() };
+    Ok(Parsed { schema, document })
 }
 
 /// Returns the syntax errors of a file; its types may be wrong.

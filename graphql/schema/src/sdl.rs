@@ -27,7 +27,7 @@ impl Sdl {
     }
 
     /// Reads and checks the SDL of one version by `rules`.
-    pub fn parse_with(version: &str, path: &str, source: &str, rules: Rules<'_>) -> Result<Sdl, Report> {
+    pub fn parse_with(version: &str, path: &str, source: &str, rules: Rules) -> Result<Sdl, Report> {
         let Parsed { schema, document } = parse::parse(version, path, source, rules)?;
         let spans = SpanIndex::read(&document, source);
         Ok(Sdl { schema, spans, path: path.to_owned(), source: source.to_owned() })

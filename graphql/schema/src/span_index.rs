@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use graphql_syntax::{Description, Directive, InputValueDefinition, TypeDefinition, TypeSystemDocument};
+use dated_graphql_syntax::{Description, Directive, InputValueDefinition, TypeDefinition, TypeSystemDocument};
 
 use crate::coordinate;
 use crate::diagnostic::Span;

@@ -1,6 +1,6 @@
 //! Converts a syntax error to a [`Diagnostic`].
 
-use graphql_syntax::{DEPTH_MAX, KEYWORDS, LOCATIONS, Problem, Span, SyntaxError};
+use dated_graphql_syntax::{DEPTH_MAX, KEYWORDS, LOCATIONS, Problem, Span, SyntaxError};
 
 use crate::diagnostic::Diagnostic;
 use crate::nearest::nearest;

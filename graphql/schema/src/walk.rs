@@ -1,4 +1,7 @@
-//! The descriptions of a schema, and its input values: arguments, fields of inputs, arguments of directives.
+//! The descriptions of a schema, its input values (arguments, fields of inputs, arguments of directives), and the types that others
+//! lead to.
+
+use std::collections::BTreeSet;
 
 use crate::coordinate;
 use crate::model::{Input, Kind, Schema, Type};
@@ -62,4 +65,27 @@ fn of_type(ty: &Type) -> Vec<InputValue<'_>> {
         }));
     }
     values
+}
+
+/// Returns the types of the roots and of the arguments of directives, from which a client reaches every other type.
+pub fn starts(schema: &Schema) -> impl Iterator<Item = &str> {
+    schema.roots().chain(schema.directives.iter().flat_map(|directive| directive.args.iter().map(|arg| &*arg.ty.name)))
+}
+
+/// Returns the types that `starts` lead to, and `starts` themselves.
+pub fn reached<'a>(schema: &'a Schema, starts: impl IntoIterator<Item = &'a str>) -> BTreeSet<&'a str> {
+    let mut open: Vec<&str> = starts.into_iter().collect();
+    let mut reached = BTreeSet::new();
+    while let Some(name) = open.pop() {
+        let Some(ty) = schema.get(name).filter(|_| reached.insert(name)) else { continue };
+        open.extend(ty.fields().iter().map(|field| &*field.ty.name));
+        open.extend(ty.fields().iter().flat_map(|field| field.args.iter().map(|arg| &*arg.ty.name)));
+        open.extend(ty.implements().iter().map(|interface| &**interface));
+        match &ty.kind {
+            Kind::Union { .. } | Kind::Interface { .. } => open.extend(schema.possible_types(ty)),
+            Kind::Input { fields, .. } => open.extend(fields.iter().map(|field| &*field.ty.name)),
+            _ => {}
+        }
+    }
+    reached
 }

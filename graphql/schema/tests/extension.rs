@@ -1,7 +1,7 @@
 //! Schemas of others: extensions are part of what they extend, and keep their position in the file.
 
-use schema::Sdl;
-use schema::diff::{Pair, find};
+use dated_graphql_schema::Sdl;
+use dated_graphql_schema::diff::{Pair, find};
 
 const EXTENDED: &str = r#"
 "The schema." schema @mark { query: Query }

@@ -5,10 +5,10 @@
 #[allow(clippy::disallowed_methods)] // FUZZ_CASES
 mod seed;
 
+use dated_graphql_schema::Sdl;
+use dated_graphql_schema::diff::{Pair, find};
+use dated_graphql_schema::format::format;
 use proptest::prelude::*;
-use schema::Sdl;
-use schema::diff::{Pair, find};
-use schema::format::format;
 
 use seed::{changed, for_all};
 

@@ -1,6 +1,6 @@
 //! Texts on which a parser falls over: each is read, or refused with its place, on the small stack of a test.
 
-use schema::Sdl;
+use dated_graphql_schema::Sdl;
 
 const QUERY: &str = "type Query { a: Int }";
 const LONG: usize = 1_000_000;

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::{fs, thread};
 
-use graphql_syntax::parse_type_system;
+use dated_graphql_syntax::parse_type_system;
 use seed::{changed, for_all};
 
 const SEEDS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../schema/tests/fuzz");

@@ -1,7 +1,7 @@
-//! Compatibility: decides which changes are errors and which are warnings. [`schema::diff`] finds and describes them.
+//! Compatibility: decides which changes are errors and which are warnings. [`dated_graphql_schema::diff`] finds and describes them.
 
-use schema::coordinate;
-use schema::diff::{self, Change, Level, Pair, affected};
+use dated_graphql_schema::coordinate;
+use dated_graphql_schema::diff::{self, Change, Level, Pair, affected};
 
 use crate::deprecated_before_removal::reason;
 use crate::finding::{Finding, Location, Severity};

@@ -2,11 +2,11 @@
 //!
 //! Two files with the same contract are the same for every client program.
 
-use schema::coordinate;
-use schema::model::{Field, Input, Kind, Type};
-use schema::numbers::numbers;
-use schema::sdl::Sdl;
-use schema::walk;
+use dated_graphql_schema::coordinate;
+use dated_graphql_schema::model::{Field, Input, Kind, Type};
+use dated_graphql_schema::numbers::numbers;
+use dated_graphql_schema::sdl::Sdl;
+use dated_graphql_schema::walk;
 use sha2::{Digest, Sha256};
 
 /// Returns the digest of the contract, in the form of `schema/versions.toml`.

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use schema::diff::{Change, Pair};
-use schema::model::{Input, Kind, Type};
+use dated_graphql_schema::diff::{Change, Pair};
+use dated_graphql_schema::model::{Input, Kind, Type};
 
 /// Returns the reason that the previous version gave, if any; `None` if it did not deprecate the element.
 pub(crate) fn reason(pair: Pair<'_>, change: &Change) -> Option<Option<String>> {

@@ -1,11 +1,11 @@
 //! Checks the days of published versions: a client can rely on the day on which a version ends.
 
 use chrono::{Days, Months, NaiveDate};
-use schema::{Span, VersionStatus};
+use dated_graphql_schema::{Span, VersionStatus};
 
 use crate::finding::{Finding, Severity};
 use crate::frozen::{Before, Entries};
-use codegen::versions::{self, VersionEntry};
+use dated_graphql_codegen::versions::{self, VersionEntry};
 
 /// A deprecation can be this old when it is announced, because a change waits for its review.
 const ANNOUNCED_LATE_DAYS_MAX: u64 = 31;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use schema::Sdl;
-use schema::diagnostic::{LineIndex, Report, Span};
-use schema::diff::Level;
+use dated_graphql_schema::Sdl;
+use dated_graphql_schema::diagnostic::{LineIndex, Report, Span};
+use dated_graphql_schema::diff::Level;
 
 /// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -108,6 +108,8 @@ impl Finding {
 pub struct Findings {
     list: Vec<Finding>,
     texts: BTreeMap<String, (String, LineIndex)>,
+    /// Sentences to print after the findings.
+    pub(crate) closing: Vec<String>,
 }
 
 impl From<&Report> for Findings {

@@ -6,15 +6,15 @@
 use std::path::Path;
 
 use chrono::NaiveDate;
-use schema::diff::{Change, Pair, find};
-use schema::sdl::Sdl;
-use schema::{Span, VersionStatus};
+use dated_graphql_schema::diff::{Change, Pair, find};
+use dated_graphql_schema::sdl::Sdl;
+use dated_graphql_schema::{Span, VersionStatus};
 use serde_json::Value;
 
 use crate::finding::{Finding, Severity};
 use crate::git::{Base, Commit, GitError};
 use crate::{compat, contract, json_schema};
-use codegen::versions::{self, VersionEntry};
+use dated_graphql_codegen::versions::{self, VersionEntry};
 
 const TAKE_BACK: &str = "take the change back, and put it into the next version: `cargo schema new`";
 

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use schema::Sdl;
+use dated_graphql_schema::Sdl;
 use serde_json::Value;
 
 use crate::finding::{Finding, Severity};

@@ -3,14 +3,19 @@
 use std::io;
 use std::path::Path;
 
-use schema::rule::{Document, Rules};
-use schema::{Diagnostic, Sdl};
+use dated_graphql_schema::Sdl;
+use dated_graphql_schema::model::Schema;
+use dated_graphql_schema::rule::Rules;
 
-use crate::finding::Findings;
+use crate::finding::{Finding, Findings, Severity};
 use crate::policy::Policy;
-use codegen::load::{self, PROJECT};
-use codegen::rule;
-use codegen::versions::{self, VersionEntry};
+use dated_graphql_codegen::load::{self, PROJECT};
+use dated_graphql_codegen::notes::notes;
+use dated_graphql_codegen::versions::{self, VersionEntry};
+use dated_graphql_codegen::{
+    emit::{RustPaths, cost},
+    rule,
+};
 
 /// The contents of a schema folder.
 pub(crate) struct Loaded {
@@ -20,6 +25,10 @@ pub(crate) struct Loaded {
     pub versions_path: String,
     pub versions_text: String,
     pub policy: Policy,
+    /// What the generator decided about the newest version.
+    pub notes: Vec<Finding>,
+    /// What the newest version asks for in code.
+    pub cost: Vec<String>,
 }
 
 /// Reads the folder. If a file has errors, adds them to the findings and returns `None`.
@@ -35,10 +44,9 @@ pub(crate) fn load(root: &Path, findings: &mut Findings) -> io::Result<Option<Lo
             return Ok(None);
         }
     };
-    let of_rust = |document: &Document<'_>, found: &mut Vec<Diagnostic>| rule::check(document, &names, found);
     let (mut sdls, mut mistakes) = (vec![], vec![]);
     for source in &sources.schemas {
-        match Sdl::parse_with(&source.name, &source.path, &source.text, Rules::Extended(&of_rust)) {
+        match Sdl::parse_with(&source.name, &source.path, &source.text, Rules::Extended(rule::check)) {
             Ok(sdl) => sdls.push(sdl),
             Err(report) => mistakes.push(report),
         }
@@ -47,12 +55,25 @@ pub(crate) fn load(root: &Path, findings: &mut Findings) -> io::Result<Option<Lo
     let load::Source { path: versions_path, text: versions_text, .. } = sources.versions;
     let entries = versions::parse(&versions_path, &versions_text, &known).map_err(|report| mistakes.push(report));
     if mistakes.is_empty() {
-        mistakes.extend(names.check_resolved(PROJECT, &project, sdls.iter().map(|sdl| &sdl.schema)).err());
+        mistakes.extend(names.check_names(PROJECT, &project, sdls.iter().map(|sdl| &sdl.schema)).err());
     }
     let policy = Policy::parse(PROJECT, &project).map_err(|report| mistakes.push(report));
     mistakes.iter().for_each(|report| findings.add_report(report));
     sdls.iter().for_each(|sdl| findings.know_sdl(sdl));
     findings.know(&versions_path, &versions_text);
     let (Ok(entries), Ok(policy), true) = (entries, policy, mistakes.is_empty()) else { return Ok(None) };
-    Ok(Some(Loaded { sdls, entries, versions_path, versions_text, policy }))
+    let notes = sdls.last().map(|newest| generator_notes(newest, &names)).unwrap_or_default();
+    let schemas: Vec<Schema> = sdls.iter().map(|sdl| sdl.schema.clone()).collect();
+    let cost = cost(&schemas, &names);
+    Ok(Some(Loaded { notes, cost, sdls, entries, versions_path, versions_text, policy }))
+}
+
+/// Returns the decisions of the generator about a version.
+fn generator_notes(sdl: &Sdl, names: &RustPaths) -> Vec<Finding> {
+    let notes = notes(&sdl.schema, names).into_iter().map(|note| {
+        let finding = Finding::new(note.rule, Severity::Warning, note.message).coordinate(&note.coordinate);
+        let finding = finding.at(&sdl.path, sdl.span(&note.coordinate).unwrap_or(sdl.top()), "");
+        Finding { help: note.help, ..finding }
+    });
+    notes.collect()
 }

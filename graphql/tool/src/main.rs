@@ -1,5 +1,5 @@
 //! `cargo schema`.
 
 fn main() -> std::process::ExitCode {
-    tool::main()
+    dated_graphql_tool::main()
 }

@@ -1,12 +1,12 @@
 //! The notice between the deprecation of an element and its removal. Called by [`crate::project`] for every change.
 
 use chrono::{Months, NaiveDate};
-use schema::deprecation::deprecations;
-use schema::sdl::Sdl;
+use dated_graphql_schema::deprecation::deprecations;
+use dated_graphql_schema::sdl::Sdl;
 
 use crate::compat::DEPRECATABLE;
 use crate::finding::{Finding, Severity};
-use codegen::versions::VersionEntry;
+use dated_graphql_codegen::versions::VersionEntry;
 
 /// The versions before the removal, oldest first, and the least time that a deprecation lasts.
 pub(crate) struct Notice<'a> {

@@ -3,11 +3,12 @@
 use annotate_snippets::Level;
 
 use crate::finding::{Finding, Findings, Location, Severity};
-use codegen::drawing::{Drawing, Mark};
+use dated_graphql_codegen::drawing::{Drawing, Mark};
 
 /// Writes findings as text.
 pub fn write(findings: &Findings) -> String {
     let mut text: String = findings.list().into_iter().map(|finding| drawing(findings, finding)).collect();
+    text.extend(findings.closing.iter().map(|sentence| format!("{sentence}\n")));
     text.push_str(&format!("{}\n", findings.counts()));
     text
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use chrono::{Days, NaiveDate};
-use schema::diagnostic::{Diagnostic, Report, Span};
-use schema::nearest;
+use dated_graphql_schema::diagnostic::{Diagnostic, Report, Span};
+use dated_graphql_schema::nearest;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use toml::Spanned;
@@ -12,7 +12,7 @@ use toml::value::Datetime;
 
 use crate::finding::{Finding, Severity};
 use crate::{lint, registry};
-use codegen::load::PROJECT;
+use dated_graphql_codegen::load::PROJECT;
 
 /// For how many days the waiver lasts that a finding proposes.
 const PROPOSED_DAYS: u64 = 90;

@@ -4,9 +4,9 @@ use std::io;
 use std::path::Path;
 
 use chrono::NaiveDate;
-use schema::VersionStatus;
-use schema::diff::{Level, Pair};
-use schema::sdl::Sdl;
+use dated_graphql_schema::VersionStatus;
+use dated_graphql_schema::diff::{Level, Pair};
+use dated_graphql_schema::sdl::Sdl;
 
 use crate::finding::{Finding, Findings, Severity};
 use crate::frozen::{self, Entries};
@@ -15,8 +15,8 @@ use crate::lint::lint;
 use crate::notice::{self, Notice};
 use crate::usage::Usage;
 use crate::{compat, ending, load};
-use codegen::versions::{self, VersionEntry};
-use codegen::{BuildError, Mode, build};
+use dated_graphql_codegen::versions::{self, VersionEntry};
+use dated_graphql_codegen::{BuildError, Mode, build};
 
 /// The options of [`check`].
 pub(crate) struct Options<'a> {
@@ -59,7 +59,7 @@ pub(crate) fn check(options: &Options<'_>) -> Result<Findings, CheckError> {
 pub(crate) fn schema(options: &Options<'_>) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let loaded = load::load(options.root, &mut findings)?;
-    let Some(load::Loaded { sdls, entries, versions_path, versions_text, mut policy }) = loaded else {
+    let Some(load::Loaded { sdls, entries, versions_path, versions_text, mut policy, notes, cost }) = loaded else {
         return Ok(findings);
     };
     let (before, unknown) = frozen::before(options.root, options.base, policy.json_schemas.as_deref())?;
@@ -91,6 +91,10 @@ pub(crate) fn schema(options: &Options<'_>) -> Result<Findings, CheckError> {
             findings.extend(lint.filter_map(|finding| policy.apply_level(finding)));
         }
     }
+    if entries.last().is_some_and(|newest| newest.status == VersionStatus::Candidate) {
+        findings.closing = cost;
+    }
+    findings.extend(notes.into_iter().filter_map(|finding| policy.apply_level(finding)));
     findings.extend(policy.unused());
     Ok(findings)
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use schema::diff::{self, Level};
+use dated_graphql_schema::diff::{self, Level};
 
 use crate::finding::Severity;
 use crate::lint;
@@ -56,6 +56,18 @@ const OWN: &[(&str, Severity, bool, &str)] = &[
         Severity::Warning,
         false,
         "There is no merge base: a change of a published version together with its digest is not found. An error in CI.",
+    ),
+    (
+        "subscription-unserved",
+        Severity::Warning,
+        true,
+        "The schema has a subscription root: it is left out of what is served, with the types that nothing else leads to.",
+    ),
+    (
+        "scalar-untyped",
+        Severity::Warning,
+        true,
+        "A custom scalar has no entry in `schema/project.toml`: it is any JSON.",
     ),
     ("waiver-unused", Severity::Error, false, "A waiver matches no finding, so it could allow a later one."),
 ];

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{Days, NaiveDate};
-use schema::coordinate;
+use dated_graphql_schema::coordinate;
 use serde::Deserialize;
 
 /// The number of days before today that count.

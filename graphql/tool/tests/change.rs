@@ -2,7 +2,7 @@
 //! and holds its findings. The kinds that graphql-js reports for them are in `conformance/schema_change_reference`, made from
 //! the public package; the rules must agree.
 //!
-//! `UPDATE_GOLDEN=1 cargo test -p tool --test change` rewrites the texts.
+//! `UPDATE_GOLDEN=1 cargo test -p dated-graphql-tool --test change` rewrites the texts.
 
 #![allow(clippy::unwrap_used)] // a failure of a test
 
@@ -14,9 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use schema::Sdl;
-use schema::diff::{self, Change, Level, Pair};
-use tool::compat;
+use dated_graphql_schema::Sdl;
+use dated_graphql_schema::diff::{self, Change, Level, Pair};
+use dated_graphql_tool::compat;
 
 use cases::{Case, Cases};
 use findings::described;

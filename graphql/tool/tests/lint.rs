@@ -1,6 +1,6 @@
 //! The findings of lint, one case for each rule: `lint/<subject>.txt` patches `lint/base.graphql`.
 //!
-//! `UPDATE_GOLDEN=1 cargo test -p tool --test lint` rewrites the texts.
+//! `UPDATE_GOLDEN=1 cargo test -p dated-graphql-tool --test lint` rewrites the texts.
 
 #![allow(clippy::unwrap_used)] // a failure of a test
 
@@ -13,10 +13,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use cases::Cases;
+use dated_graphql_schema::Sdl;
+use dated_graphql_tool::finding::{Finding, Severity};
+use dated_graphql_tool::lint;
 use findings::described;
-use schema::Sdl;
-use tool::finding::{Finding, Severity};
-use tool::lint;
 
 #[test]
 fn finding_is_shown_with_its_place() {

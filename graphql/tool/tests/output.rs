@@ -1,5 +1,5 @@
 //! Findings as text, compared with `output.txt`: with locations in one file, two and none, and with characters of several bytes.
-//! `UPDATE_GOLDEN=1 cargo test -p tool --test output` rewrites it.
+//! `UPDATE_GOLDEN=1 cargo test -p dated-graphql-tool --test output` rewrites it.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)] // UPDATE_GOLDEN; tests may panic
 
@@ -7,11 +7,11 @@ use std::env;
 use std::fs;
 use std::path::Path;
 
-use schema::Sdl;
-use schema::diff::Pair;
-use tool::compat;
-use tool::finding::{Finding, Findings, Severity};
-use tool::output;
+use dated_graphql_schema::Sdl;
+use dated_graphql_schema::diff::Pair;
+use dated_graphql_tool::compat;
+use dated_graphql_tool::finding::{Finding, Findings, Severity};
+use dated_graphql_tool::output;
 
 /// Characters of several bytes and of one.
 const OLD: &str = "\"Überall <alles> & `|`.\" type Query {\n  \"é %\" size: Int\n}\n";

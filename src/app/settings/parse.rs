@@ -296,7 +296,7 @@ fn names() -> impl Iterator<Item = String> {
 fn unknown(key: &str, value: &Value) -> String {
     let name = key.to_ascii_lowercase();
     let known: Vec<_> = names().map(|known| known.to_ascii_lowercase()).collect();
-    match schema::nearest(&name, known.iter().map(|known| &**known)) {
+    match dated_graphql_schema::nearest(&name, known.iter().map(|known| &**known)) {
         _ if value.is_table() => {
             format!("is a section, and the file has none: write the settings without the line [{key}]")
         }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use engine::FieldError;
+use dated_graphql::FieldError;
 
 use super::object::user_errors;
 use crate::generated::v2026_10::{
@@ -49,9 +49,9 @@ impl v2026_10::Mutation for Context {
         webhook_subscription: WebhookSubscriptionInput,
     ) -> Result<Option<WebhookSubscriptionCreatePayload>, FieldError> {
         // JSON is the only format.
-        let WebhookSubscriptionInput { callback_url, format: None | Some(WebhookSubscriptionFormat::Json) } =
+        let WebhookSubscriptionInput { callback_url, format: None | Some(WebhookSubscriptionFormat::Json), name } =
             webhook_subscription;
-        let subscribe = webhook::Subscribe { topic: topic.into(), callback_url, name: None };
+        let subscribe = webhook::Subscribe { topic: topic.into(), callback_url, name: name.value() };
         let subscribed = webhook::subscribe(&self.services, &self.caller, subscribe).await;
         let (subscription, errors) = self.payload_parts(subscribed)?;
         let webhook_subscription = subscription.map(Arc::new);

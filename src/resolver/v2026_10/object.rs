@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use engine::FieldError;
+use dated_graphql::FieldError;
 
 use crate::base::{GlobalId, HttpUrl, Kind, Timestamp};
 use crate::generated::v2026_10::{

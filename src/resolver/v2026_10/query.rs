@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use engine::FieldError;
+use dated_graphql::FieldError;
 
 use crate::base::{GlobalId, Kind};
 use crate::generated::v2026_10::{

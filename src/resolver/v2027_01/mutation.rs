@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use engine::FieldError;
+use dated_graphql::FieldError;
 
 use super::object::int;
 use crate::base::{Parsed, Patch, Timestamp};
 use crate::generated::v2027_01::{
-    self, WebhookDeliveriesRecoverPayload, WebhookDeliveryRedeliverPayload, WebhookSubscriptionCreatePayload,
-    WebhookSubscriptionFormat, WebhookSubscriptionInput, WebhookSubscriptionSecretRotatePayload,
-    WebhookSubscriptionTestPayload, WebhookSubscriptionTopic, WebhookSubscriptionUpdateInput,
+    self, WebhookDeliveriesRecoverPayload, WebhookDeliveryRedeliverPayload, WebhookSubscriptionFormat,
+    WebhookSubscriptionSecretRotatePayload, WebhookSubscriptionTestPayload, WebhookSubscriptionUpdateInput,
     WebhookSubscriptionUpdatePayload,
 };
 use crate::operation::webhook::{self, UpdateSubscription};
@@ -17,21 +16,6 @@ use crate::resolver::Context;
 use crate::resolver::v2026_10::object::user_errors;
 
 impl v2027_01::Mutation for Context {
-    async fn webhook_subscription_create(
-        &self,
-        topic: WebhookSubscriptionTopic,
-        webhook_subscription: WebhookSubscriptionInput,
-    ) -> Result<Option<WebhookSubscriptionCreatePayload>, FieldError> {
-        // JSON is the only format.
-        let WebhookSubscriptionInput { callback_url, format: None | Some(WebhookSubscriptionFormat::Json), name } =
-            webhook_subscription;
-        let subscribe = webhook::Subscribe { topic: topic.into(), callback_url, name: name.value() };
-        let subscribed = webhook::subscribe(&self.services, &self.caller, subscribe).await;
-        let (subscription, errors) = self.payload_parts(subscribed)?;
-        let webhook_subscription = subscription.map(Arc::new);
-        Ok(Some(WebhookSubscriptionCreatePayload { webhook_subscription, user_errors: user_errors(errors) }))
-    }
-
     async fn webhook_subscription_update(
         &self,
         id: String,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use engine::FieldError;
+use dated_graphql::FieldError;
 use uuid::Uuid;
 
 use crate::base::{GlobalId, Kind, Parsed, Timestamp};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use engine::FieldError;
+use dated_graphql::FieldError;
 
 use super::object::deliveries;
 use crate::base::{GlobalId, Kind, Parsed, Timestamp};

@@ -51,6 +51,7 @@ pub(in crate::web) struct Addresses {
 /// Returns the page of a card.
 pub(in crate::web) fn render(context: &PageContext, view: &CardView, frame: &Frame) -> Response {
     let shape = match view.layout {
+        Layout::Portrait if view.portrait.is_some() => "layout-portrait pictured",
         Layout::Portrait => "layout-portrait",
         // Without a photo there is nothing to stand beside.
         Layout::SideBySide if view.portrait.is_none() => "layout-portrait",
@@ -221,20 +222,22 @@ fn dates(view: &CardView) -> Markup {
 
 fn portrait(view: &CardView) -> Markup {
     let image = |picture: &Picture| {
-        let cropped = picture.size.and_then(|size| view::crop_classes(picture.focal_point, size, view.layout));
+        let classes = picture.size.and_then(|size| {
+            view::crop_classes(picture.focal_point, size, view.layout).or_else(|| view::place_classes(size))
+        });
         let (width, height) = picture.size.map_or((None, None), |size| (Some(size.width), Some(size.height)));
         let widths = picture.phone.as_ref().zip(width);
         let widths = widths.map(|((phone, small), width)| format!("{phone} {small}w, {} {width}w", picture.address));
         let sizes = widths.as_ref().map(|_| PORTRAIT_SIZES);
         html! {
-            img class=[cropped] src=(picture.address) srcset=[widths] sizes=[sizes]
+            img class=[classes] src=(picture.address) srcset=[widths] sizes=[sizes]
                 alt=(picture.alt) width=[width] height=[height];
         }
     };
     html! {
         @match (&view.portrait, &view.ornament) {
             (Some(portrait), _) => {
-                figure.portrait.broad[portrait.size.is_some_and(|size| size.width > size.height)] { (image(portrait)) }
+                figure.portrait { (image(portrait)) }
             }
             // Decoration only: the cover has the alternative text.
             (None, Some(ornament)) => figure.portrait.ornament { img src=(ornament.address) alt="" width="800" height="800"; },

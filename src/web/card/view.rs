@@ -3,6 +3,8 @@
 //! A photo is cropped around its focal point, and a very high or wide one to a shape between 1:2 and 2:1. The style sheets have a class
 //! for each position, because a page has no inline style.
 
+use std::ops::RangeInclusive;
+
 use chrono::NaiveDate;
 
 use crate::base::limits;
@@ -186,10 +188,19 @@ pub(in crate::web) fn round_classes(point: FocalPoint, photo: PixelSize) -> Stri
     frame_classes(point, photo, 1.0)
 }
 
-/// Whether the card shows less than so much of a photo that the person may be missing.
+/// The widths through heights of photos of which the card shows more than seven tenths.
+pub(in crate::web) const CUT_RATIOS: RangeInclusive<f32> = TALL * 0.7..=WIDE / 0.7;
+
+/// Whether the card shows so little of a photo that the person may be missing.
 pub(in crate::web) fn is_cut(photo: PixelSize) -> bool {
-    let ratio = ratio(photo);
-    !(TALL * 0.7..=WIDE / 0.7).contains(&ratio)
+    !CUT_RATIOS.contains(&ratio(photo))
+}
+
+/// Returns the classes that keep the place of a large photo before its file is there. A small one is shown in its own size.
+pub(in crate::web) fn place_classes(photo: PixelSize) -> Option<String> {
+    let is_large = photo.width.max(photo.height) > limits::PHONE_SIDE_PIXELS_MAX;
+    let percent = (ratio(photo) * 100.0 / STEP as f32).round() as u32 * STEP;
+    (is_large && Shape::from_size(photo) == Shape::Whole).then(|| format!("kept r{percent}"))
 }
 
 /// Returns the classes of a portrait on the card; none if it is shown whole.
@@ -241,6 +252,10 @@ mod tests {
                 let rule = format!(".f{axis}{percent} {{ --{axis}: {percent}%; }}");
                 assert!(include_str!("../asset/crop.css").contains(&rule), "{rule}");
             }
+        }
+        for percent in (50..=200).step_by(STEP as usize) {
+            let rule = format!(".r{percent} {{ --ratio: {}; }}", f64::from(percent) / 100.0);
+            assert!(include_str!("../asset/crop.css").contains(&rule), "{rule}");
         }
     }
 }

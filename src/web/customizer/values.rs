@@ -65,11 +65,11 @@ pub(super) struct Values(Vec<(&'static str, String)>);
 /// The names of the fields of a section, without its file.
 fn names(section: CardSection) -> &'static [&'static str] {
     match section {
-        CardSection::Look => &[THEME, LAYOUT],
+        CardSection::Look => &[THEME, LAYOUT, VISIBILITY],
         CardSection::Person => &PERSON_FIELDS,
         CardSection::Text => &[LEAD_IN, TEXT],
         CardSection::Farewell => &FAREWELL_FIELDS,
-        CardSection::Guests => &[VISIBILITY, CONTACT_NAME, EMAIL],
+        CardSection::Contact => &[CONTACT_NAME, EMAIL],
     }
 }
 
@@ -80,7 +80,9 @@ impl Values {
         let values: Vec<String> = match section {
             CardSection::Look => {
                 let theme = card.theme_id.map(|id| GlobalId::new(Kind::Theme, id).to_string());
-                vec![theme.unwrap_or_default(), card.layout.as_str().to_owned()]
+                // Who can see the card is a choice of the family: none is made before the first one.
+                let seen_by = card.theme_id.map(|_| card.visibility.as_str().to_owned());
+                vec![theme.unwrap_or_default(), card.layout.as_str().to_owned(), seen_by.unwrap_or_default()]
             }
             CardSection::Person => {
                 let deceased = &card.deceased;
@@ -100,9 +102,8 @@ impl Values {
                 let texts = [time, until, text(place), text(address), text(note), broadcast.unwrap_or_default()];
                 in_parts(*date).into_iter().chain(texts).collect()
             }
-            CardSection::Guests => {
-                let contact = &card.family_contact;
-                vec![card.visibility.as_str().to_owned(), text(&contact.name), text(&contact.email)]
+            CardSection::Contact => {
+                vec![text(&card.family_contact.name), text(&card.family_contact.email)]
             }
         };
         Self(names(section).iter().copied().zip(values).collect())
@@ -127,10 +128,14 @@ impl Values {
         self.0.iter().map(|(name, value)| (*name, value.as_str()))
     }
 
-    /// Day, month and year of a date.
+    /// Day, month and year of a date. A whole date in one of the fields is divided.
     pub(super) fn date(&self, name: &str) -> [&str; 3] {
-        let number = |suffix| self.get(&format!("{name}_{suffix}"));
-        [number("day"), number("month"), number("year")]
+        let parts = DATE_PARTS.map(|part| self.get(&field_of_part(name, part)));
+        let mut filled = parts.into_iter().filter(|part| !part.is_empty());
+        match (filled.next(), filled.next()) {
+            (Some(whole), None) => divide(whole).unwrap_or(parts),
+            _ => parts,
+        }
     }
 
     /// Pairs of label and value, as the page shows them; `themes` has the titles of themes.
@@ -142,7 +147,12 @@ impl Values {
                 let chosen = |theme: &&Arc<Theme>| GlobalId::new(Kind::Theme, theme.id).to_string() == self.get(THEME);
                 let theme = themes.iter().find(chosen).map_or(String::new(), |theme| theme.title.clone());
                 let layout = Layout::parse(self.get(LAYOUT)).map_or("", |layout| text::layout(layout).0);
-                vec![(text::CHOSEN_THEME, theme), (text::LAYOUT, layout.to_owned())]
+                let seen_by = Visibility::parse(self.get(VISIBILITY)).map_or("", |choice| text::visibility(choice).0);
+                vec![
+                    (text::CHOSEN_THEME, theme),
+                    (text::LAYOUT, layout.to_owned()),
+                    (text::WHO_SEES, seen_by.to_owned()),
+                ]
             }
             CardSection::Person => vec![
                 (text::FIRST_NAME, value(FIRST_NAME)),
@@ -163,10 +173,8 @@ impl Values {
                 (text::FAREWELL_NOTE, value(FAREWELL_NOTE)),
                 (text::LIVESTREAM, value(LIVESTREAM)),
             ],
-            CardSection::Guests => {
-                let seen_by = Visibility::parse(self.get(VISIBILITY)).map_or("", |choice| text::visibility(choice).0);
-                let contact = [(text::CONTACT_NAME, value(CONTACT_NAME)), (text::EMAIL, value(EMAIL))];
-                [(text::WHO_SEES, seen_by.to_owned())].into_iter().chain(contact).collect()
+            CardSection::Contact => {
+                vec![(text::CONTACT_NAME, value(CONTACT_NAME)), (text::EMAIL, value(EMAIL))]
             }
         }
     }
@@ -182,6 +190,7 @@ impl Values {
                     edit.fields.theme_id = words(THEME);
                 }
                 edit.layout = Layout::parse(self.get(LAYOUT));
+                edit.visibility = Visibility::parse(self.get(VISIBILITY));
             }
             CardSection::Person => {
                 edit.fields.deceased = Patch::Value(DeceasedInput {
@@ -208,8 +217,7 @@ impl Values {
                 };
                 edit.fields.livestream_url = self.patch(LIVESTREAM, address);
             }
-            CardSection::Guests => {
-                edit.visibility = Visibility::parse(self.get(VISIBILITY));
+            CardSection::Contact => {
                 let contact = FamilyContactInput { name: words(CONTACT_NAME), email: words(EMAIL) };
                 edit.fields = CardInput { family_contact: Patch::Value(contact), ..CardInput::default() };
             }
@@ -226,7 +234,7 @@ impl Values {
     }
 
     fn day(&self, name: &str) -> Patch<Parsed<NaiveDate>> {
-        match self.find(&format!("{name}_day")) {
+        match self.find(field_of_part(name, "day")) {
             None => Patch::Absent,
             Some(_) => day(self.date(name)),
         }
@@ -242,11 +250,30 @@ fn address(sent: &str) -> Parsed<HttpUrl> {
     HttpUrl::parse(&whole).filter(named).map_or_else(|| Parsed::Invalid(sent.to_owned()), Parsed::Value)
 }
 
-/// Parses a time as people write it: `11`, `11.00`, `11:00`, `11u30`, `1100` or `11 uur`.
+/// The parts of a date, in the order of their fields.
+pub(super) const DATE_PARTS: [&str; 3] = ["day", "month", "year"];
+
+/// The name of the field with a part of a date.
+pub(super) fn field_of_part(name: &str, part: &str) -> &'static str {
+    let is_it = |field: &&str| field.strip_prefix(name).and_then(|rest| rest.strip_prefix('_')) == Some(part);
+    PERSON_FIELDS.into_iter().chain(FAREWELL_FIELDS).find(is_it).unwrap_or_default()
+}
+
+/// Divides a whole date, such as `12-04-1938`, `12 april 1938` or `1938-04-12`, into day, month and year.
+fn divide(whole: &str) -> Option<[&str; 3]> {
+    let mut parts = whole.split(|c: char| c.is_whitespace() || "-/.,".contains(c)).filter(|part| !part.is_empty());
+    match [parts.next()?, parts.next()?, parts.next()?] {
+        _ if parts.next().is_some() => None,
+        [year, month, day] if year.len() == 4 => Some([day, month, year]),
+        day_first => Some(day_first),
+    }
+}
+
+/// Parses a time as people write it: `11`, `11.00`, `11:00`, `11u30`, `11h30`, `1100` or `11 uur`.
 fn time(sent: &str) -> Parsed<NaiveTime> {
     let plain = sent.trim().to_lowercase();
-    let plain = plain.strip_suffix("uur").or(plain.strip_suffix('u')).unwrap_or(&plain).trim();
-    let (hour, minute) = match plain.split_once(['.', ':', 'u']) {
+    let plain = plain.strip_suffix("uur").or(plain.strip_suffix(['u', 'h'])).unwrap_or(&plain).trim();
+    let (hour, minute) = match plain.split_once(['.', ':', 'u', 'h']) {
         Some((hour, minute)) => (hour, minute),
         None if plain.len() == 4 && plain.is_ascii() => plain.split_at(2),
         None => (plain, "00"),
@@ -295,6 +322,12 @@ mod tests {
         {
             assert!(matches!(day(wrong), Patch::Value(Parsed::Invalid(_))), "{wrong:?}");
         }
+        for field in ["birth_day", "birth_year"] {
+            for whole in ["12-04-1938", "12/4/1938", "12.4.1938", "12 april 1938", "1938-04-12", "12 apr. 1938"] {
+                let values = Values(vec![(field, whole.to_owned()), ("birth_month", String::new())]);
+                assert_eq!(day(values.date(BIRTH)), date("1938-04-12"), "{whole} in {field}");
+            }
+        }
     }
 
     #[test]
@@ -306,6 +339,8 @@ mod tests {
             ("11u30", Some("11.30")),
             ("1100", Some("11.00")),
             ("11u", Some("11.00")),
+            ("14h", Some("14.00")),
+            ("14h30", Some("14.30")),
             ("00:00", Some("0.00")),
             ("24.00", None),
             ("11.5", None),

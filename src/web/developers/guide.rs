@@ -2,7 +2,7 @@
 //!
 //! The files are written for one version; each version's pages have its own name in the addresses and bodies they show.
 
-use docs::{Guide, Sample};
+use dated_graphql_docs::{Guide, Sample};
 
 /// The version that the files name.
 const WRITTEN_FOR: &str = "2026-10";

@@ -1,6 +1,6 @@
 //! The pages for developers.
 //!
-//! `/docs`: the guide and the reference of the API for each version, as the crate `docs` writes them from the schemas. They are made
+//! `/docs`: the guide and the reference of the API for each version, as `dated_graphql_docs` writes them from the schemas. They are made
 //! by the first request, and again when the operator changes the status of a version; other requests wait meanwhile. They are kept
 //! compressed, and uncompressed too once a caller without gzip asks; all responses share these bytes.
 //!
@@ -15,12 +15,12 @@ use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use chrono::NaiveDate;
-use docs::{Addresses, DatedSdl, File, Service, site};
+use dated_graphql_docs::{Addresses, DatedSdl, File, Service, site};
+use dated_graphql_schema::Sdl;
 use flate2::read::GzDecoder;
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, VARY};
 use http::{HeaderValue, StatusCode};
 use maud::{DOCTYPE, html};
-use schema::Sdl;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::Mutex;
 

@@ -3,8 +3,8 @@
 //! The topics and the fields of the card are those of the SDL, with their types and descriptions. The descriptions of the
 //! other fields are read from the table in docs/webhooks.md. `docs/webhooks` has one of them as a file.
 
-use docs::Notification;
-use schema::model::{Kind, Schema};
+use dated_graphql_docs::Notification;
+use dated_graphql_schema::model::{Kind, Schema};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 

@@ -1,13 +1,12 @@
 //! Lowers a schema to the items and writers that are emitted for it. Makes every decision of the emitter.
 
-use schema::coordinate;
-use schema::model::{Field, Input, Kind, Type};
-use schema::walk;
+use dated_graphql_schema::coordinate;
+use dated_graphql_schema::model::{Field, Input, Kind, Type};
+use dated_graphql_schema::walk;
 
 use super::item::{
     Doc, Item, Lowered, Member, Method, Read, ReadInput, ReadValue, Responses, Source, Target, Value, Variant, Writer,
 };
-use super::names::{field_name, type_name, value_names};
 use super::reuse::WrittenBy;
 use super::shape::Role;
 use super::version::{Version, values};
@@ -16,7 +15,7 @@ use super::version::{Version, values};
 pub(super) fn lower(version: &Version<'_>) -> Lowered {
     let with_items = || version.schema.types.iter().filter(|ty| version.has_item(ty));
     let (reused, fresh): (Vec<_>, Vec<_>) = with_items().partition(|ty| version.item_unchanged(&ty.name));
-    let mut reused: Vec<String> = reused.into_iter().map(|ty| type_name(&ty.name)).collect();
+    let mut reused: Vec<String> = reused.into_iter().map(|ty| version.spelling.type_name(&ty.name)).collect();
     reused.sort_unstable();
     let older = std::iter::successors(version.previous, |version| version.previous);
     let root = |name: &String| match version.written_by(name) {
@@ -65,26 +64,28 @@ fn doc(description: &Option<String>, deprecated: &Option<String>) -> Doc {
 
 /// Lowers a type to its item.
 fn item(version: &Version<'_>, ty: &Type) -> Option<Item> {
-    let (doc, name) = (doc(&ty.description, &None), type_name(&ty.name));
+    let (doc, name) = (doc(&ty.description, &None), version.spelling.type_name(&ty.name));
     let borrows = version.borrows(&ty.name);
     Some(match &ty.kind {
         Kind::Scalar { .. } => return None,
         Kind::Object { .. } => match version.role(&ty.name)? {
             Role::Value => {
-                let fields = version.written_fields(ty).map(|field| member(version, field)).collect();
+                let fields = version.written_fields(ty).map(|field| member(version, ty, field)).collect();
                 Item::Struct { doc, name, borrows, fields }
             }
             role => trait_item(version, ty, role, doc),
         },
         Kind::Interface { .. } | Kind::Union { .. } => {
             let members = values(version.schema, ty).into_iter();
-            let variants = members.map(|member| (type_name(member), version.named_output(member))).collect();
+            let variants =
+                members.map(|member| (version.spelling.type_name(member), version.named_output(member))).collect();
             Item::Choice { doc, name, borrows, variants }
         }
         Kind::Enum { values } => {
-            let named = values.iter().zip(value_names(values));
-            let values =
-                named.map(|(value, name)| Value { doc: self::doc(&value.description, &value.deprecated), name });
+            let values = values.iter().map(|value| Value {
+                doc: self::doc(&value.description, &value.deprecated),
+                name: version.spelling.member(&ty.name, &value.name),
+            });
             Item::Enum { doc, name, values: values.collect() }
         }
         Kind::Input { fields, .. } => {
@@ -97,49 +98,53 @@ fn item(version: &Version<'_>, ty: &Type) -> Option<Item> {
 /// Lowers an entity or root to its trait, without the methods of the trait that it extends.
 fn trait_item(version: &Version<'_>, ty: &Type, role: Role, doc: Doc) -> Item {
     let own = version.written_fields(ty).filter(|field| !version.method_unchanged(&ty.name, field));
+    let argument = |field: &Field, argument: &Input| {
+        (version.spelling.argument(&ty.name, &field.name, &argument.name), version.argument(argument))
+    };
     let methods = own.map(|field| Method {
         doc: self::doc(&field.description, &field.deprecated),
-        name: field_name(&field.name),
+        name: version.spelling.member(&ty.name, &field.name),
         context: role == Role::Entity,
-        args: field.args.iter().map(|arg| (field_name(&arg.name), version.argument(arg))).collect(),
+        args: field.args.iter().map(|arg| argument(field, arg)).collect(),
         output: version.output(&field.ty),
         is_async: version.is_resolved(ty, field),
     });
     Item::Trait {
         doc,
-        name: type_name(&ty.name),
+        name: version.spelling.type_name(&ty.name),
         graphql_name: ty.name.clone(),
         supertrait: version.supertrait(&ty.name).map(str::to_owned),
         methods: methods.collect(),
     }
 }
 
-fn member(version: &Version<'_>, field: &Field) -> Member {
+fn member(version: &Version<'_>, ty: &Type, field: &Field) -> Member {
     Member {
         doc: doc(&field.description, &field.deprecated),
-        name: field_name(&field.name),
+        name: version.spelling.member(&ty.name, &field.name),
         ty: version.output(&field.ty),
     }
 }
 
 fn input_member(version: &Version<'_>, ty: &Type, input: &Input) -> Member {
     let doc = doc(&input.description, &input.deprecated);
-    Member { doc, name: field_name(&input.name), ty: version.input(ty, input) }
+    Member { doc, name: version.spelling.member(&ty.name, &input.name), ty: version.input(ty, input) }
 }
 
 /// Lowers a type to its writer; `None` if an older version writes or reads it.
 fn writer(version: &Version<'_>, ty: &Type) -> Option<Writer> {
-    let name = type_name(&ty.name);
+    let name = version.spelling.type_name(&ty.name);
     match &ty.kind {
         Kind::Scalar { .. } => return None,
         Kind::Enum { .. } | Kind::Input { .. } if version.item_unchanged(&ty.name) => return None,
         Kind::Enum { values } => {
-            let values = values.iter().map(|value| value.name.clone()).zip(value_names(values)).collect();
-            return Some(Writer::Leaf { name, values });
+            let values =
+                values.iter().map(|value| (value.name.clone(), version.spelling.member(&ty.name, &value.name)));
+            return Some(Writer::Leaf { name, values: values.collect() });
         }
         Kind::Input { fields, .. } => {
             let fields = fields.iter().map(|field| ReadInput {
-                name: field_name(&field.name),
+                name: version.spelling.member(&ty.name, &field.name),
                 graphql_name: field.name.clone(),
                 ty: version.input(ty, field),
             });
@@ -156,7 +161,7 @@ fn writer(version: &Version<'_>, ty: &Type) -> Option<Writer> {
         WrittenBy::This => Responses::OfThis,
         WrittenBy::ThisForAll => {
             let entities = version.required_entities(&ty.name).into_iter();
-            Responses::OfAll(entities.map(|name| (type_name(name), version.is_async(name))).collect())
+            Responses::OfAll(entities.map(|name| (version.spelling.type_name(name), version.is_async(name))).collect())
         }
     };
     if let Kind::Object { fields, .. } = &ty.kind {
@@ -169,13 +174,13 @@ fn writer(version: &Version<'_>, ty: &Type) -> Option<Writer> {
             Writer::Preloaded { target, graphql_name, fields, responses }
         });
     }
-    let variant = |member| Variant { name: type_name(member), is_async: version.is_async(member) };
+    let variant = |member| Variant { name: version.spelling.type_name(member), is_async: version.is_async(member) };
     let variants = values(version.schema, ty).into_iter().map(variant).collect();
     Some(Writer::Choice { target, variants, is_async, responses })
 }
 
 fn target(version: &Version<'_>, ty: &Type) -> Target {
-    let name = type_name(&ty.name);
+    let name = version.spelling.type_name(&ty.name);
     match version.role(&ty.name) {
         Some(Role::Root) if ty.name == version.schema.query => Target::Query,
         Some(Role::Root) => Target::Mutation,
@@ -186,14 +191,14 @@ fn target(version: &Version<'_>, ty: &Type) -> Target {
 
 /// Lowers a field for the dispatch.
 fn read(version: &Version<'_>, ty: &Type, field: &Field) -> Read {
-    let (of, method, role) = (&*field.ty.name, field_name(&field.name), version.role(&ty.name));
+    let (of, method, role) = (&*field.ty.name, version.spelling.member(&ty.name, &field.name), version.role(&ty.name));
     let source = match role {
         _ if version.schema.is_root(of) => Source::QueryRoot { nullable: !field.ty.is_non_null() },
         Some(Role::Entity | Role::Root) => {
             let module = version.declared_in(&ty.name, field);
             Source::Method {
                 module: (module != version.module).then(|| module.to_owned()),
-                trait_name: type_name(&ty.name),
+                trait_name: version.spelling.type_name(&ty.name),
                 method,
                 context: role == Some(Role::Entity),
             }

@@ -11,14 +11,15 @@
 //! }
 //! ```
 
+use dated_graphql_schema::model::Schema;
 use proc_macro2::TokenStream;
 use quote::quote;
-use schema::model::Schema;
 
 use super::File;
 use super::imports::import_as;
-use super::names::{ENGINE, RustPaths, marker_name, module_name};
+use super::names::{ENGINE, RustPaths};
 use super::source::{file_text, format_item, ident, tokens};
+use super::spelling::{marker_name, module_name};
 use crate::versions::VersionEntry;
 
 /// Emits the file.

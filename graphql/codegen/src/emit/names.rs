@@ -1,19 +1,21 @@
-//! The paths of the hand-written Rust that generated code uses, and the spelling of names.
+//! The paths of the hand-written Rust that generated code uses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use heck::{ToSnakeCase, ToUpperCamelCase};
-use schema::model::{EnumValue, Kind, Schema};
-use schema::{Diagnostic, Report, Span, coordinate, nearest};
+use dated_graphql_schema::model::{Kind, Schema};
+use dated_graphql_schema::rule::BUILT_IN;
+use dated_graphql_schema::{Diagnostic, Report, Span, coordinate, nearest};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use toml::Spanned;
 
 /// The module with the parts of the engine that generated code uses.
-pub(super) const ENGINE: &str = "engine::generated";
+pub(super) const ENGINE: &str = "dated_graphql::generated";
 /// The three-state type of an optional input field.
-pub(super) const PATCH: &str = "engine::Patch";
+pub(super) const PATCH: &str = "dated_graphql::Patch";
+/// The type of a custom scalar without an entry in `schema/project.toml`.
+pub(crate) const JSON: &str = "serde_json::Value";
 
 /// The hand-written Rust that generated code uses: `[rust]`, `[scalar]` and `[resolve]` of `schema/project.toml`.
 #[derive(Clone, Debug)]
@@ -26,10 +28,16 @@ pub struct RustPaths {
     pub generated: String,
     /// The folder of the SDL files, relative to a file of the version.
     pub schema_folder: String,
+    /// The folder of the project to which resolvers that are not written yet are added; none if it is empty.
+    pub stubs_folder: String,
+    /// The type of an argument that may be left out, and has no default: `Option`, or `Patch`, which tells absent and null apart.
+    pub nullable_argument: String,
     /// The Rust types of the scalars, by their names in the SDL.
     pub scalars: BTreeMap<String, Scalar>,
     /// The coordinates of the fields that are resolved in any case, with their places in the file.
     pub resolved: BTreeMap<String, Span>,
+    /// The places of the scalars in the file.
+    pub scalar_spans: BTreeMap<String, Span>,
 }
 
 /// The Rust types of a scalar, with whole paths, also inside `<…>`.
@@ -50,7 +58,7 @@ struct File {
     #[serde(default)]
     rust: BTreeMap<Spanned<String>, Spanned<String>>,
     #[serde(default)]
-    scalar: BTreeMap<String, FileScalar>,
+    scalar: BTreeMap<Spanned<String>, FileScalar>,
     #[serde(rename = "json_schemas")]
     _json_schemas: Option<IgnoredAny>,
     #[serde(default)]
@@ -86,7 +94,7 @@ impl RustPaths {
         })?;
         let (mut names, mut found) = (Self::default(), vec![]);
         for (key, value) in file.rust {
-            let keys = ["model", "context", "generated", "schema_folder"];
+            let keys = ["model", "context", "generated", "schema_folder", "stubs_folder", "nullable_argument"];
             let (id, text) = (key.get_ref().as_str(), value.get_ref());
             if !id.ends_with("_folder") && syn::parse_str::<syn::Path>(text).is_err() {
                 found.push(Diagnostic::new(span(value.span()), format!("`{text}` is no path of Rust"), "here"));
@@ -96,6 +104,12 @@ impl RustPaths {
                 "context" => &mut names.context,
                 "generated" => &mut names.generated,
                 "schema_folder" => &mut names.schema_folder,
+                "stubs_folder" => &mut names.stubs_folder,
+                "nullable_argument" if matches!(&**text, "Option" | "Patch") => &mut names.nullable_argument,
+                "nullable_argument" => {
+                    found.push(Diagnostic::new(span(value.span()), "write `Option` or `Patch`", "here"));
+                    continue;
+                }
                 _ => {
                     let diagnostic = Diagnostic::new(span(key.span()), format!("`[rust]` has no `{id}`"), "not known");
                     found.push(diagnostic.did_you_mean(nearest(id, keys)));
@@ -108,35 +122,62 @@ impl RustPaths {
             for ty in [&input, &output].into_iter().filter(|ty| syn::parse_str::<syn::Type>(ty.get_ref()).is_err()) {
                 found.push(Diagnostic::new(span(ty.span()), format!("`{}` is no type of Rust", ty.get_ref()), "here"));
             }
-            names.scalars.insert(name, Scalar { input: input.into_inner(), output: output.into_inner(), copy });
+            names.scalar_spans.insert(name.get_ref().clone(), span(name.span()));
+            names
+                .scalars
+                .insert(name.into_inner(), Scalar { input: input.into_inner(), output: output.into_inner(), copy });
         }
         let fields = file.resolve.fields.into_iter();
         names.resolved = fields.map(|field| (field.get_ref().clone(), span(field.span()))).collect();
         if found.is_empty() { Ok(names) } else { Err(report(found)) }
     }
 
-    /// Reports each field of `[resolve]` that no version has. `path` and `source` describe the file.
-    pub fn check_resolved<'s>(
+    /// Reports each field of `[resolve]` and each `[scalar]` that no version has. `path` and `source` describe the file.
+    pub fn check_names<'s>(
         &self,
         path: &str,
         source: &str,
         schemas: impl Iterator<Item = &'s Schema>,
     ) -> Result<(), Report> {
-        let known: BTreeSet<String> = schemas.flat_map(object_fields).collect();
-        let unknown = self.resolved.iter().filter(|(field, _)| !known.contains(*field));
-        let diagnostic = |(field, span): (&String, &Span)| {
-            let message = format!("no version has an object with the field `{field}`");
-            let near = nearest(field, known.iter().map(|field| &**field));
-            Diagnostic::new(*span, message, "not known").did_you_mean(near)
+        let schemas: Vec<&Schema> = schemas.collect();
+        let fields: BTreeSet<String> = schemas.iter().flat_map(|schema| object_fields(schema)).collect();
+        let scalars: BTreeSet<String> =
+            schemas.iter().flat_map(|schema| scalars(schema)).chain(BUILT_IN).map(str::to_owned).collect();
+        let unknown = |named: &BTreeMap<String, Span>, known: &BTreeSet<String>, what: &str| -> Vec<Diagnostic> {
+            let unknown = named.iter().filter(|(name, _)| !known.contains(*name));
+            let diagnostic = |(name, span): (&String, &Span)| {
+                let near = nearest(name, known.iter().map(|name| &**name));
+                Diagnostic::new(*span, format!("no version has {what} `{name}`"), "not known").did_you_mean(near)
+            };
+            unknown.map(diagnostic).collect()
         };
-        let found: Vec<_> = unknown.map(diagnostic).collect();
+        let found = [
+            unknown(&self.resolved, &fields, "an object with the field"),
+            unknown(&self.scalar_spans, &scalars, "the scalar"),
+        ]
+        .concat();
         if found.is_empty() { Ok(()) } else { Err(Report::new(path, source, found)) }
+    }
+
+    /// Adds the custom scalars of the schemas that have no entry: they are any JSON.
+    pub(super) fn with_scalars(&self, schemas: &[Schema]) -> Self {
+        let mut names = self.clone();
+        let json = || Scalar { input: JSON.to_owned(), output: JSON.to_owned(), copy: false };
+        for name in schemas.iter().flat_map(scalars) {
+            names.scalars.entry(name.to_owned()).or_insert_with(json);
+        }
+        names
     }
 
     /// Returns the scalar `name`.
     pub(super) fn scalar(&self, name: &str) -> Option<&Scalar> {
         self.scalars.get(name)
     }
+}
+
+/// Returns the scalars that the document defines.
+fn scalars(schema: &Schema) -> impl Iterator<Item = &str> {
+    schema.types.iter().filter(|ty| matches!(ty.kind, Kind::Scalar { .. })).map(|ty| &*ty.name)
 }
 
 /// Returns the coordinates of the fields of all objects.
@@ -156,6 +197,8 @@ impl Default for RustPaths {
             context: "crate::Context".to_owned(),
             generated: "crate::generated".to_owned(),
             schema_folder: "../schema".to_owned(),
+            stubs_folder: String::new(),
+            nullable_argument: "Option".to_owned(),
             scalars: BTreeMap::from([
                 scalar("ID", "String", "str", false),
                 scalar("String", "String", "str", false),
@@ -164,66 +207,7 @@ impl Default for RustPaths {
                 scalar("Boolean", "bool", "bool", true),
             ]),
             resolved: BTreeMap::new(),
+            scalar_spans: BTreeMap::new(),
         }
     }
-}
-
-/// RustPaths of the standard library that generated code uses and that a type of the schema would hide.
-const RUST: [&str; 13] =
-    ["Arc", "Box", "Cow", "Err", "Future", "None", "Ok", "Option", "Result", "Send", "Some", "String", "Vec"];
-
-/// Returns every name that generated code uses and that a type of the schema would hide.
-pub(crate) fn hidden_names(names: &RustPaths) -> BTreeSet<String> {
-    let scalars = names.scalars.values().flat_map(|scalar| [&*scalar.input, &scalar.output]);
-    let types = scalars.chain(["Context", "Patch", "FieldError"]).chain(RUST);
-    let words = types.flat_map(|ty| ty.split(|c: char| !(c.is_alphanumeric() || c == '_')));
-    words.filter(|word| word.starts_with(|c: char| c.is_ascii_uppercase())).map(str::to_owned).collect()
-}
-
-/// Keywords that cannot be raw identifiers.
-const NEVER_RAW: [&str; 4] = ["crate", "self", "super", "Self"];
-
-/// Returns the Rust name of a field, argument or input field: `photo_url` for `photoUrl`, `r#type` for `type`.
-pub(crate) fn field_name(name: &str) -> String {
-    let snake = name.to_snake_case();
-    if NEVER_RAW.contains(&&*snake) {
-        format!("{snake}_")
-    } else if syn::parse_str::<syn::Ident>(&snake).is_err() {
-        format!("r#{snake}")
-    } else {
-        snake
-    }
-}
-
-/// Returns the Rust name of a type or enum value: `NotFound` for `NOT_FOUND`.
-pub(crate) fn type_name(name: &str) -> String {
-    let camel = name.to_upper_camel_case();
-    if NEVER_RAW.contains(&&*camel) { format!("{camel}_") } else { camel }
-}
-
-/// Returns the Rust names of the values of an enum. Of values with the same name, such as `UPDATED` and `updated`, the first
-/// has it, or the first that is not deprecated; the others end in `_`.
-pub(super) fn value_names(values: &[EnumValue]) -> Vec<String> {
-    let mut names = vec![String::new(); values.len()];
-    let mut taken = BTreeSet::new();
-    for deprecated in [false, true] {
-        for (value, slot) in values.iter().zip(&mut names).filter(|(value, _)| value.deprecated.is_some() == deprecated)
-        {
-            *slot = type_name(&value.name);
-            while !taken.insert(slot.clone()) {
-                slot.push('_');
-            }
-        }
-    }
-    names
-}
-
-/// Returns the module name of a version: `v2026_10` for `2026-10`.
-pub(super) fn module_name(version: &str) -> String {
-    format!("v{}", version.replace(['-', '.'], "_"))
-}
-
-/// Returns the marker type of a version: `V2026_10` for `2026-10`.
-pub(super) fn marker_name(version: &str) -> String {
-    format!("V{}", version.replace(['-', '.'], "_"))
 }

@@ -17,8 +17,8 @@
 
 use std::collections::BTreeSet;
 
-use schema::graph::Graph;
-use schema::model::{Field, Input, Kind, Type};
+use dated_graphql_schema::graph::Graph;
+use dated_graphql_schema::model::{Field, Input, Kind, Type};
 
 use super::shape::Role;
 use super::version::{Version, indices, values};
@@ -27,6 +27,14 @@ use super::version::{Version, indices, values};
 pub(super) fn different_items(version: &Version<'_>) -> Vec<bool> {
     let Some(previous) = version.previous else { return vec![] };
     Comparison { new: version, old: previous }.differing()
+}
+
+/// Returns the structs, enums, unions and inputs that differ from the previous version by themselves.
+pub(super) fn changed_types<'a>(version: &Version<'a>) -> Vec<&'a str> {
+    let Some(previous) = version.previous else { return vec![] };
+    let comparison = Comparison { new: version, old: previous };
+    let known = version.schema.types.iter().filter(|ty| version.has_item(ty) && previous.get(&ty.name).is_some());
+    known.filter(|ty| !comparison.same(ty)).map(|ty| &*ty.name).collect()
 }
 
 impl<'a> Version<'a> {

@@ -10,8 +10,8 @@
 
 use std::collections::BTreeSet;
 
-use schema::graph::Graph;
-use schema::model::{Field, Kind, Schema, Type};
+use dated_graphql_schema::graph::Graph;
+use dated_graphql_schema::model::{Field, Kind, Schema, Type};
 
 /// The Rust shape of an object type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,126 +14,195 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{TokenStream, TokenTree};
+use dated_graphql_schema::coordinate;
+use dated_graphql_schema::model::{Schema, Type};
+use dated_graphql_schema::walk;
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
-use schema::model::{Schema, Type};
-use schema::walk;
 
 use super::imports::{importable, imports};
 use super::item::{Item, Lowered, Member, Method, Value};
-use super::lower;
-use super::names::{RustPaths, field_name, type_name};
+use super::names::RustPaths;
 use super::source::{file_text, format_item, ident, identifiers, tokens};
+use super::spelling::field_name;
 use super::version::Version;
 use super::vocabulary::signature;
+use super::{lower, with_versions};
 
-/// A part of the hand-written code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part<'a> {
-    /// A method of a trait, by the Rust names of both.
-    Method(&'a str, &'a str),
-    /// The conversion of an enum.
-    Enum(&'a str),
-    /// The conversion of an input.
-    Input(&'a str),
-    /// A value of an object that is a struct.
-    Struct(&'a str),
-}
-
-impl Part<'_> {
-    /// Returns whether a schema coordinate, or what lies below it, needs this part.
-    pub fn answers(&self, coordinate: &str) -> bool {
-        let mut names = coordinate.split(['.', '(']);
-        let (of_type, of_member) = (names.next().map(type_name), names.next().map(field_name));
-        let same = |name: &str| of_type.as_deref() == Some(name);
-        match self {
-            Part::Method(name, method) => same(name) && of_member.is_none_or(|member| member == *method),
-            Part::Enum(name) | Part::Input(name) | Part::Struct(name) => same(name),
-        }
-    }
-}
-
-/// Returns the skeletons of the `wanted` parts that the version `version` adds to the previous version; `None` if there are none.
-pub fn skeletons(
-    schemas: &[Schema],
-    version: &str,
-    names: &RustPaths,
-    wanted: &dyn Fn(Part<'_>) -> bool,
-) -> Option<String> {
-    with_versions(schemas, None, names, &|newest| {
+/// Returns the skeletons that the version `version` adds to the previous version; `None` if there are none. With a coordinate, only
+/// those of this type or field.
+pub fn skeletons(schemas: &[Schema], version: &str, names: &RustPaths, coordinate: Option<&str>) -> Option<String> {
+    with_versions(schemas, names, |newest| {
         let mut versions = std::iter::successors(Some(newest), |version| version.previous);
         let version = versions.find(|known| known.schema.version == version)?;
-        let lowered = lower::lower(version);
-        let of_version = Skeletons { lowered: &lowered, schema: version.schema, wanted };
-        of_version.text(names)
+        let mut of = coordinate.into_iter().flat_map(|coordinate| coordinate.split(['.', '(']));
+        let type_name = of.next();
+        let member =
+            type_name.zip(of.next()).and_then(|(of, name)| version.spelling.get(&coordinate::member(of, name)));
+        let wanted = Wanted { type_name: type_name.map(|name| version.spelling.get(name).unwrap_or_default()), member };
+        let at = schemas.iter().position(|schema| schema.version == version.schema.version)?;
+        let lowered: Vec<Lowered> =
+            std::iter::successors(Some(version), |version| version.previous).map(lower::lower).collect();
+        let before = at.checked_sub(1).map(|at| item_names(&schemas[at], version)).unwrap_or_default();
+        let of = item_names(&schemas[at], version);
+        // An older version declares the types of fields that its structs gain.
+        let is_new = |item: &&Item| of.contains(item_name(item)) && !before.contains(item_name(item));
+        let own = lowered[0].items.iter().filter(|item| of.contains(item_name(item)));
+        let items = own.chain(lowered[1..].iter().flat_map(|older| &older.items).filter(is_new)).collect();
+        Skeletons { lowered: &lowered[0], items, version, wanted }.text(version.names)
     })
 }
 
-/// Links the versions, and calls `with` with the newest.
-fn with_versions<R>(
-    schemas: &[Schema],
-    previous: Option<&Version<'_>>,
-    names: &RustPaths,
-    with: &dyn Fn(&Version<'_>) -> Option<R>,
-) -> Option<R> {
-    match schemas.split_first() {
-        Some((schema, rest)) => with_versions(rest, Some(&Version::new(schema, previous, names)), names, with),
-        None => previous.and_then(with),
+/// The resolvers of a version that are not written yet.
+pub struct Stubs {
+    /// The module of the version, such as `v2026_10`.
+    pub module: String,
+    /// The names that the resolvers use and their file does not import, as `use` items.
+    pub uses: String,
+    pub impls: Vec<StubImpl>,
+}
+
+/// The `impl` of a trait, with the methods that are not written yet.
+pub struct StubImpl {
+    /// The Rust name of the trait.
+    pub name: String,
+    /// Whether it is for the type of the model with the same name, and not for the context.
+    pub is_entity: bool,
+    pub methods: Vec<String>,
+    pub text: String,
+}
+
+/// The resolvers that a project has.
+pub trait Written {
+    /// Returns whether the project has a method of a trait of a version, by their Rust names.
+    fn has(&self, module: &str, trait_name: &str, method: &str) -> bool;
+
+    /// Returns the names that the file of a version imports.
+    fn imported(&self, module: &str) -> BTreeSet<String>;
+}
+
+/// Returns the resolvers that a project lacks, by version.
+pub fn stubs(schemas: &[Schema], names: &RustPaths, written: &impl Written) -> Vec<Stubs> {
+    let of_version = |version: &Version<'_>| {
+        let wanted = Wanted { type_name: None, member: None };
+        let lowered = lower::lower(version);
+        let items = lowered.items.iter().collect();
+        let skeletons = Skeletons { lowered: &lowered, items, version, wanted };
+        let (mut impls, mut items) = (vec![], vec![]);
+        for item in &skeletons.items {
+            let Item::Trait { name, methods, .. } = item else { continue };
+            let lacks = |method: &Method| !written.has(&lowered.module, name, &method.name);
+            let Some(item) = skeletons.implementation(name, methods, &lacks) else { continue };
+            let lacking = methods.iter().filter(|method| lacks(method));
+            impls.push(StubImpl {
+                name: name.clone(),
+                is_entity: methods[0].context,
+                methods: lacking.map(|method| method.name.clone()).collect(),
+                text: format_item(item.clone()),
+            });
+            items.push(item);
+        }
+        let uses = skeletons.uses(version.names, &items, &written.imported(&lowered.module));
+        (!impls.is_empty()).then(|| Stubs { module: lowered.module.clone(), uses: format_item(uses), impls })
+    };
+    let stubs = with_versions(schemas, names, |newest| {
+        Some(std::iter::successors(Some(newest), |version| version.previous).filter_map(of_version).collect())
+    });
+    stubs.unwrap_or_default()
+}
+
+/// The Rust names of the type and of the field that are asked for; all, if there is none.
+struct Wanted<'a> {
+    type_name: Option<&'a str>,
+    member: Option<&'a str>,
+}
+
+impl Wanted<'_> {
+    fn includes_type(&self, name: &str) -> bool {
+        self.type_name.is_none_or(|wanted| wanted == name)
     }
+
+    fn includes_method(&self, of: &str, name: &str) -> bool {
+        self.includes_type(of) && self.member.is_none_or(|wanted| wanted == name)
+    }
+}
+
+/// Returns the Rust names of the types that the file of a version has.
+fn item_names(schema: &Schema, version: &Version<'_>) -> BTreeSet<String> {
+    schema.types.iter().filter_map(|ty| version.spelling.get(&ty.name)).map(str::to_owned).collect()
 }
 
 struct Skeletons<'a> {
     lowered: &'a Lowered,
-    schema: &'a Schema,
-    wanted: &'a dyn Fn(Part<'_>) -> bool,
+    /// The items to write for.
+    items: Vec<&'a Item>,
+    version: &'a Version<'a>,
+    wanted: Wanted<'a>,
 }
 
 impl Skeletons<'_> {
     fn text(&self, names: &RustPaths) -> Option<String> {
-        let items: Vec<TokenStream> = self.lowered.items.iter().flat_map(|item| self.item(item)).collect();
+        let items: Vec<TokenStream> = self.items.iter().flat_map(|item| self.item(item)).collect();
         if items.is_empty() {
             return None;
         }
+        let banner = format!("// Version {}: to be written by hand.\n\n", self.lowered.version);
+        let uses = self.uses(names, &items, &BTreeSet::new());
+        Some(file_text(&banner, [uses].into_iter().chain(items).map(format_item)))
+    }
+
+    /// Imports the names that the items use and a file does not import.
+    fn uses(&self, names: &RustPaths, items: &[TokenStream], imported: &BTreeSet<String>) -> TokenStream {
         let own = self.lowered.items.iter().map(item_name).chain(self.lowered.reused.iter().map(|name| &**name));
         let own: BTreeSet<String> = own.map(str::to_owned).collect();
         let (mut used, mut used_own) = (BTreeSet::new(), BTreeSet::new());
-        for item in &items {
+        for item in items {
             identifiers(item.clone(), &importable(names), &mut used);
             find_unqualified(item.clone(), &own, &mut used_own);
         }
+        used.retain(|name| !imported.contains(name));
         let (module, root) = (ident(&self.lowered.module), tokens(&names.generated));
-        let own = used_own.iter().map(|name| ident(name));
-        let mut uses = imports(names, &used);
-        uses.push(match used_own.is_empty() {
-            true => quote!(use #root::#module;),
-            false => quote!(use #root::#module::{self #(, #own)*};),
-        });
-        let banner = format!("// Version {}: to be written by hand.\n\n", self.lowered.version);
-        Some(file_text(&banner, [quote!(#(#uses)*)].into_iter().chain(items).map(format_item)))
+        let mut own: Vec<Ident> =
+            used_own.iter().filter(|name| !imported.contains(*name)).map(|name| ident(name)).collect();
+        if !imported.contains(&self.lowered.module) {
+            own.insert(0, ident("self"));
+        }
+        let own = match &own[..] {
+            [] => quote!(),
+            [only] if only == "self" => quote!(use #root::#module;),
+            own => quote!(use #root::#module::{#(#own),*};),
+        };
+        let uses = imports(names, &used);
+        quote!(#(#uses)* #own)
     }
 
     fn item(&self, item: &Item) -> Vec<TokenStream> {
         let (module, unwritten) = (ident(&self.lowered.module), placeholder());
         match item {
-            Item::Trait { name, methods, .. } => self.implementation(name, methods).into_iter().collect(),
-            Item::Enum { name, values, .. } if (self.wanted)(Part::Enum(name)) => self.conversions(name, values),
-            Item::Input { name, fields, .. } if (self.wanted)(Part::Input(name)) => {
-                let (function, name) = (ident(&field_name(name)), ident(name));
+            Item::Trait { name, methods, .. } => {
+                let wanted = |method: &Method| self.wanted.includes_method(name, &method.name);
+                self.implementation(name, methods, &wanted).into_iter().collect()
+            }
+            Item::Enum { name, values, .. } if self.wanted.includes_type(name) => self.conversions(name, values),
+            Item::Input { name, fields, .. } if self.wanted.includes_type(name) => {
+                let (function, name) = (function(name), ident(name));
                 let fields = fields.iter().map(|Member { name, .. }| ident(name));
                 vec![quote! {
                     /// Converts the input into the type that the operation takes.
+                    #[expect(dead_code)]
                     fn #function(input: #module::#name) {
                         let #module::#name { #(#fields),* } = input;
                         #unwritten
                     }
                 }]
             }
-            Item::Struct { name, borrows, fields, .. } if (self.wanted)(Part::Struct(name)) => {
-                let (function, name) = (ident(&field_name(name)), ident(name));
+            Item::Struct { name, borrows, fields, .. } if self.wanted.includes_type(name) => {
+                let (function, name) = (function(name), ident(name));
                 let lifetime = borrows.then(|| quote!(<'static>));
                 let fields = fields.iter().map(|Member { name, .. }| ident(name));
                 vec![quote! {
                     /// The value, which a field that returns it fills in.
+                    #[expect(dead_code)]
                     fn #function() -> #module::#name #lifetime { #module::#name { #(#fields: #unwritten,)* } }
                 }]
             }
@@ -142,23 +211,26 @@ impl Skeletons<'_> {
     }
 
     /// Implements the wanted methods of a trait.
-    fn implementation(&self, name: &str, methods: &[Method]) -> Option<TokenStream> {
-        let wanted: Vec<&Method> =
-            methods.iter().filter(|method| (self.wanted)(Part::Method(name, &method.name))).collect();
+    fn implementation(&self, name: &str, methods: &[Method], wanted: &dyn Fn(&Method) -> bool) -> Option<TokenStream> {
+        let wanted: Vec<&Method> = methods.iter().filter(|method| wanted(method)).collect();
         let (module, id) = (ident(&self.lowered.module), ident(name));
         let implementor = if wanted.first()?.context { quote!(model::#id) } else { quote!(Context) };
         let methods = wanted.into_iter().map(|method| {
-            let (signature, unwritten) = (signature(method), placeholder());
-            quote!(#signature { #unwritten })
+            let signature = signature(method);
+            match method.is_async {
+                true => quote!(#signature { Err(FieldError::not_implemented()) }),
+                false => quote!(#signature { FieldError::not_implemented().unwind() }),
+            }
         });
         Some(quote!(impl #module::#id for #implementor { #(#methods)* }))
     }
 
     /// Converts an enum from the value of the model where it is received, and to it where it is sent.
     fn conversions(&self, name: &str, values: &[Value]) -> Vec<TokenStream> {
-        let is_it = |of: &str| type_name(of) == name;
-        let received = self.schema.types.iter().flat_map(Type::fields).any(|field| is_it(&field.ty.name));
-        let sent = walk::input_values(self.schema).iter().any(|value| is_it(&value.input.ty.name));
+        let schema = self.version.schema;
+        let is_it = |of: &str| self.version.spelling.get(of) == Some(name);
+        let received = schema.types.iter().flat_map(Type::fields).any(|field| is_it(&field.ty.name));
+        let sent = walk::input_values(schema).iter().any(|value| is_it(&value.input.ty.name));
         let (module, name) = (ident(&self.lowered.module), ident(name));
         let values: Vec<_> = values.iter().map(|value| ident(&value.name)).collect();
         let convert = |from: TokenStream, to: TokenStream| {
@@ -172,6 +244,12 @@ impl Skeletons<'_> {
         let answer = received.then(|| convert(of_model.clone(), of_api.clone()));
         answer.into_iter().chain(sent.then(|| convert(of_api, of_model))).collect()
     }
+}
+
+/// Returns the name of a function for an item, which is as distinct as that of the item.
+fn function(item: &str) -> Ident {
+    let words = item.trim_end_matches('_');
+    ident(&format!("{}{}", field_name(words), &item[words.len()..]))
 }
 
 /// Returns a placeholder that compiles; clippy refuses it.

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use schema::graph::Graph;
-use schema::model::{Field, Input, Kind, Schema, Ty, Type, Wrap};
+use dated_graphql_schema::graph::Graph;
+use dated_graphql_schema::model::{Field, Input, Kind, Schema, Ty, Type, Wrap};
 
-use super::names::{RustPaths, marker_name, module_name, type_name};
+use super::names::RustPaths;
 use super::reuse::{WrittenBy, different_items, find_writers};
 use super::rust_type::RustType;
 use super::shape::{Role, Shape};
+use super::spelling::{Spelling, marker_name, module_name};
 
 /// A version, linked to the previous one.
 pub(super) struct Version<'a> {
@@ -17,6 +18,7 @@ pub(super) struct Version<'a> {
     /// The previous version, whose unchanged types are reused.
     pub previous: Option<&'a Version<'a>>,
     pub names: &'a RustPaths,
+    pub spelling: &'a Spelling,
     /// `v2026_10`
     pub module: String,
     /// `V2026_10`
@@ -38,7 +40,12 @@ pub(super) struct Version<'a> {
 }
 
 impl<'a> Version<'a> {
-    pub(super) fn new(schema: &'a Schema, previous: Option<&'a Version<'a>>, names: &'a RustPaths) -> Self {
+    pub(super) fn new(
+        schema: &'a Schema,
+        previous: Option<&'a Version<'a>>,
+        names: &'a RustPaths,
+        spelling: &'a Spelling,
+    ) -> Self {
         let (module, marker) = (module_name(&schema.version), marker_name(&schema.version));
         let objects = schema.types.iter().filter(|ty| matches!(ty.kind, Kind::Object { .. }));
         let mut version = Version {
@@ -46,6 +53,7 @@ impl<'a> Version<'a> {
             shape: Shape::read(schema, names.resolved.keys().map(|field| &**field)),
             previous,
             names,
+            spelling,
             module,
             marker,
             returned: objects.flat_map(|ty| ty.fields()).map(|field| &*field.ty.name).collect(),
@@ -175,14 +183,18 @@ impl<'a> Version<'a> {
             return if scalar.copy { path } else { RustType::Cow(Box::new(path)) };
         }
         if self.is_entity(name) {
-            return RustType::Model(type_name(name));
+            return RustType::Model(self.spelling.type_name(name));
         }
-        RustType::Item { name: type_name(name), borrows: self.borrows(name) }
+        RustType::Item { name: self.spelling.type_name(name), borrows: self.borrows(name) }
     }
 
-    /// Returns the type of an argument, in which null and absent are the same.
+    /// Returns the type of an argument. Null and absent are the same in it, unless `[rust] nullable_argument` is `Patch`.
     pub(super) fn argument(&self, argument: &Input) -> RustType {
-        wrap_type(&argument.ty.wrap, self.named_input(&argument.ty.name))
+        let inner = self.named_input(&argument.ty.name);
+        if self.names.nullable_argument == "Option" || argument.ty.is_non_null() || argument.default.is_some() {
+            return wrap_type(&argument.ty.wrap, inner);
+        }
+        RustType::Patch(Box::new(not_null(&argument.ty.wrap, inner)))
     }
 
     /// Returns the type of an input field: three-state, unless it has a default or is required.
@@ -206,7 +218,7 @@ impl<'a> Version<'a> {
     fn named_input(&self, name: &str) -> RustType {
         match self.names.scalar(name) {
             Some(scalar) => RustType::Path(scalar.input.clone()),
-            None => RustType::Item { name: type_name(name), borrows: false },
+            None => RustType::Item { name: self.spelling.type_name(name), borrows: false },
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use engine::{FieldError, Input, InputError, JsonWriter, Leaf, Value};
+use dated_graphql::{FieldError, Input, InputError, JsonWriter, Leaf, Value};
 use serde_json::{Value as Json, json};
 
 use crate::generated::custom_scalar as generated;

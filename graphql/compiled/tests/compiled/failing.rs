@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use engine::{AnyEngine as _, FieldError, Input, InputError, JsonWriter, Leaf, Limits, Request, Value, code};
+use dated_graphql::{AnyEngine as _, FieldError, Input, InputError, JsonWriter, Leaf, Limits, Request, Value, code};
 use futures_util::FutureExt as _;
 use serde_json::Value as Json;
 

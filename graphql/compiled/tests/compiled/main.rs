@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use engine::{AnyEngine, Limits, Request, RequestContext};
+use dated_graphql::{AnyEngine, Limits, Request, RequestContext};
 use futures_util::FutureExt;
 
 mod generated {
@@ -17,8 +17,10 @@ mod generated {
 }
 mod model;
 
+mod additive;
 mod custom_scalar;
 mod failing;
+mod hooks;
 mod input;
 mod names;
 mod recursive_value;

@@ -1,6 +1,6 @@
 //! The entities of the cases, one type for all versions, and the scalar `ID`.
 
-use engine::{FieldError, JsonWriter, Leaf};
+use dated_graphql::{FieldError, JsonWriter, Leaf};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Id(pub u32);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use engine::{FieldError, Patch};
+use dated_graphql::{FieldError, Patch};
 
 use crate::generated::recursive_value as generated;
 use crate::model::{Book, Category, Id, Tag};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use engine::FieldError;
+use dated_graphql::FieldError;
 
 use crate::generated::resolved_field as generated;
 use crate::model::{Address, City, Person, Stadium};

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use engine::FieldError;
+use dated_graphql::FieldError;
 
 use crate::generated::reuse as generated;
 use crate::model::{Book, Id, Tag, Theme};

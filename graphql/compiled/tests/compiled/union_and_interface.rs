@@ -1,6 +1,6 @@
 //! Unions and interfaces: borrowed from an entity, new in a later version, with an added member, with a removed one.
 
-use engine::FieldError;
+use dated_graphql::FieldError;
 
 use crate::generated::union_and_interface as generated;
 use crate::model::{Book, Id};

@@ -33,8 +33,8 @@ mod tests {
     use super::markdown;
     use crate::DatedSdl;
     use crate::changelog::Changelog;
-    use schema::Sdl;
-    use schema::VersionStatus;
+    use dated_graphql_schema::Sdl;
+    use dated_graphql_schema::VersionStatus;
 
     const SDLS: [(&str, &str); 4] = [
         ("2026-10", "\"A.\" type Query { a: Int b: Int }"),

@@ -10,13 +10,13 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use crate::DatedSdl;
+use dated_graphql_schema::Sdl;
+use dated_graphql_schema::VersionStatus;
+use dated_graphql_schema::coordinate;
+use dated_graphql_schema::deprecation::{deprecations, replacements};
+use dated_graphql_schema::diff::{self, Level, Pair};
 pub use json::json;
 pub use markdown::markdown;
-use schema::Sdl;
-use schema::VersionStatus;
-use schema::coordinate;
-use schema::deprecation::{deprecations, replacements};
-use schema::diff::{self, Level, Pair};
 
 /// The changes of several versions, the newest first.
 #[derive(Clone, Debug)]

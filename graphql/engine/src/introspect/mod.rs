@@ -4,7 +4,7 @@ mod listing;
 
 use std::convert::Infallible;
 
-use graphql_syntax::{Description, Wrap};
+use dated_graphql_syntax::{Description, Wrap};
 
 use super::definition::{DirectiveDefinition, EnumValue, FieldDefinition, InputDefinition, Kind, Type, TypeRef};
 use super::model::Model;

@@ -140,7 +140,7 @@ fn did_you_mean<'n>(what: &str, word: &str, names: impl IntoIterator<Item = &'n 
     if word.len() > 100 {
         return String::new();
     }
-    let near = schema::nearest(word, names);
+    let near = dated_graphql_schema::nearest(word, names);
     near.map(|name| format!(" Did you mean {what}\"{name}\"?")).unwrap_or_default()
 }
 

@@ -2,7 +2,7 @@
 //!
 //! <https://spec.graphql.org/September2025/#sec-All-Variable-Usages-Are-Allowed>
 
-use graphql_syntax::Wrap;
+use dated_graphql_syntax::Wrap;
 
 use crate::ast::{Literal, Variable};
 use crate::uses::Use;

@@ -1,6 +1,6 @@
 //! Reading the SDL of a version. `conformance` holds what introspection says of whole schemas against their files.
 
-use schema::model::Schema;
+use dated_graphql_schema::model::Schema;
 
 use super::Version;
 use crate::model::Model;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use graphql_syntax::{Literal, TypeKind, Value};
+use dated_graphql_syntax::{Literal, TypeKind, Value};
 
 use super::document::{Document, LocatedInput};
 use crate::diagnostic::Diagnostic;

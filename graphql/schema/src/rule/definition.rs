@@ -1,6 +1,6 @@
 //! Rules for definitions: what is defined has a name of its own, which is not reserved, and is not empty.
 
-use graphql_syntax::{Name, TypeKind};
+use dated_graphql_syntax::{Name, TypeKind};
 
 use super::document::{BUILT_IN, Document, duplicate_spans, duplicates};
 use crate::diagnostic::{Diagnostic, Span};

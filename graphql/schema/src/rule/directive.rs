@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use graphql_syntax::{Directive, InputValueDefinition};
+use dated_graphql_syntax::{Directive, InputValueDefinition};
 
 use super::document::{Document, duplicate_spans, duplicates, used_directives};
 use super::value;

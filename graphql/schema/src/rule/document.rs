@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use graphql_syntax::{
+use dated_graphql_syntax::{
     Directive, DirectiveDefinition, InputValueDefinition, Name, SchemaDefinition, TypeDefinition, TypeKind,
     TypeSystemDocument,
 };

@@ -1,6 +1,6 @@
 //! Rules for extensions, `extend type Book { … }`, which are checked before they are merged into what they extend.
 
-use graphql_syntax::{TypeDefinition, TypeSystemDocument};
+use dated_graphql_syntax::{TypeDefinition, TypeSystemDocument};
 
 use crate::diagnostic::Diagnostic;
 use crate::nearest::nearest;

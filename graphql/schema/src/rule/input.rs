@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use graphql_syntax::{InputValueDefinition, TypeDefinition, TypeKind};
+use dated_graphql_syntax::{InputValueDefinition, TypeDefinition, TypeKind};
 
 use super::document::Document;
 use super::value;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use graphql_syntax::{FieldDefinition, Name, TypeDefinition, TypeKind};
+use dated_graphql_syntax::{FieldDefinition, Name, TypeDefinition, TypeKind};
 
 use super::document::Document;
 use crate::diagnostic::Diagnostic;

@@ -14,9 +14,9 @@ mod reference;
 mod table;
 mod value;
 
+pub use dated_graphql_syntax::TypeKind;
 pub use default::{DEFAULT_LEVELS_MAX, DEFAULT_VALUES_MAX};
 pub use document::{BUILT_IN, Document};
 pub(crate) use extension::known_extension;
-pub use graphql_syntax::TypeKind;
 pub(crate) use table::check;
-pub use table::{Rules, names};
+pub use table::{Check, Rules, names};

@@ -1,7 +1,7 @@
 //! Rules for the types that a definition names: each is known and of a kind that is allowed there.
 
-use graphql_syntax::TypeKind::{self, Enum, Input, Interface, Object, Scalar, Union};
-use graphql_syntax::{Name, OperationKind};
+use dated_graphql_syntax::TypeKind::{self, Enum, Input, Interface, Object, Scalar, Union};
+use dated_graphql_syntax::{Name, OperationKind};
 
 use super::document::{Document, duplicates};
 use crate::diagnostic::{Diagnostic, Span};
@@ -87,19 +87,4 @@ pub(super) fn root(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
     duplicates(operations, |name| format!("`{name}` has two roots"), found);
     let types = schema.roots.iter().map(|root| &root.ty);
     duplicates(types, |name| format!("`{name}` is the root of two operations"), found);
-}
-
-/// There is no subscription root, which the engine does not serve.
-pub(super) fn subscription(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
-    let report = |span| {
-        Diagnostic::new(span, "subscriptions are not served", "a subscription root")
-            .help("serve queries and mutations from this schema: remove the root".to_owned())
-    };
-    match document.schemas.first() {
-        Some(schema) => {
-            let roots = schema.roots.iter().filter(|root| root.kind == OperationKind::Subscription);
-            found.extend(roots.map(|root| report(root.span())));
-        }
-        None => found.extend(document.get("Subscription").map(|ty| report(ty.name.span))),
-    }
 }

@@ -1,6 +1,6 @@
 //! All rules. Called by [`crate::parse`].
 
-use graphql_syntax::TypeSystemDocument;
+use dated_graphql_syntax::TypeSystemDocument;
 
 use super::document::Document;
 use super::{default, definition, directive, input, interface, reference};
@@ -8,16 +8,17 @@ use crate::diagnostic::Diagnostic;
 
 /// Which rules a document must obey.
 #[derive(Clone, Copy)]
-pub enum Rules<'a> {
-    /// All of GraphQL, with subscriptions, which the engine does not serve.
+pub enum Rules {
+    /// All of GraphQL; the schema has its subscriptions, which the engine does not serve.
     Foreign,
-    /// All of GraphQL, without subscriptions.
+    /// All of GraphQL; the schema is without its subscriptions.
     GraphQl,
-    /// All of GraphQL, without subscriptions, and the caller's own.
-    Extended(&'a (dyn Fn(&Document<'_>, &mut Vec<Diagnostic>) + Sync)),
+    /// All of GraphQL, and the caller's own; the schema is without its subscriptions.
+    Extended(Check),
 }
 
-type Check = fn(&Document<'_>, &mut Vec<Diagnostic>);
+/// Adds the mistakes that a rule finds in a document.
+pub type Check = fn(&Document<'_>, &mut Vec<Diagnostic>);
 
 /// The rules for every document, by name.
 const RULES: [(&str, Check); 20] = [
@@ -49,13 +50,10 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Returns every mistake in a document.
-pub(crate) fn check(document: &TypeSystemDocument<'_>, source: &str, rules: Rules<'_>) -> Vec<Diagnostic> {
+pub(crate) fn check(document: &TypeSystemDocument<'_>, source: &str, rules: Rules) -> Vec<Diagnostic> {
     let document = Document::new(document, source);
     let mut found = vec![];
     RULES.iter().for_each(|(_, check)| check(&document, &mut found));
-    if matches!(rules, Rules::GraphQl | Rules::Extended(_)) {
-        reference::subscription(&document, &mut found);
-    }
     if let Rules::Extended(check) = rules {
         check(&document, &mut found);
     }

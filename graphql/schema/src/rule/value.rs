@@ -1,6 +1,6 @@
 //! Checks that a literal is a value of a type (GraphQL specification, section 5.6.1); used for defaults and directives.
 
-use graphql_syntax::{Literal, TypeDefinition, TypeKind, Value};
+use dated_graphql_syntax::{Literal, TypeDefinition, TypeKind, Value};
 
 use super::document::{Document, duplicates};
 use crate::diagnostic::Diagnostic;

@@ -1,8 +1,8 @@
 //! `cargo schema changelog`: what changes for clients from version to version, or from one version to another.
 
-use docs::DatedSdl;
-use docs::changelog::{Changelog as Log, markdown};
-use schema::nearest;
+use dated_graphql_docs::DatedSdl;
+use dated_graphql_docs::changelog::{Changelog as Log, markdown};
+use dated_graphql_schema::nearest;
 
 use super::exit::{Exit, Failure, print};
 use super::{Project, input};

@@ -10,8 +10,8 @@ use crate::output;
 use crate::policy::Policy;
 use crate::project::{Options, check};
 use crate::usage::Usage;
-use codegen::load::{self, PROJECT};
-use schema::diff::Pair;
+use dated_graphql_codegen::load::{self, PROJECT};
+use dated_graphql_schema::diff::Pair;
 
 use super::exit::{Exit, Failure, print};
 use super::{Project, input};
@@ -117,7 +117,11 @@ impl Diff {
 }
 
 /// Reads schemas; adds the errors of the others to the findings.
-fn read_all(project: &Project, names: &[String], findings: &mut Findings) -> Result<Vec<schema::Sdl>, Failure> {
+fn read_all(
+    project: &Project,
+    names: &[String],
+    findings: &mut Findings,
+) -> Result<Vec<dated_graphql_schema::Sdl>, Failure> {
     let mut sdls = vec![];
     for name in names {
         match input::sdl(&project.root, name)? {

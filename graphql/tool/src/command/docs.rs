@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use docs::{Addresses, Service, site};
+use dated_graphql_docs::{Addresses, Service, site};
 
 use super::exit::{Exit, Failure};
 use super::{Project, input};

@@ -3,9 +3,9 @@
 use std::fs;
 
 use crate::finding::Findings;
-use codegen::load;
-use schema::format::format;
-use schema::parse::check_syntax;
+use dated_graphql_codegen::load;
+use dated_graphql_schema::format::format;
+use dated_graphql_schema::parse::check_syntax;
 
 use super::Project;
 use super::exit::{Exit, Failure};

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use crate::finding::Findings;
 use crate::git;
-use codegen::load;
-use codegen::versions::{self, VersionEntry};
-use docs::DatedSdl;
-use schema::{Report, Sdl};
+use dated_graphql_codegen::load;
+use dated_graphql_codegen::versions::{self, VersionEntry};
+use dated_graphql_docs::DatedSdl;
+use dated_graphql_schema::{Report, Sdl};
 
 use super::exit::Failure;
 

@@ -1,11 +1,11 @@
 //! `cargo schema skeleton`: prints the code to write by hand for a field, a type or a version.
 
 use crate::finding::Findings;
-use codegen::emit::{Part, RustPaths, skeletons};
-use codegen::load;
-use schema::coordinate;
-use schema::model::Schema;
-use schema::{Sdl, nearest, walk};
+use dated_graphql_codegen::emit::{RustPaths, cost, skeletons};
+use dated_graphql_codegen::load;
+use dated_graphql_schema::coordinate;
+use dated_graphql_schema::model::Schema;
+use dated_graphql_schema::{Sdl, nearest, walk};
 
 use super::exit::{Exit, Failure, print};
 use super::{Project, input};
@@ -21,7 +21,7 @@ impl Skeleton {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         let sdls = input::versions(&project.root)?;
         let Some(newest) = sdls.last() else { return Err(Failure::new("schema/ has no version")) };
-        let schemas: Vec<Schema> = sdls.iter().map(|sdl| sdl.schema.clone()).collect();
+        let schemas: Vec<Schema> = sdls.iter().map(|sdl| sdl.schema.clone().without_subscriptions()).collect();
         let names = load::names(&project.root)?.0.map_err(|report| Findings::from(&report))?;
         match &self.coordinate {
             Some(coordinate) => print_named(&schemas, &names, newest, coordinate),
@@ -38,10 +38,7 @@ fn print_named(schemas: &[Schema], names: &RustPaths, newest: &Sdl, coordinate: 
         let meant = meant.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
         return Err(Failure::new(format!("{} has no `{coordinate}`{meant}", newest.version())));
     }
-    let of_version = |schema: &Schema| {
-        let wanted = |part: Part<'_>| part.answers(coordinate);
-        skeletons(schemas, &schema.version, names, &wanted)
-    };
+    let of_version = |schema: &Schema| skeletons(schemas, &schema.version, names, Some(coordinate));
     match schemas.iter().rev().find_map(of_version) {
         Some(text) => print(&text)?,
         None => {
@@ -53,8 +50,11 @@ fn print_named(schemas: &[Schema], names: &RustPaths, newest: &Sdl, coordinate: 
 
 /// Prints everything that the newest version adds.
 fn print_added(schemas: &[Schema], names: &RustPaths, newest: &Sdl) -> Result<Exit, Failure> {
-    match skeletons(schemas, newest.version(), names, &|_| true) {
-        Some(text) => print(&text)?,
+    match skeletons(schemas, newest.version(), names, None) {
+        Some(text) => {
+            let cost = cost(schemas, names).into_iter().map(|line| format!("// {line}.\n"));
+            print(&(cost.collect::<String>() + &text))?;
+        }
         None => println!("{} adds nothing that is written by hand", newest.version()),
     }
     Ok(Exit::Ok)

@@ -1,9 +1,9 @@
 //! A violation of a rule of lint, and what several rules require.
 
-use schema::coordinate;
-use schema::diagnostic::Span;
-use schema::model::Type;
-use schema::sdl::Sdl;
+use dated_graphql_schema::coordinate;
+use dated_graphql_schema::diagnostic::Span;
+use dated_graphql_schema::model::Type;
+use dated_graphql_schema::sdl::Sdl;
 
 /// A violation of a rule.
 pub(super) struct LintHit {

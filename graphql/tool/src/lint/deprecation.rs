@@ -1,10 +1,10 @@
 //! The rules for deprecations: each says why, and what to use instead, and is one of the interface too.
 
 use super::definition::LintHit;
-use schema::coordinate;
-use schema::deprecation::{deprecations, replacements};
-use schema::parse::NO_REASON;
-use schema::sdl::Sdl;
+use dated_graphql_schema::coordinate;
+use dated_graphql_schema::deprecation::{deprecations, replacements};
+use dated_graphql_schema::parse::NO_REASON;
+use dated_graphql_schema::sdl::Sdl;
 
 pub(super) fn reason(sdl: &Sdl, found: &mut Vec<LintHit>) {
     let deprecated = deprecations(&sdl.schema);

@@ -1,11 +1,11 @@
 //! Rules for descriptions: every element has one, in sentences, with its limits.
 
 use super::definition::LintHit;
-use schema::coordinate;
-use schema::model::Kind;
-use schema::numbers::numbers;
-use schema::sdl::Sdl;
-use schema::walk::{descriptions, input_values};
+use dated_graphql_schema::coordinate;
+use dated_graphql_schema::model::Kind;
+use dated_graphql_schema::numbers::numbers;
+use dated_graphql_schema::sdl::Sdl;
+use dated_graphql_schema::walk::{descriptions, input_values};
 
 pub(super) fn missing(sdl: &Sdl, found: &mut Vec<LintHit>) {
     for (coordinate, description) in descriptions(&sdl.schema) {

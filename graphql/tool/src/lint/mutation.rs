@@ -1,9 +1,9 @@
 //! Rules for mutations: each has a payload type with user errors.
 
 use super::definition::{LintHit, require_field};
-use schema::coordinate;
-use schema::model::Kind;
-use schema::sdl::Sdl;
+use dated_graphql_schema::coordinate;
+use dated_graphql_schema::model::Kind;
+use dated_graphql_schema::sdl::Sdl;
 
 pub(super) fn mutation_payload(sdl: &Sdl, found: &mut Vec<LintHit>) {
     let schema = &sdl.schema;

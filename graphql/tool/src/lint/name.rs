@@ -3,10 +3,10 @@
 use heck::{ToLowerCamelCase, ToShoutySnakeCase, ToUpperCamelCase};
 
 use super::definition::LintHit;
-use schema::coordinate;
-use schema::model::Kind;
-use schema::sdl::Sdl;
-use schema::walk::input_values;
+use dated_graphql_schema::coordinate;
+use dated_graphql_schema::model::Kind;
+use dated_graphql_schema::sdl::Sdl;
+use dated_graphql_schema::walk::input_values;
 
 /// The spelling of a kind of names.
 #[derive(Clone, Copy)]

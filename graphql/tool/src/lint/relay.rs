@@ -2,9 +2,9 @@
 //! other rules.
 
 use super::definition::{LintHit, require_field};
-use schema::coordinate;
-use schema::model::Kind;
-use schema::sdl::Sdl;
+use dated_graphql_schema::coordinate;
+use dated_graphql_schema::model::Kind;
+use dated_graphql_schema::sdl::Sdl;
 
 pub(super) fn node_id(sdl: &Sdl, found: &mut Vec<LintHit>) {
     let schema = &sdl.schema;

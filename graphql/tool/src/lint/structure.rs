@@ -1,12 +1,10 @@
 //! Rules for the types of a schema: lists hold no null, and every type is used.
 
-use std::collections::BTreeSet;
-
 use super::definition::LintHit;
-use schema::coordinate;
-use schema::model::{Kind, Schema, Ty};
-use schema::sdl::Sdl;
-use schema::walk::input_values;
+use dated_graphql_schema::coordinate;
+use dated_graphql_schema::model::Ty;
+use dated_graphql_schema::sdl::Sdl;
+use dated_graphql_schema::walk::{self, input_values};
 
 pub(super) fn list_item_null(sdl: &Sdl, found: &mut Vec<LintHit>) {
     let mut ask = |coordinate: String, ty: &Ty| {
@@ -28,26 +26,8 @@ fn holds_null(ty: &Ty) -> bool {
 }
 
 pub(super) fn type_unreachable(sdl: &Sdl, found: &mut Vec<LintHit>) {
-    let reached = reached(&sdl.schema);
+    let reached = walk::reached(&sdl.schema, walk::starts(&sdl.schema));
     for ty in sdl.schema.types.iter().filter(|ty| !reached.contains(&*ty.name)) {
         found.push(LintHit::new(&ty.name, format!("nothing leads to `{}`", ty.name), "remove it, or lead to it"));
     }
-}
-
-fn reached(schema: &Schema) -> BTreeSet<&str> {
-    let mut open: Vec<&str> = schema.roots().collect();
-    open.extend(schema.directives.iter().flat_map(|directive| directive.args.iter().map(|arg| &*arg.ty.name)));
-    let mut reached = BTreeSet::new();
-    while let Some(name) = open.pop() {
-        let Some(ty) = schema.get(name).filter(|_| reached.insert(name)) else { continue };
-        open.extend(ty.fields().iter().map(|field| &*field.ty.name));
-        open.extend(ty.fields().iter().flat_map(|field| field.args.iter().map(|arg| &*arg.ty.name)));
-        open.extend(ty.implements().iter().map(|interface| &**interface));
-        match &ty.kind {
-            Kind::Union { .. } | Kind::Interface { .. } => open.extend(schema.possible_types(ty)),
-            Kind::Input { fields, .. } => open.extend(fields.iter().map(|field| &*field.ty.name)),
-            _ => {}
-        }
-    }
-    reached
 }

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use super::definition::LintHit;
 use super::{deprecation, description, mutation, name, relay, structure};
 use crate::finding::{Finding, Severity};
-use schema::coordinate;
-use schema::diff::{self, Pair};
-use schema::sdl::Sdl;
+use dated_graphql_schema::coordinate;
+use dated_graphql_schema::diff::{self, Pair};
+use dated_graphql_schema::sdl::Sdl;
 
 /// A rule of lint.
 pub struct Rule {

@@ -51,8 +51,26 @@ fn schema_with_subscriptions_is_compared_linted_and_formatted() {
     project.write("schema/project.toml", "[levels]\ndescription-missing = \"error\"\n");
     project.run("lint").exits(100).prints("error[description-missing]: `Query.d`").prints_not("schema-mistake");
     project.run("fmt").exits(0).prints("formatted schema/2026-10.graphql");
-    project.run("generate").exits(100).prints("serve queries and mutations from this schema: remove the root");
-    project.write("schema/2026-10.graphql", &sdl.replace("  subscription: Feed\n", ""));
-    project.run("generate").exits(0);
-    assert!(project.read("generated/v2026_10.rs").contains("fn d("), "a field of an extension");
+    let note = "subscriptions are not served: `Feed`, and types that nothing else leads to, are left out";
+    project.run("generate").exits(0).prints(&format!("note: {note}"));
+    let generated = project.read("generated/v2026_10.rs");
+    assert!(generated.contains("fn d(") && !generated.contains("Feed"), "{generated}");
+    project.run("check --no-base").prints(&format!("warning[subscription-unserved]: {note}"));
+    project.run("skeleton").exits(0).prints("async fn d(").prints_not("Feed");
+    project.write("schema/project.toml", "[levels]\nsubscription-unserved = \"off\"\n");
+    project.run("check --no-base").prints_not("subscription-unserved");
+}
+
+#[test]
+fn scalar_without_an_entry_is_any_json() {
+    let project = Project::new("diff_scalar");
+    project.write("schema/2026-10.graphql", &(SDL.replace("  a: Int\n", "  a(x: Json): Json\n") + "scalar Json\n"));
+    let note = "scalars without an entry in schema/project.toml are any JSON: `Json`";
+    project.run("generate").exits(0).prints(&format!("note: {note}"));
+    let generated = project.read("generated/v2026_10.rs");
+    assert!(generated.contains("use serde_json::Value;") && generated.contains("x: Option<Value>"), "{generated}");
+    project
+        .run("check --no-base")
+        .prints(&format!("warning[scalar-untyped]: {note}"))
+        .prints("`[scalar.Json]` names its Rust types; without one they are `serde_json::Value`");
 }

@@ -1,7 +1,7 @@
 //! The findings of a case as text; used by the tests `change` and `lint`.
 
-use schema::Sdl;
-use tool::finding::{Finding, Findings};
+use dated_graphql_schema::Sdl;
+use dated_graphql_tool::finding::{Finding, Findings};
 
 use crate::cases::marked;
 

@@ -61,7 +61,7 @@ fn uses(lowered: &Lowered, names: &RustPaths, used: &BTreeSet<String>) -> TokenS
 ///     const SDL: &'static str = include_str!("../../schema/2026-10.graphql");
 ///     const RESOLVED: &'static [&'static str] = &["Human.height"];
 ///     fn accepts(scalar: &str, value: &engine::Value) -> bool {
-///         match scalar { "Date" => <::engine::Parsed<::chrono::NaiveDate> as engine::Input>::accepts(value), _ => true }
+///         match scalar { "Date" => <::dated_graphql::Parsed<::chrono::NaiveDate> as engine::Input>::accepts(value), _ => true }
 ///     }
 ///     fn query<'a>(selection: &'a engine::Selection, path: &'a engine::Path<'a>, …) -> engine::BoxedWrite<'a> {
 ///         let root = engine::QueryRoot(cx.context);

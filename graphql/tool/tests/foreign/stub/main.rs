@@ -10,7 +10,7 @@ use stubs::models as model;
 use std::io::{BufRead, Write};
 use std::task::{Context as TaskContext, Poll, Waker};
 
-use engine::{Limits, Request, RequestContext};
+use dated_graphql::{Limits, Request, RequestContext};
 
 pub struct Context;
 
@@ -78,14 +78,14 @@ mod sample {
     impl<T: Sample> Sample for Box<T> {
         fn sample(at: &str) -> Self { Box::new(T::sample(at)) }
     }
-    impl<T: Sample> Sample for Result<T, engine::FieldError> {
+    impl<T: Sample> Sample for Result<T, dated_graphql::FieldError> {
         fn sample(at: &str) -> Self { Ok(T::sample(at)) }
     }
 }
 
 /// Arguments as they arrive.
 mod echo {
-    use engine::Patch;
+    use dated_graphql::Patch;
 
     pub trait Echo {
         /// `None` if the value is absent or null.
@@ -123,7 +123,7 @@ mod echo {
         }
     }
 
-    pub fn name(value: impl engine::generated::Enum) -> String {
+    pub fn name(value: impl dated_graphql::generated::Enum) -> String {
         plain(value.name())
     }
 

@@ -1,10 +1,12 @@
-//! The query root is the type of a field only where generated code can write it, and the mutation root is no value.
+//! The rule that generated Rust adds to those of GraphQL: the query root is the type of a field only where generated code can
+//! write it, and the mutation root is no value.
 
-use graphql_syntax::{OperationKind, Wrap};
-use schema::diagnostic::{Diagnostic, Span};
-use schema::rule::{Document, TypeKind};
+use dated_graphql_schema::diagnostic::{Diagnostic, Span};
+use dated_graphql_schema::rule::{Document, TypeKind};
+use dated_graphql_syntax::{OperationKind, Wrap};
 
-pub(super) fn check(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
+/// Reports every violation.
+pub fn check(document: &Document<'_>, found: &mut Vec<Diagnostic>) {
     let roots = Roots::read(document);
     let returned: Vec<&str> = document.types.iter().flat_map(|ty| &ty.fields).map(|field| field.ty.name.text).collect();
     for ty in document.types {
