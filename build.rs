@@ -1,23 +1,15 @@
 //! `schema/` to `generated/`: a shell over the crate `dated_graphql_codegen`. Elsewhere it writes; under `CI` it fails on a difference. Also says how
 //! the server is linked.
 
-use std::path::Path;
-use std::process::{Command, exit};
+use std::process::Command;
 
-use dated_graphql_codegen::{Mode, build};
+use dated_graphql_codegen::{Mode, build_script};
 
 #[allow(clippy::disallowed_methods)] // a build script has no settings: cargo speaks to it through the environment
 fn main() {
-    println!("cargo::rerun-if-changed=schema");
-    println!("cargo::rerun-if-changed=generated");
     println!("cargo::rerun-if-changed=migrations"); // embed_migrations! does not notice a new file by itself
     println!("cargo::rerun-if-env-changed=CI");
-    let mode = if std::env::var_os("CI").is_some() { Mode::Check } else { Mode::Write };
-    if let Err(error) = build(Path::new("."), mode) {
-        eprint!("{}", error.drawings());
-        error.lines().iter().for_each(|line| println!("cargo::error={line}"));
-        exit(1);
-    }
+    build_script(if std::env::var_os("CI").is_some() { Mode::Check } else { Mode::Write });
     print_link_options();
 }
 

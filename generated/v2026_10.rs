@@ -286,7 +286,7 @@ pub struct PageInfo {
 }
 
 /// Data for a new card.
-#[deny(dead_code)]
+#[warn(dead_code)]
 #[derive(Clone, Debug)]
 pub struct CardCreateInput {
     /// The partner's own case number: at most 255 characters, not blank, unique within the partner account.
@@ -305,7 +305,7 @@ pub struct CardCreateInput {
 }
 
 /// Changes to a card. Only the fields that are sent change; an explicit null clears a field, or all fields of an object.
-#[deny(dead_code)]
+#[warn(dead_code)]
 #[derive(Clone, Debug)]
 pub struct CardUpdateInput {
     /// Global id or bare number of a theme. A change gives `IMMUTABLE` once the card is ordered.
@@ -321,7 +321,7 @@ pub struct CardUpdateInput {
 }
 
 /// The person a card remembers.
-#[deny(dead_code)]
+#[warn(dead_code)]
 #[derive(Clone, Debug)]
 pub struct DeceasedInput {
     /// Given name, at most 255 characters in one line, without a web address. Line breaks and tabs become spaces, and
@@ -344,7 +344,7 @@ pub struct DeceasedInput {
 }
 
 /// The family member who receives the order.
-#[deny(dead_code)]
+#[warn(dead_code)]
 #[derive(Clone, Debug)]
 pub struct FamilyContactInput {
     /// Full name, at most 255 characters in one line, without a web address. Line breaks and tabs become spaces, and
@@ -357,7 +357,7 @@ pub struct FamilyContactInput {
 }
 
 /// Where and how notifications are delivered.
-#[deny(dead_code)]
+#[warn(dead_code)]
 #[derive(Clone, Debug)]
 pub struct WebhookSubscriptionInput {
     /// A public https address without credentials or fragment, at most 2,048 characters. One address can follow a topic

@@ -237,7 +237,7 @@ pub struct WebhookDeliveryEdge {
 }
 
 /// Changes to a subscription. Only the fields that are sent change.
-#[deny(dead_code)]
+#[warn(dead_code)]
 #[derive(Clone, Debug)]
 pub struct WebhookSubscriptionUpdateInput {
     /// A public https address without credentials or fragment, at most 2,048 characters. One address can follow a topic

@@ -6,11 +6,11 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use dated_graphql::{Location, Refusal, RequestError};
+use dated_graphql_http::ResponseType;
 use http::header::{ACCEPT_ENCODING, ALLOW, CONNECTION, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;
 
-use super::content::ResponseType;
 use super::throttle::{self, CostReport};
 use crate::base::{ErrorChain, Timestamp, limits};
 use crate::model::code;

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use dated_graphql::{AnyEngine, Executed, PreparedOperation, Request};
+use dated_graphql_http::ResponseType;
 use http::{HeaderName, HeaderValue, Method, StatusCode};
 use hyper::body::Incoming;
 use tokio::sync::Semaphore;
@@ -16,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::api_error::ApiError;
 use super::authentication::Authenticated;
-use super::content::{self, ResponseType};
+use super::content;
 use super::finish_on_drop::FinishOnDrop;
 use super::idempotency::{self, ClaimGuard, KeyState};
 use super::server::AppState;

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use dated_graphql_http::{ResponseType, has_content_coding};
 use futures_util::FutureExt as _;
 use futures_util::stream::{self, BoxStream, StreamExt as _};
 use http::header::{ALLOW, CACHE_CONTROL, CONNECTION, RETRY_AFTER, STRICT_TRANSPORT_SECURITY};
@@ -21,7 +22,7 @@ use uuid::Uuid;
 
 use super::api_error::ApiError;
 use super::connection_table::Client;
-use super::content::{self, ResponseType};
+use super::content;
 use super::idle_timer::IdleTimer;
 use super::response_body::ResponseBody;
 use super::server::{AppState, Handler};
@@ -157,7 +158,7 @@ pub(super) fn pieces<'a>(
         timer.restart();
         piece.map_err(|_| BodyError::BrokenOff)
     });
-    let is_coded = content::has_content_coding(head.headers()) || content::has_unknown_transfer_coding(head.headers());
+    let is_coded = has_content_coding(head.headers()) || content::has_unknown_transfer_coding(head.headers());
     let end = is_coded.then_some(Err(BodyError::BrokenOff));
     pieces.chain(stream::iter(end)).boxed()
 }

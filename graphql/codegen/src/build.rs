@@ -83,6 +83,24 @@ impl BuildError {
     }
 }
 
+/// Runs [`build`] in a build script, for the package of the script.
+///
+/// ```no_run
+/// // build.rs
+/// fn main() {
+///     dated_graphql_codegen::build_script(dated_graphql_codegen::Mode::Write);
+/// }
+/// ```
+pub fn build_script(mode: Mode) {
+    println!("cargo::rerun-if-changed=schema");
+    println!("cargo::rerun-if-changed=generated");
+    if let Err(error) = build(Path::new("."), mode) {
+        eprint!("{}", error.drawings());
+        error.lines().iter().for_each(|line| println!("cargo::error={line}"));
+        std::process::exit(1);
+    }
+}
+
 /// Reads and checks `<root>/schema`; updates or checks `<root>/generated`, depending on `mode`.
 pub fn build(root: &Path, mode: Mode) -> Result<Outcome, BuildError> {
     let in_project = |report| BuildError::Schema(vec![report]);

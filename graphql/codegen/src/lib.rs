@@ -8,8 +8,9 @@ pub mod emit;
 pub mod load;
 pub mod notes;
 pub mod rule;
+pub mod stub;
 pub mod sync;
 pub mod versions;
 
-pub use build::{BuildError, Mode, Outcome, build};
+pub use build::{BuildError, Mode, Outcome, build, build_script};
 pub use sync::Difference;

@@ -58,7 +58,14 @@ impl Source {
 /// Returns the names of the versions of a folder, oldest first: names are dates. A version is a file, or a folder of SDL files.
 pub fn version_names(folder: &Path) -> io::Result<Vec<String>> {
     let mut names = vec![];
-    for entry in fs::read_dir(folder).map_err(|error| name_file(error, folder))? {
+    let no_project = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound => {
+            let hint = "begin a project with `cargo schema init`, or name the folder of one with `--root`";
+            io::Error::new(error.kind(), format!("there is no folder {}: {hint}", folder.display()))
+        }
+        _ => name_file(error, folder),
+    };
+    for entry in fs::read_dir(folder).map_err(no_project)? {
         let entry = entry?;
         let file = entry.file_name();
         let Some(file) = file.to_str() else { continue };

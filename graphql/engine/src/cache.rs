@@ -64,7 +64,7 @@ impl CostedPlan {
 #[allow(clippy::large_enum_variant)] // each lies in an `Arc` of its own
 pub(super) enum Plans {
     /// One operation without conditions.
-    Only { operation_name: Option<Box<str>>, plan: Arc<CostedPlan> },
+    Only(Arc<CostedPlan>),
     /// Several operations, or conditions: plans are made on demand, from the text.
     Variants(Variants),
 }
@@ -162,7 +162,7 @@ impl Head {
 impl Checked {
     pub(super) fn new(query: Arc<str>, text: Box<str>, coordinates: CoordinateSet, plans: Plans) -> Self {
         let plan_bytes = match &plans {
-            Plans::Only { plan, .. } => plan.bytes(),
+            Plans::Only(plan) => plan.bytes(),
             Plans::Variants(variants) => variants.bytes(),
         };
         let bytes = size_of::<Self>() + query.len() + text.len() + coordinates.bytes() + plan_bytes;

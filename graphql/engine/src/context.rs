@@ -1,8 +1,48 @@
 //! The context of a request: what the engine asks of the type that resolvers get.
 
-use super::error::Message;
+use super::error::{FieldError, Message};
+use super::field_info::FieldInfo;
+use super::prepared_operation::PreparedOperation;
+use super::write::Executed;
 
-/// The context of a request, which resolvers get.
+/// The context of a request, which resolvers get. Every method has a default.
+///
+/// [`around_operation`](Self::around_operation) and [`around_field`](Self::around_field) are hooks, for authorisation, tracing and
+/// metrics. Their defaults add nothing to the code of a request.
+///
+/// ```
+/// use dated_graphql::{Executed, FieldError, FieldInfo, PreparedOperation, RequestContext};
+/// use tracing::Instrument as _;
+///
+/// struct Context {
+///     is_admin: bool,
+/// }
+///
+/// impl RequestContext for Context {
+///     // A span for each operation, and a line in the log.
+///     async fn around_operation<F: Future<Output = Executed> + Send>(
+///         &self,
+///         operation: &PreparedOperation,
+///         execute: impl FnOnce() -> F + Send,
+///     ) -> Executed {
+///         let executed = execute().instrument(operation.span()).await;
+///         tracing::info!(errors = executed.error_codes.len(), "an operation was executed");
+///         executed
+///     }
+///
+///     // A span for each resolver; some are for administrators.
+///     async fn around_field<T, F: Future<Output = Result<T, FieldError>> + Send>(
+///         &self,
+///         field: FieldInfo<'_>,
+///         resolve: impl FnOnce() -> F + Send,
+///     ) -> Result<T, FieldError> {
+///         if field.coordinate() == "Query.salaries" && !self.is_admin {
+///             return Err(FieldError::new("FORBIDDEN", "Only administrators see salaries."));
+///         }
+///         resolve().instrument(field.span()).await
+///     }
+/// }
+/// ```
 pub trait RequestContext: Send + Sync + 'static {
     /// Returns the id that every error of the response has, if any.
     fn request_id(&self) -> Option<&str> {
@@ -17,5 +57,23 @@ pub trait RequestContext: Send + Sync + 'static {
     /// Returns the written value of a root field of a mutation that was executed before and must not be executed again.
     fn remembered(&self, _response_key: &str) -> Option<&[u8]> {
         None
+    }
+
+    /// Executes an operation. It may return another response, such as [`Executed::refuse`].
+    fn around_operation<F: Future<Output = Executed> + Send>(
+        &self,
+        _operation: &PreparedOperation,
+        execute: impl FnOnce() -> F + Send,
+    ) -> impl Future<Output = Executed> + Send {
+        execute()
+    }
+
+    /// Runs the resolver of a field. Fields that are loaded with their object have none.
+    fn around_field<T, F: Future<Output = Result<T, FieldError>> + Send>(
+        &self,
+        _field: FieldInfo<'_>,
+        resolve: impl FnOnce() -> F + Send,
+    ) -> impl Future<Output = Result<T, FieldError>> + Send {
+        resolve()
     }
 }

@@ -9,6 +9,7 @@ use serde::de::MapAccess;
 use super::ast::{Document, Operation};
 use super::cache::{Checked, Condition, CostedPlan, Head, PlanCache, Plans, VariantKey, Variants};
 use super::code;
+use super::context::RequestContext as _;
 use super::error::{Message, Refusal, RefusalError};
 use super::introspect::Introspection;
 use super::json_member::{Kind, TakeMember};
@@ -92,7 +93,7 @@ impl<V: Version> Engine<V> {
         let plans = match &document.operations[..] {
             [operation] if facts.conditions.is_empty() => {
                 let plan = self.make_plan(&document, operation, &|_| false)?;
-                Plans::Only { operation_name: operation.name.map(|name| name.text.into()), plan }
+                Plans::Only(plan)
             }
             _ => Plans::Variants(Variants::new(&document, &facts.conditions, fields)),
         };
@@ -146,8 +147,8 @@ enum Choice<'c> {
 fn choice<'c>(checked: &'c Checked, request: &Request<'_>) -> Result<Choice<'c>, RefusalError> {
     let asked = request.operation_name.as_deref();
     match &checked.plans {
-        Plans::Only { operation_name, plan } => match asked {
-            Some(asked) if operation_name.as_deref() != Some(asked) => Err(unknown_operation(asked)),
+        Plans::Only(plan) => match asked {
+            Some(asked) if plan.plan.name.as_deref() != Some(asked) => Err(unknown_operation(asked)),
             _ => Ok(Choice::Made(plan.clone())),
         },
         Plans::Variants(variants) => {
@@ -261,7 +262,7 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
         prepared: &'a PreparedOperation,
         context: &'a V::Context,
     ) -> Pin<Box<dyn Future<Output = Executed> + Send + 'a>> {
-        Box::pin(async move {
+        Box::pin(context.around_operation(prepared, move || async move {
             if let Some(body) = &prepared.plan.plan.response {
                 return Executed { body: body.clone(), error_codes: vec![], has_data: true, root_values: vec![] };
             }
@@ -286,6 +287,6 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
             let executed = out.finish(has_data);
             response_bytes.store(executed.body.len(), Ordering::Relaxed);
             executed
-        })
+        }))
     }
 }

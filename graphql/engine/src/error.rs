@@ -1,6 +1,8 @@
 //! Errors: a request is refused as a whole before it runs, or a field fails while it runs.
 
+use std::any::Any;
 use std::fmt;
+use std::panic::resume_unwind;
 
 pub use dated_graphql_syntax::Location;
 
@@ -143,9 +145,20 @@ impl FieldError {
         self
     }
 
-    /// Returns the error of a resolver that panicked.
-    pub(super) fn panic() -> Self {
-        Self::with(code::INTERNAL_SERVER_ERROR, Message::Internal)
+    /// Returns the error of a resolver that is not written yet.
+    pub fn not_implemented() -> Self {
+        Self::new(code::NOT_IMPLEMENTED, "This field is not implemented yet.")
+    }
+
+    /// Ends the resolver that is running with this error, from a method that returns no `Result`. Needs a program that unwinds when it
+    /// panics, which is the default.
+    pub fn unwind(self) -> ! {
+        resume_unwind(Box::new(self))
+    }
+
+    /// Returns the error of a resolver that panicked, or that ended with [`FieldError::unwind`].
+    pub(super) fn from_panic(payload: Box<dyn Any + Send>) -> Self {
+        payload.downcast().map_or_else(|_| Self::with(code::INTERNAL_SERVER_ERROR, Message::Internal), |error| *error)
     }
 
     /// Logs a failure with its causes, and returns an error that does not reveal them.

@@ -5,6 +5,7 @@
 
 #![allow(clippy::manual_async_fn)] // `async fn` cannot say that its future is `Send`
 
+use std::any::Any;
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::{Pin, pin};
@@ -14,6 +15,7 @@ use futures_util::future::join_all;
 
 use super::context::RequestContext as _;
 use super::error::FieldError;
+use super::field_info::FieldInfo;
 use super::output::{AsyncValue, ExecContext, Info, Object, SyncValue, Version, Written};
 use super::plan::{Plan, Selection};
 use super::write::{JsonWriter, NullBubble, Path};
@@ -160,15 +162,22 @@ impl<V: Version> Info<'_, V> {
             let mark = out.mark();
             let written = {
                 let written = pin!(async {
-                    match make().await {
+                    match self.resolve(make).await {
                         Ok(value) => value.write(self, out),
                         Err(error) => self.fail(mark, &error, out),
                     }
                 });
                 catch_panic(written).await
             };
-            written.unwrap_or_else(|| self.fail(mark, &FieldError::panic(), out))
+            written.unwrap_or_else(|panic| self.fail(mark, &FieldError::from_panic(panic), out))
         }
+    }
+
+    fn resolve<T, F: Future<Output = Result<T, FieldError>> + Send>(
+        self,
+        make: impl FnOnce() -> F + Send,
+    ) -> impl Future<Output = Result<T, FieldError>> + Send {
+        self.cx.context.around_field(FieldInfo { field: self.field, path: self.path }, make)
     }
 
     /// Awaits a value with async fields, and writes it.
@@ -181,22 +190,22 @@ impl<V: Version> Info<'_, V> {
             let mark = out.mark();
             let written = {
                 let written = pin!(async {
-                    match make().await {
+                    match self.resolve(make).await {
                         Ok(value) => value.write_async(self, out).await,
                         Err(error) => self.fail(mark, &error, out),
                     }
                 });
                 catch_panic(written).await
             };
-            written.unwrap_or_else(|| self.fail(mark, &FieldError::panic(), out))
+            written.unwrap_or_else(|panic| self.fail(mark, &FieldError::from_panic(panic), out))
         }
     }
 }
 
-/// Polls a future where it is, since to move it costs more; returns `None` if it panics.
-fn catch_panic<F: Future>(mut future: Pin<&mut F>) -> impl Future<Output = Option<F::Output>> {
+/// Polls a future where it is, since to move it costs more; returns the payload of its panic.
+fn catch_panic<F: Future>(mut future: Pin<&mut F>) -> impl Future<Output = Result<F::Output, Box<dyn Any + Send>>> {
     poll_fn(move |cx| match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))) {
-        Ok(polled) => polled.map(Some),
-        Err(_panic) => Poll::Ready(None),
+        Ok(polled) => polled.map(Ok),
+        Err(panic) => Poll::Ready(Err(panic)),
     })
 }

@@ -13,6 +13,8 @@ use super::value::{Value, Variables, json_bytes};
 
 /// An operation, ready to run.
 pub struct Plan {
+    /// The name of the operation.
+    pub(super) name: Option<Box<str>>,
     /// Whether the operation is a mutation, whose root fields run serially.
     pub mutation: bool,
     /// The fields of the root.
@@ -55,6 +57,8 @@ impl Selection {
 pub struct Field {
     /// The name in the schema.
     pub name: &'static str,
+    /// The name of the object type.
+    pub(super) parent: &'static str,
     /// The key as it is written: `,"key":`.
     pub(super) key: Cow<'static, str>,
     pub(super) arguments: Vec<Argument>,
@@ -137,7 +141,8 @@ impl Plan {
                 + v.default.as_ref().map_or(0, Value::bytes)
         };
         let response = self.response.as_ref().map_or(0, Bytes::len);
-        size_of::<Self>() + self.root.bytes() + self.variables.iter().map(variable).sum::<usize>() + response
+        let name = self.name.as_ref().map_or(0, |name| name.len());
+        size_of::<Self>() + name + self.root.bytes() + self.variables.iter().map(variable).sum::<usize>() + response
     }
 }
 

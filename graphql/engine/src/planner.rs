@@ -57,7 +57,8 @@ pub(super) fn plan(
     let mut variables_by_name: Box<[usize]> = (0..variables.len()).collect();
     variables_by_name.sort_unstable_by_key(|at| &variables[*at].name);
     let response = constant_response(&mut root);
-    Ok(Plan { mutation, root, variables, variables_by_name, response })
+    let name = operation.name.map(|name| name.text.into());
+    Ok(Plan { name, mutation, root, variables, variables_by_name, response })
 }
 
 /// Returns the whole response if every field of the root is constant. Their written values move into it.
@@ -196,7 +197,7 @@ impl<'a> Planner<'a> {
         for (_, merged) in &collected.entries {
             // Validation has refused undefined fields.
             let Some(definition) = self.model.definition(ty, merged.first) else { continue };
-            self.add(&mut selection.fields, definition, merged)?;
+            self.add(&mut selection.fields, ty, definition, merged)?;
             selection.async_fields += usize::from(definition.is_async);
         }
         Ok(selection)
@@ -206,6 +207,7 @@ impl<'a> Planner<'a> {
     fn add(
         &self,
         planned: &mut Vec<Field>,
+        parent: &Type,
         definition: &'static FieldDefinition,
         merged: &Merged<'a>,
     ) -> Result<(), RefusalError> {
@@ -232,6 +234,7 @@ impl<'a> Planner<'a> {
         }
         planned.push(Field {
             name: definition.name,
+            parent: parent.name,
             key,
             arguments,
             select,

@@ -40,6 +40,16 @@ impl PreparedOperation {
         self.plan.plan.mutation
     }
 
+    /// Returns the name of the operation, if it has one.
+    pub fn name(&self) -> Option<&str> {
+        self.plan.plan.name.as_deref()
+    }
+
+    /// Returns a span of `tracing` for the operation, at the level `info`.
+    pub fn span(&self) -> tracing::Span {
+        tracing::info_span!("operation", name = self.name(), mutation = self.is_mutation(), cost = self.cost())
+    }
+
     /// Returns the cost of the request in points.
     pub fn cost(&self) -> u32 {
         self.cost

@@ -1,5 +1,6 @@
 //! Writes the response as JSON, and collects its errors.
 
+use std::fmt;
 use std::ops::Range;
 
 use bytes::Bytes;
@@ -165,6 +166,30 @@ impl JsonWriter {
         self.json.push(b'}');
         let Self { json, error_codes, root_values, .. } = self;
         Executed { body: json.into(), error_codes, has_data, root_values }
+    }
+}
+
+impl Executed {
+    /// Returns the response of an operation that is not executed, with one error.
+    pub fn refuse(code: &'static str, message: &str) -> Self {
+        let mut body = b"{\"errors\":[{\"message\":".to_vec();
+        write_string(&mut body, message);
+        body.extend_from_slice(b",\"extensions\":{\"code\":");
+        write_string(&mut body, code);
+        body.extend_from_slice(b"}}]}");
+        Self { body: body.into(), error_codes: vec![code], has_data: false, root_values: vec![] }
+    }
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (parent, last): (_, &dyn fmt::Display) = match self {
+            Path::Root => return Ok(()),
+            Path::Field(parent, field) => (parent, &field.response_key()),
+            Path::Index(parent, i) => (parent, i),
+        };
+        let dot = if matches!(parent, Path::Root) { "" } else { "." };
+        write!(f, "{parent}{dot}{last}")
     }
 }
 

@@ -1,13 +1,12 @@
 //! A GraphQL server of the Star Wars films, with two versions of one API: `POST /2026-10/graphql`.
 //!
-//! Usage: `starwars [address]`, by default 127.0.0.1:9600. Port 0 takes a free port.
+//! Usage: `starwars [address]`, by default 127.0.0.1:9600. Port 0 takes a free port. A browser gets GraphiQL at the same path.
 
 #![allow(unreachable_pub)] // generated code is public, and so are the types that it names
 
 #[rustfmt::skip] // formatted by its generator
 #[path = "../generated/mod.rs"]
 mod generated;
-mod http;
 mod model;
 mod resolver;
 
@@ -15,6 +14,7 @@ use std::io;
 use std::sync::Arc;
 
 use dated_graphql::{Limits, Loader, RequestContext};
+use dated_graphql_http::Api;
 
 use crate::generated::v2026_01::Character;
 use crate::model::Store;
@@ -32,6 +32,10 @@ impl RequestContext for Context {}
 async fn main() -> io::Result<()> {
     let address = std::env::args().nth(1).unwrap_or_else(|| "127.0.0.1:9600".to_owned());
     let store = Arc::new(Store::default());
-    let context = move || Context { store: Arc::clone(&store), friends: Loader::default() };
-    http::serve(&address, generated::engines(Limits::DEFAULT), context).await
+    let api = Api::new(generated::engines(Limits::DEFAULT)).with_graphiql(true).with_origins(["https://films.example"]);
+    dated_graphql_http::serve(&address, api, move |_| {
+        let context = Context { store: Arc::clone(&store), friends: Loader::default() };
+        async { Ok(context) }
+    })
+    .await
 }

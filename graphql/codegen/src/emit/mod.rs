@@ -27,7 +27,7 @@ use crate::versions::VersionEntry;
 pub use cost::cost;
 pub(crate) use names::JSON;
 pub use names::{RustPaths, Scalar};
-pub use skeleton::skeletons;
+pub use skeleton::{StubImpl, Stubs, Written, skeletons, stubs};
 use spelling::Spelling;
 use version::Version;
 

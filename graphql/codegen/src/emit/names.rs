@@ -28,6 +28,10 @@ pub struct RustPaths {
     pub generated: String,
     /// The folder of the SDL files, relative to a file of the version.
     pub schema_folder: String,
+    /// The folder of the project to which resolvers that are not written yet are added; none if it is empty.
+    pub stubs_folder: String,
+    /// The type of an argument that may be left out, and has no default: `Option`, or `Patch`, which tells absent and null apart.
+    pub nullable_argument: String,
     /// The Rust types of the scalars, by their names in the SDL.
     pub scalars: BTreeMap<String, Scalar>,
     /// The coordinates of the fields that are resolved in any case, with their places in the file.
@@ -92,7 +96,7 @@ impl RustPaths {
         })?;
         let (mut names, mut found) = (Self::default(), vec![]);
         for (key, value) in file.rust {
-            let keys = ["model", "context", "generated", "schema_folder"];
+            let keys = ["model", "context", "generated", "schema_folder", "stubs_folder", "nullable_argument"];
             let (id, text) = (key.get_ref().as_str(), value.get_ref());
             if !id.ends_with("_folder") && syn::parse_str::<syn::Path>(text).is_err() {
                 found.push(Diagnostic::new(span(value.span()), format!("`{text}` is no path of Rust"), "here"));
@@ -102,6 +106,12 @@ impl RustPaths {
                 "context" => &mut names.context,
                 "generated" => &mut names.generated,
                 "schema_folder" => &mut names.schema_folder,
+                "stubs_folder" => &mut names.stubs_folder,
+                "nullable_argument" if matches!(&**text, "Option" | "Patch") => &mut names.nullable_argument,
+                "nullable_argument" => {
+                    found.push(Diagnostic::new(span(value.span()), "write `Option` or `Patch`", "here"));
+                    continue;
+                }
                 _ => {
                     let diagnostic = Diagnostic::new(span(key.span()), format!("`[rust]` has no `{id}`"), "not known");
                     found.push(diagnostic.did_you_mean(nearest(id, keys)));
@@ -195,6 +205,8 @@ impl Default for RustPaths {
             context: "crate::Context".to_owned(),
             generated: "crate::generated".to_owned(),
             schema_folder: "../schema".to_owned(),
+            stubs_folder: String::new(),
+            nullable_argument: "Option".to_owned(),
             scalars: BTreeMap::from([
                 scalar("ID", "String", "str", false),
                 scalar("String", "String", "str", false),

@@ -53,6 +53,64 @@ pub fn skeletons(schemas: &[Schema], version: &str, names: &RustPaths, coordinat
     })
 }
 
+/// The resolvers of a version that are not written yet.
+pub struct Stubs {
+    /// The module of the version, such as `v2026_10`.
+    pub module: String,
+    /// The names that the resolvers use and their file does not import, as `use` items.
+    pub uses: String,
+    pub impls: Vec<StubImpl>,
+}
+
+/// The `impl` of a trait, with the methods that are not written yet.
+pub struct StubImpl {
+    /// The Rust name of the trait.
+    pub name: String,
+    /// Whether it is for the type of the model with the same name, and not for the context.
+    pub is_entity: bool,
+    pub methods: Vec<String>,
+    pub text: String,
+}
+
+/// The resolvers that a project has.
+pub trait Written {
+    /// Returns whether the project has a method of a trait of a version, by their Rust names.
+    fn has(&self, module: &str, trait_name: &str, method: &str) -> bool;
+
+    /// Returns the names that the file of a version imports.
+    fn imported(&self, module: &str) -> BTreeSet<String>;
+}
+
+/// Returns the resolvers that a project lacks, by version.
+pub fn stubs(schemas: &[Schema], names: &RustPaths, written: &impl Written) -> Vec<Stubs> {
+    let of_version = |version: &Version<'_>| {
+        let wanted = Wanted { type_name: None, member: None };
+        let lowered = lower::lower(version);
+        let items = lowered.items.iter().collect();
+        let skeletons = Skeletons { lowered: &lowered, items, version, wanted };
+        let (mut impls, mut items) = (vec![], vec![]);
+        for item in &skeletons.items {
+            let Item::Trait { name, methods, .. } = item else { continue };
+            let lacks = |method: &Method| !written.has(&lowered.module, name, &method.name);
+            let Some(item) = skeletons.implementation(name, methods, &lacks) else { continue };
+            let lacking = methods.iter().filter(|method| lacks(method));
+            impls.push(StubImpl {
+                name: name.clone(),
+                is_entity: methods[0].context,
+                methods: lacking.map(|method| method.name.clone()).collect(),
+                text: format_item(item.clone()),
+            });
+            items.push(item);
+        }
+        let uses = skeletons.uses(version.names, &items, &written.imported(&lowered.module));
+        (!impls.is_empty()).then(|| Stubs { module: lowered.module.clone(), uses: format_item(uses), impls })
+    };
+    let stubs = with_versions(schemas, names, |newest| {
+        Some(std::iter::successors(Some(newest), |version| version.previous).filter_map(of_version).collect())
+    });
+    stubs.unwrap_or_default()
+}
+
 /// The Rust names of the type and of the field that are asked for; all, if there is none.
 struct Wanted<'a> {
     type_name: Option<&'a str>,
@@ -88,28 +146,43 @@ impl Skeletons<'_> {
         if items.is_empty() {
             return None;
         }
+        let banner = format!("// Version {}: to be written by hand.\n\n", self.lowered.version);
+        let uses = self.uses(names, &items, &BTreeSet::new());
+        Some(file_text(&banner, [uses].into_iter().chain(items).map(format_item)))
+    }
+
+    /// Imports the names that the items use and a file does not import.
+    fn uses(&self, names: &RustPaths, items: &[TokenStream], imported: &BTreeSet<String>) -> TokenStream {
         let own = self.lowered.items.iter().map(item_name).chain(self.lowered.reused.iter().map(|name| &**name));
         let own: BTreeSet<String> = own.map(str::to_owned).collect();
         let (mut used, mut used_own) = (BTreeSet::new(), BTreeSet::new());
-        for item in &items {
+        for item in items {
             identifiers(item.clone(), &importable(names), &mut used);
             find_unqualified(item.clone(), &own, &mut used_own);
         }
+        used.retain(|name| !imported.contains(name));
         let (module, root) = (ident(&self.lowered.module), tokens(&names.generated));
-        let own = used_own.iter().map(|name| ident(name));
-        let mut uses = imports(names, &used);
-        uses.push(match used_own.is_empty() {
-            true => quote!(use #root::#module;),
-            false => quote!(use #root::#module::{self #(, #own)*};),
-        });
-        let banner = format!("// Version {}: to be written by hand.\n\n", self.lowered.version);
-        Some(file_text(&banner, [quote!(#(#uses)*)].into_iter().chain(items).map(format_item)))
+        let mut own: Vec<Ident> =
+            used_own.iter().filter(|name| !imported.contains(*name)).map(|name| ident(name)).collect();
+        if !imported.contains(&self.lowered.module) {
+            own.insert(0, ident("self"));
+        }
+        let own = match &own[..] {
+            [] => quote!(),
+            [only] if only == "self" => quote!(use #root::#module;),
+            own => quote!(use #root::#module::{#(#own),*};),
+        };
+        let uses = imports(names, &used);
+        quote!(#(#uses)* #own)
     }
 
     fn item(&self, item: &Item) -> Vec<TokenStream> {
         let (module, unwritten) = (ident(&self.lowered.module), placeholder());
         match item {
-            Item::Trait { name, methods, .. } => self.implementation(name, methods).into_iter().collect(),
+            Item::Trait { name, methods, .. } => {
+                let wanted = |method: &Method| self.wanted.includes_method(name, &method.name);
+                self.implementation(name, methods, &wanted).into_iter().collect()
+            }
             Item::Enum { name, values, .. } if self.wanted.includes_type(name) => self.conversions(name, values),
             Item::Input { name, fields, .. } if self.wanted.includes_type(name) => {
                 let (function, name) = (function(name), ident(name));
@@ -138,14 +211,16 @@ impl Skeletons<'_> {
     }
 
     /// Implements the wanted methods of a trait.
-    fn implementation(&self, name: &str, methods: &[Method]) -> Option<TokenStream> {
-        let wanted: Vec<&Method> =
-            methods.iter().filter(|method| self.wanted.includes_method(name, &method.name)).collect();
+    fn implementation(&self, name: &str, methods: &[Method], wanted: &dyn Fn(&Method) -> bool) -> Option<TokenStream> {
+        let wanted: Vec<&Method> = methods.iter().filter(|method| wanted(method)).collect();
         let (module, id) = (ident(&self.lowered.module), ident(name));
         let implementor = if wanted.first()?.context { quote!(model::#id) } else { quote!(Context) };
         let methods = wanted.into_iter().map(|method| {
-            let (signature, unwritten) = (signature(method), placeholder());
-            quote!(#signature { #unwritten })
+            let signature = signature(method);
+            match method.is_async {
+                true => quote!(#signature { Err(FieldError::not_implemented()) }),
+                false => quote!(#signature { FieldError::not_implemented().unwind() }),
+            }
         });
         Some(quote!(impl #module::#id for #implementor { #(#methods)* }))
     }

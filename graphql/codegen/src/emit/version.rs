@@ -188,9 +188,13 @@ impl<'a> Version<'a> {
         RustType::Item { name: self.spelling.type_name(name), borrows: self.borrows(name) }
     }
 
-    /// Returns the type of an argument, in which null and absent are the same.
+    /// Returns the type of an argument. Null and absent are the same in it, unless `[rust] nullable_argument` is `Patch`.
     pub(super) fn argument(&self, argument: &Input) -> RustType {
-        wrap_type(&argument.ty.wrap, self.named_input(&argument.ty.name))
+        let inner = self.named_input(&argument.ty.name);
+        if self.names.nullable_argument == "Option" || argument.ty.is_non_null() || argument.default.is_some() {
+            return wrap_type(&argument.ty.wrap, inner);
+        }
+        RustType::Patch(Box::new(not_null(&argument.ty.wrap, inner)))
     }
 
     /// Returns the type of an input field: three-state, unless it has a default or is required.

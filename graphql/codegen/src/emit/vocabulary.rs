@@ -91,10 +91,10 @@ fn tokens(item: &Item, lowered: &Lowered) -> TokenStream {
         }
         Item::Input { doc, name, fields } => {
             let (doc, name) = (self::doc(doc), ident(name));
-            // A field that no code reads is an error, because a client would send it for nothing. The compiler sees that
+            // The compiler warns of a field that no code reads, because a client would send it for nothing. It sees that
             // only of fields that other crates cannot read.
             let fields = fields.iter().map(|field| member(field, "'static", &quote!(pub(crate))));
-            quote!(#doc #[deny(dead_code)] #[derive(Clone, Debug)] pub struct #name { #(#fields)* })
+            quote!(#doc #[warn(dead_code)] #[derive(Clone, Debug)] pub struct #name { #(#fields)* })
         }
     }
 }

@@ -80,9 +80,9 @@ fn input_has_as_many_states_as_its_field_allows() {
 
 /// Compiles the generated inputs of this case alone, with a function that drops one of the fields.
 #[test]
-fn input_field_that_no_code_reads_does_not_compile() {
+fn compiler_warns_of_an_input_field_that_no_code_reads() {
     let generated = include_str!(concat!(env!("OUT_DIR"), "/input/v2026_10.rs"));
-    let start = generated.find("#[deny(dead_code)]\n#[derive(Clone, Debug)]\npub struct FilterInput").unwrap();
+    let start = generated.find("#[warn(dead_code)]\n#[derive(Clone, Debug)]\npub struct FilterInput").unwrap();
     let item = &generated[start..start + generated[start..].find("\n}").unwrap() + 2];
     let compile = |reads: &str| {
         let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("input_field.rs");
@@ -92,10 +92,12 @@ fn input_field_that_no_code_reads_does_not_compile() {
         let mut rustc = std::process::Command::new("rustc");
         let flags = ["--crate-type", "lib", "--edition", "2024", "--emit", "metadata", "--out-dir"];
         let done = rustc.args(flags).arg(env!("CARGO_TARGET_TMPDIR")).arg(&file).output().unwrap();
-        (done.status.success(), String::from_utf8(done.stderr).unwrap())
+        assert!(done.status.success(), "{done:?}");
+        String::from_utf8(done.stderr).unwrap()
     };
-    let (compiled, errors) = compile("input.text.is_some()");
-    assert!(compiled, "{errors}");
-    let (compiled, errors) = compile("let FilterInput { .. } = input; true");
-    assert!(!compiled && errors.contains("error: field `text` is never read"), "{errors}");
+    const WARNING: &str = "warning: field `text` is never read";
+    let warnings = compile("input.text.is_some()");
+    assert!(!warnings.contains(WARNING), "{warnings}");
+    let warnings = compile("let FilterInput { .. } = input; true");
+    assert!(warnings.contains(WARNING), "{warnings}");
 }

@@ -20,6 +20,7 @@ mod model;
 mod additive;
 mod custom_scalar;
 mod failing;
+mod hooks;
 mod input;
 mod names;
 mod recursive_value;

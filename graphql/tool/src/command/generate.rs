@@ -1,13 +1,16 @@
 //! `cargo schema generate`: writes `generated/` from `schema/`.
 
-use dated_graphql_codegen::{BuildError, Difference, Mode, build};
+use std::path::Path;
 
-use super::Project;
+use dated_graphql_codegen::{BuildError, Difference, Mode, build, load, stub};
+use dated_graphql_schema::model::Schema;
+
 use super::exit::{Exit, Failure};
+use super::{Project, input};
 use crate::finding::Findings;
 
-/// Write generated/ from schema/.
-#[derive(clap::Args)]
+/// Write generated/ from schema/, and the resolvers that are missing in the folder of `[rust] stubs_folder`.
+#[derive(clap::Args, Default)]
 pub(crate) struct Generate {
     /// Write nothing; fail if generated/ is stale.
     #[arg(long)]
@@ -21,6 +24,9 @@ impl Generate {
             Ok(outcome) => {
                 print_changed(&outcome.changed);
                 outcome.notes.iter().for_each(|note| println!("note: {}", note.message));
+                if !self.check {
+                    add_stubs(&project.root)?;
+                }
                 Ok(Exit::Ok)
             }
             Err(BuildError::Schema(reports)) => {
@@ -34,6 +40,17 @@ impl Generate {
             }
         }
     }
+}
+
+/// Adds the resolvers that the project lacks, if `schema/project.toml` has a folder for them.
+pub(crate) fn add_stubs(root: &Path) -> Result<(), Failure> {
+    let names = load::names(root)?.0.map_err(|report| Findings::from(&report))?;
+    if !names.stubs_folder.is_empty() {
+        let sdls = input::versions(root)?;
+        let schemas: Vec<Schema> = sdls.into_iter().map(|sdl| sdl.schema.without_subscriptions()).collect();
+        stub::add(root, &schemas, &names)?.iter().for_each(|line| println!("{line}"));
+    }
+    Ok(())
 }
 
 /// Prints the files that were written and deleted.

@@ -8,10 +8,12 @@ mod docs;
 mod exit;
 mod fmt;
 mod generate;
+mod init;
 mod input;
 mod skeleton;
 mod version;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -56,6 +58,7 @@ fn today() -> NaiveDate {
 
 #[derive(Subcommand)]
 enum Command {
+    Init(init::Init),
     Check(check::Check),
     Diff(check::Diff),
     Lint(check::Lint),
@@ -70,9 +73,17 @@ enum Command {
     Rules,
 }
 
+/// Returns the arguments of the program, without the name of the command that cargo passes to `cargo-schema`.
+fn arguments() -> impl Iterator<Item = OsString> {
+    std::env::args_os()
+        .enumerate()
+        .filter(|(at, argument)| *at != 1 || argument != "schema")
+        .map(|(_, argument)| argument)
+}
+
 /// Runs the command of the program's arguments.
 pub fn main() -> ExitCode {
-    let Cli { command, project } = match Cli::try_parse() {
+    let Cli { command, project } = match Cli::try_parse_from(arguments()) {
         Ok(cli) => cli,
         Err(error) => {
             let _ = error.print();
@@ -81,6 +92,7 @@ pub fn main() -> ExitCode {
         }
     };
     let done = match command {
+        Command::Init(command) => command.run(&project),
         Command::Check(command) => command.run(&project),
         Command::Diff(command) => command.run(&project),
         Command::Lint(command) => command.run(&project),

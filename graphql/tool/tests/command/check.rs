@@ -46,7 +46,9 @@ fn check_shows_an_error_as_the_build_does() {
 fn check_without_a_schema_cannot_run() {
     let project = Project::new("check_nothing");
     std::fs::remove_dir_all(project.root.join("schema")).unwrap();
-    project.run("check").exits(1).prints("No such file");
+    for command in ["check", "generate", "new 2027-01", "skeleton"] {
+        project.run(command).exits(1).prints("begin a project with `cargo schema init`");
+    }
     project.run("nonsense").exits(1).prints("unrecognized subcommand");
     project.run("check --today tomorrow").exits(1);
 }
@@ -118,7 +120,7 @@ fn project_is_the_nearest_above_the_current_folder() {
     let project = Project::new("check_nearest");
     project.write("schema/2026-10.graphql", "type Query {");
     project.write("deep/er/file", "");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_schema"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-schema"));
     let output = command.arg("check").current_dir(project.root.join("deep/er")).output().unwrap();
     assert_eq!(output.status.code(), Some(100), "{}", String::from_utf8_lossy(&output.stdout));
 }

@@ -8,6 +8,7 @@ mod diff;
 mod docs;
 mod fmt;
 mod frozen;
+mod init;
 mod policy;
 mod project;
 mod skeleton;

@@ -63,7 +63,7 @@ impl Project {
 
     /// Runs `cargo schema` on a day, in continuous integration or not.
     pub(crate) fn run_with(&self, args: &str, today: &str, ci: bool) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_schema"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-schema"));
         command.args(args.split(' ')).arg("--root").arg(&self.root).args(["--today", today]);
         command.env("CI", if ci { "true" } else { "" });
         let output = command.current_dir(self.root.parent().unwrap()).output().unwrap();

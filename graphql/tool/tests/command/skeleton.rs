@@ -11,7 +11,7 @@ fn skeleton_prints_what_the_newest_version_adds() {
     project.write("schema/2027-01.graphql", &(sdl + kind));
     let all = project.run("skeleton").exits(0).prints("use crate::generated::v2027_01::{self, Kind};\n");
     all.prints("impl v2027_01::Query for Context {\n    async fn d(&self, r#type: Option<String>) -> Result<Option<Kind>, FieldError> {")
-        .prints("    async fn e(&self) -> Result<Option<i32>, FieldError> {\n        todo!()\n")
+        .prints("    async fn e(&self) -> Result<Option<i32>, FieldError> {\n        Err(FieldError::not_implemented())\n")
         .prints("impl From<model::Kind> for v2027_01::Kind {")
         .prints_not("async fn a(");
     project.write("schema/2027-01.graphql", &project.read("schema/2026-10.graphql"));

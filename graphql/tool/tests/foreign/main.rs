@@ -45,7 +45,7 @@ impl Project {
 
     /// Runs `cargo schema`; returns its exit code and what it prints.
     fn schema(&mut self, arguments: &[&str]) -> (i32, String) {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_schema"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-schema"));
         command.args(arguments).args(["--today", "2026-11-25"]).current_dir(&self.root).env_remove("CI");
         let start = Instant::now();
         let output = command.output().expect("the tool runs");
