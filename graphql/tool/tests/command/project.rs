@@ -78,7 +78,7 @@ impl Project {
     pub(crate) fn run_on(&self, input: &str, args: &str) -> Output {
         self.write("input.txt", input);
         let file = fs::File::open(self.root.join("input.txt")).unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_schema"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-schema"));
         let output = command.args(args.split(' ')).arg("--root").arg(&self.root).stdin(file).output().unwrap();
         Output {
             code: output.status.code().unwrap(),
