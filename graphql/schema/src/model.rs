@@ -6,8 +6,6 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use crate::walk;
-
 pub use dated_graphql_syntax::Wrap;
 
 /// One version of the API.
@@ -166,17 +164,6 @@ impl Schema {
         let Roots { description, query, mutation, subscription } = roots;
         let unserved = None;
         Self { version, description, query, mutation, subscription, unserved, types, directives, index, implementers }
-    }
-
-    /// Leaves out the subscription root, and the types that only subscriptions lead to.
-    pub fn without_subscriptions(self) -> Self {
-        let Some(root) = &self.subscription else { return self };
-        let below = walk::reached(&self, [&**root]);
-        let others = self.types.iter().map(|ty| &*ty.name).filter(|name| !below.contains(name));
-        let kept = walk::reached(&self, others.chain(walk::starts(&self).filter(|name| name != root)));
-        let kept: Vec<bool> = self.types.iter().map(|ty| kept.contains(&*ty.name)).collect();
-        let types = self.types.iter().zip(kept).filter(|(_, is_kept)| *is_kept).map(|(ty, _)| ty.clone()).collect();
-        Self { unserved: self.subscription.clone(), subscription: None, ..self.with_types(types) }
     }
 
     /// Returns the schema with other types.

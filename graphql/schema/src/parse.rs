@@ -9,6 +9,7 @@ use crate::diagnostic::{Diagnostic, Report, not_utf8};
 use crate::model::{Directive, EnumValue, Field, Input, Kind, Roots, Schema, Type};
 use crate::rule::{self, Rules};
 use crate::syntax_error;
+use crate::walk;
 
 /// The default reason of a deprecation (specification, section 3.13.3).
 pub const NO_REASON: &str = "No longer supported";
@@ -43,7 +44,7 @@ pub(crate) fn parse<'a>(version: &str, path: &str, source: &'a str, rules: Rules
         return Err(report(errors));
     }
     let schema = schema(&document, version, source);
-    let schema = if matches!(rules, Rules::Foreign) { schema } else { schema.without_subscriptions() };
+    let schema = if matches!(rules, Rules::Foreign) { schema } else { walk::without_subscriptions(schema) };
     Ok(Parsed { schema, document })
 }
 

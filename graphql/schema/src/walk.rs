@@ -67,6 +67,18 @@ fn of_type(ty: &Type) -> Vec<InputValue<'_>> {
     values
 }
 
+/// Leaves out the subscription root, and the types that only subscriptions lead to.
+pub fn without_subscriptions(schema: Schema) -> Schema {
+    let Some(root) = &schema.subscription else { return schema };
+    let below = reached(&schema, [&**root]);
+    let others = schema.types.iter().map(|ty| &*ty.name).filter(|name| !below.contains(name));
+    let kept = reached(&schema, others.chain(starts(&schema).filter(|name| name != root)));
+    let types = schema.types.iter().filter(|ty| kept.contains(&*ty.name)).cloned().collect();
+    let mut served = schema.with_types(types);
+    served.unserved = served.subscription.take();
+    served
+}
+
 /// Returns the types of the roots and of the arguments of directives, from which a client reaches every other type.
 pub fn starts(schema: &Schema) -> impl Iterator<Item = &str> {
     schema.roots().chain(schema.directives.iter().flat_map(|directive| directive.args.iter().map(|arg| &*arg.ty.name)))

@@ -11,6 +11,7 @@ mod ending;
 pub mod finding;
 mod frozen;
 mod git;
+mod introspection;
 mod json_schema;
 pub mod lint;
 mod load;

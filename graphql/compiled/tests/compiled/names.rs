@@ -1,6 +1,8 @@
 //! Names that are Rust keywords, that generated code uses, that are the same in Rust or do not begin with a letter; and descriptions
 //! that rustdoc would misread.
 
+#![allow(clippy::just_underscores_and_digits)] // fields and arguments that are called so
+
 use std::borrow::Cow;
 
 use dated_graphql::FieldError;

@@ -190,3 +190,24 @@ fn field_of_an_interface_is_planned_as_each_object_defines_it() {
         assert_eq!((*object, name.arguments.len(), name.nullable), ("Person", 1, false), "{query}");
     }
 }
+
+prepared_version!(Ids, "type Query { a(id: ID): Int }");
+
+/// graphql-js takes a number for which JavaScript's `Number.isInteger` is true.
+#[test]
+fn whole_number_is_an_id() {
+    let engine = Engine::<Ids>::new(Limits::DEFAULT);
+    for (number, is_id) in [
+        ("7", true),
+        ("-7.0", true),
+        ("3000000000.0", true),
+        ("100000000000000000000", true),
+        ("1.5", false),
+        ("[7]", false),
+        ("true", false),
+    ] {
+        let body = format!("{{\"query\":\"query($i:ID){{a(id:$i)}}\",\"variables\":{{\"i\":{number}}}}}");
+        let request = Request::parse(body.as_bytes()).expect("a request");
+        assert_eq!(engine.prepare(&request).is_ok(), is_id, "{number}");
+    }
+}

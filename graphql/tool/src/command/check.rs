@@ -100,7 +100,7 @@ impl Lint {
 /// Show what changed between two schemas: breaking, dangerous, safe.
 #[derive(clap::Args)]
 pub(crate) struct Diff {
-    /// A version of schema/, a file, or a file of a commit (`main:schema/2026-10.graphql`).
+    /// A version of schema/, a file (SDL, or the JSON of introspection), or a file of a commit (`main:schema/2026-10.graphql`).
     old: String,
     new: String,
 }

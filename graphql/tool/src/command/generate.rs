@@ -4,6 +4,7 @@ use std::path::Path;
 
 use dated_graphql_codegen::{BuildError, Difference, Mode, build, load, stub};
 use dated_graphql_schema::model::Schema;
+use dated_graphql_schema::walk;
 
 use super::exit::{Exit, Failure};
 use super::{Project, input};
@@ -47,7 +48,7 @@ pub(crate) fn add_stubs(root: &Path) -> Result<(), Failure> {
     let names = load::names(root)?.0.map_err(|report| Findings::from(&report))?;
     if !names.stubs_folder.is_empty() {
         let sdls = input::versions(root)?;
-        let schemas: Vec<Schema> = sdls.into_iter().map(|sdl| sdl.schema.without_subscriptions()).collect();
+        let schemas: Vec<Schema> = sdls.into_iter().map(|sdl| walk::without_subscriptions(sdl.schema)).collect();
         stub::add(root, &schemas, &names)?.iter().for_each(|line| println!("{line}"));
     }
     Ok(())

@@ -21,7 +21,7 @@ impl Skeleton {
     pub(crate) fn run(&self, project: &Project) -> Result<Exit, Failure> {
         let sdls = input::versions(&project.root)?;
         let Some(newest) = sdls.last() else { return Err(Failure::new("schema/ has no version")) };
-        let schemas: Vec<Schema> = sdls.iter().map(|sdl| sdl.schema.clone().without_subscriptions()).collect();
+        let schemas: Vec<Schema> = sdls.iter().map(|sdl| walk::without_subscriptions(sdl.schema.clone())).collect();
         let names = load::names(&project.root)?.0.map_err(|report| Findings::from(&report))?;
         match &self.coordinate {
             Some(coordinate) => print_named(&schemas, &names, newest, coordinate),
@@ -50,12 +50,10 @@ fn print_named(schemas: &[Schema], names: &RustPaths, newest: &Sdl, coordinate: 
 
 /// Prints everything that the newest version adds.
 fn print_added(schemas: &[Schema], names: &RustPaths, newest: &Sdl) -> Result<Exit, Failure> {
+    let cost: String = cost(schemas, names).into_iter().map(|line| format!("// {line}.\n")).collect();
     match skeletons(schemas, newest.version(), names, None) {
-        Some(text) => {
-            let cost = cost(schemas, names).into_iter().map(|line| format!("// {line}.\n"));
-            print(&(cost.collect::<String>() + &text))?;
-        }
-        None => println!("{} adds nothing that is written by hand", newest.version()),
+        None if cost.is_empty() => print(&format!("{} adds nothing that is written by hand\n", newest.version()))?,
+        text => print(&(cost + &text.unwrap_or_default()))?,
     }
     Ok(Exit::Ok)
 }

@@ -74,3 +74,64 @@ fn scalar_without_an_entry_is_any_json() {
         .prints(&format!("warning[scalar-untyped]: {note}"))
         .prints("`[scalar.Json]` names its Rust types; without one they are `serde_json::Value`");
 }
+
+/// The JSON is what graphql-js 16 answers to its introspection query, without the types of introspection.
+#[test]
+fn introspection_is_compared_as_its_sdl() {
+    let project = Project::new("diff_introspection");
+    let named = |kind: &str, name: &str| format!(r#"{{"kind":"{kind}","name":"{name}","ofType":null}}"#);
+    let (int, string) = (named("SCALAR", "Int"), named("SCALAR", "String"));
+    let list = format!(
+        r#"{{"kind":"NON_NULL","name":null,"ofType":{{"kind":"LIST","name":null,"ofType":{}}}}}"#,
+        named("UNION", "U")
+    );
+    let field = |name: &str, args: &str, ty: &str, rest: &str| {
+        format!(r#"{{"name":"{name}","description":null,"args":[{args}],"type":{ty},{rest}}}"#)
+    };
+    let input = |name: &str, ty: &str, default: &str| {
+        format!(
+            r#"{{"name":"{name}","description":"A \"b\".\nC","type":{ty},"defaultValue":{default},"isDeprecated":false,"deprecationReason":null}}"#
+        )
+    };
+    let kept = r#""isDeprecated":false,"deprecationReason":null"#;
+    let gone = r#""isDeprecated":true,"deprecationReason":"Use `b`.""#;
+    let types = [
+        format!(
+            r#"{{"kind":"OBJECT","name":"Q","description":"D","fields":[{},{}],"interfaces":[{}]}}"#,
+            field("a", &input("x", &named("INPUT_OBJECT", "I"), r#""{n: 1}""#), &int, gone),
+            field("b", "", &list, kept),
+            named("INTERFACE", "N")
+        ),
+        format!(
+            r#"{{"kind":"INTERFACE","name":"N","description":null,"fields":[{}],"interfaces":[]}}"#,
+            field("b", "", &list, kept)
+        ),
+        format!(r#"{{"kind":"UNION","name":"U","description":null,"possibleTypes":[{}]}}"#, named("OBJECT", "Q")),
+        format!(
+            r#"{{"kind":"INPUT_OBJECT","name":"I","description":null,"inputFields":[{}],"isOneOf":false}}"#,
+            input("n", &int, "null")
+        ),
+        format!(
+            r#"{{"kind":"ENUM","name":"E","description":null,"enumValues":[{{"name":"ONE","description":null,{kept}}}]}}"#
+        ),
+        r#"{"kind":"SCALAR","name":"S","description":null,"specifiedByURL":"https://example.org/s"}"#.to_owned(),
+        r#"{"kind":"SCALAR","name":"Int","description":null}"#.to_owned(),
+        r#"{"kind":"OBJECT","name":"__Type","description":null,"fields":[]}"#.to_owned(),
+    ];
+    let directive = format!(
+        r#"{{"name":"d","description":null,"isRepeatable":true,"locations":["OBJECT","FIELD"],"args":[{}]}},{{"name":"skip","locations":["FIELD"],"args":[]}}"#,
+        input("y", &string, r#""\"z\"""#)
+    );
+    let json = format!(
+        r#"{{"data":{{"__schema":{{"queryType":{{"name":"Q"}},"mutationType":null,"directives":[{directive}],"types":[{}]}}}}}}"#,
+        types.join(",")
+    );
+    let sdl = "schema { query: Q } \"D\" type Q implements N { a(\"\"\"A \"b\".\nC\"\"\" x: I = {n: 1}): Int @deprecated(reason: \"Use `b`.\") b: [U]! } \
+               interface N { b: [U]! } union U = Q input I { \"\"\"A \"b\".\nC\"\"\" n: Int } enum E { ONE } \
+               scalar S @specifiedBy(url: \"https://example.org/s\") directive @d(\"\"\"A \"b\".\nC\"\"\" y: String = \"z\") repeatable on OBJECT | FIELD";
+    project.write("there.json", &json);
+    project.write("here.graphql", sdl);
+    let [json, sdl] = ["there.json", "here.graphql"].map(|file| project.root.join(file).to_str().unwrap().to_owned());
+    project.run(&format!("diff {json} {sdl}")).exits(0).prints("0 errors, 0 warnings, 0 notes");
+    project.run(&format!("diff {sdl} {json}")).exits(0).prints("0 errors, 0 warnings, 0 notes");
+}

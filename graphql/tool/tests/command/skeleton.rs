@@ -64,6 +64,7 @@ fn cost_of_a_candidate_is_said() {
     costs("  b: Int\n", "  b: Int\n  d: Int\n", "2027-01 adds 1 resolver");
     let grown = "2027-01 adds `Box.lb`, to fill in where code makes the struct";
     costs("  state: State\n", "  state: State\n  lb: Int\n", grown);
+    project.run("skeleton").exits(0).prints(&format!("// {grown}.\n"));
     let grown = "2027-01 adds `BoxInput.lb`, to read where code takes the input";
     costs("input BoxInput {\n", "input BoxInput {\n  lb: Int\n", grown);
     let again = "2027-01 needs 1 resolver and 2 types of 2026-10 again, for a change of `State`";
