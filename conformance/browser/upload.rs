@@ -49,7 +49,7 @@ on_sqlite! {
             ((100, 400), " tall", &["cut"]),
             ((1_500, 1_000), "kept r150", &[]),
         ] {
-            let file = folder.path().join("oma.png");
+            let file = folder.path().join(format!("{}.png", size.0));
             std::fs::write(&file, flat_png(size.0, size.1)).expect("the file is written");
             browser.type_into("#photo", file.to_str().expect("a UTF-8 path")).await;
             let class = "
