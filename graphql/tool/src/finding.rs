@@ -108,6 +108,8 @@ impl Finding {
 pub struct Findings {
     list: Vec<Finding>,
     texts: BTreeMap<String, (String, LineIndex)>,
+    /// Sentences to print after the findings.
+    pub(crate) closing: Vec<String>,
 }
 
 impl From<&Report> for Findings {

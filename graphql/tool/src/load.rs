@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 
 use dated_graphql_schema::Sdl;
+use dated_graphql_schema::model::Schema;
 use dated_graphql_schema::rule::Rules;
 
 use crate::finding::{Finding, Findings, Severity};
@@ -11,7 +12,10 @@ use crate::policy::Policy;
 use dated_graphql_codegen::load::{self, PROJECT};
 use dated_graphql_codegen::notes::notes;
 use dated_graphql_codegen::versions::{self, VersionEntry};
-use dated_graphql_codegen::{emit::RustPaths, rule};
+use dated_graphql_codegen::{
+    emit::{RustPaths, cost},
+    rule,
+};
 
 /// The contents of a schema folder.
 pub(crate) struct Loaded {
@@ -23,6 +27,8 @@ pub(crate) struct Loaded {
     pub policy: Policy,
     /// What the generator decided about the newest version.
     pub notes: Vec<Finding>,
+    /// What the newest version asks for in code.
+    pub cost: Vec<String>,
 }
 
 /// Reads the folder. If a file has errors, adds them to the findings and returns `None`.
@@ -57,7 +63,9 @@ pub(crate) fn load(root: &Path, findings: &mut Findings) -> io::Result<Option<Lo
     findings.know(&versions_path, &versions_text);
     let (Ok(entries), Ok(policy), true) = (entries, policy, mistakes.is_empty()) else { return Ok(None) };
     let notes = sdls.last().map(|newest| generator_notes(newest, &names)).unwrap_or_default();
-    Ok(Some(Loaded { notes, sdls, entries, versions_path, versions_text, policy }))
+    let schemas: Vec<Schema> = sdls.iter().map(|sdl| sdl.schema.clone()).collect();
+    let cost = cost(&schemas, &names);
+    Ok(Some(Loaded { notes, cost, sdls, entries, versions_path, versions_text, policy }))
 }
 
 /// Returns the decisions of the generator about a version.

@@ -8,6 +8,7 @@ use dated_graphql_codegen::drawing::{Drawing, Mark};
 /// Writes findings as text.
 pub fn write(findings: &Findings) -> String {
     let mut text: String = findings.list().into_iter().map(|finding| drawing(findings, finding)).collect();
+    text.extend(findings.closing.iter().map(|sentence| format!("{sentence}\n")));
     text.push_str(&format!("{}\n", findings.counts()));
     text
 }

@@ -59,7 +59,7 @@ pub(crate) fn check(options: &Options<'_>) -> Result<Findings, CheckError> {
 pub(crate) fn schema(options: &Options<'_>) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let loaded = load::load(options.root, &mut findings)?;
-    let Some(load::Loaded { sdls, entries, versions_path, versions_text, mut policy, notes }) = loaded else {
+    let Some(load::Loaded { sdls, entries, versions_path, versions_text, mut policy, notes, cost }) = loaded else {
         return Ok(findings);
     };
     let (before, unknown) = frozen::before(options.root, options.base, policy.json_schemas.as_deref())?;
@@ -90,6 +90,9 @@ pub(crate) fn schema(options: &Options<'_>) -> Result<Findings, CheckError> {
             let lint = lint_published(sdl, entry, &before).into_iter();
             findings.extend(lint.filter_map(|finding| policy.apply_level(finding)));
         }
+    }
+    if entries.last().is_some_and(|newest| newest.status == VersionStatus::Candidate) {
+        findings.closing = cost;
     }
     findings.extend(notes.into_iter().filter_map(|finding| policy.apply_level(finding)));
     findings.extend(policy.unused());

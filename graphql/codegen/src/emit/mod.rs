@@ -3,6 +3,7 @@
 //! [`files`] is called by the build. [`lower`] makes every decision; `vocabulary` and `dispatch` write the result as tokens.
 //! Nothing here touches a file.
 
+mod cost;
 mod dispatch;
 mod docs;
 mod grow;
@@ -23,6 +24,7 @@ mod vocabulary;
 use dated_graphql_schema::model::Schema;
 
 use crate::versions::VersionEntry;
+pub use cost::cost;
 pub(crate) use names::JSON;
 pub use names::{RustPaths, Scalar};
 pub use skeleton::{StubImpl, Stubs, Written, skeletons, stubs};

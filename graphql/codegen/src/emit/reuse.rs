@@ -29,6 +29,14 @@ pub(super) fn different_items(version: &Version<'_>) -> Vec<bool> {
     Comparison { new: version, old: previous }.differing()
 }
 
+/// Returns the structs, enums, unions and inputs that differ from the previous version by themselves.
+pub(super) fn changed_types<'a>(version: &Version<'a>) -> Vec<&'a str> {
+    let Some(previous) = version.previous else { return vec![] };
+    let comparison = Comparison { new: version, old: previous };
+    let known = version.schema.types.iter().filter(|ty| version.has_item(ty) && previous.get(&ty.name).is_some());
+    known.filter(|ty| !comparison.same(ty)).map(|ty| &*ty.name).collect()
+}
+
 impl<'a> Version<'a> {
     /// Returns whether the Rust item `name` is unchanged since the previous version: the trait of an entity or a root, the struct,
     /// enum or input of another type.

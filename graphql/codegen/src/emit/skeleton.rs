@@ -189,6 +189,7 @@ impl Skeletons<'_> {
                 let fields = fields.iter().map(|Member { name, .. }| ident(name));
                 vec![quote! {
                     /// Converts the input into the type that the operation takes.
+                    #[expect(dead_code)]
                     fn #function(input: #module::#name) {
                         let #module::#name { #(#fields),* } = input;
                         #unwritten
@@ -201,6 +202,7 @@ impl Skeletons<'_> {
                 let fields = fields.iter().map(|Member { name, .. }| ident(name));
                 vec![quote! {
                     /// The value, which a field that returns it fills in.
+                    #[expect(dead_code)]
                     fn #function() -> #module::#name #lifetime { #module::#name { #(#fields: #unwritten,)* } }
                 }]
             }

@@ -272,7 +272,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// Compares the directives on an element, except those of the specification, which have rules of their own. The second
-    /// use of a directive is compared with the second.
+    /// use of a directive is compared with the second, both with the defaults of the new schema, whose change is another finding.
     fn uses(&mut self, at: &str) {
         let own = |sdl: &'a Sdl| -> Vec<&'a Use> {
             let uses = sdl.spans.uses(at).iter();
@@ -292,7 +292,7 @@ impl<'a> Comparison<'a> {
                     (None, None) => break,
                     (Some(_), None) => self.removed(rule, at, part, format!("`@{name}` on `{at}`"), None),
                     (None, Some(_)) => self.added(rule, at, part, format!("`@{name}` on `{at}`")),
-                    (Some(old), Some(new)) if old.arguments != new.arguments => {
+                    (Some(old), Some(new)) if !default::same_arguments(&self.pair.new.schema, old, new) => {
                         self.changed(rule, at, part, format!("the arguments of `@{name}` on `{at}` changed"));
                     }
                     _ => {}

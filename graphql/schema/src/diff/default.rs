@@ -1,15 +1,34 @@
-//! Default values, compared by meaning: `{b: 1, a: 2}` is `{ a: 2, b: 1 }`, and `1` is `[1]` where a list is expected
+//! Default values and the arguments of directives, compared by meaning: `{b: 1, a: 2}` is `{ a: 2, b: 1 }`, and `1` is `[1]` where a list is expected
 //! (GraphQL specification, sections 3.10 to 3.12; graphql-js does the same).
 
 use dated_graphql_syntax::{Literal, Value};
 
 use crate::model::{Input, Kind, Schema, Ty};
 use crate::parse;
+use crate::span_index::Use;
 
 /// Returns the default of an input in its normal form.
 pub(super) fn normal(schema: &Schema, input: &Input) -> Option<String> {
     let text = input.default.as_deref()?;
     Some(literal(schema, &input.ty, text))
+}
+
+/// Returns whether two uses of a directive of the schema say the same.
+pub(super) fn same_arguments(schema: &Schema, x: &Use, y: &Use) -> bool {
+    normal_arguments(schema, x) == normal_arguments(schema, y)
+}
+
+/// Returns the arguments of a directive in their normal form, with the defaults of the schema.
+fn normal_arguments(schema: &Schema, used: &Use) -> Vec<(String, String)> {
+    let defined = schema.directives.iter().find(|directive| directive.name == used.name);
+    let known = defined.map(|directive| &*directive.args).unwrap_or_default();
+    let value = |input: &Input| {
+        let given = used.arguments.iter().find(|(name, _)| *name == input.name);
+        let given = given.map(|(_, text)| literal(schema, &input.ty, text));
+        Some((input.name.clone(), given.or_else(|| normal(schema, input))?))
+    };
+    let unknown = used.arguments.iter().filter(|(name, _)| !known.iter().any(|input| input.name == *name));
+    known.iter().filter_map(value).chain(unknown.cloned()).collect()
 }
 
 /// Returns a literal of the type `ty` in its normal form.
@@ -67,6 +86,25 @@ mod tests {
         );
         let schema = Schema::parse("a", &sdl).expect("the default is right");
         normal(&schema, &schema.types[0].fields()[0].args[0]).expect("there is a default")
+    }
+
+    #[test]
+    fn arguments_of_a_directive_are_the_same_in_every_spelling() {
+        let used = |text: &str| {
+            let directive = "directive @d(a: Int = 1, b: [String], c: Any) on OBJECT scalar Any";
+            let sdl = format!("type Query @d{text} {{ q: Int }} {directive}");
+            let sdl = crate::Sdl::parse("a", "a.graphql", &sdl).expect(text);
+            let used = sdl.spans.uses("Query")[0].clone();
+            normal_arguments(&sdl.schema, &used)
+        };
+        for (one, other) in
+            [("", "(a: 1)"), ("(b: \"x\")", "(b: [\"x\"], a: 1)"), ("(c: {x: 1, y: [2]})", "(c: { y: [ 2 ] x: 1 })")]
+        {
+            assert_eq!(used(one), used(other), "{one} and {other}");
+        }
+        for (one, other) in [("", "(a: 2)"), ("", "(a: null)"), ("(b: [])", "(b: null)"), ("(b: [])", "")] {
+            assert_ne!(used(one), used(other), "{one} and {other}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `cargo schema skeleton`: prints the code to write by hand for a field, a type or a version.
 
 use crate::finding::Findings;
-use dated_graphql_codegen::emit::{RustPaths, skeletons};
+use dated_graphql_codegen::emit::{RustPaths, cost, skeletons};
 use dated_graphql_codegen::load;
 use dated_graphql_schema::coordinate;
 use dated_graphql_schema::model::Schema;
@@ -51,7 +51,10 @@ fn print_named(schemas: &[Schema], names: &RustPaths, newest: &Sdl, coordinate: 
 /// Prints everything that the newest version adds.
 fn print_added(schemas: &[Schema], names: &RustPaths, newest: &Sdl) -> Result<Exit, Failure> {
     match skeletons(schemas, newest.version(), names, None) {
-        Some(text) => print(&text)?,
+        Some(text) => {
+            let cost = cost(schemas, names).into_iter().map(|line| format!("// {line}.\n"));
+            print(&(cost.collect::<String>() + &text))?;
+        }
         None => println!("{} adds nothing that is written by hand", newest.version()),
     }
     Ok(Exit::Ok)

@@ -58,7 +58,7 @@ impl New {
         }
         println!(
             "\nNext steps:\n\
-             \x20 1. edit schema/{version}.graphql; `cargo schema check` says what breaks,\n\
+             \x20 1. edit schema/{version}.graphql; `cargo schema check` says what breaks, and what it costs in code,\n\
              \x20    `cargo schema diff {from} {version}` what changed\n\
              \x20 2. `cargo check`: the compiler names the resolvers that are missing (`cargo schema skeleton` prints them)\n\
              \x20 3. test it\n\

@@ -45,3 +45,28 @@ fn names_and_scalars_are_those_of_the_project_file() {
     let dispatch = project.read("generated/v2027_01/dispatch.rs");
     assert!(dispatch.contains("use crate::App as Context;\n"), "{dispatch}");
 }
+
+#[test]
+fn cost_of_a_candidate_is_said() {
+    let project = Project::new("cost");
+    let (from, to) = ("  a: Int\n", "  a: Int\n  box: Box\n  find(of: BoxInput): Int\n");
+    let types = "\"B.\"\ntype Box {\n  kg: Int\n  state: State\n}\n\"B.\"\ninput BoxInput {\n  kg: Int\n}\n\"S.\"\nenum State {\n  ON\n}\n";
+    let sdl = project.read("schema/2026-10.graphql").replace(from, to) + types;
+    project.write("schema/2026-10.graphql", &sdl);
+    project.forge_digest();
+    project.run("new 2027-01").exits(0).prints("and what it costs in code");
+    project.run("check --no-base").prints_not("2027-01 ");
+    let costs = |from: &str, to: &str, sentence: &str| {
+        project.write("schema/2027-01.graphql", &sdl.replace(from, to));
+        project.run("check --no-base").prints(&format!("\n{sentence}\n"));
+        sentence.to_owned()
+    };
+    costs("  b: Int\n", "  b: Int\n  d: Int\n", "2027-01 adds 1 resolver");
+    let grown = "2027-01 adds `Box.lb`, to fill in where code makes the struct";
+    costs("  state: State\n", "  state: State\n  lb: Int\n", grown);
+    let grown = "2027-01 adds `BoxInput.lb`, to read where code takes the input";
+    costs("input BoxInput {\n", "input BoxInput {\n  lb: Int\n", grown);
+    let again = "2027-01 needs 1 resolver and 2 types of 2026-10 again, for a change of `State`";
+    let again = costs("  ON\n", "  ON\n  OFF\n", again);
+    project.run("skeleton").exits(0).prints(&format!("// {again}.\n"));
+}

@@ -13,7 +13,6 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use dated_graphql_schema::Sdl;
-use dated_graphql_schema::model::Kind;
 
 /// A project in the folder of temporary files, with one version.
 struct Project {
@@ -57,13 +56,13 @@ impl Project {
         (output.status.code().expect("it ends by itself"), text)
     }
 
-    /// Runs every step but the last, and returns the findings of `diff` with the version before, if there is one. `served` is
-    /// the part of the schema that is generated, if it is not all.
-    fn walk(&mut self, before: Option<&str>, served: Option<&str>) -> String {
+    /// Runs every step of the tool, and returns the findings of `diff` with the version before, if there is one.
+    fn walk(&mut self, before: Option<&str>) -> String {
         let sdl = self.read("schema/2026-10.graphql");
         let parsed = Sdl::parse_foreign("2026-10", "2026-10.graphql", &sdl).unwrap_or_else(|report| panic!("{report}"));
         let _ = write!(self.row, " | {}", parsed.schema.types.len());
-        self.write("schema/project.toml", &settings(&parsed));
+        // Public schemas deprecate fields that their interfaces do not.
+        self.write("schema/project.toml", "[levels]\ndeprecation-interface = \"warning\"\n");
         let (exit, text) = self.schema(&["lint", "2026-10"]);
         assert_eq!(exit, 0, "{}: lint refuses it: {text}", self.name);
         self.format(&sdl);
@@ -71,11 +70,10 @@ impl Project {
         self.write("before.graphql", before.unwrap_or(&sdl));
         let (exit, found) = self.schema(&["diff", "before.graphql", "2026-10"]);
         assert!(exit == 0 || exit == 100, "{}: diff exits with {exit}: {found}", self.name);
-        if let Some(served) = served {
-            self.write("schema/2026-10.graphql", served);
+        for step in [&["generate"][..], &["check", "--no-base"]] {
+            let (exit, text) = self.schema(step);
+            assert_eq!(exit, 0, "{}: {text}", self.name);
         }
-        let (exit, text) = self.schema(&["generate"]);
-        assert_eq!(exit, 0, "{}: {text}", self.name);
         found
     }
 
@@ -96,7 +94,7 @@ impl Project {
         assert_eq!(self.schema(&["fmt", "--check"]).0, 0, "{}: formatting again changes nothing", self.name);
     }
 
-    /// Compiles the generated code with stub resolvers, as `cargo check` or `cargo build`.
+    /// Compiles the generated code with stub resolvers, as `cargo check` or `cargo build`, and checks what `skeleton` prints.
     fn compile(&mut self, subcommand: &str) {
         let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let engine = workspace.join("graphql/engine");
@@ -106,19 +104,26 @@ impl Project {
         );
         self.write("Cargo.toml", &manifest);
         self.write("src/main.rs", stub::MAIN);
-        let stubs = stub::stubs("v2026_10", &self.read("generated/v2026_10.rs"));
-        self.write("src/stubs.rs", &stubs);
+        let generated = self.read("generated/v2026_10.rs");
+        self.write("src/stubs.rs", &stub::stubs("v2026_10", &generated));
+        let (exit, skeleton) = self.schema(&["skeleton"]);
+        assert_eq!(exit, 0, "{}: {skeleton}", self.name);
+        self.write("src/bin/skeleton/main.rs", stub::SKELETON);
+        self.write("src/bin/skeleton/model.rs", &stub::model(&generated));
+        self.write("src/bin/skeleton/skeleton.rs", &skeleton);
         // The versions of this workspace, so that nothing is fetched.
         fs::copy(workspace.join("Cargo.lock"), self.root.join("Cargo.lock")).expect("the lock file is there");
-        let mut command = Command::new(env!("CARGO"));
-        command
-            .args([subcommand, "--offline", "--quiet"])
-            .current_dir(&self.root)
-            .env("CARGO_TARGET_DIR", self.target());
-        let start = Instant::now();
-        let output = command.output().expect("cargo runs");
-        let _ = write!(self.row, " | {:.1}", start.elapsed().as_secs_f32());
-        assert!(output.status.success(), "{}: {}", self.name, String::from_utf8_lossy(&output.stderr));
+        for [subcommand, binary] in [[subcommand, "stub"], ["check", "skeleton"]] {
+            let mut command = Command::new(env!("CARGO"));
+            command
+                .args([subcommand, "--offline", "--quiet", "--bin", binary])
+                .current_dir(&self.root)
+                .env("CARGO_TARGET_DIR", self.target());
+            let start = Instant::now();
+            let output = command.output().expect("cargo runs");
+            let _ = write!(self.row, " | {:.1}", start.elapsed().as_secs_f32());
+            assert!(output.status.success(), "{}: {}", self.name, String::from_utf8_lossy(&output.stderr));
+        }
     }
 
     /// All projects share their dependencies.
@@ -148,18 +153,10 @@ impl Project {
     }
 }
 
-/// Returns `project.toml`: every scalar of the schema is any JSON. Public schemas deprecate fields that their interfaces do not.
-fn settings(sdl: &Sdl) -> String {
-    let scalars = sdl.schema.types.iter().filter(|ty| matches!(ty.kind, Kind::Scalar { .. }));
-    let lines = scalars
-        .map(|ty| format!("[scalar.{}]\ninput = \"serde_json::Value\"\noutput = \"serde_json::Value\"\n\n", ty.name));
-    "[levels]\ndeprecation-interface = \"warning\"\n\n".to_owned() + &lines.collect::<String>()
-}
-
 /// Runs every step on a schema that is made up.
 fn walk_shape(name: &str, scale: u32, subcommand: &str) -> Project {
     let mut project = Project::new(name, &shape::sdl(scale, 2));
-    let found = project.walk(Some(&shape::sdl(scale, 1)), None);
+    let found = project.walk(Some(&shape::sdl(scale, 1)));
     assert_eq!(found.matches("error[field-removed]").count(), 26 * scale as usize, "{found}");
     project.compile(subcommand);
     project
@@ -176,8 +173,8 @@ fn schema_of_the_size_of_a_forge_compiles() {
     walk_shape("forge", 4, "check");
 }
 
-/// The schemas `*.graphql` of the folder `FOREIGN`, with their served part beside them, `*.served`. There may be operations,
-/// `*.jsonl`, and the version before a schema, `before/*.graphql`.
+/// The schemas `*.graphql` of the folder `FOREIGN`, each with its operations, `*.jsonl`. There may be the version before a schema,
+/// `before/*.graphql`.
 #[test]
 #[ignore = "`.ci/foreign` fetches the schemas and runs it"]
 #[allow(clippy::disallowed_methods)] // no settings of a server
@@ -192,18 +189,13 @@ fn real_schemas_are_served_as_graphql_js_does() {
         let name = file.file_stem().and_then(|name| name.to_str()).expect("a name");
         let mut project = Project::new(name, &fs::read_to_string(&file).expect("a schema"));
         let before = fs::read_to_string(folder.join("before").join(format!("{name}.graphql"))).ok();
-        let served = fs::read_to_string(file.with_extension("served")).expect("a served part");
-        project.walk(before.as_deref(), Some(&served));
-        match fs::read_to_string(file.with_extension("jsonl")) {
-            Ok(operations) => {
-                project.compile("build");
-                project.compare(&operations);
-            }
-            Err(_) => project.compile("check"),
-        }
+        project.walk(before.as_deref());
+        project.compile("build");
+        project.compare(&fs::read_to_string(file.with_extension("jsonl")).expect("operations"));
         let _ = writeln!(table, "{} |", project.row);
+        println!("{} |", project.row);
     }
     println!(
-        "| schema | lines | types | lint s | fmt | diff formatted | fmt --check | diff before | generate | compile | operations |\n{table}"
+        "| schema | lines | types | lint s | fmt | diff formatted | fmt --check | diff before | generate | check | skeleton | compile | compile skeleton | operations |\n{table}"
     );
 }

@@ -1,6 +1,6 @@
-// Writes the SDL of a file, which may be the JSON of introspection: OUT.graphql is without fields that are defined twice,
-// which no tool reads, and OUT.served also without subscriptions, which are not generated. With CUT, both are without the
-// fields and values whose description has this text. Usage: node prepare.mjs FILE OUT [CUT]   (needs the package graphql)
+// Writes the SDL of a file, which may be the JSON of introspection, without fields that are defined twice, which no tool reads.
+// With CUT, it is without the fields and values whose description has this text too.
+// Usage: node prepare.mjs FILE OUT [CUT]   (needs the package graphql)
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { buildClientSchema, parse, printSchema } from 'graphql';
@@ -20,8 +20,3 @@ sdl = cut(
   ),
 );
 writeFileSync(`${out}.graphql`, sdl);
-
-const { definitions } = parse(sdl);
-const roots = definitions.flatMap(({ operationTypes = [] }) => operationTypes.filter(({ operation }) => operation === 'subscription'));
-const root = roots[0]?.type.name.value ?? 'Subscription';
-writeFileSync(`${out}.served`, cut([...roots, ...definitions.filter(({ name }) => name?.value === root)]));

@@ -8,6 +8,21 @@ use syn::{Fields, FnArg, Item, ItemEnum, ItemStruct, ItemTrait, Pat, TraitItem, 
 /// The hand-written half of the server: the samples and the loop.
 pub(crate) const MAIN: &str = include_str!("stub/main.rs");
 
+/// A server of what `cargo schema skeleton` prints.
+pub(crate) const SKELETON: &str = "\
+#![allow(unused_imports, unused_variables, unreachable_code, clippy::all)]
+#[path = \"../../../generated/mod.rs\"]
+mod generated;
+#[allow(dead_code)]
+mod model;
+mod skeleton;
+pub struct Context;
+impl dated_graphql::RequestContext for Context {}
+fn main() {
+    generated::engines(dated_graphql::Limits::DEFAULT);
+}
+";
+
 /// Returns `stub.rs` of the server, from the generated module `module`.
 pub(crate) fn stubs(module: &str, generated: &str) -> String {
     let file = syn::parse_file(generated).expect("generated code parses");
@@ -74,19 +89,16 @@ fn of_enum(item: &ItemEnum, out: &mut String) {
 /// A trait is implemented for its type of the model, which has no data, or for the context.
 fn of_trait(item: &ItemTrait, out: &mut String, models: &mut String) {
     let name = &item.ident;
-    let (mut methods, mut is_model) = (String::new(), false);
+    let (mut methods, is_model) = (String::new(), takes_context(item));
     for method in &item.items {
         let TraitItem::Fn(method) = method else { continue };
         let (signature, mut echoes) = (&method.sig, String::new());
         for input in &signature.inputs {
             let FnArg::Typed(argument) = input else { continue };
             let Pat::Ident(pattern) = &*argument.pat else { continue };
-            match matches!(&*argument.ty, syn::Type::Reference(_)) {
-                true => is_model = true,
-                false => {
-                    let field = pattern.ident.to_string();
-                    let _ = write!(echoes, "(\"{}\", {field}.echo()),", plain(&field));
-                }
+            if !matches!(&*argument.ty, syn::Type::Reference(_)) {
+                let field = pattern.ident.to_string();
+                let _ = write!(echoes, "(\"{}\", {field}.echo()),", plain(&field));
             }
         }
         let at = format!("{}.{}", plain(&name.to_string()), plain(&signature.ident.to_string()));
@@ -111,4 +123,31 @@ fn of_trait(item: &ItemTrait, out: &mut String, models: &mut String) {
 fn plain(name: &str) -> String {
     let name = name.strip_prefix("r#").unwrap_or(name);
     name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase()
+}
+
+/// Returns the module `model` of a server: a type for each entity and each enum of the generated module.
+pub(crate) fn model(generated: &str) -> String {
+    let file = syn::parse_file(generated).expect("generated code parses");
+    let mut out = String::new();
+    for item in file.items {
+        match item {
+            Item::Trait(item) if takes_context(&item) => {
+                let _ = writeln!(out, "#[derive(Clone, Debug)] pub struct {};", item.ident);
+            }
+            Item::Enum(item) if item.variants.iter().all(|variant| variant.fields.is_empty()) => {
+                let variants: Vec<_> = item.variants.iter().map(|variant| variant.ident.to_string()).collect();
+                let _ = writeln!(out, "#[derive(Clone, Copy)] pub enum {} {{ {} }}", item.ident, variants.join(", "));
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+/// Returns whether a trait is of an entity: its methods take the context.
+fn takes_context(item: &ItemTrait) -> bool {
+    let methods =
+        item.items.iter().filter_map(|item| if let TraitItem::Fn(method) = item { Some(method) } else { None });
+    let mut inputs = methods.flat_map(|method| &method.sig.inputs);
+    inputs.any(|input| matches!(input, FnArg::Typed(argument) if matches!(&*argument.ty, syn::Type::Reference(_))))
 }
