@@ -1,14 +1,17 @@
 //! The resolvers: the traits of each version, implemented for the types of the model and for the context.
 //!
-//! A version has traits only for what it changes. `Starship` of 2026-10 adds `pilots` to `Starship` of 2026-01: one method.
+//! A version has traits only for what it changes. `Review` of 2026-10 adds a color, which a client of 2026-01 cannot ask for: one struct
+//! for both. `Starship` of 2026-10 adds `pilots` to `Starship` of 2026-01: one method.
 
 use std::borrow::Cow;
 use std::sync::{Arc, PoisonError};
 
-use dated_graphql::{FieldError, Parsed, Patch, code};
+use dated_graphql::{FieldError, Parsed, code};
 
 use crate::Context;
-use crate::generated::v2026_01::{Character, Episode, FriendsConnection, FriendsEdge, LengthUnit, SearchResult};
+use crate::generated::v2026_01::{
+    Character, Episode, FriendsConnection, FriendsEdge, LengthUnit, Review, ReviewInput, SearchResult,
+};
 use crate::generated::{v2026_01, v2026_10};
 use crate::model::{self, Color, DROIDS, Droid, HUMANS, Human, STARSHIPS, Starship};
 
@@ -38,53 +41,23 @@ impl v2026_01::Query for Context {
         Ok(found)
     }
 
-    async fn reviews(&self, episode: Episode) -> Result<Vec<v2026_01::Review>, FieldError> {
-        let reviews = v2026_10::Query::reviews(self, episode).await?;
-        Ok(reviews.into_iter().map(v2026_01::Review::from).collect())
-    }
-}
-
-impl v2026_10::Query for Context {
-    async fn reviews(&self, episode: Episode) -> Result<Vec<v2026_10::Review>, FieldError> {
+    async fn reviews(&self, episode: Episode) -> Result<Vec<Review>, FieldError> {
         let reviews = self.store.reviews.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(reviews.iter().filter(|(of, _)| *of == episode).map(|(_, review)| review.clone()).collect())
     }
 }
 
 impl v2026_01::Mutation for Context {
-    async fn create_review(
-        &self,
-        episode: Episode,
-        review: v2026_01::ReviewInput,
-    ) -> Result<v2026_01::Review, FieldError> {
-        let v2026_01::ReviewInput { stars, commentary } = review;
-        let review = v2026_10::ReviewInput { stars, commentary, color: Patch::Absent };
-        Ok(v2026_10::Mutation::create_review(self, episode, review).await?.into())
-    }
-}
-
-impl v2026_10::Mutation for Context {
-    async fn create_review(
-        &self,
-        episode: Episode,
-        review: v2026_10::ReviewInput,
-    ) -> Result<v2026_10::Review, FieldError> {
+    async fn create_review(&self, episode: Episode, review: ReviewInput) -> Result<Review, FieldError> {
         let stars = review.stars;
         if !(0..=5).contains(&stars) {
             return Err(FieldError::new(code::BAD_USER_INPUT, format!("{stars} stars are not between 0 and 5.")));
         }
         let color = review.color.value().map(Parsed::ok).transpose();
         let color = color.map_err(|text| FieldError::new(code::BAD_USER_INPUT, format!("`{text}` is no color.")))?;
-        let review = v2026_10::Review { stars, commentary: review.commentary.value().map(Cow::Owned), color };
+        let review = Review { stars, commentary: review.commentary.value().map(Cow::Owned), color };
         self.store.reviews.lock().unwrap_or_else(PoisonError::into_inner).push((episode, review.clone()));
         Ok(review)
-    }
-}
-
-/// A review without the fields that 2026-10 adds.
-impl From<v2026_10::Review> for v2026_01::Review {
-    fn from(v2026_10::Review { stars, commentary, .. }: v2026_10::Review) -> Self {
-        Self { stars, commentary }
     }
 }
 
