@@ -98,9 +98,21 @@ impl Browser {
 
     /// Submits the form of a page with a file.
     pub async fn upload(&mut self, path: &str, field: &str, file_name: &str, bytes: &[u8]) -> Answer {
-        let page = self.get(path).await;
+        let hidden = self.get(path).await.hidden_fields();
+        self.send_file(path, &hidden, field, file_name, bytes).await
+    }
+
+    /// Submits a form that was loaded earlier with a file after these fields.
+    pub async fn send_file(
+        &mut self,
+        path: &str,
+        fields: &[(String, String)],
+        field: &str,
+        file_name: &str,
+        bytes: &[u8],
+    ) -> Answer {
         let mut body = Vec::new();
-        for (name, value) in page.hidden_fields() {
+        for (name, value) in fields {
             body.extend(format!("--X\r\ncontent-disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n").bytes());
         }
         let head = format!(

@@ -17,6 +17,9 @@ const WITHIN: Duration = Duration::from_secs(60);
 /// How often chromedriver is started before a test fails.
 const STARTS: usize = 5;
 
+/// The size of letters that browsers come with, in CSS pixels.
+pub const LETTERS: u32 = 16;
+
 /// The key of an element's id in an answer (WebDriver, section 12.1).
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
@@ -76,10 +79,15 @@ impl Drop for Driver {
 
 impl Chromium {
     pub async fn start(kind: Kind) -> Self {
+        Self::start_with_letters(kind, LETTERS).await
+    }
+
+    /// Starts a browser whose owner has set letters of this size, in CSS pixels.
+    pub async fn start_with_letters(kind: Kind, letters: u32) -> Self {
         let (driver, port) = Driver::start();
         let profile = tempfile::tempdir().expect("a folder for the profile");
         let driver_url = format!("http://127.0.0.1:{port}/session");
-        let wanted = json!({ "capabilities": { "alwaysMatch": capabilities(kind, &profile) } });
+        let wanted = json!({ "capabilities": { "alwaysMatch": capabilities(kind, letters, &profile) } });
         let started = send(Method::POST, &driver_url, Some(wanted)).await.expect("Chromium starts");
         let session = format!("{driver_url}/{}", started["sessionId"].as_str().expect("a session"));
         let browser = Self { session, runs_script: kind.script, driver, _profile: profile };
@@ -101,6 +109,10 @@ impl Chromium {
 
     pub async fn back(&self) {
         self.post("back", json!({})).await.expect("back works");
+    }
+
+    pub async fn reload(&self) {
+        self.post("refresh", json!({})).await.expect("the page is loaded again");
     }
 
     pub async fn delete_cookies(&self) {
@@ -193,6 +205,15 @@ impl Chromium {
         self.devtools("Emulation.setEmulatedMedia", json!({ "features": [feature] })).await;
     }
 
+    /// Makes the line slow: 400 kbit/s, and 400 ms for each request. Nothing is taken from the cache.
+    pub async fn become_slow_line(&self) {
+        self.devtools("Network.enable", json!({})).await;
+        self.devtools("Network.setCacheDisabled", json!({ "cacheDisabled": true })).await;
+        let line =
+            json!({ "offline": false, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000 });
+        self.devtools("Network.emulateNetworkConditions", line).await;
+    }
+
     /// Limits the upload to so many bytes a second.
     pub async fn slow_down(&self, bytes_per_second: u32) {
         self.devtools("Network.enable", json!({})).await;
@@ -272,12 +293,13 @@ async fn send(method: Method, url: &str, body: Option<Value>) -> Result<Value, V
 /// The width of the narrowest window, in CSS pixels.
 const WINDOW_WIDTH_MIN: u32 = 500;
 
-fn capabilities(kind: Kind, profile: &TempDir) -> Map<String, Value> {
+fn capabilities(kind: Kind, letters: u32, profile: &TempDir) -> Map<String, Value> {
     let mut arguments = vec![
         "--headless=new".to_owned(),
         "--no-sandbox".to_owned(), // a container's root has no other way
         "--disable-dev-shm-usage".to_owned(),
         format!("--user-data-dir={}", profile.path().display()),
+        format!("--blink-settings=defaultFontSize={letters}"),
         // A page is judged without its motion.
         "--force-prefers-reduced-motion".to_owned(),
     ];

@@ -71,6 +71,7 @@ fn figure_of_the_guide_is_the_limit_of_the_service() {
         ("time to fetch a portrait from your address", PHOTO_FETCH_TOTAL.as_secs()),
         ("session link", SESSION_LINK_VALID.as_secs() / 60),
         ("live subscriptions of one topic", SUBSCRIPTIONS_PER_TOPIC_MAX as u64),
+        ("other addresses of the family contact of an ordered live card in 24 hours", ORDER_ADDRESS_CHANGES_MAX as u64),
         ("an object", u64::from(documents.object_cost)),
         ("a connection", u64::from(documents.connection_cost)),
         ("a mutation", u64::from(documents.mutation_cost)),

@@ -1,5 +1,6 @@
 //! The order mail: contents, time and recipient (specification, sections 2.5 and 5; decisions S8, S10).
 
+use card_service::base::limits;
 use card_service::model::{Mail, MailKind, MailState, Visibility};
 use card_service::operation::invitee;
 use card_service::operation::partner::PartnerSetting;
@@ -7,8 +8,9 @@ use chrono::Duration;
 use serde_json::json;
 
 use crate::app::family::{Browser, customizer, path_of};
+use crate::app::mail::Sent;
 use crate::app::picture::size_of;
-use crate::app::{Caller, FreshDatabase, PUBLIC_BASE, TestApp, card_id};
+use crate::app::{Caller, FreshDatabase, PUBLIC_BASE, TestApp, card_id, tamper};
 
 /// Creates a card with a family contact.
 async fn card(caller: &Caller, dossier: &str) -> String {
@@ -155,7 +157,7 @@ on_both_databases! {
         assert!(card.status == 200 && card.text().contains("Johanna"), "who manages the list sees the card");
     }
 
-    async fn order_mails_go_to_the_address_of_the_order(database: FreshDatabase) {
+    async fn order_mails_go_to_the_contact_or_to_the_address_of_the_order(database: FreshDatabase) {
         let app = TestApp::start_with(&database, "contact", &[("CARD_ACTIVATION", "operator")]).await;
         let live = app.live().await;
         let mut gids = Vec::new();
@@ -169,6 +171,8 @@ on_both_databases! {
             let mut browser = Browser::at_customizer(&live, &gid).await;
             let ordered = browser.submit(&customizer(&gid, "bestellen"), &[("agree", "ja")]).await;
             assert_eq!(ordered.status, 303, "{}", ordered.text());
+            app.queued_until(&gid, |mails| is_postponed(&mails[0])).await;
+            tamper(app.database_url(), "UPDATE mails SET attempts = 3, answer = '452 4.2.2' WHERE attempts = 0").await;
             match becomes {
                 Some(change) => drop(live.update(&gid, change).await.gid()),
                 None => {
@@ -178,20 +182,90 @@ on_both_databases! {
                 }
             }
             assert_ne!(live.card(&gid).await["familyContact"]["email"], "pieter@voorbeeld.nl");
+            // The mail that waits stays the only one. Another address has not failed yet.
+            let answer = if dossier == "2" { None } else { Some("452 4.2.2") };
+            let attempts = if dossier == "2" { 0 } else { 3 };
+            let expected = |mails: &[Mail]| (mails[0].attempts, mails[0].answer.as_deref()) == (attempts, answer);
+            assert_eq!(app.queued_until(&gid, expected).await.len(), 1);
             gids.push(gid);
         }
         app.pass(Duration::minutes(3));
-        for mail in app.mails(3).await {
-            assert!(mail.to == "pieter@voorbeeld.nl" && mail.subject.starts_with("Uw bestelling"), "{mail:?}");
-            assert!(mail.text.lines().any(|line| line == "Geachte heer, mevrouw,"), "{}", mail.text);
+        let recipients = |mails: &[Sent]| {
+            let mut all: Vec<_> = mails.iter().map(|mail| mail.to.clone()).collect();
+            all.sort();
+            all
+        };
+        let expected = ["ander@voorbeeld.nl", "pieter@voorbeeld.nl", "pieter@voorbeeld.nl"];
+        let mails = app.mails(3).await;
+        assert_eq!(recipients(&mails), expected);
+        for mail in mails {
+            let greeting = if mail.to.starts_with("ander") { "Beste Ander," } else { "Geachte heer, mevrouw," };
+            assert!(mail.subject.starts_with("Uw bestelling") && mail.text.lines().any(|line| line == greeting), "{mail:?}");
         }
         for gid in &gids {
             app.queued_until(gid, |mails| mails.len() == 2 && is_postponed(&mails[1])).await;
             app.activate(gid).await;
         }
         app.pass(Duration::minutes(6));
-        for mail in app.mails(6).await.split_off(3) {
-            assert!(mail.to == "pieter@voorbeeld.nl" && mail.subject.contains("staat online"), "{mail:?}");
+        let online = app.mails(6).await.split_off(3);
+        assert_eq!(recipients(&online), expected);
+        assert!(online.iter().all(|mail| mail.subject.contains("staat online")), "{online:?}");
+    }
+
+    async fn corrected_address_gets_the_order_mail_a_few_times_a_day(app: TestApp) {
+        let live = app.live().await;
+        let gid = card(&live, "1").await;
+        app.online(&gid).await;
+        let (first, card_url) = (app.mails(1).await.remove(0), live.card(&gid).await["cardUrl"].clone());
+        assert_eq!(first.to, "pieter@voorbeeld.nl");
+        let mut browser = Browser::at_customizer(&live, &gid).await;
+        let (contact, ordered) = (customizer(&gid, "contact"), customizer(&gid, "besteld"));
+        for _ in 0..2 {
+            assert_eq!(browser.submit(&contact, &[("email", "els@voorbeeld.nl")]).await.status, 303);
         }
+        let again = app.mails(2).await.remove(1);
+        assert_eq!((again.to.as_str(), &again.subject), ("els@voorbeeld.nl", &first.subject));
+        assert_eq!(again.link(&format!("{PUBLIC_BASE}/kaart/")), card_url);
+        again.link(&format!("{PUBLIC_BASE}/gasten/open/"));
+        assert_eq!(app.events(&gid).await.pop().expect("an event").changed_fields, ["familyContact.email"]);
+        let page = browser.get(&ordered).await.text();
+        let link = format!("Klopt dit adres niet? <a href=\"{contact}\">");
+        assert!(page.contains("els@voorbeeld.nl") && !page.contains("pieter@voorbeeld.nl") && page.contains(&link), "{page}");
+        // Another name, and no address, are no reason for a mail.
+        live.update(&gid, json!({ "familyContact": { "name": "Els" } })).await.gid();
+        live.update(&gid, json!({ "familyContact": { "email": null } })).await.gid();
+
+        let changed = |number: usize| json!({ "familyContact": { "email": format!("els{number}@voorbeeld.nl") } });
+        for number in 3..=limits::ORDER_ADDRESS_CHANGES_MAX {
+            live.update(&gid, changed(number)).await.gid();
+            assert_eq!(app.mails(number).await[number - 1].to, format!("els{number}@voorbeeld.nl"));
+        }
+        let (row, events) = (app.row(&gid).await, app.events(&gid).await.len());
+        let refused = live.update(&gid, changed(9)).await;
+        let message = refused.fault("INVALID", "input.familyContact.email");
+        assert!(message.contains("Probeer het morgen opnieuw."), "{message}");
+        let page = browser.submit(&contact, &[("email", "els9@voorbeeld.nl")]).await;
+        assert!(page.status == 422 && page.text().contains(&format!("<a href=\"#email\">{message}")), "{}", page.text());
+        assert_eq!((app.row(&gid).await, app.events(&gid).await.len()), (row, events));
+        let orders = app.queued_mails(&gid).await.iter().filter(|mail| mail.kind == MailKind::Order).count();
+        assert_eq!(orders, limits::ORDER_ADDRESS_CHANGES_MAX);
+        app.pass(Duration::hours(25));
+        live.update(&gid, changed(9)).await.gid();
+        assert_eq!(app.mails(limits::ORDER_ADDRESS_CHANGES_MAX + 1).await.pop().expect("a mail").to, "els9@voorbeeld.nl");
+    }
+
+    async fn test_card_with_another_contact_gets_no_other_mail(app: TestApp) {
+        let account = app.partner("Noord").await;
+        app.set("Noord", PartnerSetting::TestAddress(Some("test@noord.example"))).await;
+        let test = account.test().await;
+        let gid = card(&test, "1").await;
+        app.online(&gid).await;
+        for number in 0..=limits::ORDER_ADDRESS_CHANGES_MAX {
+            test.update(&gid, json!({ "familyContact": { "email": format!("els{number}@voorbeeld.nl") } })).await.gid();
+        }
+        assert_eq!(app.queued_mails(&gid).await.len(), 1);
+        let mut browser = Browser::at_customizer(&test, &gid).await;
+        let page = browser.get(&customizer(&gid, "besteld")).await.text();
+        assert!(page.contains("test@noord.example") && !page.contains("Klopt dit adres niet?"), "{page}");
     }
 }

@@ -22,7 +22,7 @@ on_both_databases! {
         let start = browser.get(&customizer(&bare, "")).await;
         assert_eq!((start.status, start.header("location")), (303, Some(customizer(&bare, "thema").as_str())));
         let page = browser.open(&customizer(&bare, "")).await.text();
-        assert!(page.contains("Thema zee") && page.contains("alt=\"De voorkant\""), "{page}");
+        assert!(page.contains("Thema zee") && page.contains("Wie mag de kaart zien?") && !page.contains("name=\"visibility\" value=\"OPEN\" checked"), "{page}");
 
         let themed = live.create(json!({
             "externalDossierId": "2", "themeId": theme.number.to_string(), "deceased": { "firstName": "Johanna" },
@@ -58,12 +58,12 @@ on_both_databases! {
         let mut browser = Browser::at_customizer(&live, &gid).await;
         let theme_gid = format!("gid://service/Theme/{}", theme.id);
         let fields: [&[(&str, &str)]; 5] = [
-            &[("theme", &theme_gid), ("layout", "BESIDE")],
+            &[("theme", &theme_gid), ("layout", "BESIDE"), ("visibility", "INVITATION")],
             &[("first_name", " Johanna\u{200b} "), ("last_name", "van\u{202e}  der\tMeer"), ("birth_day", "12"),
               ("birth_month", "mrt"), ("birth_year", "1938"), ("death_day", "7"), ("death_month", "Nov"), ("death_year", "2026")],
             &[("text", "Eerste regel\r\n\r\nTweede regel")],
             &[("farewell_place", "De Nieuwe Ooster"), ("livestream", "uitvaart.example/live")],
-            &[("visibility", "INVITATION"), ("contact_name", "Pieter"), ("email", "pieter@voorbeeld.nl ")],
+            &[("contact_name", "Pieter"), ("email", "pieter@voorbeeld.nl ")],
         ];
         for (pair, fields) in STEPS.windows(2).zip(fields) {
             let saved = browser.submit(&customizer(&gid, pair[0]), fields).await;
@@ -111,13 +111,17 @@ on_both_databases! {
         let before = app.row(&gid).await;
         let long = "x".repeat(5_001);
         let name = "x".repeat(256);
-        let cases: [Case<'_>; 15] = [
+        let cases: [Case<'_>; 19] = [
             ("thema", &[], "theme", "Kies een thema om verder te gaan."),
-            ("thema", &[("theme", "gid://service/Theme/00000000-0000-7000-8000-000000000000")], "theme", "Dit thema is niet gevonden."),
+            ("thema", &[("theme", "x")], "visibility", "Kies wie de kaart mag zien."),
+            ("thema", &[("theme", "gid://service/Theme/00000000-0000-7000-8000-000000000000"), ("visibility", "OPEN")], "theme", "Dit thema is niet gevonden."),
             ("overledene", &[("first_name", &name)], "first_name", "Deze tekst is te lang. Gebruik hoogstens 255 tekens."),
-            ("overledene", &[("birth_day", "31"), ("birth_month", "2"), ("birth_year", "1938")], "birth", "Geboortedatum: 31 februari bestaat niet in dat jaar."),
-            ("overledene", &[("birth_day", "12"), ("birth_month", "4")], "birth", "Geboortedatum: vul ook het jaar in."),
-            ("overledene", &[("birth_day", "12"), ("birth_month", "ap"), ("birth_year", "1938")], "birth", "Geboortedatum: vul een bestaande datum in, met het jaar in vier cijfers. Bijvoorbeeld 12 4 1938."),
+            ("overledene", &[("birth_day", "31"), ("birth_month", "2"), ("birth_year", "1938")], "birth_day", "Geboortedatum: 31 februari bestaat niet in dat jaar."),
+            ("overledene", &[("birth_day", "12"), ("birth_month", "4")], "birth_year", "Geboortedatum: vul ook het jaar in."),
+            ("overledene", &[("birth_day", "12"), ("birth_month", "13"), ("birth_year", "1938")], "birth_month", "Geboortedatum: vul een bestaande datum in"),
+            ("overledene", &[("birth_day", "12"), ("birth_month", "4"), ("birth_year", "38")], "birth_year", "Geboortedatum: vul een bestaande datum in"),
+            ("overledene", &[("birth_day", "123"), ("birth_month", "4"), ("birth_year", "1938")], "birth_day", "Geboortedatum: vul een bestaande datum in"),
+            ("overledene", &[("birth_day", "12"), ("birth_month", "ap"), ("birth_year", "1938")], "birth_month", "Geboortedatum: vul een bestaande datum in, met het jaar in vier cijfers. Bijvoorbeeld 12 4 1938."),
             ("overledene", &[("death_day", "1"), ("death_month", "1"), ("death_year", "2027")], "death", "De overlijdensdatum ligt in de toekomst."),
             ("overledene", &[("birth_day", "2"), ("birth_month", "1"), ("birth_year", "2020"), ("death_day", "1"), ("death_month", "1"), ("death_year", "2020")], "death", "De overlijdensdatum ligt vóór de geboortedatum."),
             ("tekst", &[("text", &long)], "text", "Deze tekst is te lang. Gebruik hoogstens 5000 tekens."),
@@ -133,6 +137,9 @@ on_both_databases! {
             let page = refused.text();
             assert_eq!(refused.status, 422, "{step}: {page}");
             let summary = page.find(&format!("<a href=\"#{field}\">{message}")).unwrap_or_else(|| panic!("{step}: {page}"));
+            let marked = page.split_once("aria-invalid=\"true\"").and_then(|(before, _)| before.rsplit_once("id=\"")).map(|(_, id)| id);
+            assert!(marked.is_none_or(|id| id.starts_with(field)), "{step}: the wrong input is marked: {marked:?}");
+            let field = ["_day", "_month", "_year"].into_iter().find_map(|part| field.strip_suffix(part)).unwrap_or(field);
             let at_field = page.find(&format!("id=\"{field}-error\"")).unwrap_or_else(|| panic!("{step}: {page}"));
             assert!(summary < at_field && page.contains("autofocus"), "{step}");
             assert!(page.contains(&format!("{field}-error\"")) && page.contains("<title>Let op: "), "{step}: {page}");
@@ -210,7 +217,7 @@ on_both_databases! {
         }
         let foreign = browser.get("/bewerken/00000000-0000-7000-8000-000000000000").await;
         assert_eq!(foreign.status, 403);
-        assert!(foreign.text().contains("Deze pagina is beschermd. Open hem met de link die u"), "{}", foreign.text());
+        assert!(foreign.text().contains("Deze pagina is beschermd. Open de pagina met de link die u"), "{}", foreign.text());
         let page = customizer(&gid, "voorbeeld");
         assert_eq!(browser.post(&page, &[], &[]).await.status, 405);
     }

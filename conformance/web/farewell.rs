@@ -98,9 +98,9 @@ on_both_databases! {
             "n".repeat(FAREWELL_NOTE_CHARS_MAX + 1),
         );
         for (name, value, field, message) in [
-            ("farewell_day", "31", "farewell", "Datum van het afscheid: 31 november bestaat niet in dat jaar."),
+            ("farewell_day", "31", "farewell_day", "Datum van het afscheid: 31 november bestaat niet in dat jaar."),
             ("farewell_year", "0202", "farewell", "Vul een datum in vanaf het jaar 1000."),
-            ("farewell_year", "", "farewell", "Datum van het afscheid: vul ook het jaar in."),
+            ("farewell_year", "", "farewell_year", "Datum van het afscheid: vul ook het jaar in."),
             ("farewell_time", "25.00", "farewell_time", "Vul een geldige tijd in, bijvoorbeeld 11.00."),
             ("farewell_until", "11.00", "farewell_until", "Vul een eindtijd in die na de begintijd ligt"),
             ("farewell_place", &place, "farewell_place", "Gebruik hoogstens 200 tekens."),
@@ -126,7 +126,7 @@ on_both_databases! {
         app.complete(&gid).await;
         let mut browser = Browser::at_customizer(&live, &gid).await;
         assert_eq!(browser.submit(&customizer(&gid, "afscheid"), &WHOLE).await.status, 303);
-        let closed = browser.submit(&customizer(&gid, "contact"), &[("visibility", "INVITATION")]).await;
+        let closed = browser.submit(&customizer(&gid, "thema"), &[("visibility", "INVITATION")]).await;
         assert_eq!(closed.status, 303, "{}", closed.text());
         app.advance(&gid, "ORDERED").await;
         app.activate(&gid).await;

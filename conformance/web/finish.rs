@@ -38,11 +38,11 @@ on_both_databases! {
         assert_eq!(browser.upload(&customizer(&gid, "overledene"), "photo", "a.jpeg", &photo("jpeg")).await.status, 303);
         let page = browser.get(&customizer(&gid, "")).await.text();
         for (step, parts) in [
-            ("thema", ["Thema en indeling</dt>", "Thema zee, Foto bovenaan", "Wijzigen"]),
-            ("overledene", ["Naam, datums en foto</dt>", "Johanna van der Meer, 12 april 1938", "<img class=\"thumb\""]),
+            ("thema", ["Thema, indeling en wie de kaart ziet</dt>", "Thema zee\nFoto bovenaan\nIedereen met de link", "Wijzigen"]),
+            ("overledene", ["Naam, datums en foto</dt>", "Johanna van der Meer\nGeboren op 12 april 1938", "<img class=\"thumb\""]),
             ("tekst", ["Tekst</dt>", "Lieve mama. Lieve mama.", "…"]),
             ("afscheid", ["Afscheid</dt>", "Optioneel", "Invullen"]),
-            ("contact", ["Wie krijgt de kaart</dt>", "Iedereen met de link, pieter@voorbeeld.nl", "Wijzigen"]),
+            ("contact", ["Uw gegevens</dt>", "pieter@voorbeeld.nl", "Wijzigen"]),
         ] {
             let row = row(&page, &gid, step);
             for part in parts {
@@ -76,7 +76,7 @@ on_both_databases! {
             format!("<code class=\"address\" data-copy=\"Adres kopiëren\" data-copied=\"Gekopieerd\">{PUBLIC_BASE}{path}</code>"),
             format!("href=\"https://wa.me/?text=In%20herinnering%20aan%20Johanna%20van%20der%20Meer%0A{encoded}\""),
             format!("data-share=\"Delen\" data-url=\"{PUBLIC_BASE}{path}\""),
-            "<span class=\"who\" dir=\"auto\">Johanna van der Meer</span>".to_owned(),
+            format!("<iframe src=\"{}\"", customizer(&gid, "bestellen/kaart")),
         ] {
             assert!(page.contains(&part), "{part}: {page}");
         }
@@ -98,12 +98,12 @@ on_both_databases! {
         let live = app.live().await;
         let gid = card(&live).await;
         let mut browser = Browser::at_customizer(&live, &gid).await;
-        let closed = browser.submit(&customizer(&gid, "contact"), &[("visibility", "INVITATION")]).await;
+        let closed = browser.submit(&customizer(&gid, "thema"), &[("visibility", "INVITATION")]).await;
         assert_eq!(closed.status, 303);
         app.advance(&gid, "ORDERED").await;
         app.activate(&gid).await;
         let page = browser.get(&customizer(&gid, "besteld")).await.text();
-        assert!(page.contains("Nodig eerst mensen uit") && page.contains("Mensen uitnodigen"), "{page}");
+        assert!(page.contains("zodra u hen met een persoonlijke link uitnodigt") && page.contains("Mensen uitnodigen"), "{page}");
         assert!(!page.contains("wa.me") && !page.contains("class=\"qr\"") && !page.contains("data-share"), "{page}");
         let path = path_of(live.card(&gid).await["cardUrl"].as_str().expect("an address"));
         assert!(!browser.get(&path).await.text().contains("<div class=\"on-paper\">"));

@@ -177,7 +177,7 @@ on_both_databases! {
             assert!(saved.status == 303 && next.starts_with(&format!("{path}?")), "{next}");
             let page = browser.get(&next).await.text();
             assert!(page.contains("De foto is opgeslagen.") && page.contains("name=\"focal_point\""), "{page}");
-            assert_eq!(page.contains("Het is een kleine foto"), is_small, "{side}: {page}");
+            assert_eq!(page.contains("data-warns=\"small\">Het is een kleine foto"), is_small, "{side}: {page}");
             assert!(!browser.get(&path).await.text().contains("De foto is opgeslagen."), "said once");
         }
         // Without a file the step goes on.

@@ -1,8 +1,11 @@
 //! Text typed while the browser session ends is given back, and is not stored without a session (decisions S2, S4).
 
+use card_service::base::limits::UPLOAD_FORM_BYTES_MAX;
+use card_service::operation::partner;
 use chrono::Duration;
 
 use crate::app::family::{Browser, customizer, path_of};
+use crate::app::picture::noisy_png;
 use crate::app::{Answer, TestApp, card_id, http_client};
 
 const TYPED: &str = "Lieve mama,\n\n<script>alert(1)</script> \"wat\" zullen we je missen & 'dag'.";
@@ -115,4 +118,43 @@ on_both_databases! {
         let answer = visitor.post(&customizer(&gid, "tekst"), &[], &[("text", &long)]).await;
         assert!(answer.status == 403 && answer.body.len() < 60_000, "{} bytes", answer.body.len());
     }
+
+    /// The fields before the photo are read, and only they.
+    async fn name_typed_beside_a_photo_is_given_back_and_saved(app: TestApp) {
+        let (live, gid, mut browser) = app.draft_in_customizer("1").await;
+        let path = customizer(&gid, "overledene");
+        let photo = noisy_png(400);
+        let hidden = browser.get(&path).await.hidden_fields();
+        app.pass(Duration::hours(3));
+        let ended = browser.send_file(&path, &with_name(&hidden), "photo", "oma.png", &photo).await;
+        let page = ended.text();
+        assert_eq!(ended.status, 403, "{page}");
+        for words in ["Johanna", "Kies de foto opnieuw", "Mijn invoer alsnog opslaan"] {
+            assert!(page.contains(words), "{words}: {page}");
+        }
+        assert_eq!(browser.get(&path_of(&live.link(&gid, "CUSTOMIZER").await)).await.status, 303);
+        let asked = browser.post(&path, &ended.hidden_fields(), &[]).await;
+        assert!(asked.text().contains("<h1>Controleer uw invoer en sla hem op</h1>"), "{}", asked.text());
+        assert_eq!(browser.post(&path, &asked.hidden_fields(), &[]).await.status, 303);
+        assert_eq!(app.row(&gid).await.deceased.first_name.as_deref(), Some("Johanna"));
+        // The same for a photo that is too large.
+        let hidden: Vec<_> = browser.get(&path).await.hidden_fields();
+        let fields: Vec<_> = with_name(&hidden).into_iter().map(|(name, value)| (name, value.replace("Johanna", "Hanna"))).collect();
+        let large = vec![b'x'; UPLOAD_FORM_BYTES_MAX + 1];
+        let refused = browser.send_file(&path, &fields, "photo", "oma.png", &large).await;
+        assert_eq!(refused.status, 413, "{}", refused.text());
+        assert!(refused.text().contains("value=\"Hanna\"") && refused.text().contains("De foto is te groot."), "{}", refused.text());
+        let foreign: Vec<_> = fields.into_iter().filter(|(name, _)| name != "form_token").collect();
+        let refused = browser.send_file(&path, &foreign, "photo", "oma.png", &large).await;
+        assert!(refused.status == 413 && !refused.text().contains("value=\"Hanna\""), "{}", refused.text());
+        // A blocked partner changes nothing, and loses nothing that was typed.
+        partner::set_blocked(app.services(), "Uitvaart Noord", true).await.expect("the partner is there");
+        let refused = browser.send_file(&path, &with_name(&hidden), "photo", "oma.png", &photo).await;
+        assert!(refused.status == 403 && refused.text().contains("Johanna"), "{}", refused.text());
+    }
+}
+
+/// The hidden fields of a form and a name.
+fn with_name(hidden: &[(String, String)]) -> Vec<(String, String)> {
+    hidden.iter().cloned().chain([("first_name".to_owned(), "Johanna".to_owned())]).collect()
 }

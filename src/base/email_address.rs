@@ -37,6 +37,83 @@ pub fn to_ascii(address: &str) -> Option<String> {
     is_dot_atom(local).then(|| format!("{local}@{ascii}"))
 }
 
+/// The domains of most private mailboxes in the Netherlands and Belgium. A domain of this list is never taken for a mistake.
+const COMMON_DOMAINS: [&str; 34] = [
+    "aol.com",
+    "casema.nl",
+    "chello.nl",
+    "email.com",
+    "freedom.nl",
+    "gmail.com",
+    "gmx.net",
+    "hetnet.nl",
+    "home.nl",
+    "hotmail.be",
+    "hotmail.com",
+    "hotmail.nl",
+    "icloud.com",
+    "kpnmail.nl",
+    "kpnplanet.nl",
+    "live.be",
+    "live.com",
+    "live.nl",
+    "mail.com",
+    "me.com",
+    "msn.com",
+    "online.nl",
+    "outlook.com",
+    "planet.nl",
+    "proton.me",
+    "quicknet.nl",
+    "skynet.be",
+    "solcon.nl",
+    "telenet.be",
+    "upcmail.nl",
+    "xs4all.nl",
+    "yahoo.com",
+    "ymail.com",
+    "ziggo.nl",
+];
+
+/// A shorter domain has too many neighbours that exist.
+const MISTYPED_DOMAIN_BYTES_MIN: usize = 8;
+
+/// Returns the address that was rather meant: a common domain that is one letter away, such as `gmail.com` for `gmial.com`.
+pub fn likely(address: &str) -> Option<String> {
+    let (local, domain) = address.rsplit_once('@')?;
+    let domain = domain.to_ascii_lowercase();
+    if COMMON_DOMAINS.contains(&domain.as_str()) {
+        return None;
+    }
+    let is_meant = |common: &&str| {
+        let is_long = common.len() >= MISTYPED_DOMAIN_BYTES_MIN;
+        is_long && is_one_edit_away(domain.as_bytes(), common.as_bytes())
+    };
+    // Google has no other domain of this name.
+    let google = domain.starts_with("gmail.").then_some("gmail.com");
+    let meant = google.or_else(|| COMMON_DOMAINS.into_iter().find(is_meant))?;
+    Some(format!("{local}@{meant}"))
+}
+
+/// Whether one letter was added, left out, replaced, or exchanged with the next one.
+fn is_one_edit_away(mut a: &[u8], mut b: &[u8]) -> bool {
+    while let ([first, rest @ ..], [same, others @ ..]) = (a, b)
+        && first == same
+    {
+        (a, b) = (rest, others);
+    }
+    while let ([rest @ .., last], [others @ .., same]) = (a, b)
+        && last == same
+    {
+        (a, b) = (rest, others);
+    }
+    match (a, b) {
+        ([_], [] | [_]) | ([], [_]) => true,
+        ([first, second], [third, fourth]) => first == fourth && second == third,
+        _ => false,
+    }
+}
+
 /// Returns a domain in ASCII (UTS #46, as browsers map it).
 fn domain_to_ascii(domain: &str) -> Option<String> {
     match Host::parse(domain) {
@@ -100,6 +177,31 @@ mod tests {
             assert_eq!(to_ascii(stored).as_deref(), Some(sent), "{text:?}");
         }
         assert_eq!(to_ascii("noreply@localhost").as_deref(), Some("noreply@localhost"));
+    }
+
+    #[test]
+    fn domain_one_letter_from_a_common_one_is_likely_a_mistake() {
+        for (domain, meant) in [
+            ("gmial.com", Some("gmail.com")),
+            ("gmail.con", Some("gmail.com")),
+            ("gmail.nl", Some("gmail.com")),
+            ("GMAL.com", Some("gmail.com")),
+            ("hotmail.cm", Some("hotmail.com")),
+            ("hotmial.nl", Some("hotmail.nl")),
+            ("ziggo.ml", Some("ziggo.nl")),
+            ("outllook.com", Some("outlook.com")),
+            ("gmail.com", None),
+            ("mail.com", None),
+            ("ymail.com", None),
+            ("hotmail.nl", None),
+            ("voorbeeld.nl", None),
+            ("hope.nl", None), // one letter from home.nl
+            ("uitvaart-noord.nl", None),
+        ] {
+            let meant = meant.map(|meant| format!("els@{meant}"));
+            assert_eq!(likely(&format!("els@{domain}")), meant, "{domain}");
+        }
+        assert_eq!(likely(""), None);
     }
 
     #[test]

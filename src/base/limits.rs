@@ -360,6 +360,9 @@ pub const ORDER_MAIL_WAITS: Duration = Duration::from_secs(2 * 60);
 /// The delay before the worker checks the card again, and before a mail that waits for the operator is tried again.
 pub const ORDER_MAIL_CHECKED_EVERY: Duration = Duration::from_secs(5);
 pub const CARD_ONLINE_MAIL_CHECKED_EVERY: Duration = Duration::from_secs(5 * 60);
+/// How often the contact of an ordered card may get another address within a day: each time the order mail is sent again (ours).
+pub const ORDER_ADDRESS_CHANGES_MAX: usize = 5;
+pub const ORDER_ADDRESS_CHANGES_WITHIN: Duration = Duration::from_secs(24 * 60 * 60);
 /// A mail that is this old and has a failed attempt causes a warning; docs/operating/alerts.yml says the same.
 pub const MAIL_WAITS_TOO_LONG: Duration = Duration::from_secs(15 * 60);
 /// For how long readiness reports a mail that was given up.

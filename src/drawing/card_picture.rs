@@ -11,11 +11,11 @@ use super::look::{Look, look_of};
 use super::svg::{Figure, Stored, Text, write_svg};
 use crate::base::lower_hex;
 use crate::media::{MediaError, RenderError};
-use crate::model::{FocalPoint, PixelSize, Portrait, Rendition, Theme};
+use crate::model::{FocalPoint, LeadIn, PixelSize, Portrait, Rendition, Theme};
 use crate::services::Services;
 
 /// Changes with the layout of the picture, so that messengers fetch it again.
-const LAYOUT: &[u8] = b"6";
+const LAYOUT: &[u8] = b"7";
 
 /// The contents of the picture: of an open card the cover, and below it a sheet; otherwise the cover alone.
 pub(crate) struct CardPicture {
@@ -24,6 +24,7 @@ pub(crate) struct CardPicture {
     pub cover: Option<String>,
     pub portrait: Option<(String, PixelSize, FocalPoint)>,
     pub ornament: Option<String>,
+    pub lead_in: LeadIn,
     pub name: Option<String>,
     pub years: Option<String>,
     /// Without it the picture is the cover alone.
@@ -51,7 +52,16 @@ impl CardPicture {
 
     /// The cover alone.
     pub(crate) fn cover(look: Look, cover: Option<String>) -> Self {
-        Self { look, cover, portrait: None, ornament: None, name: None, years: None, is_open: false }
+        Self {
+            look,
+            cover,
+            portrait: None,
+            ornament: None,
+            lead_in: LeadIn::default(),
+            name: None,
+            years: None,
+            is_open: false,
+        }
     }
 
     /// The last segment of its path.
@@ -67,6 +77,7 @@ impl CardPicture {
             portrait,
             size.as_ref(),
             self.ornament.as_ref(),
+            Some(&self.lead_in.as_str().to_owned()),
             self.name.as_ref(),
             self.years.as_ref(),
         ] {
@@ -90,7 +101,7 @@ impl CardPicture {
             }
             None => read_stored(services, self.ornament.as_deref()).await?.map(Figure::Ornament),
         };
-        let text = Text { name: self.name.as_deref(), years: self.years.as_deref() };
+        let text = Text { lead_in: self.lead_in, name: self.name.as_deref(), years: self.years.as_deref() };
         Ok(write_svg(&self.look, cover.as_ref(), figure.as_ref(), self.is_open.then_some(&text)))
     }
 }

@@ -23,16 +23,12 @@ pub(super) fn drawable(name: &str) -> Option<String> {
     Some(drawn).filter(|drawn| drawn.chars().any(char::is_alphabetic))
 }
 
-/// Breaks a name into lines, and returns the size at which they fit: between words that do not belong together, otherwise
-/// between words and after hyphens, otherwise between letters. A name that is too long ends in dots.
+/// Breaks a name into lines, and returns the size at which they fit: between parts, otherwise between all words and after hyphens,
+/// otherwise between letters. A name that is too long ends in dots.
 pub(super) fn fit_name(name: &str) -> (f32, Vec<String>) {
     let parts = split_name(name);
-    let words: Vec<String> = parts
-        .iter()
-        .flat_map(|part| part.split(' '))
-        .flat_map(|word| word.split_inclusive('-'))
-        .map(str::to_owned)
-        .collect();
+    let words: Vec<String> =
+        parts.iter().flat_map(|part| part.split_inclusive([' ', '-'])).map(str::to_owned).collect();
     for parts in [&parts, &words] {
         for size in NAME_SIZES {
             let lines = wrap(parts, size);
@@ -57,20 +53,16 @@ pub(super) fn fit_name(name: &str) -> (f32, Vec<String>) {
 
 /// Fills lines with parts. The lines are about as long as each other.
 fn wrap(parts: &[String], size: f32) -> Vec<String> {
-    let all = text_width(&parts.join(" ")) * size;
+    let all = text_width(&parts.concat()) * size;
     let line_max = (all / (all / LINE_PIXELS).ceil() * 1.15).min(LINE_PIXELS);
     let mut lines: Vec<String> = Vec::new();
     for part in parts {
-        let with_part = |line: &String| match line.ends_with('-') {
-            true => format!("{line}{part}"),
-            false => format!("{line} {part}"),
-        };
-        match lines.last_mut().filter(|line| text_width(&with_part(line)) * size <= line_max) {
-            Some(line) => *line = with_part(line),
+        match lines.last_mut().filter(|line| text_width(&format!("{line}{}", part.trim_end())) * size <= line_max) {
+            Some(line) => line.push_str(part),
             None => lines.push(part.clone()),
         }
     }
-    lines
+    lines.into_iter().map(|line| line.trim_end().to_owned()).collect()
 }
 
 /// Breaks a part into pieces that fit on a line.
@@ -120,6 +112,12 @@ mod tests {
             assert!(lines.len() as f32 * size * LINE_HEIGHT <= NAME_PIXELS, "{lines:?}");
         }
         assert_eq!(fit_name("Johanna van der Meer").1, ["Johanna", "van der Meer"]);
+        for (name, expected) in [
+            ("Johanna van der Meer-de Wit", &["Johanna", "van der Meer-", "de Wit"][..]),
+            ("Jan van \u{2019}t Hof-van der Heijden", &["Jan van \u{2019}t Hof-", "van der Heijden"]),
+        ] {
+            assert_eq!(fit_name(name).1, expected, "{name}");
+        }
         let lines = fit_name("Anna van Oldenbarnevelt-Schimmelpenninckvanderoye").1;
         assert!(lines.iter().any(|line| line == "Schimmelpenninckvanderoye"), "{lines:?}");
     }

@@ -8,7 +8,7 @@ use super::crop::placement;
 use super::look::Look;
 use super::name_lines::{LINE_HEIGHT, drawable, fit_name};
 use crate::media::content_type_of;
-use crate::model::{FocalPoint, PixelSize};
+use crate::model::{FocalPoint, LeadIn, PixelSize};
 use crate::text::card as words;
 
 /// The size that messengers show large.
@@ -34,6 +34,7 @@ pub(super) enum Figure<'a> {
 
 /// The text on the cover of a theme.
 pub(super) struct Text<'a> {
+    pub lead_in: LeadIn,
     pub name: Option<&'a str>,
     pub years: Option<&'a str>,
 }
@@ -107,10 +108,11 @@ fn write_sheet(look: &Look, figure: Option<&Figure<'_>>, text: &Text<'_>) -> Str
 fn write_lines(look: &Look, text: &Text<'_>, middle: f32) -> String {
     let drawn = text.name.and_then(drawable);
     let (size, name) = fit_name(drawn.as_deref().unwrap_or(words::UNNAMED));
-    let lead = drawn.as_ref().map(|_| (words::IN_MEMORY_OF, 30.0, look.soft, 52.0));
+    let lead_in = words::lead_in(text.lead_in).filter(|_| drawn.is_some());
+    let lead_in = lead_in.map(|words| (words, 30.0, look.soft, 52.0));
     let years = text.years.map(|years| (years, 36.0, look.soft, 66.0));
     let name = name.iter().map(|line| (line.as_str(), size, look.accent, size * LINE_HEIGHT));
-    let all: Vec<_> = lead.into_iter().chain(name).chain(years).collect();
+    let all: Vec<_> = lead_in.into_iter().chain(name).chain(years).collect();
     let height: f32 = all.iter().map(|(_, _, _, height)| height).sum();
     let (mut y, mut svg) = (MIDDLE - height / 2.0, String::new());
     for (words, size, colour, height) in all {

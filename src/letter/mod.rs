@@ -12,7 +12,7 @@ use self::render::Letter;
 use crate::base::Timestamp;
 use crate::drawing::look_of;
 use crate::mail::Email;
-use crate::model::{Farewell, OrderNumber, Partner, Price, clean_name};
+use crate::model::{Farewell, LeadIn, OrderNumber, Partner, Price, clean_name};
 use crate::text::{card, date, mail as text};
 
 /// The recipient of a mail.
@@ -38,6 +38,7 @@ pub(crate) struct Envelope {
 /// The card that a mail is about: the top of the mail.
 #[derive(Default)]
 pub(crate) struct About {
+    pub lead_in: LeadIn,
     /// The name of the deceased.
     pub deceased: Option<String>,
     pub date_of_birth: Option<NaiveDate>,
@@ -176,7 +177,8 @@ pub(crate) fn invitation(envelope: Envelope, invitation: Invitation<'_>) -> Emai
         None => text::ANSWER_FAMILY.to_owned(),
     };
     let end = End { closing: vec![text::family_of(by.as_deref())], answer };
-    let email = write(envelope, text::invitation_subject(of.as_deref()), &blocks, &end);
+    let subject = text::invitation_subject(envelope.about.lead_in, of.as_deref());
+    let email = write(envelope, subject, &blocks, &end);
     Email { from_name: by.as_deref().map(text::sender), reply_to, ..email }
 }
 
@@ -224,6 +226,7 @@ fn write(envelope: Envelope, subject: String, blocks: &[Block], end: &End) -> Em
     let greeting = name.as_deref().map_or_else(|| text::UNNAMED.to_owned(), text::dear);
     let subject = if to.test { format!("{} {subject}", text::TEST_SUBJECT) } else { subject };
     let top = Top {
+        lead_in: card::lead_in(about.lead_in),
         name: clean_optional_name(about.deceased.as_deref()),
         dates: date::lifetime(about.date_of_birth, about.date_of_death),
         has_cover: about.cover.is_some(),
@@ -247,6 +250,7 @@ fn write(envelope: Envelope, subject: String, blocks: &[Block], end: &End) -> Em
 
 /// The parts above the greeting.
 struct Top {
+    lead_in: Option<&'static str>,
     name: Option<String>,
     dates: Option<String>,
     has_cover: bool,
@@ -324,6 +328,7 @@ mod tests {
     #[test]
     fn invitation_says_why_it_came_and_whom_to_ask_and_its_names_stay_in_their_line() {
         let about = About {
+            lead_in: LeadIn::default(),
             deceased: Some("Jo\r\nReply-To: x@evil.example".to_owned()),
             date_of_birth: "1938-04-12".parse().ok(),
             date_of_death: "2026-11-07".parse().ok(),

@@ -6,6 +6,7 @@ use maud::{DOCTYPE, Markup, html};
 use super::{Block, Colours, End, Top};
 use crate::mail::PICTURE_ID;
 use crate::text::mail::Piece;
+use crate::text::name::{can_break, split_name};
 use crate::text::{card, mail as text};
 
 /// The parts of a letter, from top to bottom.
@@ -24,7 +25,7 @@ pub(super) fn plain(letter: &Letter<'_>) -> String {
     let &Letter { top, greeting, is_test, blocks, end, partner } = letter;
     let mut parts = Vec::new();
     if let Some(name) = &top.name {
-        let lines = [Some(card::IN_MEMORY_OF), Some(name), top.dates.as_deref()];
+        let lines = [top.lead_in, Some(name), top.dates.as_deref()];
         parts.push(lines.into_iter().flatten().collect::<Vec<_>>().join("\n"));
     }
     parts.push(greeting.to_owned());
@@ -49,6 +50,7 @@ const TABLE: &str = "width:100%;max-width:608px;margin:0 auto";
 const COVER: &str = "display:block;width:100%;max-width:608px;height:auto;margin:0 auto";
 const LEAD: &str = "margin:0;text-align:center;color:#565c5f";
 const NAME: &str = "margin:4px 0;text-align:center;font:normal 30px/1.25";
+const WHOLE: &str = "display:inline-block;max-width:100%";
 const FAREWELL: &str = "margin:0 0 18px;padding:14px 0 0;border-top:1px solid";
 const DATES: &str = "margin:0 0 28px;text-align:center;color:#565c5f";
 const WORDS: &str = "margin:0 0 18px";
@@ -81,8 +83,8 @@ pub(super) fn page(subject: &str, letter: &Letter<'_>) -> Markup {
                 table role="presentation" width="608" align="center" cellpadding="0" cellspacing="0" border="0" style=(TABLE) { tr {
                 td style={ (SHEET) " " (fonts) } bgcolor="#ffffff" {
                     @if let Some(name) = &top.name {
-                        p style=(LEAD) { (card::IN_MEMORY_OF) }
-                        h1 style={ (NAME) " " (fonts) ";color:" (accent) } dir="auto" { (name) }
+                        @if let Some(lead_in) = top.lead_in { p style=(LEAD) { (lead_in) } }
+                        h1 style={ (NAME) " " (fonts) ";color:" (accent) } dir="auto" { (render_name(name)) }
                         p style=(DATES) { @if let Some(dates) = &top.dates { (dates) } }
                     }
                     p style=(WORDS) { (greeting) }
@@ -98,6 +100,15 @@ pub(super) fn page(subject: &str, letter: &Letter<'_>) -> Markup {
                 }
                 } }
             }
+        }
+    }
+}
+
+/// Renders a name whose parts stay on one line where the line is long enough.
+fn render_name(name: &str) -> Markup {
+    html! {
+        @for part in split_name(name) {
+            @if can_break(&part) { span style=(WHOLE) { (part.trim_end()) } @if part.ends_with(' ') { " " } } @else { (part) }
         }
     }
 }

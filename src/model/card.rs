@@ -28,6 +28,7 @@ pub struct Card {
     pub family_contact: FamilyContact,
     pub layout: Layout,
     pub visibility: Visibility,
+    pub lead_in: LeadIn,
     /// The text of the family; line breaks are kept.
     pub text: Option<String>,
     pub farewell: Farewell,
@@ -117,7 +118,7 @@ type PathSectionValue<'a> = (&'static str, Option<CardSection>, Option<Cow<'a, s
 impl Card {
     /// Lists the fields that can change, in the order of the schema.
     pub fn fields(&self) -> impl Iterator<Item = CardField<'_>> {
-        use CardSection::{Farewell as FarewellSection, Guests, Look, Person, Text};
+        use CardSection::{Contact, Farewell as FarewellSection, Look, Person, Text};
         let known = |word: &'static str| Some(Cow::Borrowed(word));
         // Patterns without `..`: a new field does not compile until it is listed here, or named as one that is not.
         let Self {
@@ -138,6 +139,7 @@ impl Card {
             family_contact,
             layout,
             visibility,
+            lead_in,
             text,
             farewell,
             status,
@@ -155,15 +157,16 @@ impl Card {
             ("deceased.dateOfDeath", Some(Person), date_of_death.map(|day| day.to_string().into())),
             ("deceased.photoUrl", Some(Person), photo.as_ref().map(|key| key.as_str().into())),
             ("livestreamUrl", Some(FarewellSection), livestream_url.as_ref().map(|url| url.as_str().into())),
-            ("familyContact.name", Some(Guests), name.as_deref().map(Cow::from)),
-            ("familyContact.email", Some(Guests), email.as_deref().map(Cow::from)),
+            ("familyContact.name", Some(Contact), name.as_deref().map(Cow::from)),
+            ("familyContact.email", Some(Contact), email.as_deref().map(Cow::from)),
             ("status", None, known(status.as_str())),
             ("cardUrl", None, slug.as_deref().map(Cow::from)),
         ];
-        let other: [PathSectionValue<'_>; 10] = [
+        let other: [PathSectionValue<'_>; 11] = [
             ("deceased.focalPoint", Some(Person), focal_point.map(|point| point.to_string().into())),
             ("layout", Some(Look), known(layout.as_str())),
-            ("visibility", Some(Guests), known(visibility.as_str())),
+            ("visibility", Some(Look), known(visibility.as_str())),
+            ("leadIn", Some(Text), known(lead_in.as_str())),
             ("text", Some(Text), text.as_deref().map(Cow::from)),
             ("farewell.date", Some(FarewellSection), date.map(|day| day.to_string().into())),
             ("farewell.time", Some(FarewellSection), time.map(|time| time_text(time).into())),
@@ -254,20 +257,21 @@ impl CardStatus {
 /// A part of the card that is one form in the customizer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CardSection {
-    /// Theme and layout.
+    /// Theme, layout, and who can see the card.
     Look,
     /// Names, dates and portrait.
     Person,
+    /// The words above the name, and the text.
     Text,
     /// The farewell and its broadcast.
     Farewell,
-    /// Who can see the card, and the family contact.
-    Guests,
+    /// The family contact.
+    Contact,
 }
 
 impl CardSection {
     pub const ALL: [CardSection; 5] =
-        [CardSection::Look, CardSection::Person, CardSection::Text, CardSection::Farewell, CardSection::Guests];
+        [CardSection::Look, CardSection::Person, CardSection::Text, CardSection::Farewell, CardSection::Contact];
 }
 
 /// A digest of the contents of some sections: equal versions mean equal contents.
@@ -324,6 +328,19 @@ pub enum Visibility {
 }
 
 text_enum!(Visibility { Open => "OPEN", Invitation => "INVITATION" });
+
+/// The words above the name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LeadIn {
+    #[default]
+    InMemory,
+    Remembrance,
+    WithLove,
+    /// No words: the name stands alone.
+    NameAlone,
+}
+
+text_enum!(LeadIn { InMemory => "IN_MEMORY", Remembrance => "REMEMBRANCE", WithLove => "WITH_LOVE", NameAlone => "NAME_ALONE" });
 
 /// When and where the farewell is. Every part may be missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Queued mails: their kind and card, without recipient and text (decisions S10).
 //!
 //! The queue holds no personal data: recipient and text are looked up when the mail is sent. The mails of an order go to the
-//! address of the order, even if the card changed since; an invitation goes to the current address of the invitee.
+//! card's contact as it is then, or to the address of the order if the contact has none; an invitation goes to the invitee.
 
 use uuid::Uuid;
 
@@ -10,9 +10,9 @@ use crate::base::{Timestamp, text_enum};
 /// The kind of a mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MailKind {
-    /// To the address of the order, when the card is ordered: the links to the card and to the invitee list.
+    /// To the family contact, when the card is ordered or gets another address: the links to the card and to the invitee list.
     Order,
-    /// To the address of the order, when the card is online, if the order mail was sent before that.
+    /// To the family contact, when the card is online, if the order mail was sent before that.
     CardOnline,
     /// To an invitee: the personal link to the card.
     Invitation,

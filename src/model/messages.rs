@@ -13,6 +13,7 @@ pub(crate) const CARD_NOT_FOUND: &str = "Deze kaart is niet gevonden.";
 pub(crate) const THEME_NOT_FOUND: &str = "Dit thema is niet gevonden.";
 pub(crate) const THEME_IMMUTABLE: &str = "Het thema kan niet meer worden gewijzigd, omdat de kaart al is besteld.";
 pub(crate) const EMAIL_INVALID: &str = "Vul een geldig e-mailadres in, bijvoorbeeld naam@voorbeeld.nl.";
+pub(crate) const EMAIL_CHANGED_TOO_OFTEN: &str = "Het e-mailadres is vandaag al vaak gewijzigd. Elke keer sturen wij de e-mail over de bestelling opnieuw. Probeer het morgen opnieuw.";
 pub(crate) const URL_INVALID: &str = "Vul een geldig webadres in dat begint met http:// of https://.";
 pub(crate) const URL_CREDENTIALS: &str = "Vul een webadres in zonder gebruikersnaam en wachtwoord.";
 pub(crate) const DATE_INVALID: &str = "Vul een bestaande datum in als jjjj-mm-dd, bijvoorbeeld 1941-03-09.";

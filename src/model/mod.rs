@@ -26,8 +26,8 @@ pub use access_token::{AccessToken, KeyMode};
 pub use admin::{ADMIN_PATH, AdminSession, AdminState, admin_link_path};
 pub use audit::{AuditEntry, AuditRecord, AuditWords, BACKUP, BACKUP_DRILL, BACKUP_MANIFEST, SERVICE_ACTOR};
 pub use card::{
-    Card, CardField, CardSection, CardStatus, Deceased, FamilyContact, Farewell, Layout, PhotoKey, SectionVersion,
-    TransitionError, Visibility, parse_time, time_text,
+    Card, CardField, CardSection, CardStatus, Deceased, FamilyContact, Farewell, Layout, LeadIn, PhotoKey,
+    SectionVersion, TransitionError, Visibility, parse_time, time_text,
 };
 pub use dated_graphql_schema::VersionStatus;
 pub use delivery::{

@@ -4,8 +4,8 @@ use std::fmt;
 
 use uuid::Uuid;
 
-use super::Actor;
 use super::event::CROCKFORD;
+use super::{Actor, Card};
 use crate::base::limits::PRICE_CENTS_MAX;
 use crate::base::{Entropy, Timestamp};
 
@@ -70,6 +70,15 @@ pub struct Order {
     pub actor: Actor,
     pub test: bool,
     pub ordered_at: Timestamp,
+}
+
+impl Order {
+    /// The address of the order's mails: the contact's as it is, or the one at the time of the order if the contact has none. For a test
+    /// card the test address at that time.
+    pub fn address<'a>(&'a self, card: &'a Card) -> Option<&'a str> {
+        let contact = card.family_contact.email.as_deref().filter(|_| !card.test);
+        contact.or(self.customer.as_ref().map(|customer| customer.email.as_str()))
+    }
 }
 
 /// An order as a line of an invoice.

@@ -145,6 +145,7 @@ tables! {
         farewell_address -> Nullable<Text>,
         farewell_note -> Nullable<Text>,
         deceased_photo_focal_point -> Nullable<Text>,
+        lead_in -> Text,
     }
     events (id) {
         id -> UuidSql,

@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use crate::base::{Timestamp, rfc3339};
 use crate::model::{
-    Actor, CardStatus, DeliveryState, KeyMode, Layout, MailKind, PauseReason, SessionTarget, Topic, Visibility,
+    Actor, CardStatus, DeliveryState, KeyMode, Layout, LeadIn, MailKind, PauseReason, SessionTarget, Topic, Visibility,
 };
 
 // Both are `pub` because diesel's `table!` uses them in public traits; the module is private.
@@ -172,7 +172,19 @@ macro_rules! named {
         }
     )*};
 }
-named!(Actor, CardStatus, DeliveryState, KeyMode, Layout, MailKind, PauseReason, SessionTarget, Topic, Visibility);
+named!(
+    Actor,
+    CardStatus,
+    DeliveryState,
+    KeyMode,
+    Layout,
+    LeadIn,
+    MailKind,
+    PauseReason,
+    SessionTarget,
+    Topic,
+    Visibility
+);
 
 /// An enum value in a row.
 #[derive(Clone, Copy, Debug, AsExpression, FromSqlRow)]

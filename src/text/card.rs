@@ -1,8 +1,8 @@
 //! The card, and the pages shown where it cannot be seen (decisions S7).
 
 use super::full_stop;
+use crate::model::LeadIn;
 
-pub(crate) const IN_MEMORY_OF: &str = "In herinnering aan";
 pub(crate) const UNNAMED: &str = "In liefdevolle herinnering";
 pub(crate) const BORN: &str = "Geboren op ";
 pub(crate) const DIED: &str = "Overleden op ";
@@ -30,8 +30,19 @@ pub(crate) fn footer(name: Option<&str>) -> String {
     )
 }
 
-pub(crate) fn in_memory_of(name: &str) -> String {
-    format!("{IN_MEMORY_OF} {name}")
+/// Returns the words above the name; `None` if the name stands alone.
+pub(crate) const fn lead_in(lead_in: LeadIn) -> Option<&'static str> {
+    match lead_in {
+        LeadIn::InMemory => Some("In herinnering aan"),
+        LeadIn::Remembrance => Some("Ter nagedachtenis aan"),
+        LeadIn::WithLove => Some("Met liefde herinneren wij"),
+        LeadIn::NameAlone => None,
+    }
+}
+
+/// Returns the name after its words, for titles.
+pub(crate) fn in_memory_of(chosen: LeadIn, name: &str) -> String {
+    lead_in(chosen).map_or_else(|| name.to_owned(), |words| format!("{words} {name}"))
 }
 
 pub(crate) fn portrait_of(name: Option<&str>) -> String {

@@ -1,6 +1,6 @@
 //! The customizer: where the family fills in the card and orders it (decisions S5, S8).
 
-use crate::model::{CardSection, Layout, Visibility};
+use crate::model::{CardSection, Layout, LeadIn, Visibility};
 use crate::operation::card::MissingField;
 
 /// The texts of one section.
@@ -13,7 +13,7 @@ pub(crate) const fn section(section: CardSection) -> SectionText {
     match section {
         CardSection::Look => SectionText {
             title: "Zo wordt de kaart",
-            intro: "Kies hoe de kaart eruitziet. U kunt het thema wijzigen tot u de kaart bestelt, de indeling altijd.",
+            intro: "Kies hoe de kaart eruitziet en wie de kaart mag zien. U kunt het thema wijzigen tot u de kaart bestelt, de rest altijd.",
         },
         CardSection::Person => SectionText {
             title: "Voor wie is de kaart?",
@@ -27,9 +27,10 @@ pub(crate) const fn section(section: CardSection) -> SectionText {
             title: "Het afscheid",
             intro: "Wat u hier invult, staat op de kaart. Genodigden kunnen het in hun agenda zetten en de route opzoeken. U mag alles leeg laten.",
         },
-        CardSection::Guests => {
-            SectionText { title: "Wie krijgt de kaart?", intro: "U kunt dit later altijd wijzigen." }
-        }
+        CardSection::Contact => SectionText {
+            title: "Uw gegevens",
+            intro: "Wij sturen u een e-mail met de link naar de kaart en naar de lijst van genodigden.",
+        },
     }
 }
 
@@ -41,11 +42,11 @@ pub(crate) fn about(first_name: &str) -> String {
 /// The name of a section in the overview.
 pub(crate) const fn noun(section: CardSection) -> &'static str {
     match section {
-        CardSection::Look => "Thema en indeling",
+        CardSection::Look => "Thema, indeling en wie de kaart ziet",
         CardSection::Person => "Naam, datums en foto",
         CardSection::Text => "Tekst",
         CardSection::Farewell => "Afscheid",
-        CardSection::Guests => "Wie krijgt de kaart",
+        CardSection::Contact => "Uw gegevens",
     }
 }
 
@@ -60,6 +61,7 @@ pub(crate) const SAVE: &str = "Opslaan";
 pub(crate) const BACK: &str = "Vorige stap";
 pub(crate) const ALL_STEPS: &str = "Alle stappen";
 pub(crate) const TO_OVERVIEW: &str = "Naar het overzicht";
+pub(crate) const LEAVE_UNSAVED: &str = "Naar alle stappen, zonder dit op te slaan";
 
 pub(crate) const LIVE: &str = "Zo ziet de kaart eruit op een telefoon";
 pub(crate) const LIVE_WIDE: &str = "Zo ziet de kaart eruit op een breed scherm";
@@ -73,10 +75,9 @@ pub(crate) const LOOK_LARGE: &str = "De kaart groot bekijken";
 pub(crate) const THEME_LEGEND: &str = "Kies een thema";
 pub(crate) const LAYOUT_CHOOSE: &str = "Kies een indeling";
 pub(crate) const LAYOUT: &str = "Indeling";
+pub(crate) const LEAD_IN_CHOOSE: &str = "Wat staat er boven de naam?";
+pub(crate) const LEAD_IN: &str = "Boven de naam";
 pub(crate) const VISIBILITY_CHOOSE: &str = "Wie mag de kaart zien?";
-pub(crate) const CONTACT: &str = "Uw gegevens";
-pub(crate) const CONTACT_INTRO: &str =
-    "Wij sturen u een e-mail met de link naar de kaart en naar de lijst van genodigden.";
 
 pub(crate) const FIRST_NAME: &str = "Voornaam of voornamen";
 pub(crate) const LAST_NAME: &str = "Achternaam";
@@ -125,9 +126,9 @@ pub(crate) const TEXT: &str = "Uw tekst";
 pub(crate) const TEXT_HINT: &str = "Hoogstens 5000 tekens. Een nieuwe regel blijft een nieuwe regel.";
 pub(crate) const FAREWELL_DATE: &str = "Datum van het afscheid";
 pub(crate) const FAREWELL_HINT: &str = "Bijvoorbeeld 21 11 2026";
-pub(crate) const FAREWELL_TIME: &str = "Tijd";
+pub(crate) const FAREWELL_TIME: &str = "Begint om";
 pub(crate) const FAREWELL_TIME_HINT: &str = "Bijvoorbeeld 11.00";
-pub(crate) const FAREWELL_UNTIL: &str = "Tot";
+pub(crate) const FAREWELL_UNTIL: &str = "Eindigt om";
 pub(crate) const FAREWELL_UNTIL_HINT: &str = "Bijvoorbeeld 12.00. Weet u de eindtijd niet, laat dit dan leeg.";
 pub(crate) const FAREWELL_PLACE: &str = "Plaats";
 pub(crate) const FAREWELL_PLACE_HINT: &str = "Bijvoorbeeld de naam van de kerk, de aula of het huis";
@@ -140,9 +141,20 @@ pub(crate) const LIVESTREAM: &str = "Link naar de uitzending";
 pub(crate) const LIVESTREAM_HINT: &str =
     "Als de uitvaart online te volgen is. Bijvoorbeeld https://www.voorbeeld.nl/uitzending";
 pub(crate) const FAREWELL_PAST: &str = "De datum van het afscheid is al voorbij. Klopt dat?";
+
+/// `likely`: the same time in the afternoon.
+pub(crate) fn farewell_early(time: &str, likely: &str) -> String {
+    format!("Het afscheid begint nu om {time} uur, in de nacht of de vroege ochtend. Bedoelt u {likely} uur?")
+}
+
+pub(crate) fn email_unlikely(email: &str, likely: &str) -> String {
+    format!("Uw e-mailadres is nu {email}. Bedoelt u {likely}?")
+}
+
 pub(crate) const CONTACT_NAME: &str = "Uw naam";
 pub(crate) const EMAIL: &str = "Uw e-mailadres";
 pub(crate) const EMAIL_HINT: &str = "Bijvoorbeeld naam@voorbeeld.nl";
+pub(crate) const VISIBILITY_MISSING: &str = "Kies wie de kaart mag zien.";
 pub(crate) const THEME_CHOOSE: &str = "Kies een thema om verder te gaan.";
 pub(crate) const NO_THEMES: &str =
     "Er zijn nu geen thema's om uit te kiezen. Neem contact op met uw uitvaartverzorger.";
@@ -166,10 +178,16 @@ pub(crate) const fn visibility(visibility: Visibility) -> (&'static str, &'stati
     }
 }
 
+pub(crate) fn lead_in(lead_in: LeadIn) -> &'static str {
+    super::card::lead_in(lead_in).unwrap_or("Niets, alleen de naam")
+}
+
 // A conflict of two editors.
 
 pub(crate) const OVERTAKEN_TITLE: &str = "Iemand anders heeft dit ook gewijzigd";
 pub(crate) const OVERTAKEN: &str = "Terwijl u dit invulde, heeft iemand anders hetzelfde onderdeel opgeslagen. Uw invoer is nog niet bewaard. Kies wat er op de kaart komt.";
+pub(crate) const OVERTAKEN_BY_YOU_TITLE: &str = "U hebt dit al eerder gewijzigd";
+pub(crate) const OVERTAKEN_BY_YOU: &str = "U hebt hetzelfde onderdeel intussen in een ander venster opgeslagen. Wat u hier invulde, is nog niet bewaard. Kies wat er op de kaart komt.";
 pub(crate) const YOURS: &str = "Uw invoer";
 pub(crate) const THEIRS: &str = "Nu op de kaart";
 pub(crate) const TAKE_YOURS: &str = "Mijn invoer gebruiken";
@@ -201,7 +219,7 @@ pub(crate) const SAVED: &str = "Uw wijziging is opgeslagen.";
 pub(crate) const PREVIEW_TITLE: &str = "Zo komt de kaart eruit te zien. Controleer de namen, de datums en de tekst.";
 pub(crate) const PREVIEW_ORDERED_TITLE: &str = "Zo ziet de kaart eruit.";
 pub(crate) const ORDER_TITLE: &str = "Bekijken en bestellen";
-pub(crate) const ORDER: &str = "Controleer de namen, de datums en de tekst. Na de bestelling komt de kaart online en krijgt u een e-mail met de link.";
+pub(crate) const ORDER: &str = "Controleer het afscheid, de namen, de datums en de tekst. Na de bestelling komt de kaart online en krijgt u een e-mail met de link.";
 pub(crate) const LACKING: &str = "U bent bijna klaar. Vul nog in:";
 pub(crate) const PRICE: &str = "Prijs";
 pub(crate) const VAT: &str = "inclusief btw";
@@ -240,17 +258,15 @@ pub(crate) const PREVIEW_BAR: &str = "Na het bekijken";
 pub(crate) const CHANGE_SOMETHING: &str = "Iets wijzigen";
 pub(crate) const TO_ORDER: &str = "Verder naar bestellen";
 pub(crate) const TEST_CARD: &str = "Dit is een testkaart. Alle e-mail gaat naar het testadres, niet naar de familie.";
-pub(crate) const FOR: &str = "Kaart voor";
 pub(crate) const MAIL_TO: &str = "E-mail naar";
 pub(crate) const CHOSEN_THEME: &str = "Thema";
 pub(crate) const WHO_SEES: &str = "Zichtbaar voor";
 
-pub(crate) const ORDERED_TITLE: &str = "De kaart is besteld";
+pub(crate) const ORDERED_TITLE: &str = "Dank u wel, de kaart is besteld";
 pub(crate) const YOUR_ORDER: &str = "Uw bestelling";
-pub(crate) const ORDERED: &str = "Dank u wel. Uw bestelling is ontvangen.";
-pub(crate) const ORDERED_WAITING: &str = "De kaart komt binnenkort online. U ontvangt een e-mail met de link.";
-pub(crate) const ONLINE_TITLE: &str = "De kaart staat online";
-pub(crate) const ORDERED_ACTIVE: &str = "U kunt hem nu delen.";
+pub(crate) const ORDERED: &str = "De kaart komt binnenkort online zoals hieronder, en u krijgt een e-mail met de link.";
+pub(crate) const ONLINE_TITLE: &str = "Dank u wel, de kaart staat online";
+pub(crate) const ONLINE: &str = "Zo zien anderen de kaart; u kunt de kaart nu delen.";
 pub(crate) const SHARE_TITLE: &str = "De kaart delen";
 pub(crate) const SHARE: &str = "Iedereen met dit adres kan de kaart openen en doorsturen.";
 pub(crate) const SHARE_BUTTON: &str = "Delen";
@@ -261,9 +277,10 @@ pub(crate) const QR: &str = "QR-code";
 pub(crate) const QR_ABOUT: &str = "Wie deze code met een telefoon scant, opent de kaart. U kunt de code afdrukken.";
 pub(crate) const QR_LABEL: &str = "QR-code met het adres van de kaart";
 pub(crate) const LIST_OPEN: &str = "De lijst van genodigden openen";
-pub(crate) const INVITE_TITLE: &str = "Nodig eerst mensen uit";
-pub(crate) const INVITE_FIRST: &str = "Niemand anders kan de kaart zien voordat u mensen uitnodigt. In de lijst van genodigden geeft u ieder een persoonlijke link.";
+pub(crate) const INVITE_FIRST: &str = "Zo zien anderen de kaart, zodra u hen met een persoonlijke link uitnodigt.";
 pub(crate) const LIST_INVITE: &str = "Mensen uitnodigen";
+pub(crate) const ADDRESS_WRONG: &str = "Klopt dit adres niet?";
+pub(crate) const ADDRESS_CHANGE: &str = "Wijzig het e-mailadres. Dan sturen wij de e-mail opnieuw.";
 pub(crate) const LOOK_AGAIN: &str = "Opnieuw kijken";
 pub(crate) const OPEN_CARD: &str = "De kaart bekijken";
 pub(crate) const ORDER_NUMBER: &str = "Bestelnummer";

@@ -54,6 +54,12 @@ pub(crate) fn hour(farewell: &Farewell) -> Option<String> {
     farewell.time.map(|time| words::at_time(&clock(time), until.as_deref()))
 }
 
+/// `zaterdag 14 november 2026 om 11.00 uur`; `None` without a date.
+pub(crate) fn when(farewell: &Farewell) -> Option<String> {
+    let day = farewell.date.map(|day| format!("{} {}", weekday(day), in_full(day)))?;
+    Some([Some(day), hour(farewell)].into_iter().flatten().collect::<Vec<_>>().join(" "))
+}
+
 /// `31 februari`, also if there is no such day.
 pub(crate) fn day_of_month(day: &str, month: usize) -> Option<String> {
     MONTHS.get(month.checked_sub(1)?).map(|month| format!("{day} {month}"))

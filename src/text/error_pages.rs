@@ -23,8 +23,9 @@ pub(crate) const TOO_MANY_REQUESTS: &str =
 pub(crate) const TOO_BUSY_TITLE: &str = "Het is nu te druk";
 pub(crate) const TOO_BUSY: &str = "Er worden op dit moment te veel bestanden tegelijk verstuurd. Uw gegevens zijn nog niet opgeslagen. Wacht een minuut.";
 pub(crate) const GO_BACK: &str = "Ga terug naar de vorige pagina en probeer het opnieuw.";
-pub(crate) const FOREIGN_FORM_TITLE: &str = "Dit formulier kan niet worden verwerkt";
+pub(crate) const FOREIGN_FORM_TITLE: &str = "Controleer uw invoer en sla hem op";
 pub(crate) const FOREIGN_FORM: &str = "Dit formulier hoort bij een eerdere pagina. Er is niets gewijzigd.";
+pub(crate) const FILL_IN_AGAIN_TITLE: &str = "Vul het formulier opnieuw in";
 pub(crate) const FILL_IN_AGAIN: &str = "Ga terug, ververs de pagina en vul het opnieuw in.";
 pub(crate) const LOOK_AND_SAVE: &str = "Hieronder staat wat u hebt ingevuld. Controleer het en sla het alsnog op.";
 pub(crate) const SAVE: &str = "Opslaan";
@@ -36,7 +37,7 @@ pub(crate) const NO_SESSION: &str =
 /// `partner`: from whom the family has its link, if that is known.
 pub(crate) fn link_needed(partner: Option<&str>) -> String {
     let from = partner.map(|partner| format!(" van {partner}")).unwrap_or_default();
-    format!("Deze pagina is beschermd. Open hem met de link die u{from} hebt gekregen.")
+    format!("Deze pagina is beschermd. Open de pagina met de link die u{from} hebt gekregen.")
 }
 
 pub(crate) const READ_ONLY_TITLE: &str = "U kunt nu niets wijzigen";
@@ -44,7 +45,7 @@ pub(crate) const READ_ONLY_TITLE: &str = "U kunt nu niets wijzigen";
 /// The notice while the partner is blocked.
 pub(crate) fn card_offline(partner: &str) -> String {
     format!(
-        "De kaart is tijdelijk offline: niemand kan haar zien, en uitnodigingen worden pas daarna verstuurd. Neem voor \
+        "De kaart is tijdelijk offline: niemand kan de kaart zien, en uitnodigingen worden pas daarna verstuurd. Neem voor \
          vragen contact op met {partner}."
     )
 }

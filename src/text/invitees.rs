@@ -120,7 +120,8 @@ pub(crate) const NOTE_STORED: &str =
     "Uw woorden zijn opgeslagen. Ze staan in elke uitnodiging die vanaf nu wordt verstuurd.";
 pub(crate) const NOTE_DELETED: &str = "Opgeslagen. De uitnodigingen bevatten geen persoonlijk woord.";
 pub(crate) const NOTE_NOW: &str = "Nu staat er:";
-pub(crate) const NOTE_OVERTAKEN: &str = "Iemand anders heeft de tekst intussen gewijzigd. Controleer uw tekst en sla hem opnieuw op, of laat de tekst van de ander staan.";
+pub(crate) const NOTE_OVERTAKEN: &str = "Iemand anders heeft de tekst intussen gewijzigd. Controleer uw tekst en sla deze opnieuw op, of laat de tekst van de ander staan.";
+pub(crate) const NOTE_OVERTAKEN_BY_YOU: &str = "U hebt de tekst intussen in een ander venster gewijzigd. Controleer uw tekst en sla deze opnieuw op, of laat de andere tekst staan.";
 pub(crate) const NOTE_CHARACTER: &str =
     "Deze tekst bevat een tab of een onzichtbaar teken dat niet is toegestaan. Typ de tekst opnieuw.";
 pub(crate) const NOTE_WEB_ADDRESS: &str =

@@ -1,7 +1,8 @@
 //! Mails to the family and to invitees (decisions S10).
 
+use super::card::in_memory_of;
 use super::full_stop;
-use crate::model::{MailKind, Partner, Price};
+use crate::model::{LeadIn, MailKind, Partner, Price};
 
 pub(crate) const TEST_SUBJECT: &str = "[Test]";
 pub(crate) const TEST: &str =
@@ -177,9 +178,9 @@ pub(crate) fn online(of: Option<&str>) -> String {
 
 // The invitation.
 
-pub(crate) fn invitation_subject(of: Option<&str>) -> String {
+pub(crate) fn invitation_subject(lead_in: LeadIn, of: Option<&str>) -> String {
     match of {
-        Some(name) => format!("In herinnering aan {name}: een kaart van de familie"),
+        Some(name) => format!("{}: een kaart van de familie", in_memory_of(lead_in, name)),
         None => "Uitnodiging voor een gedenkkaart".to_owned(),
     }
 }

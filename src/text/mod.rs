@@ -21,6 +21,7 @@ pub(crate) const HOME: &str = "Op deze site maken families een gedenkkaart voor 
 pub(crate) const SITE: &str = "Gedenkkaart";
 pub(crate) const SKIP: &str = "Naar de inhoud";
 pub(crate) const SENDING: &str = "Bezig met versturen…";
+pub(crate) const TYPED: &str = "Dit had u al ingevuld, maar niet opgeslagen.";
 pub(crate) const UNSENT: &str =
     "Het versturen is niet gelukt. Controleer of u een goede internetverbinding hebt en probeer het opnieuw.";
 pub(crate) const SUMMARY: &str = "Controleer uw gegevens";

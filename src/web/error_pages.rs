@@ -189,21 +189,26 @@ fn new_link(refresh: Option<&str>, second: bool) -> Markup {
 /// The input of a form, as pairs of label and value.
 pub(super) type Input = Vec<(&'static str, String)>;
 
-/// The browser session has ended. The user can open a new link in this browser, come back, and save.
+/// The browser session has ended. The user can open a new link in this browser, come back, and save. A file cannot be given back.
 pub(super) fn session_ended(
     context: &PageContext,
     partner: Option<&Partner>,
     head: &RequestHead<'_>,
     form: &Form,
     typed: &Input,
+    has_file: bool,
     refresh: Option<&str>,
 ) -> Response {
+    let file = html! { @if has_file { p { (text::FILE_UNSAVED) } } };
     if is_empty(typed) {
-        return no_browser_session(context, partner, refresh);
+        let way_out = html! { (file) (new_link(refresh, false)) };
+        let (title, story) = (text::NO_SESSION_TITLE, text::NO_SESSION);
+        return error_page(context, partner, StatusCode::FORBIDDEN, title, story, way_out);
     }
     let way_out = html! {
         p { (text::UNSAVED) }
         (show_input(typed))
+        (file)
         h2 { (text::GO_ON_TITLE) }
         p { (text::GO_ON) }
         @match refresh {
@@ -214,19 +219,6 @@ pub(super) fn session_ended(
             None => p { (text::ASK_SENDER) },
         }
         (repeat_form(context, head, form, None, text::SAVE_AFTER_ALL))
-    };
-    error_page(context, partner, StatusCode::FORBIDDEN, text::NO_SESSION_TITLE, text::NO_SESSION, way_out)
-}
-
-/// The browser session has ended, and the form held a file, which cannot be given back.
-pub(super) fn session_ended_with_file(
-    context: &PageContext,
-    partner: Option<&Partner>,
-    refresh: Option<&str>,
-) -> Response {
-    let way_out = html! {
-        p { (text::FILE_UNSAVED) }
-        (new_link(refresh, false))
     };
     error_page(context, partner, StatusCode::FORBIDDEN, text::NO_SESSION_TITLE, text::NO_SESSION, way_out)
 }
@@ -265,7 +257,7 @@ pub(super) fn foreign_form(
             context,
             Some(partner),
             StatusCode::FORBIDDEN,
-            title,
+            text::FILL_IN_AGAIN_TITLE,
             story,
             html! { p { (text::FILL_IN_AGAIN) } },
         );

@@ -9,16 +9,32 @@ use crate::text;
 
 /// The errors of a form, by field, in the order of the page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Errors(Vec<(&'static str, String)>);
+pub(super) struct Errors(Vec<FieldError>);
+
+/// An error of a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct FieldError {
+    field: &'static str,
+    /// The part of the field that is wrong, to which the summary links.
+    part: &'static str,
+    message: String,
+}
 
 impl Errors {
     pub(super) fn add(&mut self, field: &'static str, message: impl Into<String>) {
-        self.0.push((field, message.into()));
+        self.add_to_part(field, field, message);
+    }
+
+    /// Adds an error of one of the inputs of a field.
+    pub(super) fn add_to_part(&mut self, field: &'static str, part: &'static str, message: impl Into<String>) {
+        self.0.push(FieldError { field, part, message: message.into() });
     }
 
     /// One error.
     pub(super) fn of_field(field: &'static str, message: String) -> Self {
-        Self(vec![(field, message)])
+        let mut errors = Self::default();
+        errors.add(field, message);
+        errors
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -32,7 +48,12 @@ impl Errors {
 
     /// The error of a field.
     pub(super) fn find(&self, field: &str) -> Option<&str> {
-        self.0.iter().find(|(known, _)| *known == field).map(|(_, message)| message.as_str())
+        self.0.iter().find(|error| error.field == field).map(|error| error.message.as_str())
+    }
+
+    /// Whether an input of a field is wrong: the one that the error names, or all of them.
+    pub(super) fn is_wrong(&self, field: &str, part: &str) -> bool {
+        self.0.iter().any(|error| error.field == field && (error.part == part || error.part == field))
     }
 
     /// The title of the page, which says first that there are errors.
@@ -46,7 +67,7 @@ impl Errors {
             @if !self.is_empty() {
                 div.errors role="alert" tabindex="-1" autofocus aria-labelledby="errors-title" {
                     h2 #errors-title { (text::SUMMARY) }
-                    ul { @for (field, message) in &self.0 { li { a href={ "#" (field) } { (message) } } } }
+                    ul { @for error in &self.0 { li { a href={ "#" (error.part) } { (error.message) } } } }
                 }
             }
         }

@@ -22,6 +22,8 @@ use crate::request::BodyError;
 pub(super) struct Form {
     fields: Vec<(String, String)>,
     file: Option<Bytes>,
+    /// Whether the body was too large: only its first fields are here, and nothing of the file.
+    is_cut: bool,
 }
 
 /// Why a form could not be read.
@@ -38,7 +40,10 @@ impl Form {
     /// Reads a form without a file.
     pub(super) async fn read(headers: &HeaderMap, body: Body<'_>, bytes_max: usize) -> Result<Self, FormError> {
         if let Some(boundary) = boundary(headers) {
-            return Self::multipart(boundary, body, bytes_max).await;
+            return match body.read_or_cut(bytes_max).await? {
+                (bytes, false) => Self::multipart(boundary, bytes, false).await,
+                (_, true) => Err(BodyError::TooLarge.into()),
+            };
         }
         if !content_type(headers).eq_ignore_ascii_case("application/x-www-form-urlencoded") {
             return Err(FormError::Malformed);
@@ -51,11 +56,23 @@ impl Form {
         Ok(form)
     }
 
-    /// Reads a form that may hold a file.
+    /// Reads a form that may hold a file. A form whose file is too large is cut.
     pub(super) async fn read_with_file(headers: &HeaderMap, body: Body<'_>) -> Result<Self, FormError> {
-        let can_hold_file = Self::may_hold_file(headers);
-        let bytes_max = if can_hold_file { limits::UPLOAD_FORM_BYTES_MAX } else { limits::FORM_BYTES_MAX };
-        Self::read(headers, body, bytes_max).await
+        match boundary(headers) {
+            Some(boundary) => Self::read_parts(boundary, body, limits::UPLOAD_FORM_BYTES_MAX).await,
+            None => Self::read(headers, body, limits::FORM_BYTES_MAX).await,
+        }
+    }
+
+    /// Reads the fields before the file of a form that may hold one, and drops the rest.
+    pub(super) async fn read_start(headers: &HeaderMap, body: Body<'_>) -> Result<Self, FormError> {
+        let boundary = boundary(headers).ok_or(FormError::Malformed)?;
+        Self::read_parts(boundary, body, limits::UNKNOWN_FORM_BYTES_MAX).await
+    }
+
+    async fn read_parts(boundary: String, body: Body<'_>, bytes_max: usize) -> Result<Self, FormError> {
+        let (bytes, is_cut) = body.read_or_cut(bytes_max).await?;
+        Self::multipart(boundary, bytes, is_cut).await
     }
 
     /// Whether the encoding of the form can hold a file.
@@ -63,13 +80,23 @@ impl Form {
         boundary(headers).is_some()
     }
 
-    async fn multipart(boundary: String, body: Body<'_>, bytes_max: usize) -> Result<Self, FormError> {
-        let bytes = body.read(bytes_max).await?;
+    /// Reads the parts of a body, of which the end may be cut off.
+    async fn multipart(boundary: String, bytes: Bytes, is_cut: bool) -> Result<Self, FormError> {
         let mut parts = multer::Multipart::new(stream::once(async { Ok::<_, Infallible>(bytes) }), boundary);
-        let mut form = Self::default();
-        while let Some(part) = parts.next_field().await.map_err(|_| FormError::Malformed)? {
+        let mut form = Self { is_cut, ..Self::default() };
+        loop {
+            let part = match parts.next_field().await {
+                Ok(Some(part)) => part,
+                Ok(None) => break,
+                Err(_) if is_cut => break,
+                Err(_) => return Err(FormError::Malformed),
+            };
             let (name, file_name) = (part.name().unwrap_or_default().to_owned(), part.file_name().map(str::to_owned));
-            let content = part.bytes().await.map_err(|_| FormError::Malformed)?;
+            let content = match part.bytes().await {
+                Ok(content) => content,
+                Err(_) if is_cut => break,
+                Err(_) => return Err(FormError::Malformed),
+            };
             if let Some(file_name) = file_name {
                 // A browser sends an empty part without a name if no file was chosen.
                 form.file = form.file.or(Some(content).filter(|content| !content.is_empty() || !file_name.is_empty()));
@@ -107,6 +134,11 @@ impl Form {
     /// Whether the fields have more than `bytes_max` bytes.
     pub(super) fn is_longer_than(&self, bytes_max: usize) -> bool {
         self.fields.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>() > bytes_max
+    }
+
+    /// Whether the body was too large. See [`Form::read_with_file`].
+    pub(super) fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// Takes the file, if one was chosen.
@@ -149,10 +181,17 @@ impl<'a> Body<'a> {
     }
 
     /// Reads the whole body, of at most `bytes_max` bytes.
+    pub(super) async fn read(self, bytes_max: usize) -> Result<Bytes, BodyError> {
+        match self.read_or_cut(bytes_max).await? {
+            (bytes, false) => Ok(bytes),
+            (_, true) => Err(BodyError::TooLarge),
+        }
+    }
+
+    /// Reads the whole body, of at most `bytes_max` bytes, or the start of a larger one; says whether it was cut.
     ///
-    /// Of a body that is refused, a bounded rest is read and dropped: a browser reads the response only after it has sent
-    /// everything.
-    pub(super) async fn read(mut self, bytes_max: usize) -> Result<Bytes, BodyError> {
+    /// A bounded rest is read and dropped: a browser reads the response only after it has sent everything.
+    async fn read_or_cut(mut self, bytes_max: usize) -> Result<(Bytes, bool), BodyError> {
         let mut bytes = Vec::new();
         while let Some(piece) = self.next().await {
             let piece = piece?;
@@ -165,17 +204,19 @@ impl<'a> Body<'a> {
                     continue;
                 }
             };
-            drop(bytes);
+            let start: Vec<u8> = bytes.iter().chain(&piece).copied().take(limits::UNKNOWN_FORM_BYTES_MAX).collect();
+            drop((bytes, piece));
             self.held.release();
+            let is_kept = error == BodyError::TooLarge && self.held.grow_to(start.capacity());
             let left = bytes_max.max(length) - length;
             let discarded = match bytes_max {
-                limits::UPLOAD_FORM_BYTES_MAX => limits::UPLOAD_DISCARDED_BYTES_MAX,
+                limits::UPLOAD_FORM_BYTES_MAX | limits::UNKNOWN_FORM_BYTES_MAX => limits::UPLOAD_DISCARDED_BYTES_MAX,
                 _ => limits::FORM_DISCARDED_BYTES_MAX,
             };
             self.discard(left.saturating_add(discarded)).await;
-            return Err(error);
+            return if is_kept { Ok((start.into(), true)) } else { Err(error) };
         }
-        Ok(bytes.into())
+        Ok((bytes.into(), false))
     }
 
     /// Reads and drops the body up to `bytes_max` bytes, because browsers read the response after that.

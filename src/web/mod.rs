@@ -9,6 +9,7 @@
 //! - `customizer` is where the family fills in and orders the card, `invitees` is the list of invitees, `card` is the card.
 //! - `admin` is for the operator, on a separate listener.
 //! - `developers` has the reference and GraphiQL.
+//! - `last_save` tells whether a form meets a save of its own.
 //! - `page`, `field` and `error_pages` are shared by all pages.
 
 mod admin;
@@ -21,6 +22,7 @@ mod error_pages;
 mod field;
 mod form;
 mod invitees;
+mod last_save;
 mod page;
 mod router;
 mod session_guard;

@@ -11,6 +11,7 @@ use sha2::{Digest as _, Sha256};
 use super::asset::{PAGE_SCRIPT, PAGE_STYLE};
 use super::context::PageContext;
 use super::error_pages;
+use super::form::Form;
 use crate::base::ErrorChain;
 use crate::model::{Partner, path};
 use crate::operation::Failure;
@@ -22,8 +23,8 @@ use crate::text;
 pub(super) enum PageError {
     /// The response: a refusal or a redirect.
     Response(Box<Response>),
-    /// A form that is too large, the partner of its card, and the path of its page.
-    TooLarge { partner: Box<Partner>, page: String },
+    /// A form that is too large, the partner of its card, the path of its page, and the fields before its file.
+    TooLarge { partner: Box<Partner>, page: String, form: Option<Box<Form>> },
     /// A failure of the service, whose cause is logged.
     Failed(Failure),
 }
@@ -36,7 +37,7 @@ impl PageError {
     pub(super) fn into_response(self, context: &PageContext) -> Response {
         match self {
             PageError::Response(response) => *response,
-            PageError::TooLarge { partner, page } => error_pages::too_large(context, Some(&partner), &page),
+            PageError::TooLarge { partner, page, .. } => error_pages::too_large(context, Some(&partner), &page),
             PageError::Failed(failure) => {
                 tracing::error!(error = %ErrorChain(&failure), "a page failed");
                 if failure.is_unavailable() {
@@ -134,7 +135,7 @@ fn document(
                     p { (text::SITE) }
                     @if let Some(partner) = partner { p.by { (partner.shown_name()) } }
                 }
-                main #inhoud tabindex="-1" data-sending=(text::SENDING) data-unsent=(text::UNSENT) { (main) }
+                main #inhoud tabindex="-1" data-sending=(text::SENDING) data-unsent=(text::UNSENT) data-typed=(text::TYPED) { (main) }
                 footer.site { (footer) }
             }
         }
@@ -153,9 +154,8 @@ pub(super) fn footer(context: &PageContext, partner: Option<&Partner>, about: Op
                 p {
                     strong { (partner.shown_name()) }
                     @if partner.phone.is_some() || partner.email.is_some() { br; (text::HELP) }
-                    @if let Some(phone) = &partner.phone { " " a href={ "tel:" (digits(phone)) } { (phone) } }
-                    @if partner.phone.is_some() && partner.email.is_some() { " · " }
-                    @if let Some(email) = &partner.email { " " a href={ "mailto:" (email) } { (email) } }
+                    @if let Some(phone) = &partner.phone { br; a href={ "tel:" (digits(phone)) } { (phone) } }
+                    @if let Some(email) = &partner.email { br; a href={ "mailto:" (email) } { (email) } }
                 }
             }
         }

@@ -142,11 +142,16 @@ pub(super) async fn admit_form(
     let form = match form {
         Ok(form) => form,
         Err(FormError::Body(BodyError::TooLarge)) => {
-            return Err(PageError::TooLarge { partner: Box::new(user.partner), page });
+            return Err(PageError::TooLarge { partner: Box::new(user.partner), page, form: None });
         }
         Err(error) => return Err(unreadable(context, &user.partner, error).into()),
     };
-    if head.is_from_another_site() || !is_form_token(&user.cookie, form.text(TOKEN_FIELD)) {
+    let is_own = !head.is_from_another_site() && is_form_token(&user.cookie, form.text(TOKEN_FIELD));
+    if form.is_cut() {
+        let (partner, form) = (Box::new(user.partner), is_own.then(|| Box::new(form)));
+        return Err(PageError::TooLarge { partner, page, form });
+    }
+    if !is_own {
         let typed = if head.is_from_elsewhere() { Input::new() } else { typed(&form) };
         return Err(error_pages::foreign_form(context, &user.partner, head, &form, &typed, &user.token_field()).into());
     }
@@ -178,7 +183,8 @@ async fn find_user(
 
 /// Answers a form whose browser session has ended.
 ///
-/// Without a session the form is read only if its announced length is small.
+/// Without a session the form is read only if its announced length is small; of one with a photo, the fields before the photo, if the
+/// browser had a session.
 async fn session_ended(
     context: &PageContext,
     head: &RequestHead<'_>,
@@ -192,17 +198,22 @@ async fn session_ended(
     }
     let is_small = head.content_length().is_some_and(|bytes| bytes <= limits::UNKNOWN_FORM_BYTES_MAX);
     if Form::may_hold_file(head.headers()) && !is_small {
-        return error_pages::session_ended_with_file(context, partner, refresh);
+        let is_worth_reading = none.has_ended && head.content_length().is_some();
+        let form = match is_worth_reading {
+            true => Form::read_start(head.headers(), body).await.unwrap_or_default(),
+            false => Form::default(),
+        };
+        return error_pages::session_ended(context, partner, head, &form, &typed(&form), true, refresh);
     }
     let bytes_max = limits::UNKNOWN_FORM_BYTES_MAX;
     match head.content_length() {
         Some(bytes) if bytes <= bytes_max => {
             let form = Form::read(head.headers(), body, bytes_max);
             match tokio::time::timeout(limits::BODY_READ, form).await {
-                Ok(Ok(mut form)) => match form.take_file() {
-                    Some(_) => error_pages::session_ended_with_file(context, partner, refresh),
-                    None => error_pages::session_ended(context, partner, head, &form, &typed(&form), refresh),
-                },
+                Ok(Ok(mut form)) => {
+                    let has_file = form.take_file().is_some();
+                    error_pages::session_ended(context, partner, head, &form, &typed(&form), has_file, refresh)
+                }
                 Ok(Err(_)) | Err(_) => error_pages::no_browser_session(context, partner, refresh),
             }
         }
@@ -215,7 +226,7 @@ async fn session_ended(
     }
 }
 
-/// Answers a form whose partner is blocked: changes nothing and gives the input back. Reads no file.
+/// Answers a form whose partner is blocked: changes nothing and gives the input back.
 async fn read_only(
     context: &PageContext,
     head: &RequestHead<'_>,
@@ -223,10 +234,14 @@ async fn read_only(
     partner: &Partner,
     typed: impl FnOnce(&Form) -> Input,
 ) -> Response {
-    if head.is_from_elsewhere() || Form::may_hold_file(head.headers()) {
+    if head.is_from_elsewhere() {
         return error_pages::read_only(context, partner, &Input::new());
     }
-    match Form::read(head.headers(), body, limits::FORM_BYTES_MAX).await {
+    let form = match Form::may_hold_file(head.headers()) {
+        true => Form::read_start(head.headers(), body).await,
+        false => Form::read(head.headers(), body, limits::FORM_BYTES_MAX).await,
+    };
+    match form {
         Ok(form) => error_pages::read_only(context, partner, &typed(&form)),
         Err(_) => error_pages::read_only(context, partner, &Input::new()),
     }
@@ -277,10 +292,14 @@ pub(super) fn cookie_name(context: &PageContext, card_id: Uuid, target: SessionT
 
 /// Returns the value of `Set-Cookie`.
 pub(super) fn set_cookie(context: &PageContext, card_id: Uuid, target: SessionTarget, value: &str) -> HeaderValue {
-    let name = cookie_name(context, card_id, target);
+    set_cookie_at(context, "/", &cookie_name(context, card_id, target), value)
+}
+
+/// The same for a cookie of this path and the paths below it, which lives as long as a browser session.
+pub(super) fn set_cookie_at(context: &PageContext, path: &str, name: &str, value: &str) -> HeaderValue {
     let secure = if context.secure { "; Secure" } else { "" };
     let seconds = limits::BROWSER_SESSION_TOTAL.as_secs();
-    let cookie = format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
+    let cookie = format!("{name}={value}; Path={path}; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
     HeaderValue::try_from(cookie).expect("names and values of cookies are visible ASCII")
 }
 

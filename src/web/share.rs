@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use qrcode::{Color, EcLevel, QrCode};
 use url::form_urlencoded;
 
+use crate::model::Card;
 use crate::text::card::in_memory_of;
 
 /// The white margin around the code, in modules, which readers need.
@@ -27,8 +28,9 @@ pub(super) fn draw_qr_code(text: &str, label: &str) -> Markup {
 }
 
 /// Returns the address for a message with the name on the card, if there is one, and `link`.
-pub(super) fn whatsapp_address(name: Option<&str>, link: &str) -> String {
-    let message = name.map_or_else(String::new, |name| in_memory_of(name) + "\n") + link;
+pub(super) fn whatsapp_address(card: &Card, link: &str) -> String {
+    let name = card.deceased.full_name();
+    let message = name.map_or_else(String::new, |name| in_memory_of(card.lead_in, &name) + "\n") + link;
     let query = form_urlencoded::Serializer::new(String::new()).append_pair("text", &message).finish();
     // WhatsApp documents `%20`; a plus sign of the message is `%2B`.
     format!("https://wa.me/?{}", query.replace('+', "%20"))
@@ -40,10 +42,12 @@ mod tests {
 
     #[test]
     fn message_keeps_its_blanks_line_breaks_and_plus_signs() {
+        let mut card = Card::default();
+        assert_eq!(whatsapp_address(&card, "a"), "https://wa.me/?text=a");
+        card.deceased.first_name = Some("A + B".to_owned());
         assert_eq!(
-            whatsapp_address(Some("A + B"), "https://x/y?z"),
+            whatsapp_address(&card, "https://x/y?z"),
             "https://wa.me/?text=In%20herinnering%20aan%20A%20%2B%20B%0Ahttps%3A%2F%2Fx%2Fy%3Fz"
         );
-        assert_eq!(whatsapp_address(None, "a"), "https://wa.me/?text=a");
     }
 }

@@ -17,7 +17,7 @@ use crate::base::{ErrorChain, Timestamp, limits};
 use crate::drawing::CardPicture;
 use crate::letter::{self, About, Colours, Envelope, Recipient};
 use crate::mail::{Email, Fault, MailError};
-use crate::model::{Card, Mail, MailKind, Order, Partner, Theme, Visibility, path};
+use crate::model::{Card, FamilyContact, Mail, MailKind, Order, Partner, Theme, Visibility, path};
 use crate::operation::{Failure, invitee};
 use crate::services::{MailOutcome, Services};
 use crate::store::Queue;
@@ -294,13 +294,12 @@ async fn invitation(
     Ok(Some(Ok(letter::invitation(envelope(services, mail, card, partner, to).await?, invitation))))
 }
 
-/// Returns the recipient of an order's mails: the address of the order, even if the card's family contact has changed since.
-/// The contact's name is used only if the address is the same.
+/// Returns the recipient of an order's mails: the card's family contact, or the address of the order if the contact has none.
+/// The contact's name is used only with its address.
 fn customer(card: &Card, partner: &Partner, order: &Order) -> Result<Recipient, NoRecipient> {
-    let contact = &card.family_contact;
-    let email = order.customer.as_ref().map(|customer| customer.email.as_str());
-    let is_contact = card.test || email == contact.email.as_deref();
-    recipient(card, partner, contact.name.as_deref().filter(|_| is_contact), email)
+    let FamilyContact { name, email } = &card.family_contact;
+    let name = name.as_deref().filter(|_| card.test || email.is_some());
+    recipient(card, partner, name, order.address(card))
 }
 
 async fn envelope(
@@ -312,6 +311,7 @@ async fn envelope(
 ) -> Result<Envelope, Failure> {
     let theme = services.store.theme_of(card).await?;
     let about = About {
+        lead_in: card.lead_in,
         deceased: card.deceased.full_name(),
         date_of_birth: card.deceased.date_of_birth,
         date_of_death: card.deceased.date_of_death,

@@ -1,7 +1,7 @@
 //! The rules of a card's input, order and activation that its steps need (specification, section 3; decisions S8, S9).
 
-use card_service::base::{Patch, Timestamp};
-use card_service::model::{Actor, Card, CardStatus, Topic, UserErrorCode};
+use card_service::base::{Patch, Timestamp, limits};
+use card_service::model::{Actor, Card, CardStatus, Event, Topic, UserErrorCode};
 use card_service::operation::card::CardInput;
 use uuid::Uuid;
 
@@ -38,6 +38,18 @@ impl Dossier {
         let after = Card { status: CardStatus::Ordered, ordered_at: Some(now), ..card.clone() };
         self.change(after, Topic::CardsOrdered, actor, now);
         true
+    }
+
+    /// Returns the user error if the contact of an ordered card gets another address too often (decisions S10).
+    pub fn refuse_address(&self, after: &Card, now: Timestamp) -> Option<Refusal> {
+        let since = self.card.ordered_at?.max(now.before(limits::ORDER_ADDRESS_CHANGES_WITHIN));
+        let [old, new] = [&self.card, after].map(|card| &card.family_contact.email);
+        let is_change = |event: &&Event| {
+            event.occurred_at >= since && event.changed_fields.iter().any(|field| field == "familyContact.email")
+        };
+        let is_too_often = self.events.iter().filter(is_change).count() >= limits::ORDER_ADDRESS_CHANGES_MAX;
+        let is_refused = is_too_often && !after.test && new.is_some() && new != old;
+        is_refused.then(|| (UserErrorCode::Invalid, "input.familyContact.email".to_owned()))
     }
 
     /// Activates an ordered card; its address is not known yet. Returns whether it did.

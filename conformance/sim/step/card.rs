@@ -27,7 +27,7 @@ impl Sim {
             return;
         };
         let mut after = dossier.card.clone();
-        let refused = apply(&mut after, &input, &self.model.themes);
+        let refused = apply(&mut after, &input, &self.model.themes).or_else(|| dossier.refuse_address(&after, now));
         let lost = called.is_lost();
         if refused.is_none() {
             dossier.change(after, Topic::CardsUpdate, Actor::Partner, now);

@@ -8,7 +8,7 @@ use dated_graphql_schema::model::Schema;
 use dated_graphql_schema::rule::Rules;
 
 use crate::drawing;
-use crate::emit;
+use crate::emit::{self, RustPaths};
 use crate::load::{self, Source};
 use crate::notes::{Note, notes};
 use crate::rule;
@@ -106,9 +106,8 @@ pub fn build(root: &Path, mode: Mode) -> Result<Outcome, BuildError> {
     let names = &names.map_err(in_project)?;
     let sources = load::load(&root.join("schema"))?;
     let rules = Rules::Extended(rule::check);
-    let (schemas, reports) = partition(
-        sources.schemas.iter().map(|source| Schema::parse_with(&source.name, &source.path, &source.text, rules)),
-    );
+    let parsed = sources.schemas.iter().map(|source| source.parse(rules).map(|sdl| sdl.schema));
+    let (schemas, reports): (Vec<Schema>, _) = partition(parsed);
     let versions: Vec<&str> = sources.schemas.iter().map(|source| &*source.name).collect();
     let Source { path, text, .. } = &sources.versions;
     let (mut entries, entry_reports) = partition([versions::parse(path, text, &versions)]);
@@ -116,6 +115,11 @@ pub fn build(root: &Path, mode: Mode) -> Result<Outcome, BuildError> {
         return Err(BuildError::Schema([reports, entry_reports].concat()));
     }
     names.check_names(load::PROJECT, &project, schemas.iter()).map_err(in_project)?;
+    let parts = sources.schemas.iter().map(|source| {
+        let files = source.files.iter().filter_map(|file| file.path.rsplit('/').next());
+        (source.name.clone(), files.map(str::to_owned).collect())
+    });
+    let names = &RustPaths { sdl_files: parts.collect(), ..names.clone() };
     let files = emit::files(&schemas, &entries.pop().unwrap_or_default(), names);
     let folder = root.join("generated");
     let difference = sync::compare(&folder, &files)?;

@@ -39,7 +39,8 @@ impl Drawing<'_> {
         };
         let mut group = Group::with_title(title);
         if let Some(mark) = &self.primary {
-            let (same, other): (Vec<_>, Vec<_>) = self.related.iter().partition(|related| related.path == mark.path);
+            let (same, other): (Vec<_>, Vec<_>) =
+                self.related.iter().partition(|related| related.file() == mark.file());
             group = group.element(mark.snippet(AnnotationKind::Primary, same.first().copied()));
             for related in other {
                 group = group.element(related.snippet(AnnotationKind::Context, None));
@@ -64,7 +65,12 @@ impl<'a> Mark<'a> {
         let (shown, line) = self.lines.lines(self.source, Span { start, end });
         let annotations = marks().map(|(kind, mark)| kind.span(mark.range(shown)).label(mark.label));
         let text = &self.source[shown.start..shown.end];
-        Snippet::source(text).line_start(line).path(self.path).annotations(annotations)
+        Snippet::source(text).line_start(line).path(self.file()).annotations(annotations)
+    }
+
+    /// Returns the path of the file.
+    fn file(&self) -> &'a str {
+        self.lines.path(self.span.start).unwrap_or(self.path)
     }
 
     /// Returns the range of the span in the lines that are `shown`, limited to the text and to character boundaries.
@@ -77,7 +83,7 @@ impl<'a> Mark<'a> {
 
 /// Draws every error of a report.
 pub fn report(report: &Report) -> String {
-    let lines = &LineIndex::new(report.source());
+    let lines = &report.line_index();
     let mark = |span, label| Mark { path: report.path(), source: report.source(), lines, span, label };
     let drawings = report.diagnostics().iter().map(|d| {
         let drawing = Drawing {

@@ -174,7 +174,7 @@ fn described(report: &Report) -> String {
     for (line, diagnostic) in report.lines().zip(report.diagnostics()) {
         text += &format!("{line}\n  {}", marked(report.source(), diagnostic.span, &diagnostic.label));
         if let Some((span, label)) = &diagnostic.related {
-            let (line, column) = LineIndex::new(report.source()).position(report.source(), span.start);
+            let (line, column) = LineIndex::new(report.source(), &[]).position(report.source(), span.start);
             text += &format!("  {line}:{column} {}", marked(report.source(), *span, label));
         }
     }

@@ -215,7 +215,9 @@ impl Coercion<'_> {
         let value = match (name, &given) {
             ("ID" | "String", Given::String(text)) => Some(Value::String((*text).to_owned())),
             ("ID", Given::Json(Json::Number(n))) if n.is_f64() => {
-                n.as_f64().and_then(whole).map(|n| Value::String(n.to_string()))
+                // As JavaScript writes a whole number; from 1e21 on it would have an exponent. Adding 0 takes the sign of -0.
+                let whole = n.as_f64().filter(|n| n.fract() == 0.0 && n.abs() < 1e21);
+                whole.map(|n| Value::String((n + 0.0).to_string()))
             }
             ("ID", Given::Json(Json::Number(n))) => Some(Value::String(n.to_string())),
             ("Int", Given::Json(Json::Number(n))) => n.as_f64().and_then(whole).map(Value::Int),

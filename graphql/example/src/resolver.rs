@@ -1,7 +1,7 @@
 //! The resolvers: the traits of each version, implemented for the types of the model and for the context.
 //!
-//! A version has traits only for what it changes. `Review` of 2026-10 adds a color, which a client of 2026-01 cannot ask for: one struct
-//! for both. `Starship` of 2026-10 adds `pilots` to `Starship` of 2026-01: one method.
+//! A version has traits only for what it changes. `Starship` of 2026-10 adds `pilots` to `Starship` of 2026-01: one method.
+//! `Review` and `ReviewInput` of both are one struct each, which has the color that 2026-10 adds.
 
 use std::borrow::Cow;
 use std::sync::{Arc, PoisonError};

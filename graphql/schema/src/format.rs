@@ -176,6 +176,7 @@ fn continues(before: Option<&str>, text: &str, depth: usize) -> bool {
 fn is_spaced(before: &str, text: &str) -> bool {
     let is_name = before.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     match (before, text) {
+        (_, text) if text.starts_with('#') => true,
         ("(" | "[" | "@", _) | (_, ")" | "]" | ":" | "!" | ",") | ("{", "}") => false,
         (_, "(") => !is_name,
         _ => true,
@@ -261,6 +262,12 @@ mod tests {
             format!("union Short = A | B\nunion Long @d(a: 1) =\n  | {long}\n  | {other} # end\n  | C\nscalar S\n");
         assert_eq!(format(&source), expected);
         assert_eq!(format(&expected), expected);
+    }
+
+    #[test]
+    fn comment_keeps_its_distance() {
+        let source = "type A { # a\n  b( # b\n    x: [ # c\n      Int\n    ] = [ # d\n      1\n    ]\n  ): Int\n}\n";
+        assert_eq!(format(source), source);
     }
 
     #[test]

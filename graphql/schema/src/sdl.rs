@@ -1,7 +1,7 @@
 //! A schema together with its file: the model, its text, and the span of every element.
 
 use crate::coordinate;
-use crate::diagnostic::{Report, Span};
+use crate::diagnostic::{FileStart, Report, Span};
 use crate::model::Schema;
 use crate::parse::{self, Parsed};
 use crate::rule::Rules;
@@ -18,6 +18,8 @@ pub struct Sdl {
     pub path: String,
     /// The text of the file.
     source: String,
+    /// The files of the text, if it is several.
+    pub files: Vec<FileStart>,
 }
 
 impl Sdl {
@@ -30,7 +32,7 @@ impl Sdl {
     pub fn parse_with(version: &str, path: &str, source: &str, rules: Rules) -> Result<Sdl, Report> {
         let Parsed { schema, document } = parse::parse(version, path, source, rules)?;
         let spans = SpanIndex::read(&document, source);
-        Ok(Sdl { schema, spans, path: path.to_owned(), source: source.to_owned() })
+        Ok(Sdl { schema, spans, path: path.to_owned(), source: source.to_owned(), files: vec![] })
     }
 
     /// Reads and checks a schema that may have subscriptions.

@@ -22,6 +22,7 @@ pub(crate) fn diagnostic(error: &SyntaxError, source: &str) -> Diagnostic {
             let help = match found {
                 "'" | "‘" | "’" | "“" | "”" | "„" => Some("write a string between `\"`"),
                 ";" => Some("remove it: nothing separates definitions and fields"),
+                "/" => Some("write a comment as `# …`"),
                 "?" => Some("remove it: a type without `!` may be null"),
                 _ => None,
             };
@@ -61,8 +62,18 @@ fn token(span: Span, expected: &str, source: &str) -> Diagnostic {
         return Diagnostic::new(span, "there is nothing between these brackets", "leave them out");
     }
     let diagnostic = Diagnostic::new(span, format!("unexpected `{found}`"), label);
+    let is_type = found.starts_with(|c: char| c.is_ascii_uppercase()) && expected.starts_with("a definition");
     match found {
+        "=" if expected.starts_with("a field") => {
+            diagnostic.help("only an argument and a field of an input have a default".to_owned())
+        }
+        "=" if expected.starts_with("a value") => diagnostic.help("a value of an enum is its name alone".to_owned()),
+        "|" => diagnostic.help("define `union Name = A | B`, and name it here".to_owned()),
+        _ if is_type => diagnostic.help(format!("write `type {found} {{ … }}`, or another kind of definition")),
         "[" => diagnostic.help("write a list as `[Book]`, with the brackets around the type".to_owned()),
+        _ if before.ends_with('=') && found == "$" => {
+            diagnostic.help("write a value: a schema has no variables".to_owned())
+        }
         _ if before.ends_with(':') => diagnostic.help("write the type behind the `:`".to_owned()),
         _ if expected.starts_with("a definition") => diagnostic.did_you_mean(nearest(found, KEYWORDS)),
         _ if expected.starts_with("a location") => diagnostic.did_you_mean(nearest(found, LOCATIONS.split(' '))),
@@ -73,4 +84,28 @@ fn token(span: Span, expected: &str, source: &str) -> Diagnostic {
 fn end(source: &str) -> Span {
     let end = source.trim_end().len();
     Span { start: end, end }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::Schema;
+
+    #[test]
+    fn mistake_of_another_language_has_help() {
+        for (sdl, help) in [
+            ("type Query { a: Int; b: Int }", "nothing separates definitions and fields"),
+            ("type Query { a: Int? }", "a type without `!` may be null"),
+            ("type Query { a: Card[] }", "write a list as `[Book]`"),
+            ("type Query { 'a': Int }", "write a string between"),
+            ("type Query { a: Int } // c", "write a comment as `# …`"),
+            ("type Query { a: Int = 1 }", "only an argument and a field of an input have a default"),
+            ("enum E { A = 1 }", "a value of an enum is its name alone"),
+            ("type Query { a: Int | String }", "define `union Name = A | B`"),
+            ("Query { a: Int }", "write `type Query { … }`"),
+            ("type Query { a(x: Int = $y): Int }", "a schema has no variables"),
+        ] {
+            let lines: Vec<String> = Schema::parse("a", sdl).expect_err(sdl).lines().collect();
+            assert!(lines[0].contains(help), "{lines:?}");
+        }
+    }
 }

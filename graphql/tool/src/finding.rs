@@ -129,17 +129,21 @@ impl Findings {
 
     /// Adds the text of a file that findings refer to.
     pub(crate) fn know(&mut self, path: &str, text: &str) {
-        self.texts.insert(path.to_owned(), (text.to_owned(), LineIndex::new(text)));
+        self.know_lines(path, text, LineIndex::new(text, &[]));
+    }
+
+    fn know_lines(&mut self, path: &str, text: &str, lines: LineIndex) {
+        self.texts.insert(path.to_owned(), (text.to_owned(), lines));
     }
 
     /// Adds the text of a schema that findings refer to.
     pub fn know_sdl(&mut self, sdl: &Sdl) {
-        self.know(&sdl.path, sdl.source());
+        self.know_lines(&sdl.path, sdl.source(), LineIndex::new(sdl.source(), &sdl.files));
     }
 
     /// Adds the errors of a file.
     pub fn add_report(&mut self, report: &Report) {
-        self.know(report.path(), report.source());
+        self.know_lines(report.path(), report.source(), report.line_index());
         for d in report.diagnostics() {
             let finding =
                 Finding::new("schema-mistake", Severity::Error, &d.message).at(report.path(), d.span, &d.label);
@@ -201,8 +205,10 @@ impl Findings {
     /// Formats a finding as `file:line:column: severity[rule]: message`, which editors recognise.
     pub fn line(&self, finding: &Finding) -> String {
         let Finding { rule, severity, message, .. } = finding;
-        let location = finding.at.as_ref().map(|at| match self.position(at) {
-            Some((line, column)) => format!("{}:{line}:{column}: ", at.path),
+        let location = finding.at.as_ref().map(|at| match self.text(&at.path).zip(self.position(at)) {
+            Some(((_, lines), (line, column))) => {
+                format!("{}:{line}:{column}: ", lines.path(at.span.start).unwrap_or(&at.path))
+            }
             None => format!("{}: ", at.path),
         });
         format!("{}{}[{rule}]: {message}", location.unwrap_or_default(), severity.as_str())

@@ -14,6 +14,7 @@ use serde_json::Value;
 use crate::finding::{Finding, Severity};
 use crate::git::{Base, Commit, GitError};
 use crate::{compat, contract, json_schema};
+use dated_graphql_codegen::load;
 use dated_graphql_codegen::versions::{self, VersionEntry};
 
 const TAKE_BACK: &str = "take the change back, and put it into the next version: `cargo schema new`";
@@ -76,14 +77,22 @@ fn versions_at(root: &Path, commit: &Commit, json_schemas: Option<&str>) -> Vec<
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let entries = versions::parse("schema/versions.toml", &toml, &names).unwrap_or_default();
     let before = entries.into_iter().map(|entry| {
-        let path = format!("schema/{}.graphql", entry.name);
-        let shown = format!("{path} at {}", commit.name);
-        let sdl = commit.file(root, &path).and_then(|text| Sdl::parse(&entry.name, &shown, &text).ok());
+        let sdl = sdl_at(root, commit, &entry.name);
         let folder = json_schemas.filter(|_| entry.status != VersionStatus::Candidate);
         let committed = folder.map(|folder| json_schema::read_committed(root, commit, folder, &entry.name));
         Before { entry, sdl, json_schemas: committed.unwrap_or_default() }
     });
     before.collect()
+}
+
+/// Reads the SDL of a version in a commit: its file, or the files of its folder.
+fn sdl_at(root: &Path, commit: &Commit, name: &str) -> Option<Sdl> {
+    let path = format!("schema/{name}");
+    let file = commit.file(root, &format!("{path}.graphql"));
+    let parts = commit.files(root, &path).into_iter().filter(|file| file.ends_with(".graphql"));
+    let parts = || parts.filter_map(|file| Some((file.clone(), commit.file(root, &file)?))).collect();
+    let text = file.unwrap_or_else(|| load::join(name, parts()).text);
+    Sdl::parse(name, &format!("{path} at {}", commit.name), &text).ok()
 }
 
 /// Checks the published versions.

@@ -46,7 +46,7 @@ pub(crate) fn load(root: &Path, findings: &mut Findings) -> io::Result<Option<Lo
     };
     let (mut sdls, mut mistakes) = (vec![], vec![]);
     for source in &sources.schemas {
-        match Sdl::parse_with(&source.name, &source.path, &source.text, Rules::Extended(rule::check)) {
+        match source.parse(Rules::Extended(rule::check)) {
             Ok(sdl) => sdls.push(sdl),
             Err(report) => mistakes.push(report),
         }

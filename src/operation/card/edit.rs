@@ -4,15 +4,16 @@ use chrono::{NaiveDate, NaiveTime};
 use uuid::Uuid;
 
 use super::input::{CardInput, Identifiers, Path, Validator, check_fields};
+use super::order_address::OrderMailAgain;
 use crate::base::{Parsed, Patch, limits};
 use crate::model::{
-    Actor, Card, CardSection, EventDraft, Farewell, FocalPoint, Layout, PhotoKey, SectionVersion, Topic, UserError,
-    Visibility, messages,
+    Actor, Card, CardSection, EventDraft, Farewell, FocalPoint, Layout, LeadIn, PhotoKey, SectionVersion, Topic,
+    UserError, Visibility, messages,
 };
 use crate::operation::Failure;
 use crate::operation::theme::{ThemeChoice, resolve_theme};
 use crate::services::Services;
-use crate::store::{CardScope, ChangeCardError};
+use crate::store::{CardEffects, CardScope, ChangeCardError};
 
 /// The field of errors in the text.
 const TEXT: Path = &["text"];
@@ -27,6 +28,7 @@ pub struct CardEdit {
     pub fields: CardInput,
     pub layout: Option<Layout>,
     pub visibility: Option<Visibility>,
+    pub lead_in: Option<LeadIn>,
     pub text: Patch<String>,
     pub farewell: FarewellInput,
     /// A portrait that is already in the object store.
@@ -65,6 +67,7 @@ impl CardEdit {
             fields: CardInput::default(),
             layout: None,
             visibility: None,
+            lead_in: None,
             text: Patch::Absent,
             farewell: FarewellInput::default(),
             photo: Patch::Absent,
@@ -77,6 +80,13 @@ impl CardEdit {
 pub async fn edit(services: &Services, card_id: Uuid, edit: CardEdit) -> Result<Card, EditError> {
     let theme = resolve_theme(services, &edit.fields.theme_id).await?;
     let today = services.clock.today();
+    let again = match edit.fields.sets_email() {
+        true => {
+            let card = services.store.any_card(card_id).await?.ok_or(EditError::NotFound)?;
+            Some(OrderMailAgain::prepare(services, &card).await?)
+        }
+        false => None,
+    };
     let now = services.clock.now();
     let event_id = services.entropy.uuid(now);
     let decide = move |card: &mut Card| {
@@ -85,9 +95,11 @@ pub async fn edit(services: &Services, card_id: Uuid, edit: CardEdit) -> Result<
         if *card != before && edit.seen != SectionVersion::compute(&before, &[edit.section]) {
             return Err(EditError::Conflict(Box::new(before)));
         }
-        Ok(EventDraft::of_change(event_id, Topic::CardsUpdate, Actor::Family, &before, card))
+        let mail_again = again.map(|again| again.for_change(&before, card)).transpose().map_err(EditError::Refused)?;
+        let events = EventDraft::of_change(event_id, Topic::CardsUpdate, Actor::Family, &before, card);
+        Ok(CardEffects { events, mail_again: mail_again.flatten(), ..CardEffects::default() })
     };
-    match services.store.change_card(CardScope::Any { id: card_id }, now, decide).await {
+    match services.store.change_card_with(CardScope::Any { id: card_id }, now, decide).await {
         Ok(card) => card.ok_or(EditError::NotFound),
         Err(ChangeCardError::Refused(error)) => Err(error),
         Err(ChangeCardError::Store(error)) => Err(error.into()),
@@ -116,6 +128,7 @@ fn apply(edit: &CardEdit, card: &mut Card, theme: &ThemeChoice, today: NaiveDate
         card.deceased.focal_point = Some(point);
     }
     edit.text.clone().apply_to(&mut card.text);
+    card.lead_in = edit.lead_in.unwrap_or(card.lead_in);
     card.layout = edit.layout.unwrap_or(card.layout);
     card.visibility = edit.visibility.unwrap_or(card.visibility);
     Ok(())

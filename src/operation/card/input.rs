@@ -71,6 +71,11 @@ fn flatten<T: Clone + Default>(object: &Patch<T>, null: T) -> T {
 pub(super) type SentField<'a> = (&'static str, Patch<Parsed<Cow<'a, str>>>);
 
 impl CardInput {
+    /// Whether the contact gets an address.
+    pub(super) fn sets_email(&self) -> bool {
+        matches!(self.family_contact, Patch::Value(FamilyContactInput { email: Patch::Value(_), .. }))
+    }
+
     /// Lists the fields in the order of the schema.
     pub(super) fn fields(&self) -> Vec<SentField<'_>> {
         // Patterns without `..`: a new field does not compile until it is listed here.

@@ -7,6 +7,7 @@ mod edit;
 mod find;
 mod input;
 mod order;
+mod order_address;
 mod transition;
 mod update;
 

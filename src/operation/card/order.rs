@@ -139,9 +139,10 @@ async fn order_if_agreed(
             order: Some(NewOrder { id: order_id, number, price: partner.price, actor, customer }),
             mails: vec![mail],
             activation,
+            ..CardEffects::default()
         })
     };
-    match services.store.order_card(CardScope::Any { id: card_id }, now, decide).await {
+    match services.store.change_card_with(CardScope::Any { id: card_id }, now, decide).await {
         Ok(card) => card.ok_or(OrderError::NotFound),
         Err(ChangeCardError::Refused(error)) => Err(error),
         Err(ChangeCardError::Store(error)) => Err(error.into()),

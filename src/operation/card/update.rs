@@ -1,13 +1,14 @@
 //! A partner changes the fields of a card that it sends (specification, section 2.10; decisions V2, W4).
 
 use super::input::{CardInput, DeceasedInput, Identifiers, Validator, check_fields};
+use super::order_address::OrderMailAgain;
 use crate::base::{GlobalId, Kind, Parsed, Patch};
 use crate::model::messages::Consequence;
 use crate::model::{Actor, Card, EventDraft, Topic, UserError, UserErrorCode, messages};
 use crate::operation::theme::resolve_theme;
 use crate::operation::{Caller, OperationError};
 use crate::services::Services;
-use crate::store::{CardScope, ChangeCardError};
+use crate::store::{CardEffects, CardScope, ChangeCardError};
 
 /// Changes the card with the global id `id`. An input that changes nothing writes nothing and creates no event.
 pub async fn update(
@@ -26,6 +27,10 @@ pub async fn update(
     let checked = check_fields(Validator::default(), &mut Card::clone(&stored), &input, &theme, today, identifiers);
     let photo = checked.fetch_photo(services, caller, Consequence::CardUnchanged).await?;
 
+    let again = match input.sets_email() {
+        true => Some(OrderMailAgain::prepare(services, &stored).await?),
+        false => None,
+    };
     let now = services.clock.now();
     let event_id = services.entropy.uuid(now);
     let decide = move |card: &mut Card| {
@@ -33,9 +38,11 @@ pub async fn update(
         let before = card.clone();
         check_fields(Validator::default(), card, &input, &theme, today, identifiers).refuse_errors()?;
         card.deceased.change_photo(photo);
-        Ok(EventDraft::of_change(event_id, Topic::CardsUpdate, Actor::Partner, &before, card))
+        let mail_again = again.map(|again| again.for_change(&before, card)).transpose()?.flatten();
+        let events = EventDraft::of_change(event_id, Topic::CardsUpdate, Actor::Partner, &before, card);
+        Ok(CardEffects { events, mail_again, ..CardEffects::default() })
     };
-    match services.store.change_card(CardScope::Owned { scope, id }, now, decide).await {
+    match services.store.change_card_with(CardScope::Owned { scope, id }, now, decide).await {
         Ok(card) => card.ok_or_else(not_found),
         Err(ChangeCardError::Refused(errors)) => Err(OperationError::Refused(errors)),
         Err(ChangeCardError::Store(error)) => Err(error.into()),

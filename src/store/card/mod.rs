@@ -63,6 +63,8 @@ pub struct CardEffects {
     pub events: Vec<EventDraft>,
     pub order: Option<NewOrder>,
     pub mails: Vec<Mail>,
+    /// The order mail for an address that was changed: it is added if none waits, and those that wait are sent to that address at once.
+    pub mail_again: Option<Mail>,
     /// When the card is due to go online.
     pub activation: Option<Timestamp>,
 }
@@ -196,6 +198,11 @@ impl Store {
         query!(self.read(), test_cards(partner_id, before))
     }
 
+    /// Counts the changes of the contact's address of a card since this time.
+    pub async fn contact_email_changes(&self, card_id: Uuid, since: Timestamp) -> Result<usize> {
+        query!(self.read(), contact_email_changes(card_id, since))
+    }
+
     /// Returns the events of a card, in sequence.
     pub async fn events_of(&self, card_id: Uuid) -> Result<Vec<Event>> {
         query!(self.read(), events_of(card_id))
@@ -233,7 +240,12 @@ impl Store {
                 Database::Postgres(db) => Box::pin(db.create_card(&self.context, &new, &self.public_base)).await,
             };
             match inserted {
-                Ok((card, enqueued)) => return Ok(self.notify_deliveries(card, enqueued)),
+                Ok((card, enqueued)) => {
+                    if enqueued {
+                        self.notify(Queue::Deliveries);
+                    }
+                    return Ok(card);
+                }
                 Err(InsertCardError::Store(error)) => return Err(error.into()),
                 Err(InsertCardError::Conflict) => is_free = false,
             }
@@ -241,7 +253,7 @@ impl Store {
         Err(StoreError::from(Outage::Contended("an idempotency key")).into())
     }
 
-    /// Changes a card. Every change of an existing card goes through this method or [`Store::order_card`].
+    /// Changes a card. Every change of an existing card goes through this method or [`Store::change_card_with`].
     ///
     /// `decide` gets the locked card, changes it and returns the events. It must not wait or call the store. If the
     /// card is unchanged, nothing is written and the events are dropped. Otherwise the card, `updated_at`, the events
@@ -259,27 +271,11 @@ impl Store {
         E: Debug + Send + 'static,
         F: FnOnce(&mut Card) -> Result<Vec<EventDraft>, E> + Send + 'static,
     {
-        self.write_card_change(scope, now, |card| decide(card).map(CardEffects::from)).await
+        self.change_card_with(scope, now, |card| decide(card).map(CardEffects::from)).await
     }
 
-    /// Changes a card as [`Store::change_card`] does, with an order and its effects in the same transaction.
-    pub async fn order_card<E, F>(
-        &self,
-        scope: CardScope,
-        now: Timestamp,
-        decide: F,
-    ) -> Result<Option<Card>, ChangeCardError<E>>
-    where
-        E: Debug + Send + 'static,
-        F: FnOnce(&mut Card) -> Result<CardEffects, E> + Send + 'static,
-    {
-        let ordered = self.write_card_change(scope, now, decide).await?;
-        self.notify(Queue::Mails);
-        self.notify(Queue::Activations);
-        Ok(ordered)
-    }
-
-    async fn write_card_change<E, F>(
+    /// Changes a card as [`Store::change_card`] does, with other effects than events in the same transaction.
+    pub async fn change_card_with<E, F>(
         &self,
         scope: CardScope,
         now: Timestamp,
@@ -292,15 +288,9 @@ impl Store {
         let public_base = Arc::clone(&self.public_base);
         let changed =
             query!(self.write(Unit::Transaction, Option::is_some), write_change(scope, now, decide, public_base))?;
-        Ok(changed.map(|(card, enqueued)| self.notify_deliveries(card, enqueued)))
-    }
-
-    /// Returns what was committed, and notifies the workers if a delivery was enqueued.
-    fn notify_deliveries<T>(&self, committed: T, enqueued: bool) -> T {
-        if enqueued {
-            self.notify(Queue::Deliveries);
-        }
-        committed
+        let Some((card, filled)) = changed else { return Ok(None) };
+        filled.into_iter().for_each(|queue| self.notify(queue));
+        Ok(Some(card))
     }
 
     /// Returns up to `count_max` cards that were created before a time, with ids greater than `after`, in their order.

@@ -7,12 +7,12 @@ use uuid::Uuid;
 
 use super::delivery::{NewDeliveries, enqueue_deliveries};
 use super::idempotency::find_claimed_key;
-use super::mail::{queue_mail, release_mails};
+use super::mail::{queue_mail, queue_order_mail_again, release_mails};
 use super::order::{add_activation, add_order, delete_activation};
 use super::photo::{release_photo, use_photo};
 use super::{Conn, Db, Result, RunQueryDsl, insert_rows};
 use crate::base::Timestamp;
-use crate::model::{Card, CardStatus, Event, EventDraft, Scope};
+use crate::model::{Card, CardStatus, Event, EventDraft, Scope, Topic};
 use crate::store::card::InsertCardError;
 use crate::store::card::row::{CardRow, CardState, EventRow};
 use crate::store::idempotency::ClaimRow;
@@ -20,7 +20,7 @@ use crate::store::prepared_query::prepared;
 use crate::store::schema::{cards, events};
 use crate::store::sql_type::{At, Id, Name};
 use crate::store::{
-    CardAge, CardEffects, CardFilter, CardScope, ChangeCardError, CreateCardError, IdempotencyClaim, id_before,
+    CardAge, CardEffects, CardFilter, CardScope, ChangeCardError, CreateCardError, IdempotencyClaim, Queue, id_before,
 };
 
 /// Compares the scope here: with more columns to search by, PostgreSQL chooses the index of the partner for a table that it
@@ -143,19 +143,19 @@ pub(crate) async fn earlier_card(
     }
 }
 
-/// Also returns whether any delivery was enqueued.
+/// Also returns the queues that have more work.
 pub(crate) async fn write_change<E>(
     c: &mut Conn<'_>,
     scope: CardScope,
     now: Timestamp,
     decide: impl FnOnce(&mut Card) -> Result<CardEffects, E>,
     public_base: Arc<str>,
-) -> Result<Option<(Card, bool)>, ChangeCardError<E>> {
+) -> Result<Option<(Card, Vec<Queue>)>, ChangeCardError<E>> {
     let Some(before) = card_to_change(c, scope).await? else { return Ok(None) };
     let mut after = before.clone();
     let effects = decide(&mut after).map_err(ChangeCardError::Refused)?;
     if after == before {
-        return Ok(Some((before, false)));
+        return Ok(Some((before, Vec::new())));
     }
     // The clock of the replica that made the last change may be ahead, or this change has waited for the lock (decisions V7).
     let now = now.max(before.updated_at);
@@ -184,28 +184,36 @@ pub(crate) async fn write_change<E>(
         release_photo(c, photo, now).await?;
     }
     let announced = add_events(c, &after, &effects.events, &public_base).await?;
-    add_effects(c, &after, effects, now).await?;
+    let mut filled = add_effects(c, &after, effects, now).await?;
+    filled.extend(announced.then_some(Queue::Deliveries));
     if after.status == CardStatus::Active && before.status != CardStatus::Active {
         release_mails(c, after.id, now).await?;
     }
-    Ok(Some((after, announced)))
+    Ok(Some((after, filled)))
 }
 
-/// Writes the effects of a change. A card that is online needs no activation.
-async fn add_effects(c: &mut Conn<'_>, card: &Card, effects: CardEffects, now: Timestamp) -> Result<()> {
+/// Writes the effects of a change, and returns the queues that have more work. A card that is online needs no activation.
+async fn add_effects(c: &mut Conn<'_>, card: &Card, effects: CardEffects, now: Timestamp) -> Result<Vec<Queue>> {
+    let mut filled = Vec::new();
     if let Some(order) = effects.order {
         add_order(c, card, order, now).await?;
     }
     for mail in effects.mails {
         queue_mail(c, mail).await?;
+        filled.push(Queue::Mails);
+    }
+    if let Some(mail) = effects.mail_again {
+        queue_order_mail_again(c, mail).await?;
+        filled.push(Queue::Mails);
     }
     if let Some(due_at) = effects.activation {
         add_activation(c, card, due_at).await?;
+        filled.push(Queue::Activations);
     }
     if card.status == CardStatus::Active {
         delete_activation(c, card.id).await?;
     }
-    Ok(())
+    Ok(filled)
 }
 
 /// Returns the card if it is in the scope, and locks it.
@@ -223,6 +231,16 @@ pub(crate) async fn events_of(c: &mut Conn<'_>, card_id: Uuid) -> Result<Vec<Eve
     let of_card = events::table.filter(events::card_id.eq(Id(card_id))).order(events::sequence);
     let rows: Vec<EventRow> = of_card.select(EventRow::as_select()).load(c).await?;
     Ok(rows.into_iter().map(Event::from).collect())
+}
+
+pub(crate) async fn contact_email_changes(c: &mut Conn<'_>, card_id: Uuid, since: Timestamp) -> Result<usize> {
+    let changes = events::table
+        .filter(events::card_id.eq(Id(card_id)))
+        .filter(events::topic.eq(Name(Topic::CardsUpdate)))
+        .filter(events::occurred_at.ge(At(since)))
+        .filter(events::changed_fields.like("%\"familyContact.email\"%"));
+    let count: i64 = changes.count().get_result(c).await?;
+    Ok(usize::try_from(count).unwrap_or_default())
 }
 
 pub(crate) async fn newest_events(c: &mut Conn<'_>, card_id: Uuid, count_max: usize) -> Result<(Vec<Event>, usize)> {

@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use diesel::sqlite::Sqlite;
 
 use crate::model::{
-    Actor, Card, CardStatus, Deceased, Event, FamilyContact, Farewell, FocalPoint, Layout, Topic, Visibility,
+    Actor, Card, CardStatus, Deceased, Event, FamilyContact, Farewell, FocalPoint, Layout, LeadIn, Topic, Visibility,
     parse_time, time_text,
 };
 use crate::store::insert::insertable;
@@ -107,6 +107,7 @@ card_rows! {
         livestream_url: Option<String> = livestream_url,
         layout: Name<Layout> = layout,
         visibility: Name<Visibility> = visibility,
+        lead_in: Name<LeadIn> = lead_in,
         memorial_text: Option<String> = text,
         status: Name<CardStatus> = status,
         slug: Option<String> = slug,

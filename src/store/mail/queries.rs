@@ -33,6 +33,23 @@ pub(crate) async fn queue_mails(c: &mut Conn<'_>, mails: Vec<Mail>) -> Result<()
     Ok(())
 }
 
+/// Makes the mails of an order that wait due at once, with all attempts, because they go to another address now, and adds `mail` if no
+/// order mail waits. A worker that holds one of them loses its claim: it may have read the earlier address.
+pub(crate) async fn queue_order_mail_again(c: &mut Conn<'_>, mail: Mail) -> Result<()> {
+    let waiting = mails::table.filter(mails::card_id.eq(Id(mail.card_id))).filter(mails::due_at.is_not_null());
+    let anew = (
+        mails::due_at.eq(Some(At(mail.created_at))),
+        mails::attempts.eq(0),
+        mails::answer.eq(None::<String>),
+        mails::blocked_since.eq(None::<At>),
+    );
+    diesel::update(waiting.filter(mails::kind.eq(Name(MailKind::CardOnline)))).set(anew.clone()).perform(c).await?;
+    if diesel::update(waiting.filter(mails::kind.eq(Name(MailKind::Order)))).set(anew).execute(c).await? == 0 {
+        queue_mail(c, mail).await?;
+    }
+    Ok(())
+}
+
 /// Makes the mails of a card due that wait for it to come online. An attempt that runs is left alone.
 pub(crate) async fn release_mails(c: &mut Conn<'_>, card_id: Uuid, now: Timestamp) -> Result<()> {
     let waiting = mails::table

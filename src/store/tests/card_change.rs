@@ -5,7 +5,7 @@ use chrono::{NaiveDate, NaiveTime};
 use super::database::{TestDatabase, later, now};
 use crate::base::HttpUrl;
 use crate::model::{
-    Card, CardStatus, Deceased, FamilyContact, Farewell, FocalPoint, Layout, PhotoKey, Scope, Topic, Visibility,
+    Card, CardStatus, Deceased, FamilyContact, Farewell, FocalPoint, Layout, LeadIn, PhotoKey, Scope, Topic, Visibility,
 };
 use crate::store::{CardScope, ChangeCardError, CreateCardError, NewCard, StoreError};
 
@@ -43,6 +43,7 @@ async fn every_field_of_a_new_card_is_read_back(db: &TestDatabase) {
         family_contact: FamilyContact { name: text("Bep"), email: text("bep@voorbeeld.nl") },
         layout: Layout::SideBySide,
         visibility: Visibility::Invitation,
+        lead_in: LeadIn::WithLove,
         text: text("Lieve mama"),
         farewell: Farewell {
             date: day,

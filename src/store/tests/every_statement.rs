@@ -12,7 +12,7 @@ use crate::model::{
     SessionTarget, ThemeRef, Topic, WebhookSecret,
 };
 use crate::store::{
-    CardFilter, CardScope, ClaimRequest, DeliveryFilter, Finished, IdempotencyClaim, IdempotencyKey,
+    CardEffects, CardFilter, CardScope, ClaimRequest, DeliveryFilter, Finished, IdempotencyClaim, IdempotencyKey,
     IdempotencyOutcome, InvitationLimits, LastAttempts, Lease, Verdict,
 };
 
@@ -113,6 +113,12 @@ async fn write_family_once(db: &TestDatabase, partner_id: Uuid) {
     store.postpone_mail(claimed().await, later(9), 1).await.unwrap();
     store.delete_expired_mails(now()).await.unwrap();
     store.queue_mails(vec![Mail::order(db.uuid(), card_id, now())]).await.unwrap();
+    let mail_again = Some(Mail::order(db.uuid(), card_id, now()));
+    let readdress = move |card: &mut Card| {
+        card.family_contact.email = Some("nieuw@voorbeeld.nl".to_owned());
+        Ok::<_, ()>(CardEffects { mail_again, ..CardEffects::default() })
+    };
+    store.change_card_with(CardScope::Any { id: card_id }, now(), readdress).await.unwrap();
     let last = LastAttempts { mail: later(99), activation: later(99), delivery: later(99) };
     store.shorten_waits(now(), last).await.unwrap();
     store.delete_expired_invitation_days(day).await.unwrap();
@@ -248,6 +254,7 @@ pub(super) async fn read_once(db: &TestDatabase) {
     store.last_audited("backup drill").await.unwrap();
     store.portrait(&PhotoKey::trusted("a")).await.unwrap();
     store.card_by_slug("a").await.unwrap();
+    store.contact_email_changes(id, now()).await.unwrap();
     store.mails_of(id).await.unwrap();
     store.mail(id).await.unwrap();
     for state in [None].into_iter().chain(MailStateKind::ALL.map(Some)) {

@@ -82,6 +82,7 @@ async fn check_of_a_written_row_opens_no_temporary_table() {
     for (table, column) in [
         ("cards", "status"),
         ("cards", "layout"),
+        ("cards", "lead_in"),
         ("events", "topic"),
         ("events", "actor"),
         ("webhook_subscriptions", "topic"),

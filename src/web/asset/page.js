@@ -9,6 +9,7 @@ addEventListener("pageshow", () => {
 
 function prepare() {
   document.querySelectorAll("form[method=post]").forEach(sendOnce);
+  document.querySelectorAll("main form[method=post]").forEach(keepTyped);
   document.querySelectorAll("#photo").forEach(showChosen);
   document.querySelectorAll(".focal .photo").forEach(choosePoint);
   document.querySelectorAll(".live iframe").forEach(showAsFilledIn);
@@ -44,6 +45,41 @@ function sendOnce(form) {
     event.preventDefault();
     sendFile(form, status);
   });
+}
+
+// Keeps in this tab what was typed and not sent, and fills it in again after a reload or the back button, with the version of the card
+// that it was typed for.
+function keepTyped(form) {
+  const place = `typed ${form.action}`;
+  const fields = [...form.elements].filter((field) => /^(text|email|url|textarea|radio)$/.test(field.type));
+  const versions = [...form.elements].filter((field) => /^(seen|gezien|form_id)$/.test(field.name));
+  const kept = [...fields, ...versions];
+  const names = kept.map((field) => `${field.name} ${field.type}`).join();
+  const isChanged = (field) => field.checked !== field.defaultChecked || field.value !== field.defaultValue;
+  const value = (field) => (field.type === "radio" ? field.checked : field.value);
+  try {
+    const found = JSON.parse(sessionStorage.getItem(place));
+    if (found && found.names === names) {
+      kept.forEach((field, index) => {
+        if (field.type === "radio") field.checked = found.values[index];
+        else field.value = found.values[index];
+      });
+      const told = document.createElement("p");
+      told.className = "said";
+      told.setAttribute("role", "status");
+      told.textContent = words("typed");
+      form.prepend(told);
+      const around = form.closest("details");
+      if (around) around.open = true;
+    }
+    form.addEventListener("input", () => {
+      if (fields.some(isChanged)) sessionStorage.setItem(place, JSON.stringify({ names, values: kept.map(value) }));
+      else sessionStorage.removeItem(place);
+    });
+    form.addEventListener("submit", () => sessionStorage.removeItem(place));
+  } catch (error) {
+    // A browser that keeps nothing.
+  }
 }
 
 function release(form, told) {
@@ -229,6 +265,8 @@ function countLeft(area) {
 // On a narrow screen the card as the form has it is one press away.
 function openCard(link) {
   const dialog = document.querySelector("dialog.live");
+  // An old browser follows the link.
+  if (!dialog || !dialog.showModal) return;
   link.addEventListener("click", (event) => {
     event.preventDefault();
     dialog.showModal();
@@ -239,13 +277,14 @@ function openCard(link) {
 // Shows the chosen portrait before it is sent, to choose its focal point at once. Browsers show no HEIC: the server does that.
 function showChosen(input) {
   const fields = document.getElementById("focal_point");
-  const placed = document.createElement("input");
-  placed.type = "hidden";
-  placed.name = fields.dataset.placed;
+  const hidden = (name) => Object.assign(document.createElement("input"), { type: "hidden", name });
+  const [placed, shown, size] = ["placed", "shown", "size"].map((part) => hidden(fields.dataset[part]));
   placed.value = "ja";
+  const warnings = document.querySelectorAll("[data-warns]");
   input.addEventListener("change", () => {
     const file = input.files && input.files[0];
-    placed.remove();
+    for (const part of [placed, shown, size]) part.remove();
+    for (const warning of warnings) warning.hidden = true;
     if (!file || !/^image\/(jpeg|png|webp|gif)$/.test(file.type)) return;
     const address = URL.createObjectURL(file);
     const [image, ...crops] = fields.querySelectorAll("img");
@@ -255,14 +294,22 @@ function showChosen(input) {
         crop.classList.toggle("tall", ratio < 0.5);
         crop.classList.toggle("wide", ratio > 2);
       });
-      fields.append(placed);
+      const { narrow, wide, small } = fields.dataset;
+      const faults = {
+        cut: ratio < Number(narrow) || ratio > Number(wide),
+        small: Math.max(image.naturalWidth, image.naturalHeight) < Number(small),
+      };
+      for (const warning of warnings) warning.hidden = !faults[warning.dataset.warns];
+      shown.value = address;
+      size.value = `${image.naturalWidth}x${image.naturalHeight}`;
+      fields.append(placed, shown, size);
       fields.hidden = fields.disabled = false;
       fields.querySelector(":checked").dispatchEvent(new Event("input", { bubbles: true }));
     }, { once: true });
-    for (const shown of [image, ...crops]) {
-      shown.removeAttribute("width");
-      shown.removeAttribute("height");
-      shown.src = address;
+    for (const picture of [image, ...crops]) {
+      picture.removeAttribute("width");
+      picture.removeAttribute("height");
+      picture.src = address;
     }
     fields.querySelectorAll("input[type=radio]").forEach((part, index) => {
       part.value = index === 1 ? "5,2" : `${[1, 5, 9][index % 3]},${[1, 5, 9][Math.floor(index / 3)]}`;

@@ -8,9 +8,9 @@ mod page;
 mod picture;
 mod view;
 
-pub(super) use self::page::{Addresses, Frame, render};
+pub(super) use self::page::{Addresses, Frame, render, render_parts};
 pub(super) use self::picture::serve_picture;
-pub(super) use self::view::{CardView, crop_classes, is_cut, round_classes};
+pub(super) use self::view::{CUT_RATIOS, CardView, Picture, crop_classes, is_cut, round_classes};
 
 use chrono::{NaiveDate, NaiveTime};
 use http::header::CONTENT_DISPOSITION;

@@ -12,7 +12,7 @@ use super::view::{self, Picture};
 use crate::drawing;
 use crate::model::{Farewell, Layout, Visibility};
 use crate::response::{Response, ResponseExt as _};
-use crate::text::name::split_name;
+use crate::text::name::{can_break, split_name};
 use crate::text::{self, card as words, date};
 use crate::web::context::PageContext;
 use crate::web::{page, share};
@@ -51,6 +51,7 @@ pub(in crate::web) struct Addresses {
 /// Returns the page of a card.
 pub(in crate::web) fn render(context: &PageContext, view: &CardView, frame: &Frame) -> Response {
     let shape = match view.layout {
+        Layout::Portrait if view.portrait.is_some() => "layout-portrait pictured",
         Layout::Portrait => "layout-portrait",
         // Without a photo there is nothing to stand beside.
         Layout::SideBySide if view.portrait.is_none() => "layout-portrait",
@@ -68,7 +69,7 @@ pub(in crate::web) fn render(context: &PageContext, view: &CardView, frame: &Fra
             article.sheet.from-left[is_long] {
                 @if view.layout != Layout::Text { (portrait(view)) }
                 div {
-                    @if view.name.is_some() { p.lead { (words::IN_MEMORY_OF) } }
+                    @if let Some(lead_in) = words::lead_in(view.lead_in).filter(|_| view.name.is_some()) { p.lead { (lead_in) } }
                     (render_name(view.name.as_deref()))
                     (dates(view))
                 }
@@ -168,7 +169,7 @@ fn document(context: &PageContext, view: &CardView, frame: &Frame, shape: &str, 
 /// because the servers of messengers read previews.
 fn titles(context: &PageContext, view: &CardView, frame: &Frame) -> Markup {
     let named = view.name.as_deref().filter(|_| view.visibility == Visibility::Open);
-    let title = named.map_or_else(|| words::PREVIEW_TITLE.to_owned(), words::in_memory_of);
+    let title = named.map_or_else(|| words::PREVIEW_TITLE.to_owned(), |name| words::in_memory_of(view.lead_in, name));
     let description = match named {
         Some(_) => {
             date::lifetime(view.date_of_birth, view.date_of_death).unwrap_or_else(|| words::PREVIEW_OPEN.to_owned())
@@ -221,20 +222,22 @@ fn dates(view: &CardView) -> Markup {
 
 fn portrait(view: &CardView) -> Markup {
     let image = |picture: &Picture| {
-        let cropped = picture.size.and_then(|size| view::crop_classes(picture.focal_point, size, view.layout));
+        let classes = picture.size.and_then(|size| {
+            view::crop_classes(picture.focal_point, size, view.layout).or_else(|| view::place_classes(size))
+        });
         let (width, height) = picture.size.map_or((None, None), |size| (Some(size.width), Some(size.height)));
         let widths = picture.phone.as_ref().zip(width);
         let widths = widths.map(|((phone, small), width)| format!("{phone} {small}w, {} {width}w", picture.address));
         let sizes = widths.as_ref().map(|_| PORTRAIT_SIZES);
         html! {
-            img class=[cropped] src=(picture.address) srcset=[widths] sizes=[sizes]
+            img class=[classes] src=(picture.address) srcset=[widths] sizes=[sizes]
                 alt=(picture.alt) width=[width] height=[height];
         }
     };
     html! {
         @match (&view.portrait, &view.ornament) {
             (Some(portrait), _) => {
-                figure.portrait.broad[portrait.size.is_some_and(|size| size.width > size.height)] { (image(portrait)) }
+                figure.portrait { (image(portrait)) }
             }
             // Decoration only: the cover has the alternative text.
             (None, Some(ornament)) => figure.portrait.ornament { img src=(ornament.address) alt="" width="800" height="800"; },
@@ -269,10 +272,16 @@ fn render_name(name: Option<&str>) -> Markup {
     // Names can be written from right to left, which must not affect the page around them.
     html! {
         h1 class=[name_size(name)] dir="auto" {
-            @for (index, part) in split_name(name).into_iter().enumerate() {
-                @if index > 0 { " " }
-                @if part.contains(' ') { span.whole { (part) } } @else { (part) }
-            }
+            (render_parts(name))
+        }
+    }
+}
+
+/// Renders a name whose parts stay on one line where the line is long enough (class `whole`).
+pub(in crate::web) fn render_parts(name: &str) -> Markup {
+    html! {
+        @for part in split_name(name) {
+            @if can_break(&part) { span.whole { (part.trim_end()) } @if part.ends_with(' ') { " " } } @else { (part) }
         }
     }
 }

@@ -26,6 +26,7 @@ pub(super) fn picture_of(view: &CardView) -> CardPicture {
         cover: key(&view.wide_cover).or_else(|| key(&view.cover)),
         portrait: view.portrait.as_ref().and_then(sized),
         ornament: key(&view.ornament),
+        lead_in: view.lead_in,
         name: view.name.clone(),
         years: Some(years.join(" – ")).filter(|years| !years.is_empty()),
         is_open,
@@ -43,7 +44,8 @@ pub(super) fn path_of(picture: &CardPicture, slug: &str) -> String {
 
 /// The alternative text of the picture.
 pub(super) fn alt_of(picture: &CardPicture) -> String {
-    picture.name.as_deref().map_or_else(|| words::PREVIEW_TITLE.to_owned(), words::in_memory_of)
+    let named = picture.name.as_deref().map(|name| words::in_memory_of(picture.lead_in, name));
+    named.unwrap_or_else(|| words::PREVIEW_TITLE.to_owned())
 }
 
 /// `/kaart/<slug>/<name>.jpg`: the picture of a card that is online. An earlier name leads to the picture as it is now.

@@ -3,12 +3,14 @@
 //! A photo is cropped around its focal point, and a very high or wide one to a shape between 1:2 and 2:1. The style sheets have a class
 //! for each position, because a page has no inline style.
 
+use std::ops::RangeInclusive;
+
 use chrono::NaiveDate;
 
 use crate::base::limits;
 use crate::drawing::{Look, look_of, placement, ratio};
 use crate::model::{
-    Card, Farewell, FocalPoint, Layout, Partner, PhotoKey, PixelSize, Rendition, Theme, ThemeImage, Visibility,
+    Card, Farewell, FocalPoint, Layout, LeadIn, Partner, PhotoKey, PixelSize, Rendition, Theme, ThemeImage, Visibility,
 };
 use crate::store::StoreError;
 use crate::text::card as words;
@@ -33,6 +35,7 @@ pub(in crate::web) struct Picture {
 pub(in crate::web) struct CardView {
     /// First and last name, where one is known.
     pub name: Option<String>,
+    pub lead_in: LeadIn,
     pub date_of_birth: Option<NaiveDate>,
     pub date_of_death: Option<NaiveDate>,
     /// `None` until its renditions are made.
@@ -78,6 +81,7 @@ impl CardView {
                     .map(|width| (context.local(&address(Rendition::Phone, &portrait.photo)), width)),
                 focal_point: card.deceased.focal_point.unwrap_or_default(),
             }),
+            lead_in: card.lead_in,
             text: card.text.clone(),
             farewell: card.farewell.clone(),
             livestream: card.livestream_url.as_ref().map(|url| url.as_str().to_owned()),
@@ -99,6 +103,7 @@ impl CardView {
         let Pictures { cover, wide_cover, ornament } = pictures_of(context, theme);
         Self {
             name: Some(words::EXAMPLE_NAME.to_owned()),
+            lead_in: LeadIn::default(),
             date_of_birth: NaiveDate::from_ymd_opt(1938, 4, 12),
             date_of_death: NaiveDate::from_ymd_opt(2026, 11, 7),
             portrait: None,
@@ -183,10 +188,19 @@ pub(in crate::web) fn round_classes(point: FocalPoint, photo: PixelSize) -> Stri
     frame_classes(point, photo, 1.0)
 }
 
-/// Whether the card shows less than so much of a photo that the person may be missing.
+/// The widths through heights of photos of which the card shows more than seven tenths.
+pub(in crate::web) const CUT_RATIOS: RangeInclusive<f32> = TALL * 0.7..=WIDE / 0.7;
+
+/// Whether the card shows so little of a photo that the person may be missing.
 pub(in crate::web) fn is_cut(photo: PixelSize) -> bool {
-    let ratio = ratio(photo);
-    !(TALL * 0.7..=WIDE / 0.7).contains(&ratio)
+    !CUT_RATIOS.contains(&ratio(photo))
+}
+
+/// Returns the classes that keep the place of a large photo before its file is there. A small one is shown in its own size.
+pub(in crate::web) fn place_classes(photo: PixelSize) -> Option<String> {
+    let is_large = photo.width.max(photo.height) > limits::PHONE_SIDE_PIXELS_MAX;
+    let percent = (ratio(photo) * 100.0 / STEP as f32).round() as u32 * STEP;
+    (is_large && Shape::from_size(photo) == Shape::Whole).then(|| format!("kept r{percent}"))
 }
 
 /// Returns the classes of a portrait on the card; none if it is shown whole.
@@ -238,6 +252,10 @@ mod tests {
                 let rule = format!(".f{axis}{percent} {{ --{axis}: {percent}%; }}");
                 assert!(include_str!("../asset/crop.css").contains(&rule), "{rule}");
             }
+        }
+        for percent in (50..=200).step_by(STEP as usize) {
+            let rule = format!(".r{percent} {{ --ratio: {}; }}", f64::from(percent) / 100.0);
+            assert!(include_str!("../asset/crop.css").contains(&rule), "{rule}");
         }
     }
 }

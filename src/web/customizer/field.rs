@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use super::preview::Subject;
 use super::values::{self, Values};
 use crate::base::{GlobalId, Kind, limits};
-use crate::model::{Card, CardSection, Layout, Theme, Visibility};
+use crate::model::{Card, CardSection, Layout, LeadIn, Theme, Visibility};
 use crate::text::customizer as text;
 use crate::text::date::lifetime;
 use crate::web::context::PageContext;
@@ -40,6 +40,9 @@ impl Inputs<'_> {
                 (self.plain_choices(values::LAYOUT, text::LAYOUT_CHOOSE, &Layout::ALL.map(|layout| {
                     (layout.as_str(), text::layout(layout), Some(drawing(layout)))
                 })))
+                (self.plain_choices(values::VISIBILITY, text::VISIBILITY_CHOOSE, &Visibility::ALL.map(|visibility| {
+                    (visibility.as_str(), text::visibility(visibility), None)
+                })))
             },
             CardSection::Person => {
                 let known = card
@@ -57,7 +60,12 @@ impl Inputs<'_> {
                     (self.portrait)
                 }
             }
-            CardSection::Text => self.text_area(values::TEXT, text::TEXT, text::TEXT_HINT),
+            CardSection::Text => html! {
+                (self.plain_choices(values::LEAD_IN, text::LEAD_IN_CHOOSE, &LeadIn::ALL.map(|lead_in| {
+                    (lead_in.as_str(), (text::lead_in(lead_in), ""), None)
+                })))
+                (self.text_area(values::TEXT, text::TEXT, text::TEXT_HINT))
+            },
             CardSection::Farewell => html! {
                 (date(values::FAREWELL, text::FAREWELL_DATE, text::FAREWELL_HINT, self.values.date(values::FAREWELL), self.errors))
                 (self.line(values::FAREWELL_TIME, text::FAREWELL_TIME, Some(text::FAREWELL_TIME_HINT), "text", "off"))
@@ -67,19 +75,16 @@ impl Inputs<'_> {
                 (self.text_area(values::FAREWELL_NOTE, text::FAREWELL_NOTE, text::FAREWELL_NOTE_HINT))
                 (self.line(values::LIVESTREAM, text::LIVESTREAM, Some(text::LIVESTREAM_HINT), "url", "off"))
             },
-            CardSection::Guests => {
+            CardSection::Contact => {
                 let contact = &card.family_contact;
-                html! {
-                    (self.plain_choices(values::VISIBILITY, text::VISIBILITY_CHOOSE, &Visibility::ALL.map(|visibility| {
-                        (visibility.as_str(), text::visibility(visibility), None)
-                    })))
-                    h2 { (text::CONTACT) }
-                    p.note { (text::CONTACT_INTRO) }
-                    (self.fold(contact.name.clone().filter(|_| contact.email.is_some()), contact.email.as_deref().unwrap_or_default(), html! {
+                self.fold(
+                    contact.name.clone().filter(|_| contact.email.is_some()),
+                    contact.email.as_deref().unwrap_or_default(),
+                    html! {
                         (self.line(values::CONTACT_NAME, text::CONTACT_NAME, None, "text", "name"))
                         (self.line(values::EMAIL, text::EMAIL, Some(text::EMAIL_HINT), "email", "email"))
-                    }))
-                }
+                    },
+                )
             }
         }
     }
@@ -174,9 +179,9 @@ fn drawing(layout: Layout) -> Markup {
 }
 
 /// A date in three fields, which for dates long ago is quicker than a calendar.
-pub(super) fn date(name: &'static str, label: &str, note: &str, values: [&str; 3], errors: &Errors) -> Markup {
+pub(super) fn date(name: &'static str, label: &str, note: &str, sent: [&str; 3], errors: &Errors) -> Markup {
     let error = errors.find(name);
-    let parts = [("day", text::DAY), ("month", text::MONTH), ("year", text::YEAR)];
+    let parts = values::DATE_PARTS.into_iter().zip([text::DAY, text::MONTH, text::YEAR]);
     html! {
         fieldset #(name) .field.date.wrong[error.is_some()] tabindex="-1"
             aria-describedby=[described_by(name, Some(note), error)] {
@@ -184,13 +189,16 @@ pub(super) fn date(name: &'static str, label: &str, note: &str, values: [&str; 3
             (hint(name, Some(note)))
             (message(name, error))
             div.parts {
-                @for ((part, title), value) in parts.into_iter().zip(values) {
+                @for ((part, title), value) in parts.zip(sent) {
+                    @let field = values::field_of_part(name, part);
+                    @let is_wrong = errors.is_wrong(name, field);
                     div class=(part) {
-                        label for={ (name) "_" (part) } { (title) }
+                        label for=(field) { (title) }
                         // A month may be typed as a word.
-                        input id={ (name) "_" (part) } name={ (name) "_" (part) } type="text"
+                        input #(field) name=(field) type="text"
                             value=(shorten(value, limits::REFUSED_LINE_CHARS_SHOWN_MAX))
-                            inputmode=[(part != "month").then_some("numeric")] autocomplete="off" aria-invalid=[error.map(|_| "true")];
+                            inputmode=[(part != "month").then_some("numeric")] autocomplete="off"
+                            aria-invalid=[is_wrong.then_some("true")];
                     }
                 }
             }
@@ -202,12 +210,13 @@ pub(super) fn date(name: &'static str, label: &str, note: &str, values: [&str; 3
 pub(super) struct Choice<'a> {
     pub value: String,
     pub label: &'a str,
+    /// May be empty.
     pub note: &'a str,
     /// Its picture, above the label.
     pub picture: Option<Markup>,
 }
 
-/// Radio buttons, each with a note and an optional picture.
+/// Radio buttons, each with an optional note and picture.
 pub(super) fn choices(
     name: &'static str,
     legend: &str,
@@ -217,21 +226,21 @@ pub(super) fn choices(
 ) -> Markup {
     let error = errors.find(name);
     html! {
-        fieldset #(name) .field.choices.wrong[error.is_some()] tabindex="-1"
-            aria-describedby=[described_by(name, None, error)] {
+        fieldset #(name) .field.choices.tiles[choices.iter().any(|choice| choice.picture.is_some())].wrong[error.is_some()]
+            tabindex="-1" aria-describedby=[described_by(name, None, error)] {
             legend { (legend) }
             (message(name, error))
             @for (number, choice) in choices.iter().enumerate() {
                 @let id = format!("{name}_{number}");
-                div.choice.pictured[choice.picture.is_some()] {
+                div.choice {
                     input #(id) type="radio" name=(name) value=(choice.value) checked[choice.value == chosen]
-                        aria-describedby={ (id) "_note" };
+                        aria-describedby=[(!choice.note.is_empty()).then(|| format!("{id}_note"))];
                     div {
                         label for=(id) {
                             @if let Some(picture) = &choice.picture { (picture) }
                             span.name { (choice.label) }
                         }
-                        p.note id={ (id) "_note" } { (choice.note) }
+                        @if !choice.note.is_empty() { p.note id={ (id) "_note" } { (choice.note) } }
                     }
                 }
             }

@@ -5,6 +5,7 @@
 //!
 //! - `overview` shows all steps.
 //! - `section` shows and saves the section of a step, with `values`, `field` and `portrait`.
+//! - `question` has the questions about input that is likely a mistake.
 //! - `preview` shows the card: on a page, and beside a section as the form has it.
 //! - `order` is the last step, and the page after it.
 
@@ -13,6 +14,7 @@ mod order;
 mod overview;
 mod portrait;
 mod preview;
+mod question;
 mod section;
 mod values;
 
@@ -67,10 +69,10 @@ pub(super) async fn serve(
             Some(Step::Section(section)) => {
                 let typed = |form: &Form| Values::sent(form, section).in_words(section, &[]);
                 match session_guard::admit_form(context, head, body, card_id, target, typed).await {
-                    Ok((user, form)) => section::save(context, &user, section, form).await,
-                    Err(PageError::TooLarge { .. }) if section == CardSection::Person => {
+                    Ok((user, form)) => section::save(context, head, &user, section, form).await,
+                    Err(PageError::TooLarge { form, .. }) if section == CardSection::Person => {
                         let user = session_guard::admit(context, head, card_id, target).await?;
-                        section::photo_too_large(context, &user).await
+                        section::photo_too_large(context, &user, form.as_deref()).await
                     }
                     Err(error) => Err(error),
                 }
@@ -127,7 +129,7 @@ impl Step {
         Step::Section(CardSection::Person),
         Step::Section(CardSection::Text),
         Step::Section(CardSection::Farewell),
-        Step::Section(CardSection::Guests),
+        Step::Section(CardSection::Contact),
         Step::Order,
     ];
 
@@ -138,7 +140,7 @@ impl Step {
             Step::Section(CardSection::Person) => "overledene",
             Step::Section(CardSection::Text) => "tekst",
             Step::Section(CardSection::Farewell) => "afscheid",
-            Step::Section(CardSection::Guests) => "contact",
+            Step::Section(CardSection::Contact) => "contact",
             Step::Order => "bestellen",
         }
     }
@@ -180,7 +182,8 @@ impl Step {
         match self {
             Step::Section(CardSection::Look) => card.theme_id.is_some(),
             Step::Section(CardSection::Person) => card.deceased.full_name().is_some(),
-            Step::Section(CardSection::Guests) => card.family_contact.email.is_some(),
+            Step::Section(CardSection::Text) => card.text.is_some(),
+            Step::Section(CardSection::Contact) => card.family_contact.email.is_some(),
             Step::Section(section) => card.section_values(section).any(|value| value.is_some()),
             Step::Order => card.status != CardStatus::Draft,
         }
@@ -197,8 +200,13 @@ pub(super) const ORDERED: &str = "besteld";
 pub(super) fn onwards(context: &PageContext, card: &Card, step: Step) -> String {
     match step.next() {
         Some(next) if card.status.theme_is_open() => context.path(&next.path(card.id)),
-        _ => format!("{}?opgeslagen={}", context.path(&path::customizer(card.id, "")), step.slug()),
+        _ => overview_after(context, card, step),
     }
+}
+
+/// The path of the overview after a step was saved.
+pub(super) fn overview_after(context: &PageContext, card: &Card, step: Step) -> String {
+    format!("{}?opgeslagen={}", context.path(&path::customizer(card.id, "")), step.slug())
 }
 
 #[cfg(test)]

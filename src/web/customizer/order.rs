@@ -7,10 +7,12 @@ use http::StatusCode;
 use http::header::SET_COOKIE;
 use maud::{Markup, html};
 
-use super::preview::{Subject, show_inside};
-use super::section::{back, frame, past_farewell};
+use super::overview;
+use super::preview::show_inside;
+use super::question;
+use super::section::{ask, back, frame};
 use super::values::SEEN;
-use super::{ORDERED, Step};
+use super::{ORDERED, PREVIEW, Step};
 use crate::base::email_address;
 use crate::model::{
     Card, CardSection, CardStatus, Mail, MailKind, MailState, Price, SectionVersion, SessionTarget, Visibility, path,
@@ -26,6 +28,10 @@ use crate::web::form::Form;
 use crate::web::page::{self, Outcome};
 use crate::web::session_guard::{self, SessionUser};
 use crate::web::{error_pages, share};
+
+/// What the family checks before it orders: first what sends people to the wrong place if it is wrong.
+const CHECKED: [CardSection; 5] =
+    [CardSection::Farewell, CardSection::Person, CardSection::Text, CardSection::Look, CardSection::Contact];
 
 const AGREE: &str = "agree";
 const PRICE: &str = "price";
@@ -82,7 +88,7 @@ async fn form_page(context: &PageContext, user: &SessionUser, status: StatusCode
 
 async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) -> Outcome<Markup> {
     let (card, price) = (&user.card, user.partner.price);
-    let theme = context.services.store.theme_of(card).await?;
+    let checked = overview::rows(context, card, CHECKED, usize::MAX).await?;
     let mail_to = if card.test { &user.partner.test_address } else { &card.family_contact.email };
     let button = match card.test {
         true => text::ORDER_BUTTON_TEST,
@@ -93,12 +99,11 @@ async fn order_form(context: &PageContext, user: &SessionUser, errors: &Errors) 
         (errors.summary())
         p.intro { (text::ORDER) }
         @if card.test { p.said { (if mail_to.is_some() { text::TEST_CARD } else { text::NO_TEST_ADDRESS }) } }
-        (past_farewell(context, card))
+        @for section in CHECKED { (ask(&question::about(context, card, section))) }
         (show_inside(context, card))
+        p { a href=(context.path(&path::customizer(card.id, PREVIEW))) { (text::LOOK_LARGE) } }
+        (checked)
         dl.facts {
-            dt { (text::FOR) } dd { (card.deceased.full_name().unwrap_or_default()) }
-            dt { (text::CHOSEN_THEME) } dd { (theme.as_ref().map(|theme| theme.title.as_str()).unwrap_or_default()) }
-            dt { (text::WHO_SEES) } dd { (text::visibility(card.visibility).0) }
             @if let Some(mail_to) = mail_to { dt { (text::MAIL_TO) } dd { (mail_to) } }
             dt { (text::PRICE) } dd { (price_text(price, user.partner.shown_name(), card.test)) }
         }
@@ -128,7 +133,7 @@ fn step_for(field: MissingField) -> Step {
     Step::Section(match field {
         MissingField::Theme => CardSection::Look,
         MissingField::Name => CardSection::Person,
-        MissingField::Email => CardSection::Guests,
+        MissingField::Email => CardSection::Contact,
     })
 }
 
@@ -140,20 +145,17 @@ pub(super) async fn show_ordered(context: &PageContext, user: &SessionUser) -> O
     }
     let order = context.services.store.order_of(card.id).await?;
     let mails = context.services.store.mails_of(card.id).await?;
-    let customer = order.as_ref().and_then(|order| order.customer.as_ref());
-    let online = match card.online_slug() {
-        Some(slug) => share_card(context, user, slug).await?,
-        None => html! {},
-    };
+    let address = order.as_ref().and_then(|order| order.address(card));
     let is_online = card.online_slug().is_some();
     let title = if is_online { text::ONLINE_TITLE } else { text::ORDERED_TITLE };
     let main = html! {
         (user.notice())
         h1 { (title) }
-        @if !is_online { p.intro { (text::ORDERED) } }
-        (online)
-        @if !is_online && card.offline_since.is_none() {
-            p { (text::ORDERED_WAITING) }
+        @if let Some(slug) = card.online_slug() {
+            (share_card(context, user, slug))
+        } @else if card.offline_since.is_none() {
+            p.intro { (text::ORDERED) }
+            (show_inside(context, card))
             p { a.button.quiet href=(ordered_path(context, card)) { (text::LOOK_AGAIN) } }
         }
         @if let Some(order) = &order {
@@ -167,8 +169,11 @@ pub(super) async fn show_ordered(context: &PageContext, user: &SessionUser) -> O
                 }
             }
         }
-        @if let Some(customer) = customer {
-            @for mail in latest_mails(card, &mails) { (mail_state_text(mail, &customer.email, user.partner.shown_name())) }
+        @if let Some(address) = address {
+            @for mail in latest_mails(card, &mails) { (mail_state_text(mail, address, user.partner.shown_name())) }
+            @if !card.test && user.may_change() {
+                p { (text::ADDRESS_WRONG) " " a href=(context.path(&step_for(MissingField::Email).path(card.id))) { (text::ADDRESS_CHANGE) } }
+            }
         }
         p { a href=(context.path(&path::customizer(card.id, ""))) { (text::TO_OVERVIEW) } }
     };
@@ -187,12 +192,15 @@ pub(super) fn ordered_path(context: &PageContext, card: &Card) -> String {
     context.path(&path::customizer(card.id, ORDERED))
 }
 
-/// The last mail of each kind to the address of the order. One that waits until the card is online is left out.
+/// The last mail of each kind to the address of the order. One that waits until the card is online is left out, and one that went to an
+/// earlier address.
 fn latest_mails<'a>(card: &Card, mails: &'a [Mail]) -> impl Iterator<Item = &'a Mail> {
     let is_online = card.online_slug().is_some();
     let last = |kind| mails.iter().rfind(|mail| mail.kind == kind);
-    let online = last(MailKind::CardOnline).filter(|mail| is_online || !matches!(mail.state, MailState::Due(_)));
-    last(MailKind::Order).into_iter().chain(online)
+    let order = last(MailKind::Order);
+    let is_later = |mail: &&Mail| order.is_none_or(|order| mail.state.time() >= order.created_at);
+    let online = last(MailKind::CardOnline).filter(is_later);
+    order.into_iter().chain(online.filter(|mail| is_online || !matches!(mail.state, MailState::Due(_))))
 }
 
 /// The state of a mail to an address.
@@ -227,35 +235,31 @@ fn mail_state_text(mail: &Mail, to: &str, partner: &str) -> Markup {
 /// The segment of the form that opens the invitee list.
 pub(super) const LIST: &str = "genodigden";
 
-/// Shows the card that is online under `slug`.
-async fn share_card(context: &PageContext, user: &SessionUser, slug: &str) -> Outcome<Markup> {
+/// Shows the card that is online under `slug`: what to do next, the card as others see it, and a button for that.
+fn share_card(context: &PageContext, user: &SessionUser, slug: &str) -> Markup {
     let card = &user.card;
-    let theme = context.services.store.theme_of(card).await?;
-    let small = Subject::read(context, card).await?.draw(context, theme.as_deref());
     let address = context.services.card_address(slug).to_string();
     let own = context.local(&context.services.card_address(slug));
     let is_open = card.visibility == Visibility::Open;
-    Ok(html! {
-        p { (text::ORDERED_ACTIVE) }
-        div.shown { (small) }
+    html! {
+        p.intro { (if is_open { text::ONLINE } else { text::INVITE_FIRST }) }
+        (show_inside(context, card))
         @if is_open {
             p { a.button href=(own) { (text::OPEN_CARD) } }
             h2 { (text::SHARE_TITLE) }
             p { (text::SHARE) }
             div.actions {
                 code.address data-copy=(text::COPY) data-copied=(text::COPIED) { (address) }
-                a.button.quiet href=(share::whatsapp_address(card.deceased.full_name().as_deref(), &address)) rel="noopener noreferrer" { (text::WHATSAPP) }
+                a.button.quiet href=(share::whatsapp_address(card, &address)) rel="noopener noreferrer" { (text::WHATSAPP) }
                 span data-share=(text::SHARE_BUTTON) data-url=(address) {}
             }
             details { summary { (text::QR) } p { (text::QR_ABOUT) } (share::draw_qr_code(&address, text::QR_LABEL)) }
             (list_form(context, user, text::LIST_OPEN, true))
         } @else {
-            h2 { (text::INVITE_TITLE) }
-            p { (text::INVITE_FIRST) }
             (list_form(context, user, text::LIST_INVITE, false))
             p { a href=(own) { (text::OPEN_CARD) } }
         }
-    })
+    }
 }
 
 /// The button that opens the invitee list.

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use super::order::ordered_path;
 use super::{PREVIEW, Step};
-use crate::model::{Card, CardSection, CardStatus, Rendition, Theme, Visibility, path};
+use crate::model::{Card, CardSection, CardStatus, Farewell, Rendition, Theme, Visibility, path};
 use crate::request::RequestHead;
 use crate::response;
 use crate::text::customizer as text;
@@ -24,10 +24,7 @@ pub(super) async fn show(context: &PageContext, head: &RequestHead<'_>, user: &S
     if is_draft && card.theme_id.is_none() && head.parts.uri.query().is_none() {
         return Ok(response::see_other(&context.path(&Step::Section(CardSection::Look).path(card.id))));
     }
-    let theme = context.services.store.theme_of(card).await?;
-    let portrait = context.services.store.portrait_of(card).await?;
-    let photo = portrait.map(|portrait| context.services.rendition_address(Rendition::Preview, &portrait.photo));
-    let photo = photo.map(|address| context.local(&address));
+    let rows = rows(context, card, CardSection::ALL, VALUE_CHARS).await?;
     let saved = head.parameter("opgeslagen").is_some();
     let title = card.deceased.full_name().map_or_else(|| text::OVERVIEW_TITLE.to_owned(), |name| text::card_of(&name));
     let first_open = Step::ALL.into_iter().find(|step| !step.is_done(card)).unwrap_or(Step::Order);
@@ -47,9 +44,7 @@ pub(super) async fn show(context: &PageContext, head: &RequestHead<'_>, user: &S
             p { a href=(ordered_path(context, card)) { (text::YOUR_ORDER) } }
         }
         h2 { (text::STEPS) }
-        dl.summary {
-            @for section in CardSection::ALL { (row(context, card, section, theme.as_deref(), photo.as_deref())) }
-        }
+        (rows)
         p {
             a href=(context.path(&path::customizer(card.id, PREVIEW))) { (text::LOOK) }
             @if is_draft { " · " a href=(context.path(&Step::Order.path(card.id))) { (Step::Order.title(card)) } }
@@ -58,11 +53,31 @@ pub(super) async fn show(context: &PageContext, head: &RequestHead<'_>, user: &S
     Ok(page::show(context, &user.partner, StatusCode::OK, &title, main))
 }
 
+/// Shows sections with their values, of so many characters at most, and the links that change them.
+pub(super) async fn rows(
+    context: &PageContext,
+    card: &Card,
+    sections: impl IntoIterator<Item = CardSection>,
+    chars_max: usize,
+) -> Outcome<Markup> {
+    let theme = context.services.store.theme_of(card).await?;
+    let portrait = context.services.store.portrait_of(card).await?;
+    let photo = portrait.map(|portrait| context.services.rendition_address(Rendition::Preview, &portrait.photo));
+    let photo = photo.map(|address| context.local(&address));
+    Ok(html! {
+        dl.summary {
+            @for section in sections {
+                @let value = shorten(lines_of(card, section, theme.as_deref()).join("\n"), chars_max);
+                (row(context, card, section, &value, photo.as_deref()))
+            }
+        }
+    })
+}
+
 /// A section with its value and the link that changes it.
-fn row(context: &PageContext, card: &Card, section: CardSection, theme: Option<&Theme>, photo: Option<&str>) -> Markup {
+fn row(context: &PageContext, card: &Card, section: CardSection, value: &str, photo: Option<&str>) -> Markup {
     let step = Step::Section(section);
     let name = text::noun(section);
-    let value = value_of(card, section, theme);
     let change = match step.is_done(card) {
         true => text::CHANGE,
         false => text::FILL_IN,
@@ -84,32 +99,37 @@ fn row(context: &PageContext, card: &Card, section: CardSection, theme: Option<&
 /// What an empty section says: whether an order needs it.
 fn empty(section: CardSection) -> &'static str {
     match section {
-        CardSection::Look | CardSection::Person | CardSection::Guests => text::OPEN,
+        CardSection::Look | CardSection::Person | CardSection::Contact => text::OPEN,
         _ => text::OPTIONAL,
     }
 }
 
-/// The value of a section in a line; empty if it has none.
-fn value_of(card: &Card, section: CardSection, theme: Option<&Theme>) -> String {
-    let dates = |dates: &[Option<chrono::NaiveDate>]| {
-        let mut days: Vec<_> = dates.iter().flatten().map(|day| date::in_full(*day)).collect();
-        days.dedup();
-        days.join(" – ")
-    };
-    let visibility = Some(text::visibility(card.visibility).0.to_owned()).filter(|_| card.theme_id.is_some());
-    let parts = match section {
-        CardSection::Look => theme
-            .map_or([None, None], |theme| [Some(theme.title.clone()), Some(text::layout(card.layout).0.to_owned())]),
+/// The value of a section in lines; none if it has no value.
+fn lines_of(card: &Card, section: CardSection, theme: Option<&Theme>) -> Vec<String> {
+    let lines = match section {
+        CardSection::Look => theme.map_or_else(Vec::new, |theme| {
+            let [layout, seen_by] = [text::layout(card.layout).0, text::visibility(card.visibility).0];
+            vec![Some(theme.title.clone()), Some(layout.to_owned()), Some(seen_by.to_owned())]
+        }),
         CardSection::Person => {
-            let days = dates(&[card.deceased.date_of_birth, card.deceased.date_of_death]);
-            [card.deceased.full_name(), Some(days)]
+            vec![card.deceased.full_name(), date::lifetime(card.deceased.date_of_birth, card.deceased.date_of_death)]
         }
-        CardSection::Text => [card.text.clone(), None],
-        CardSection::Farewell => [Some(dates(&[card.farewell.date])), card.farewell.location()],
-        CardSection::Guests => [visibility, card.family_contact.email.clone()],
+        CardSection::Text => {
+            vec![card.text.as_ref().map(|_| text::lead_in(card.lead_in).to_owned()), card.text.clone()]
+        }
+        CardSection::Farewell => {
+            let Farewell { place, address, note, .. } = &card.farewell;
+            let broadcast = card.livestream_url.as_ref().map(|url| url.as_str().to_owned());
+            vec![date::when(&card.farewell), place.clone(), address.clone(), note.clone(), broadcast]
+        }
+        CardSection::Contact => vec![card.family_contact.name.clone(), card.family_contact.email.clone()],
     };
-    let value = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
-    match value.char_indices().nth(VALUE_CHARS) {
+    lines.into_iter().flatten().filter(|line| !line.is_empty()).collect()
+}
+
+/// The beginning of a value.
+fn shorten(value: String, chars_max: usize) -> String {
+    match value.char_indices().nth(chars_max) {
         Some((end, _)) => format!("{}…", value[..end].trim_end()),
         None => value,
     }

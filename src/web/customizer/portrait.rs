@@ -9,9 +9,9 @@ use crate::model::{Card, FocalPoint, Layout, PhotoKey, PixelSize, Portrait, Rend
 use crate::operation::photo::{self, UploadError};
 use crate::text::customizer as text;
 use crate::text::date::with_time;
-use crate::web::card::{crop_classes, is_cut, round_classes};
+use crate::web::card::{CUT_RATIOS, Picture, crop_classes, is_cut, round_classes};
 use crate::web::context::PageContext;
-use crate::web::field::{Errors, described_by, hint, message, tick_box};
+use crate::web::field::{Errors, described_by, hint, message, shorten, tick_box};
 use crate::web::form::Form;
 use crate::web::page::Outcome;
 use crate::web::session_guard::SessionUser;
@@ -22,6 +22,9 @@ pub(super) const REMOVE: &str = "photo_remove";
 pub(super) const KEPT: &str = "photo_kept";
 /// The form field that says that the focal point was chosen on the photo of the same form, which the script shows before it is sent.
 pub(super) const PLACED: &str = "photo_placed";
+/// The form fields with the address at which a browser shows a photo that it has not sent, and with the size of that photo.
+const SHOWN: &str = "photo_shown";
+const SIZE: &str = "photo_size";
 
 /// Returns the change of the portrait. A file is stored at once, so that it need not be sent again after an error.
 pub(super) async fn sent(
@@ -69,6 +72,21 @@ pub(super) async fn sent(
     Ok(removed(form))
 }
 
+/// The photo that a browser shows and has not sent, for a card in a frame of its page.
+pub(super) fn shown(form: &Form) -> Option<Picture> {
+    let address = Some(form.text(SHOWN)).filter(|address| address.starts_with("blob:"))?;
+    let (width, height) = form.text(SIZE).split_once('x')?;
+    let side = |text: &str| text.parse::<u16>().ok().filter(|side| *side > 0).map(u32::from);
+    Some(Picture {
+        key: String::new(),
+        address: shorten(address, limits::REFUSED_LINE_CHARS_SHOWN_MAX).to_owned(),
+        alt: text::PHOTO.to_owned(),
+        size: Some(PixelSize { width: side(width)?, height: side(height)? }),
+        phone: None,
+        focal_point: FocalPoint::parse(form.text(values::FOCAL_POINT)).unwrap_or_default(),
+    })
+}
+
 /// The change of the portrait in a form without a file.
 pub(super) fn removed(form: &Form) -> Patch<PhotoKey> {
     if form.has(REMOVE) { Patch::Null } else { Patch::Absent }
@@ -88,6 +106,7 @@ pub(super) async fn discard_replaced(context: &PageContext, before: &Card, after
 pub(super) async fn fields(context: &PageContext, card: &Card, errors: &Errors) -> Outcome<Markup> {
     let photo = card.deceased.photo.as_ref();
     let portrait = context.services.store.portrait_of(card).await?;
+    let size = portrait.as_ref().map(|portrait| portrait.screen);
     let is_small = |size: PixelSize| size.width.max(size.height) < limits::PHOTO_SMALL_SIDE_PIXELS;
     let error = errors.find(values::PHOTO);
     let described = described_by(values::PHOTO, Some(text::PHOTO_HINT), error);
@@ -103,8 +122,9 @@ pub(super) async fn fields(context: &PageContext, card: &Card, errors: &Errors) 
         }
         @if photo.is_some() && portrait.is_none() { p { (text::PHOTO_KEPT) } }
         (focal_point(context, portrait.as_ref(), card))
-        @if portrait.as_ref().is_some_and(|portrait| is_cut(portrait.screen)) { p.said role="status" { (text::PHOTO_CUT) } }
-        @if portrait.as_ref().is_some_and(|portrait| is_small(portrait.screen)) { p.said role="status" { (text::PHOTO_SMALL) } }
+        // The script shows them when a file is chosen.
+        p.said role="status" data-warns="cut" hidden[!size.is_some_and(is_cut)] { (text::PHOTO_CUT) }
+        p.said role="status" data-warns="small" hidden[!size.is_some_and(is_small)] { (text::PHOTO_SMALL) }
         @if photo.is_some() { (tick_box(REMOVE, text::PHOTO_REMOVE, false, &Errors::default())) }
     })
 }
@@ -121,7 +141,9 @@ fn focal_point(context: &PageContext, portrait: Option<&Portrait>, card: &Card) 
     let whole = size.and_then(|size| crop_classes(stored, size, Layout::Portrait)).unwrap_or_default();
     let round = size.map(|size| round_classes(stored, size)).unwrap_or_default();
     html! {
-        fieldset #(values::FOCAL_POINT) .field.focal hidden[portrait.is_none()] disabled[portrait.is_none()] data-placed=(PLACED) {
+        fieldset #(values::FOCAL_POINT) .field.focal hidden[portrait.is_none()] disabled[portrait.is_none()]
+            data-placed=(PLACED) data-shown=(SHOWN) data-size=(SIZE)
+            data-narrow=(CUT_RATIOS.start()) data-wide=(CUT_RATIOS.end()) data-small=(limits::PHOTO_SMALL_SIDE_PIXELS) {
             legend { (text::FOCAL_POINT) }
             p.note { (text::FOCAL_POINT_HINT) }
             div.photo {

@@ -10,16 +10,16 @@ use http::StatusCode;
 use maud::{Markup, html};
 
 use super::values::{SEEN, Values};
-use super::{PREVIEW, Step, portrait};
+use super::{Step, portrait};
 use crate::base::limits;
 use crate::drawing::look_of;
 use crate::model::{Card, CardSection, Rendition, SectionVersion, Theme, path};
 use crate::operation::card;
-use crate::response;
+use crate::response::{self, Response};
 use crate::text::date;
 use crate::text::error_pages::read_only;
 use crate::text::{card as words, customizer as text};
-use crate::web::card::{CardView, Frame, render, round_classes};
+use crate::web::card::{CardView, Frame, render, render_parts, round_classes};
 use crate::web::context::PageContext;
 use crate::web::form::Form;
 use crate::web::page::Outcome;
@@ -58,8 +58,12 @@ pub(super) fn step_beside(rest: &str) -> Option<Step> {
 /// Shows a card.
 pub(super) async fn show_beside(context: &PageContext, user: &SessionUser, card: &Card) -> Outcome {
     let view = CardView::read(context, card, Some(user.partner.clone())).await?;
+    Ok(render_beside(context, card, &view))
+}
+
+fn render_beside(context: &PageContext, card: &Card, view: &CardView) -> Response {
     let calendar = Some(context.path(&path::customizer(card.id, path::CALENDAR)));
-    Ok(render(context, &view, &Frame { calendar, is_inert: true, ..Frame::default() }))
+    render(context, view, &Frame { calendar, is_inert: true, ..Frame::default() })
 }
 
 /// Shows the card as a form would make it; nothing if the form would be refused.
@@ -74,7 +78,11 @@ pub(super) async fn show_edited_beside(
         edit.photo = portrait::removed(form);
     }
     match card::try_edit(&context.services, &user.card, &edit).await? {
-        Some(edited) => show_beside(context, user, &edited).await,
+        Some(edited) => {
+            let mut view = CardView::read(context, &edited, Some(user.partner.clone())).await?;
+            view.portrait = portrait::shown(form).or(view.portrait);
+            Ok(render_beside(context, &edited, &view))
+        }
         None => Ok(response::empty(StatusCode::NO_CONTENT)),
     }
 }
@@ -85,12 +93,12 @@ pub(super) fn beside_panel(context: &PageContext, user: &SessionUser, section: C
     // Only on a wide screen do the layouts differ.
     let is_wide = section == CardSection::Look;
     let label = if is_wide { text::LIVE_WIDE } else { text::LIVE };
-    let pause = (section != CardSection::Guests && user.may_change()).then_some(limits::LIVE_CARD_PAUSE.as_millis());
+    let pause = (section != CardSection::Contact && user.may_change()).then_some(limits::LIVE_CARD_PAUSE.as_millis());
     let part = match section {
         CardSection::Person => Some(".portrait"),
         CardSection::Text => Some(".words"),
         CardSection::Farewell => Some(".farewell"),
-        CardSection::Look | CardSection::Guests => None,
+        CardSection::Look | CardSection::Contact => None,
     };
     html! {
         dialog.live.wide[is_wide] aria-label=(text::LOOK) {
@@ -110,7 +118,6 @@ pub(super) fn show_inside(context: &PageContext, card: &Card) -> Markup {
         div.inside aria-hidden="true" {
             iframe src=(address_beside(context, card, Step::Order)) title=(text::LIVE) tabindex="-1" loading="lazy" {}
         }
-        p { a href=(context.path(&path::customizer(card.id, PREVIEW))) { (text::LOOK_LARGE) } }
     }
 }
 
@@ -148,12 +155,13 @@ impl Subject {
         html! {
             span.mini.(look) {
                 @if let Some(cover) = theme.and_then(Theme::cover) {
+                    // The name of the theme says what it is.
                     img.cover src=(context.local(&context.services.theme_image_address(&cover.key)))
-                        alt=(cover.alt_text.as_deref().unwrap_or_default()) width="600" height="400" loading="lazy";
+                        alt="" width="600" height="400" loading="lazy";
                 }
                 span.sheet aria-hidden="true" {
                     @if let Some((portrait, crop)) = &self.portrait { img class={ "face " (crop) } src=(portrait) alt="" loading="lazy"; }
-                    span.who dir="auto" { (self.name) }
+                    span.who dir="auto" { (render_parts(&self.name)) }
                     @if let Some(years) = &self.years { span.years { (years) } }
                 }
             }

@@ -4,13 +4,15 @@
 use std::sync::Arc;
 
 use http::StatusCode;
+use http::header::SET_COOKIE;
 use maud::{Markup, html};
 
 use super::field::Inputs;
 use super::portrait::{self, KEPT, PLACED, REMOVE};
 use super::preview::{self, Subject};
+use super::question::{self, ASKED};
 use super::values::{self, SEEN, Values};
-use super::{PREVIEW, Step, onwards};
+use super::{PREVIEW, Step, onwards, overview_after};
 use crate::base::Patch;
 use crate::model::{
     Card, CardSection, PageRequest, PageStart, PhotoKey, SectionVersion, Theme, UserError, messages as partner_text,
@@ -18,18 +20,24 @@ use crate::model::{
 };
 use crate::operation::card::{self, CardEdit, EditError};
 use crate::request::RequestHead;
-use crate::response::{self, Response};
+use crate::response::{self, ResponseExt as _};
 use crate::text::customizer as text;
 use crate::text::date;
 use crate::web::context::PageContext;
 use crate::web::error_pages;
 use crate::web::field::Errors;
 use crate::web::form::Form;
+use crate::web::last_save::{self, SavedBy};
 use crate::web::page::{self, Outcome};
 use crate::web::session_guard::SessionUser;
 
-/// The parameter of the step after an upload.
-const UPLOADED: &str = "opgeslagen";
+/// The parameter of a step that was saved and has something to look at once more.
+const SAVED: &str = "opgeslagen";
+
+/// The buttons that save a step and lead back, in the place of links, which would lose what was typed.
+const LEAVE: &str = "naar";
+const TO_PREVIOUS: &str = "vorige";
+const TO_OVERVIEW: &str = "overzicht";
 
 /// Shows a section of the card.
 pub(super) async fn show(
@@ -38,16 +46,25 @@ pub(super) async fn show(
     user: &SessionUser,
     section: CardSection,
 ) -> Outcome {
-    let is_uploaded = section == CardSection::Person && head.parameter(UPLOADED).is_some();
+    let is_uploaded = section == CardSection::Person && head.parameter(SAVED).is_some();
     let notice = is_uploaded.then_some(text::PHOTO_SAVED);
     let seen = SectionVersion::compute(&user.card, &[section]);
-    section_page(context, user, section, &Values::from_card(&user.card, section), &seen, &Errors::default(), notice)
-        .await
+    let values = Values::from_card(&user.card, section);
+    let shown = Shown { form: None, values: &values, seen: &seen, errors: &Errors::default(), notice };
+    section_page(context, user, section, shown).await
 }
 
-/// Saves a section, and redirects to the next step; after an upload without a focal point to the same step, where it is chosen.
-pub(super) async fn save(context: &PageContext, user: &SessionUser, section: CardSection, mut form: Form) -> Outcome {
+/// Saves a section, and redirects to the next step, or back. Redirects to the same step if its page has something to ask that the page of
+/// the form did not: a question, or the focal point of a photo.
+pub(super) async fn save(
+    context: &PageContext,
+    head: &RequestHead<'_>,
+    user: &SessionUser,
+    section: CardSection,
+    mut form: Form,
+) -> Outcome {
     let step = Step::Section(section);
+    let leaves_to = form.text(LEAVE).to_owned();
     let sent = Values::sent(&form, section);
     let seen = SectionVersion::from_form(form.text(SEEN));
     let mut edit = sent.edit(section, seen.clone());
@@ -61,53 +78,70 @@ pub(super) async fn save(context: &PageContext, user: &SessionUser, section: Car
                 edit.focal_point = Patch::Absent;
             }
         }
-        CardSection::Look if user.card.theme_id.is_none() && sent.get(values::THEME).is_empty() => {
-            errors.add(values::THEME, text::THEME_CHOOSE);
+        CardSection::Look if user.card.theme_id.is_none() && leaves_to.is_empty() => {
+            if sent.get(values::THEME).is_empty() {
+                errors.add(values::THEME, text::THEME_CHOOSE);
+            }
+            if edit.visibility.is_none() {
+                errors.add(values::VISIBILITY, text::VISIBILITY_MISSING);
+            }
         }
         _ => {}
     }
     if !errors.is_empty() {
-        return section_page(context, user, section, &sent, &seen, &errors, None).await;
+        let shown = Shown { form: Some(&form), values: &sent, seen: &seen, errors: &errors, notice: None };
+        return section_page(context, user, section, shown).await;
     }
-    match card::edit(&context.services, user.card.id, edit.clone()).await {
+    let mut edited = card::edit(&context.services, user.card.id, edit.clone()).await;
+    let mut saved_by = SavedBy::SomebodyElse;
+    if let Err(EditError::Conflict(now)) = &edited {
+        let version = SectionVersion::compute(now, &[section]);
+        saved_by = SavedBy::of(head, &form, version.as_str());
+        if saved_by == SavedBy::ThisForm {
+            edit.seen = version;
+            edited = card::edit(&context.services, user.card.id, edit.clone()).await;
+        }
+    }
+    match edited {
         Ok(card) => {
             portrait::discard_replaced(context, &user.card, &card).await;
-            let next = match &edit.photo {
-                Patch::Value(_) if !is_placed => format!("{}?{UPLOADED}", context.path(&step.path(card.id))),
+            let same = context.path(&step.path(card.id));
+            let questions = question::about(context, &card, section).concat();
+            let asks = !questions.is_empty() && questions != form.text(ASKED);
+            let next = match (leaves_to.as_str(), step.previous()) {
+                (TO_PREVIOUS, Some(previous)) => context.path(&previous.path(card.id)),
+                (TO_PREVIOUS | TO_OVERVIEW, _) => overview_after(context, &card, step),
+                _ if asks || (matches!(edit.photo, Patch::Value(_)) && !is_placed) => format!("{same}?{SAVED}"),
                 _ => onwards(context, &card, step),
             };
-            Ok(response::see_other(&next))
+            let version = SectionVersion::compute(&card, &[section]);
+            Ok(response::see_other(&next).with(SET_COOKIE, last_save::cookie(context, &same, &form, version.as_str())))
         }
         Err(EditError::Refused(found)) => {
             let errors = assign_errors(found, &sent);
-            section_page(context, user, section, &sent, &seen, &errors, None).await
+            let shown = Shown { form: Some(&form), values: &sent, seen: &seen, errors: &errors, notice: None };
+            section_page(context, user, section, shown).await
         }
-        Err(EditError::Conflict(now)) => conflict_page(context, user, &now, &sent, &edit).await,
+        Err(EditError::Conflict(now)) => {
+            conflict_page(context, user, &Conflict { now: &now, form: &form, sent: &sent, edit: &edit, saved_by }).await
+        }
         Err(EditError::NotFound) => Ok(error_pages::not_found(context)),
         Err(EditError::Failed(failure)) => Err(failure.into()),
     }
 }
 
-/// Shows the portrait again, for a form that was too large to read.
-pub(super) async fn photo_too_large(context: &PageContext, user: &SessionUser) -> Outcome {
+/// Shows a form again whose photo was too large, with the fields before the photo if they were read.
+pub(super) async fn photo_too_large(context: &PageContext, user: &SessionUser, form: Option<&Form>) -> Outcome {
     let section = CardSection::Person;
     let errors = Errors::of_field(values::PHOTO, text::PHOTO_TOO_LARGE.to_owned());
-    let seen = SectionVersion::compute(&user.card, &[section]);
-    let mut response =
-        section_page(context, user, section, &Values::from_card(&user.card, section), &seen, &errors, None).await?;
+    let (values, seen) = match form {
+        Some(form) => (Values::sent(form, section), SectionVersion::from_form(form.text(SEEN))),
+        None => (Values::from_card(&user.card, section), SectionVersion::compute(&user.card, &[section])),
+    };
+    let shown = Shown { form, values: &values, seen: &seen, errors: &errors, notice: None };
+    let mut response = section_page(context, user, section, shown).await?;
     *response.status_mut() = StatusCode::PAYLOAD_TOO_LARGE;
     Ok(response)
-}
-
-async fn conflict_page(
-    context: &PageContext,
-    user: &SessionUser,
-    now: &Card,
-    sent: &Values,
-    edit: &CardEdit,
-) -> Outcome {
-    let themes = themes(context, now, edit.section).await?;
-    Ok(show_conflict(context, user, now, sent, edit, &themes))
 }
 
 /// Assigns the errors of an edit to the fields of the page.
@@ -137,17 +171,18 @@ fn assign_errors(found: Vec<UserError>, sent: &Values) -> Errors {
             }
         };
         // The message of the API is about a date as one string; the page has three fields.
-        let message = match error.message == partner_text::DATE_INVALID {
-            true => explain_date(field, sent.date(field)),
-            false => error.message,
-        };
-        errors.add(field, message);
+        if error.message == partner_text::DATE_INVALID {
+            let (part, message) = explain_date(field, sent.date(field));
+            errors.add_to_part(field, values::field_of_part(field, part), message);
+        } else {
+            errors.add(field, error.message);
+        }
     }
     errors
 }
 
-/// Says what is wrong with a date.
-fn explain_date(field: &str, [day, month, year]: [&str; 3]) -> String {
+/// Says what is wrong with a date, and with which part of it first.
+fn explain_date(field: &str, [day, month, year]: [&str; 3]) -> (&'static str, String) {
     let (label, example) = match field {
         values::BIRTH => (text::BIRTH, text::BIRTH_HINT),
         values::DEATH => (text::DEATH, text::DEATH_HINT),
@@ -155,10 +190,14 @@ fn explain_date(field: &str, [day, month, year]: [&str; 3]) -> String {
     };
     let number = month.parse().ok().or_else(|| date::month(month).map(|number| number as usize));
     let is_day = (1..=31).contains(&day.parse().unwrap_or(0_u8));
-    match number.and_then(|month| date::day_of_month(day, month)) {
-        _ if year.is_empty() => text::year_missing(label),
-        Some(day) if is_day && year.len() == 4 => text::no_such_day(label, &day),
-        _ => text::date_invalid(label, example),
+    let named = number.and_then(|month| date::day_of_month(day, month));
+    let is_year = year.len() == 4 && year.bytes().all(|digit| digit.is_ascii_digit());
+    match named {
+        _ if year.is_empty() => ("year", text::year_missing(label)),
+        Some(named) if is_day && is_year => ("day", text::no_such_day(label, &named)),
+        _ if !is_day => ("day", text::date_invalid(label, example)),
+        None => ("month", text::date_invalid(label, example)),
+        Some(_) => ("year", text::date_invalid(label, example)),
     }
 }
 
@@ -185,15 +224,18 @@ async fn themes(context: &PageContext, card: &Card, section: CardSection) -> Out
     Ok(themes)
 }
 
-async fn section_page(
-    context: &PageContext,
-    user: &SessionUser,
-    section: CardSection,
-    values: &Values,
-    seen: &SectionVersion,
-    errors: &Errors,
-    notice: Option<&str>,
-) -> Outcome {
+/// What the page of a section shows.
+struct Shown<'a> {
+    /// The form that is shown again.
+    form: Option<&'a Form>,
+    values: &'a Values,
+    seen: &'a SectionVersion,
+    errors: &'a Errors,
+    notice: Option<&'a str>,
+}
+
+async fn section_page(context: &PageContext, user: &SessionUser, section: CardSection, shown: Shown<'_>) -> Outcome {
+    let Shown { form: sent, values, seen, errors, notice } = shown;
     let themes = themes(context, &user.card, section).await?;
     let own = context.services.store.theme_of(&user.card).await?; // not in `themes` if it is retired
     let subject = Subject::read(context, &user.card).await?;
@@ -206,13 +248,17 @@ async fn section_page(
     let step = Step::Section(section);
     let card = &user.card;
     let is_draft = card.status.theme_is_open();
+    let questions = question::about(context, card, section);
+    let overview = context.path(&path::customizer(card.id, ""));
     let form = html! {
         form method="post" action=(context.path(&step.path(card.id))) novalidate
             enctype=[(section == CardSection::Person).then_some("multipart/form-data")] {
             (user.token_field())
-            input type="hidden" name=(SEEN) value=(seen.as_str());
+            (last_save::id_field(context, sent))
+            input type="hidden" name=(SEEN) value=(seen.as_str()) autocomplete="off";
+            input type="hidden" name=(ASKED) value=(questions.concat()) autocomplete="off";
             (fields)
-            div.actions {
+            div.actions.bar {
                 a.look href=(context.path(&path::customizer(card.id, PREVIEW))) {
                     (subject.draw(context, own.as_deref())) span { (text::LOOK) }
                 }
@@ -220,7 +266,15 @@ async fn section_page(
                     button { @if is_draft { (text::SAVE_AND_GO_ON) } @else { (text::SAVE) } }
                 }
             }
-            p.back { (back(context, card, step)) }
+            @if user.may_change() {
+                p.back {
+                    @if is_draft && step.previous().is_some() { button.link name=(LEAVE) value=(TO_PREVIOUS) { (text::BACK) } " " }
+                    button.link name=(LEAVE) value=(TO_OVERVIEW) { @if is_draft { (text::ALL_STEPS) } @else { (text::TO_OVERVIEW) } }
+                }
+                @if !errors.is_empty() { p.back { a href=(overview) { (text::LEAVE_UNSAVED) } } }
+            } @else {
+                p.back { (back(context, card, step)) }
+            }
         }
     };
     let main = frame(
@@ -233,20 +287,19 @@ async fn section_page(
                 Some(notice) => p.said role="status" { (notice) },
                 None => p.intro { (text::section(section).intro) },
             }
-            @if section == CardSection::Farewell { (past_farewell(context, card)) }
+            (ask(&questions))
             (form)
         },
     );
     Ok(page::show_in_columns(context, &user.partner, errors.status(), &errors.mark(&step.title(card)), main))
 }
 
-/// Asks about a farewell whose day is past while the card is not online.
-pub(super) fn past_farewell(context: &PageContext, card: &Card) -> Markup {
-    let is_past = card.farewell.date.is_some_and(|date| date < context.services.clock.today());
-    html! { @if is_past && card.slug.is_none() { p.said role="status" { (text::FAREWELL_PAST) } } }
+/// Shows the questions about a section.
+pub(super) fn ask(questions: &[String]) -> Markup {
+    html! { @for question in questions { p.said role="status" { (question) } } }
 }
 
-/// Puts the number, the title and the link to the overview around the content of a step, and next to it the card.
+/// Puts the number and the title around the content of a step, and next to it the card.
 pub(super) fn frame(context: &PageContext, user: &SessionUser, step: Step, content: Markup) -> Markup {
     let card = &user.card;
     html! {
@@ -254,10 +307,7 @@ pub(super) fn frame(context: &PageContext, user: &SessionUser, step: Step, conte
             (user.notice())
             @if card.status.theme_is_open() {
                 p.step {
-                    span {
-                        (text::step_of(step.number(), Step::ALL.len())) " · "
-                        a href=(context.path(&path::customizer(card.id, ""))) { (text::ALL_STEPS) }
-                    }
+                    span { (text::step_of(step.number(), Step::ALL.len())) }
                     @if let Some(name) = card.deceased.full_name() { span.whose { (name) } }
                 }
                 progress.steps max=(Step::ALL.len()) value=(step.number()) aria-hidden="true" {}
@@ -280,15 +330,23 @@ pub(super) fn back(context: &PageContext, card: &Card, step: Step) -> Markup {
     }
 }
 
-/// Makes the page with the sent values and the values of the card `now`, and a button for each.
-fn show_conflict(
-    context: &PageContext,
-    user: &SessionUser,
-    now: &Card,
-    sent: &Values,
-    edit: &CardEdit,
-    themes: &[Arc<Theme>],
-) -> Response {
+/// An edit that met another one.
+struct Conflict<'a> {
+    now: &'a Card,
+    form: &'a Form,
+    sent: &'a Values,
+    edit: &'a CardEdit,
+    saved_by: SavedBy,
+}
+
+/// Shows the sent values and the values of the card as it is, and a button for each.
+async fn conflict_page(context: &PageContext, user: &SessionUser, conflict: &Conflict<'_>) -> Outcome {
+    let Conflict { now, form, sent, edit, saved_by } = *conflict;
+    let themes = &themes(context, now, edit.section).await?;
+    let (title, story) = match saved_by {
+        SavedBy::SomebodyElse => (text::OVERTAKEN_TITLE, text::OVERTAKEN),
+        SavedBy::ThisForm | SavedBy::ThisBrowser => (text::OVERTAKEN_BY_YOU_TITLE, text::OVERTAKEN_BY_YOU),
+    };
     let section = edit.section;
     let step = Step::Section(section);
     let held = Values::from_card(now, section);
@@ -302,8 +360,8 @@ fn show_conflict(
     let keeps_point = edit.photo == Patch::Absent && now.deceased.photo == user.card.deceased.photo;
     let seen = SectionVersion::compute(now, &[section]);
     let main = html! {
-        h1 { (text::OVERTAKEN_TITLE) }
-        p.intro { (text::OVERTAKEN) }
+        h1 { (title) }
+        p.intro { (story) }
         div.both {
             section aria-labelledby="yours" {
                 h2 #yours { (text::YOURS) }
@@ -311,6 +369,7 @@ fn show_conflict(
                 form method="post" action=(context.path(&step.path(now.id)))
                     enctype=[(section == CardSection::Person).then_some("multipart/form-data")] {
                     (user.token_field())
+                    (last_save::id_field(context, Some(form)))
                     input type="hidden" name=(SEEN) value=(seen.as_str());
                     @for (name, value) in sent.iter().filter(|(name, _)| *name != values::FOCAL_POINT || keeps_point) {
                         input type="hidden" name=(name) value=(value);
@@ -330,7 +389,7 @@ fn show_conflict(
             }
         }
     };
-    page::show(context, &user.partner, StatusCode::CONFLICT, text::OVERTAKEN_TITLE, main)
+    Ok(page::show(context, &user.partner, StatusCode::CONFLICT, title, main))
 }
 
 /// One of the two sides.

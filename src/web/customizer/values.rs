@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::{Datelike as _, NaiveDate, NaiveTime};
 
 use crate::base::{GlobalId, HttpUrl, Kind, Parsed, Patch, is_blank, trim_invisible};
-use crate::model::{Card, CardSection, Farewell, FocalPoint, Layout, SectionVersion, Theme, Visibility};
+use crate::model::{Card, CardSection, Farewell, FocalPoint, Layout, LeadIn, SectionVersion, Theme, Visibility};
 use crate::operation::card::{CardEdit, CardInput, DeceasedInput, FamilyContactInput, FarewellInput};
 use crate::text::customizer as text;
 use crate::text::date;
@@ -20,6 +20,7 @@ pub(super) const BIRTH: &str = "birth";
 pub(super) const DEATH: &str = "death";
 pub(super) const PHOTO: &str = "photo";
 pub(super) const FOCAL_POINT: &str = "focal_point";
+pub(super) const LEAD_IN: &str = "lead_in";
 pub(super) const TEXT: &str = "text";
 pub(super) const FAREWELL: &str = "farewell";
 pub(super) const FAREWELL_TIME: &str = "farewell_time";
@@ -64,11 +65,11 @@ pub(super) struct Values(Vec<(&'static str, String)>);
 /// The names of the fields of a section, without its file.
 fn names(section: CardSection) -> &'static [&'static str] {
     match section {
-        CardSection::Look => &[THEME, LAYOUT],
+        CardSection::Look => &[THEME, LAYOUT, VISIBILITY],
         CardSection::Person => &PERSON_FIELDS,
-        CardSection::Text => &[TEXT],
+        CardSection::Text => &[LEAD_IN, TEXT],
         CardSection::Farewell => &FAREWELL_FIELDS,
-        CardSection::Guests => &[VISIBILITY, CONTACT_NAME, EMAIL],
+        CardSection::Contact => &[CONTACT_NAME, EMAIL],
     }
 }
 
@@ -79,7 +80,9 @@ impl Values {
         let values: Vec<String> = match section {
             CardSection::Look => {
                 let theme = card.theme_id.map(|id| GlobalId::new(Kind::Theme, id).to_string());
-                vec![theme.unwrap_or_default(), card.layout.as_str().to_owned()]
+                // Who can see the card is a choice of the family: none is made before the first one.
+                let seen_by = card.theme_id.map(|_| card.visibility.as_str().to_owned());
+                vec![theme.unwrap_or_default(), card.layout.as_str().to_owned(), seen_by.unwrap_or_default()]
             }
             CardSection::Person => {
                 let deceased = &card.deceased;
@@ -91,7 +94,7 @@ impl Values {
                     .chain([point])
                     .collect()
             }
-            CardSection::Text => vec![text(&card.text)],
+            CardSection::Text => vec![card.lead_in.as_str().to_owned(), text(&card.text)],
             CardSection::Farewell => {
                 let Farewell { date, time, until, place, address, note } = &card.farewell;
                 let [time, until] = [time, until].map(|time| time.map(date::clock).unwrap_or_default());
@@ -99,9 +102,8 @@ impl Values {
                 let texts = [time, until, text(place), text(address), text(note), broadcast.unwrap_or_default()];
                 in_parts(*date).into_iter().chain(texts).collect()
             }
-            CardSection::Guests => {
-                let contact = &card.family_contact;
-                vec![card.visibility.as_str().to_owned(), text(&contact.name), text(&contact.email)]
+            CardSection::Contact => {
+                vec![text(&card.family_contact.name), text(&card.family_contact.email)]
             }
         };
         Self(names(section).iter().copied().zip(values).collect())
@@ -126,10 +128,14 @@ impl Values {
         self.0.iter().map(|(name, value)| (*name, value.as_str()))
     }
 
-    /// Day, month and year of a date.
+    /// Day, month and year of a date. A whole date in one of the fields is divided.
     pub(super) fn date(&self, name: &str) -> [&str; 3] {
-        let number = |suffix| self.get(&format!("{name}_{suffix}"));
-        [number("day"), number("month"), number("year")]
+        let parts = DATE_PARTS.map(|part| self.get(&field_of_part(name, part)));
+        let mut filled = parts.into_iter().filter(|part| !part.is_empty());
+        match (filled.next(), filled.next()) {
+            (Some(whole), None) => divide(whole).unwrap_or(parts),
+            _ => parts,
+        }
     }
 
     /// Pairs of label and value, as the page shows them; `themes` has the titles of themes.
@@ -141,7 +147,12 @@ impl Values {
                 let chosen = |theme: &&Arc<Theme>| GlobalId::new(Kind::Theme, theme.id).to_string() == self.get(THEME);
                 let theme = themes.iter().find(chosen).map_or(String::new(), |theme| theme.title.clone());
                 let layout = Layout::parse(self.get(LAYOUT)).map_or("", |layout| text::layout(layout).0);
-                vec![(text::CHOSEN_THEME, theme), (text::LAYOUT, layout.to_owned())]
+                let seen_by = Visibility::parse(self.get(VISIBILITY)).map_or("", |choice| text::visibility(choice).0);
+                vec![
+                    (text::CHOSEN_THEME, theme),
+                    (text::LAYOUT, layout.to_owned()),
+                    (text::WHO_SEES, seen_by.to_owned()),
+                ]
             }
             CardSection::Person => vec![
                 (text::FIRST_NAME, value(FIRST_NAME)),
@@ -149,7 +160,10 @@ impl Values {
                 (text::BIRTH, date(BIRTH)),
                 (text::DEATH, date(DEATH)),
             ],
-            CardSection::Text => vec![(text::TEXT, value(TEXT))],
+            CardSection::Text => {
+                let lead_in = LeadIn::parse(self.get(LEAD_IN)).map_or("", text::lead_in);
+                vec![(text::LEAD_IN, lead_in.to_owned()), (text::TEXT, value(TEXT))]
+            }
             CardSection::Farewell => vec![
                 (text::FAREWELL_DATE, date(FAREWELL)),
                 (text::FAREWELL_TIME, value(FAREWELL_TIME)),
@@ -159,10 +173,8 @@ impl Values {
                 (text::FAREWELL_NOTE, value(FAREWELL_NOTE)),
                 (text::LIVESTREAM, value(LIVESTREAM)),
             ],
-            CardSection::Guests => {
-                let seen_by = Visibility::parse(self.get(VISIBILITY)).map_or("", |choice| text::visibility(choice).0);
-                let contact = [(text::CONTACT_NAME, value(CONTACT_NAME)), (text::EMAIL, value(EMAIL))];
-                [(text::WHO_SEES, seen_by.to_owned())].into_iter().chain(contact).collect()
+            CardSection::Contact => {
+                vec![(text::CONTACT_NAME, value(CONTACT_NAME)), (text::EMAIL, value(EMAIL))]
             }
         }
     }
@@ -178,6 +190,7 @@ impl Values {
                     edit.fields.theme_id = words(THEME);
                 }
                 edit.layout = Layout::parse(self.get(LAYOUT));
+                edit.visibility = Visibility::parse(self.get(VISIBILITY));
             }
             CardSection::Person => {
                 edit.fields.deceased = Patch::Value(DeceasedInput {
@@ -189,7 +202,10 @@ impl Values {
                 });
                 edit.focal_point = FocalPoint::parse(self.get(FOCAL_POINT)).map_or(Patch::Absent, Patch::Value);
             }
-            CardSection::Text => edit.text = words(TEXT),
+            CardSection::Text => {
+                edit.lead_in = LeadIn::parse(self.get(LEAD_IN));
+                edit.text = words(TEXT);
+            }
             CardSection::Farewell => {
                 edit.farewell = FarewellInput {
                     date: self.day(FAREWELL),
@@ -201,8 +217,7 @@ impl Values {
                 };
                 edit.fields.livestream_url = self.patch(LIVESTREAM, address);
             }
-            CardSection::Guests => {
-                edit.visibility = Visibility::parse(self.get(VISIBILITY));
+            CardSection::Contact => {
                 let contact = FamilyContactInput { name: words(CONTACT_NAME), email: words(EMAIL) };
                 edit.fields = CardInput { family_contact: Patch::Value(contact), ..CardInput::default() };
             }
@@ -219,7 +234,7 @@ impl Values {
     }
 
     fn day(&self, name: &str) -> Patch<Parsed<NaiveDate>> {
-        match self.find(&format!("{name}_day")) {
+        match self.find(field_of_part(name, "day")) {
             None => Patch::Absent,
             Some(_) => day(self.date(name)),
         }
@@ -235,11 +250,30 @@ fn address(sent: &str) -> Parsed<HttpUrl> {
     HttpUrl::parse(&whole).filter(named).map_or_else(|| Parsed::Invalid(sent.to_owned()), Parsed::Value)
 }
 
-/// Parses a time as people write it: `11`, `11.00`, `11:00`, `11u30`, `1100` or `11 uur`.
+/// The parts of a date, in the order of their fields.
+pub(super) const DATE_PARTS: [&str; 3] = ["day", "month", "year"];
+
+/// The name of the field with a part of a date.
+pub(super) fn field_of_part(name: &str, part: &str) -> &'static str {
+    let is_it = |field: &&str| field.strip_prefix(name).and_then(|rest| rest.strip_prefix('_')) == Some(part);
+    PERSON_FIELDS.into_iter().chain(FAREWELL_FIELDS).find(is_it).unwrap_or_default()
+}
+
+/// Divides a whole date, such as `12-04-1938`, `12 april 1938` or `1938-04-12`, into day, month and year.
+fn divide(whole: &str) -> Option<[&str; 3]> {
+    let mut parts = whole.split(|c: char| c.is_whitespace() || "-/.,".contains(c)).filter(|part| !part.is_empty());
+    match [parts.next()?, parts.next()?, parts.next()?] {
+        _ if parts.next().is_some() => None,
+        [year, month, day] if year.len() == 4 => Some([day, month, year]),
+        day_first => Some(day_first),
+    }
+}
+
+/// Parses a time as people write it: `11`, `11.00`, `11:00`, `11u30`, `11h30`, `1100` or `11 uur`.
 fn time(sent: &str) -> Parsed<NaiveTime> {
     let plain = sent.trim().to_lowercase();
-    let plain = plain.strip_suffix("uur").or(plain.strip_suffix('u')).unwrap_or(&plain).trim();
-    let (hour, minute) = match plain.split_once(['.', ':', 'u']) {
+    let plain = plain.strip_suffix("uur").or(plain.strip_suffix(['u', 'h'])).unwrap_or(&plain).trim();
+    let (hour, minute) = match plain.split_once(['.', ':', 'u', 'h']) {
         Some((hour, minute)) => (hour, minute),
         None if plain.len() == 4 && plain.is_ascii() => plain.split_at(2),
         None => (plain, "00"),
@@ -288,6 +322,12 @@ mod tests {
         {
             assert!(matches!(day(wrong), Patch::Value(Parsed::Invalid(_))), "{wrong:?}");
         }
+        for field in ["birth_day", "birth_year"] {
+            for whole in ["12-04-1938", "12/4/1938", "12.4.1938", "12 april 1938", "1938-04-12", "12 apr. 1938"] {
+                let values = Values(vec![(field, whole.to_owned()), ("birth_month", String::new())]);
+                assert_eq!(day(values.date(BIRTH)), date("1938-04-12"), "{whole} in {field}");
+            }
+        }
     }
 
     #[test]
@@ -299,6 +339,8 @@ mod tests {
             ("11u30", Some("11.30")),
             ("1100", Some("11.00")),
             ("11u", Some("11.00")),
+            ("14h", Some("14.00")),
+            ("14h30", Some("14.30")),
             ("00:00", Some("0.00")),
             ("24.00", None),
             ("11.5", None),

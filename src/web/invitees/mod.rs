@@ -70,7 +70,7 @@ pub(in crate::web) async fn serve(
                 "wijzigen" => change_one(context, &user, &form).await,
                 "plakken" => pasted::check(context, &user, &form).await,
                 CHECK => pasted::add(context, &user, &form).await,
-                NOTE => page::change_note(context, &user, &form).await,
+                NOTE => page::change_note(context, head, &user, &form).await,
                 _ => handle_list(context, &user, &form).await,
             }
         }

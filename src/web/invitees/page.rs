@@ -2,6 +2,7 @@
 
 use chrono::Days;
 use http::StatusCode;
+use http::header::SET_COOKIE;
 use maud::{Markup, html};
 use uuid::Uuid;
 
@@ -9,12 +10,14 @@ use super::people::{invite_all, people, search};
 use crate::base::{Timestamp, limits, text_enum};
 use crate::model::{InvitationNote, MailState, SessionTarget, Visibility, path};
 use crate::operation::invitee::{self, ListedInvitee, NoteChange, NoteFault};
-use crate::response::{self, Response};
+use crate::request::RequestHead;
+use crate::response::{self, Response, ResponseExt as _};
 use crate::text::date;
 use crate::text::invitees as text;
 use crate::web::context::PageContext;
 use crate::web::field::{Errors, TextArea, TextField, is_ticked, tick_box};
 use crate::web::form::Form;
+use crate::web::last_save::{self, SavedBy};
 use crate::web::page::{self, Outcome};
 use crate::web::session_guard::SessionUser;
 
@@ -143,7 +146,7 @@ fn render(context: &PageContext, user: &SessionUser, status: StatusCode, stored:
         @if user.may_change() {
             (add_one(user, &list, shown.one.as_ref(), invitees.is_empty(), &shown.errors))
             (add_many(user, &list, shown))
-            (note_form(user, &list, stored.note.as_ref(), shown))
+            (note_form(context, user, &list, stored.note.as_ref(), shown))
         }
         h2 { (text::LIST_TITLE) }
         @if invitees.is_empty() {
@@ -265,27 +268,64 @@ const SEEN: &str = "gezien";
 pub(super) struct UnsavedNote {
     note: String,
     answers: bool,
-    /// Whether another person has changed the note.
+    /// Whether the note was changed meanwhile.
     is_overtaken: bool,
+    /// The id of its form.
+    form_id: Markup,
 }
 
 /// Stores the note of a form, or shows the form again.
-pub(super) async fn change_note(context: &PageContext, user: &SessionUser, form: &Form) -> Outcome {
+pub(super) async fn change_note(
+    context: &PageContext,
+    head: &RequestHead<'_>,
+    user: &SessionUser,
+    form: &Form,
+) -> Outcome {
+    let (services, card_id) = (&context.services, user.card.id);
     let (note, answers) = (form.text(NOTE), is_ticked(form, ANSWERS));
     let seen = form.text(SEEN).parse().ok().and_then(Timestamp::from_millis);
-    let (status, fault) = match invitee::change_note(&context.services, user.card.id, note, answers, seen).await? {
-        NoteChange::Stored if note.is_empty() => return Ok(back(context, user, Message::NoteDeleted)),
-        NoteChange::Stored => return Ok(back(context, user, Message::NoteStored)),
+    let mut change = invitee::change_note(services, card_id, note, answers, seen).await?;
+    let mut saved_by = SavedBy::SomebodyElse;
+    if change == NoteChange::Overtaken {
+        let stored = services.store.invitation_note(card_id).await?;
+        saved_by = SavedBy::of(head, form, &version_of(stored.as_ref()));
+        if saved_by == SavedBy::ThisForm {
+            change = invitee::change_note(services, card_id, note, answers, stored.map(|note| note.changed_at)).await?;
+        }
+    }
+    let (status, fault) = match change {
+        NoteChange::Stored => {
+            let version = version_of(services.store.invitation_note(card_id).await?.as_ref());
+            let cookie = last_save::cookie(context, &context.path(head.parts.uri.path()), form, &version);
+            let message = if note.is_empty() { Message::NoteDeleted } else { Message::NoteStored };
+            return Ok(back(context, user, message).with(SET_COOKIE, cookie));
+        }
+        NoteChange::Overtaken if saved_by == SavedBy::ThisBrowser => {
+            (StatusCode::CONFLICT, text::NOTE_OVERTAKEN_BY_YOU.to_owned())
+        }
         NoteChange::Overtaken => (StatusCode::CONFLICT, text::NOTE_OVERTAKEN.to_owned()),
         NoteChange::Refused(fault) => (StatusCode::UNPROCESSABLE_ENTITY, fault_text(fault)),
     };
-    let unsaved = UnsavedNote { note: note.to_owned(), answers, is_overtaken: status == StatusCode::CONFLICT };
+    let form_id = last_save::id_field(context, Some(form));
+    let is_overtaken = status == StatusCode::CONFLICT;
+    let unsaved = UnsavedNote { note: note.to_owned(), answers, is_overtaken, form_id };
     let shown = Shown { errors: Errors::of_field(NOTE, fault), note: Some(unsaved), ..Shown::default() };
     show(context, user, status, shown).await
 }
 
+/// When the note was changed, in milliseconds; empty without a note.
+fn version_of(note: Option<&InvitationNote>) -> String {
+    note.map_or_else(String::new, |note| note.changed_at.millis().to_string())
+}
+
 /// The form, which is collapsed until it is needed.
-fn note_form(user: &SessionUser, list: &str, stored: Option<&InvitationNote>, shown: &Shown) -> Markup {
+fn note_form(
+    context: &PageContext,
+    user: &SessionUser,
+    list: &str,
+    stored: Option<&InvitationNote>,
+    shown: &Shown,
+) -> Markup {
     let unsaved = shown.note.as_ref();
     let value = unsaved.map_or_else(|| stored.map_or("", |stored| &stored.note), |unsaved| &unsaved.note);
     let answers = unsaved.map_or_else(|| stored.is_some_and(|stored| stored.answers), |unsaved| unsaved.answers);
@@ -297,8 +337,9 @@ fn note_form(user: &SessionUser, list: &str, stored: Option<&InvitationNote>, sh
             summary { (text::NOTE_TITLE) @if stored.is_some() { " " span.chip.seen { (text::NOTE_THERE) } } }
             form method="post" action={ (list) "/" (NOTE) } novalidate {
                 (user.token_field())
+                @match unsaved { Some(unsaved) => (unsaved.form_id), None => (last_save::id_field(context, None)) }
+                input type="hidden" name=(SEEN) value=(version_of(stored)) autocomplete="off";
                 @if let Some(stored) = stored {
-                    input type="hidden" name=(SEEN) value=(stored.changed_at.millis());
                     @if unsaved.is_some_and(|unsaved| unsaved.is_overtaken) {
                         p.hint { (text::NOTE_NOW) }
                         blockquote dir="auto" { (stored.note) }

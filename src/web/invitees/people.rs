@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use url::form_urlencoded;
 
 use crate::base::email_address;
-use crate::model::{CardStatus, Mail, MailState};
+use crate::model::{Card, CardStatus, Mail, MailState};
 use crate::operation::invitee::ListedInvitee;
 use crate::text::date;
 use crate::text::{invitees as text, mail};
@@ -86,13 +86,12 @@ pub(super) fn people(
     let page = page.clamp(1, pages);
     let is_online = user.card.status == CardStatus::Active;
     let may_change = user.may_change();
-    let name = user.card.deceased.full_name();
     html! {
         form method="post" action={ (list) "/lijst" } {
             (user.token_field())
             ul.people {
                 @for listed in found.chunks(PEOPLE_PER_PAGE).nth(page - 1).unwrap_or_default() {
-                    (person(context, list, name.as_deref(), listed, is_online, may_change))
+                    (person(context, list, &user.card, listed, is_online, may_change))
                 }
             }
         }
@@ -106,11 +105,10 @@ pub(super) fn people(
     }
 }
 
-/// `name` is that on the card.
 fn person(
     context: &PageContext,
     list: &str,
-    name: Option<&str>,
+    card: &Card,
     listed: &ListedInvitee,
     is_online: bool,
     may_change: bool,
@@ -145,7 +143,7 @@ fn person(
                         button.quiet name="uitnodigen" value=(invitee.id) aria-label=(text::about(invite, &invitee.name)) { (invite) }
                     }
                     @if is_online {
-                        a.button.quiet href=(share::whatsapp_address(name, &link)) rel="noopener noreferrer"
+                        a.button.quiet href=(share::whatsapp_address(card, &link)) rel="noopener noreferrer"
                             aria-label=(text::about(text::WHATSAPP, &invitee.name)) { (text::WHATSAPP) }
                     }
                     a.button.quiet href={ (list) "/wijzigen?wie=" (invitee.id) } aria-label=(text::about(text::CHANGE, &invitee.name)) {

@@ -33,10 +33,8 @@ fn sentences(newest: &Version<'_>, before: &Schema) -> Vec<String> {
     }
     if !again.is_empty() || items_again > 0 {
         let causes = changed_types(newest);
-        let what = match again.len() {
-            0 => count(items_again, "type"),
-            resolvers => format!("{} and {}", count(resolvers, "resolver"), count(items_again, "type")),
-        };
+        let what = [count(again.len(), "resolver"), count(items_again, "type")];
+        let what = what.into_iter().filter(|what| !what.starts_with("0 ")).collect::<Vec<_>>().join(" and ");
         let because = if causes.is_empty() { String::new() } else { format!(", for a change of {}", list(&causes)) };
         sentences.push(format!("{version} needs {what} of {older} again{because}"));
     }

@@ -36,6 +36,8 @@ pub struct RustPaths {
     pub scalars: BTreeMap<String, Scalar>,
     /// The coordinates of the fields that are resolved in any case, with their places in the file.
     pub resolved: BTreeMap<String, Span>,
+    /// The names of the SDL files of each version that is a folder.
+    pub sdl_files: BTreeMap<String, Vec<String>>,
     /// The places of the scalars in the file.
     pub scalar_spans: BTreeMap<String, Span>,
 }
@@ -169,6 +171,12 @@ impl RustPaths {
         names
     }
 
+    /// Returns the path of the SDL of a version, for readers of generated files.
+    pub(super) fn sdl_path(&self, version: &str) -> String {
+        let is_folder = self.sdl_files.get(version).is_some_and(|files| !files.is_empty());
+        format!("schema/{version}{}", if is_folder { "/" } else { ".graphql" })
+    }
+
     /// Returns the scalar `name`.
     pub(super) fn scalar(&self, name: &str) -> Option<&Scalar> {
         self.scalars.get(name)
@@ -207,6 +215,7 @@ impl Default for RustPaths {
                 scalar("Boolean", "bool", "bool", true),
             ]),
             resolved: BTreeMap::new(),
+            sdl_files: BTreeMap::new(),
             scalar_spans: BTreeMap::new(),
         }
     }

@@ -170,7 +170,7 @@ pub static RULES: &[Rule] = &[
     safe("input-field-type-widened", WIDER),
     rule("input-field-made-required", Breaking, "", LEFT_OUT).note(MUST_BE_GIVEN).help(KEEP_DEFAULT),
     rule("input-field-default-changed", Dangerous, "", DEFAULT).note(NO_DEFAULTS),
-    rule("directive-removed", Breaking, "DIRECTIVE_REMOVED", "A document that uses it is refused."),
+    rule("directive-removed", Breaking, "DIRECTIVE_REMOVED", "A document or a schema that uses it is refused."),
     safe("directive-added", NOTHING),
     rule(
         "directive-repeatable-removed",

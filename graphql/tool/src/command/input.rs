@@ -8,6 +8,7 @@ use crate::git;
 use dated_graphql_codegen::load;
 use dated_graphql_codegen::versions::{self, VersionEntry};
 use dated_graphql_docs::DatedSdl;
+use dated_graphql_schema::rule::Rules;
 use dated_graphql_schema::{Report, Sdl};
 
 use super::exit::Failure;
@@ -15,14 +16,13 @@ use super::exit::Failure;
 /// Reads the schema that `name` refers to: `2026-10`, `path/to/file.graphql`, or `main:schema/2026-10.graphql`. It may have
 /// subscriptions and extensions, which only the build refuses.
 pub(crate) fn sdl(root: &Path, name: &str) -> Result<Result<Sdl, Report>, Failure> {
-    let of_version = format!("schema/{name}.graphql");
-    let (path, file) = match root.join(&of_version) {
-        version if version.is_file() => (&*of_version, version),
-        _ => (name, Path::new(name).to_owned()),
-    };
-    let text = if file.is_file() { Some(load::text(&file)?) } else { None };
+    let (schema, file) = (root.join("schema"), Path::new(name));
+    if schema.is_dir() && load::version_names(&schema)?.iter().any(|version| version == name) {
+        return Ok(load::version(&schema, name)?.parse(Rules::Foreign));
+    }
+    let text = if file.is_file() { Some(load::text(file)?) } else { None };
     match text.or_else(|| git::show(root, name).filter(|_| name.contains(':'))) {
-        Some(text) => Ok(Sdl::parse_foreign(name, path, &text)),
+        Some(text) => Ok(Sdl::parse_foreign(name, name, &text)),
         None => Err(Failure::new(format!(
             "`{name}` is neither a version of schema/, nor a file, nor a file of a commit (`main:schema/…`)"
         ))),

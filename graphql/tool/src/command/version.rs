@@ -1,6 +1,9 @@
 //! `cargo schema new` and `publish`: the first and the last step of a candidate.
 
+use std::fs;
+
 use chrono::NaiveDate;
+use dated_graphql_codegen::load::version as load_source;
 use dated_graphql_codegen::{Mode, build, sync, versions};
 use dated_graphql_schema::VersionStatus;
 use dated_graphql_schema::deprecation::deprecations;
@@ -45,25 +48,35 @@ impl New {
         if version <= from {
             return Err(Failure::new(format!("`{version}` does not come after {from}, the latest version")));
         }
-        sync::replace(&root.join(format!("schema/{version}.graphql")), latest.source())?;
+        let copied = load_source(&root.join("schema"), from)?;
+        for (path, text) in copied.parts() {
+            let path = root.join(path.replacen(from.as_str(), version, 1));
+            path.parent().map_or(Ok(()), fs::create_dir_all)?;
+            sync::replace(&path, text)?;
+        }
         sync::replace(&root.join(VERSIONS), &versions::with_candidate(&versions_text, version))?;
         build(root, Mode::Write)?;
-        println!("wrote schema/{version}.graphql, a copy of {from}");
-        println!("wrote its entry in {VERSIONS}, with the status \"candidate\"");
-        println!("wrote generated/v{}.rs", version.replace('-', "_"));
+        let mut text = format!(
+            "wrote {}, a copy of {from}\n\
+             wrote its entry in {VERSIONS}, with the status \"candidate\"\n\
+             wrote generated/v{}.rs\n",
+            copied.path.replacen(from.as_str(), version, 1),
+            version.replace('-', "_")
+        );
         let removable = deprecations(&latest.schema);
         if !removable.is_empty() {
-            println!("\n{from} deprecates these, so they may be removed after the notice:");
-            removable.iter().for_each(|(coordinate, _)| println!("  {coordinate}"));
+            text += &format!("\n{from} deprecates these, so they may be removed after the notice:\n");
+            text.extend(removable.iter().map(|(coordinate, _)| format!("  {coordinate}\n")));
         }
-        println!(
+        text += &format!(
             "\nNext steps:\n\
-             \x20 1. edit schema/{version}.graphql; `cargo schema check` says what breaks, and what it costs in code,\n\
+             \x20 1. edit it; `cargo schema check` says what breaks, and what it costs in code,\n\
              \x20    `cargo schema diff {from} {version}` what changed\n\
              \x20 2. `cargo check`: the compiler names the resolvers that are missing (`cargo schema skeleton` prints them)\n\
              \x20 3. test it\n\
-             \x20 4. `cargo schema publish {version}`: after that only descriptions can change"
+             \x20 4. `cargo schema publish {version}`: after that only descriptions can change\n"
         );
+        print(&text)?;
         Ok(Exit::Ok)
     }
 }

@@ -71,7 +71,7 @@ pub(super) fn connection_arguments(sdl: &Sdl, found: &mut Vec<LintHit>) {
             let at = coordinate::member(&ty.name, &field.name);
             for (name, expected) in ARGUMENTS {
                 let argument = field.args.iter().find(|argument| argument.name == name);
-                if argument.is_none_or(|argument| argument.ty.to_string() != expected || argument.default.is_some()) {
+                if argument.is_none_or(|argument| argument.ty.to_string() != expected) {
                     let message = format!("`{at}` does not take `{name}: {expected}`");
                     found.push(LintHit::new(&at, message, format!("add `{name}: {expected}`")));
                 }

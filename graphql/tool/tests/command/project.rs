@@ -74,6 +74,19 @@ impl Project {
         }
     }
 
+    /// Runs `cargo schema` with a text on its standard input.
+    pub(crate) fn run_on(&self, input: &str, args: &str) -> Output {
+        self.write("input.txt", input);
+        let file = fs::File::open(self.root.join("input.txt")).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-schema"));
+        let output = command.args(args.split(' ')).arg("--root").arg(&self.root).stdin(file).output().unwrap();
+        Output {
+            code: output.status.code().unwrap(),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
     pub(crate) fn write(&self, path: &str, text: &str) {
         let path = self.root.join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -63,3 +63,44 @@ fn version_that_is_not_after_the_latest_is_refused() {
     project.write("schema/2027-01.graphql", "type Query {");
     project.run("new 2027-04").exits(100).prints("schema-mistake");
 }
+
+/// The SDL of a version in two files.
+fn in_two_files(project: &Project) {
+    std::fs::remove_file(project.root.join("schema/2026-10.graphql")).unwrap();
+    let (schema, query) = SDL.split_once("\n\n").unwrap();
+    project.write("schema/2026-10/query.graphql", query);
+    project.write("schema/2026-10/a.graphql", &format!("{schema}\n"));
+}
+
+#[test]
+fn version_of_several_files_is_checked_generated_and_copied() {
+    let project = Project::new("several_files");
+    in_two_files(&project);
+    project.run("generate").exits(0).prints("wrote generated/v2026_10.rs");
+    let dispatch = project.read("generated/v2026_10/dispatch.rs");
+    let [a, query] = ["a", "query"].map(|name| format!("include_str!(\"../../schema/2026-10/{name}.graphql\")"));
+    assert!(
+        dispatch.contains(&a) && dispatch.contains(&query) && dispatch.contains("from schema/2026-10/."),
+        "{dispatch}"
+    );
+    // The same contract as in one file, also at the merge base.
+    project.run("check --no-base").exits(0);
+    project.commit();
+    project.run("check --base main").exits(0);
+    project.run("new 2027-01").exits(0).prints("wrote schema/2027-01, a copy of 2026-10");
+    assert_eq!(project.read("schema/2027-01/query.graphql"), project.read("schema/2026-10/query.graphql"));
+    project.edit("schema/2026-10/query.graphql", "  b: Int\n", "  b: String\n");
+    let check = project.run("check --base main").exits(100).prints("--> schema/2026-10/query.graphql:6:6");
+    check.prints("at ").prints("error[published-changed]");
+    project.edit("schema/2026-10/query.graphql", "  b: String\n", "  b: Int\n");
+    project.write("schema/2027-01/more.graphql", "type More {\n  a: Nothing\n}\n\ntype Query {\n  z: Int\n}\n");
+    project
+        .run("generate")
+        .exits(100)
+        .prints(" --> schema/2027-01/more.graphql:2:6")
+        .prints(" --> schema/2027-01/query.graphql:2:6")
+        .prints("::: schema/2027-01/more.graphql:5:6");
+    project.write("schema/2027-01/more.graphql", "type More{a:Int}");
+    project.run("fmt").exits(0).prints("formatted schema/2027-01/more.graphql").prints_not("query");
+    project.run("diff 2026-10 2027-01").exits(0).prints(" --> schema/2027-01/more.graphql:1:6");
+}
