@@ -111,15 +111,15 @@ impl<C: RequestContext> Api<C> {
             (Some(engine), "schema.graphql") if is_read => Ok(text("application/graphql; charset=utf-8", engine.sdl())),
             (Some(_), "schema.graphql") => Err(not_allowed(READ_METHODS)),
             (None, "") if path.is_empty() => Err(not_allowed(READ_METHODS)),
-            (Some(engine), "graphql") => match &head.method {
-                &Method::POST => {
+            (Some(engine), "graphql") => match head.method {
+                Method::POST => {
                     let not_acceptable = "Accept application/graphql-response+json or application/json.";
                     let not_acceptable = || HttpError::bad_request(StatusCode::NOT_ACCEPTABLE, not_acceptable);
                     let response_type = response_type.ok_or_else(not_acceptable)?;
                     let context = context(head).await?;
                     run(&**engine, head, body, response_type, &context).await
                 }
-                &Method::OPTIONS => Ok(self.preflight(head)),
+                Method::OPTIONS => Ok(self.preflight(head)),
                 _ if is_read && self.graphiql && accepts_html(&head.headers) => {
                     Ok(text("text/html; charset=utf-8", graphiql::PAGE))
                 }
@@ -178,7 +178,12 @@ where
     let body = read(body).await?;
     let prepared = engine.prepare(&Request::parse(&body)?)?;
     let executed = engine.execute(&prepared, context).await;
-    Ok(text(response_type.content_type(), executed.body))
+    let mut response = text(response_type.content_type(), executed.body);
+    // A response without data has another status than 200 (GraphQL over HTTP, "application/graphql-response+json").
+    if executed.refused && response_type == ResponseType::GraphqlResponse {
+        *response.status_mut() = StatusCode::FORBIDDEN;
+    }
+    Ok(response)
 }
 
 async fn read<B>(body: B) -> Result<Bytes, HttpError>
