@@ -19,7 +19,6 @@ use hyper::body::Body;
 use serde_json::json;
 
 use super::error::HttpError;
-use super::graphiql;
 use super::media_type::{ResponseType, has_content_coding, is_json};
 
 /// The bytes of the body of a request.
@@ -29,6 +28,8 @@ pub const BODY_READ: Duration = Duration::from_secs(30);
 /// The methods of `/<version>/graphql`.
 const GRAPHQL_METHODS: &str = "POST, OPTIONS";
 const READ_METHODS: &str = "GET, HEAD";
+/// The page of GraphiQL, a public editor of queries. A browser loads its scripts from unpkg.com, and checks their digests.
+const GRAPHIQL: &str = include_str!("graphiql.html");
 /// The seconds for which a browser keeps the answer to a preflight.
 const PREFLIGHT_SECONDS: &str = "600";
 
@@ -121,7 +122,7 @@ impl<C: RequestContext> Api<C> {
                 }
                 Method::OPTIONS => Ok(self.preflight(head)),
                 _ if is_read && self.graphiql && accepts_html(&head.headers) => {
-                    Ok(text("text/html; charset=utf-8", graphiql::PAGE))
+                    Ok(text("text/html; charset=utf-8", GRAPHIQL))
                 }
                 _ => Err(not_allowed(GRAPHQL_METHODS)),
             },
