@@ -95,7 +95,7 @@ mod tests {
         for (sdl, help) in [
             ("type Query { a: Int; b: Int }", "nothing separates definitions and fields"),
             ("type Query { a: Int? }", "a type without `!` may be null"),
-            ("type Query { a: Card[] }", "write a list as `[Book]`"),
+            ("type Query { a: Book[] }", "write a list as `[Book]`"),
             ("type Query { 'a': Int }", "write a string between"),
             ("type Query { a: Int } // c", "write a comment as `# …`"),
             ("type Query { a: Int = 1 }", "only an argument and a field of an input have a default"),
