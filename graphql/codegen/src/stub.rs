@@ -1,7 +1,7 @@
 //! Adds the resolvers that a project lacks, which answer the error NOT_IMPLEMENTED. Called by `cargo schema init` and `generate`.
 //!
 //! A resolver is a method of an `impl` of a generated trait. One that is anywhere in `src/` is never touched. The others of a version go
-//! to its file in the folder of the stubs, `src/resolver/v2026_10.rs`: into the `impl` that is there, or into a new one.
+//! to its file in the folder of the stubs, `src/resolver/<version>.rs`: into the `impl` that is there, or into a new one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
