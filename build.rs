@@ -1,5 +1,5 @@
-//! `schema/` to `generated/`: a shell over the crate `dated_graphql_codegen`. Elsewhere it writes; under `CI` it fails on a difference. Also says how
-//! the server is linked.
+//! `schema/` to `generated/`: a shell over the crate `dated_graphql_codegen`. Elsewhere it writes; under `CI` it fails on a difference.
+//! Also says how the server is linked.
 
 use std::process::Command;
 

@@ -86,10 +86,8 @@ impl BuildError {
 /// Runs [`build`] in a build script, for the package of the script.
 ///
 /// ```no_run
-/// // build.rs
-/// fn main() {
-///     dated_graphql_codegen::build_script(dated_graphql_codegen::Mode::Write);
-/// }
+/// // The whole `main` of build.rs:
+/// dated_graphql_codegen::build_script(dated_graphql_codegen::Mode::Write);
 /// ```
 pub fn build_script(mode: Mode) {
     println!("cargo::rerun-if-changed=schema");

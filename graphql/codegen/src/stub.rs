@@ -1,7 +1,7 @@
 //! Adds the resolvers that a project lacks, which answer the error NOT_IMPLEMENTED. Called by `cargo schema init` and `generate`.
 //!
 //! A resolver is a method of an `impl` of a generated trait. One that is anywhere in `src/` is never touched. The others of a version go
-//! to its file in the folder of the stubs, `src/resolver/v2026_10.rs`: into the `impl` that is there, or into a new one.
+//! to its file in the folder of the stubs, `src/resolver/<version>.rs`: into the `impl` that is there, or into a new one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -67,8 +67,8 @@ fn append(path: &Path, text: String) -> io::Result<()> {
 
 /// Adds the methods of an `impl` to the one for the same trait in a file, or the whole at its end.
 fn add_impl(text: &mut String, module: &str, stub: &StubImpl) {
-    let file = parse(text);
-    let mut impls = file.iter().flat_map(|file| &file.items).filter_map(|item| match item {
+    let items = parse(text).unwrap_or_default();
+    let mut impls = items.iter().filter_map(|item| match item {
         Item::Impl(item) if trait_of(item, &BTreeMap::new()) == Some((module.to_owned(), stub.name.clone())) => {
             Some(item)
         }
@@ -89,18 +89,17 @@ fn add_impl(text: &mut String, module: &str, stub: &StubImpl) {
 
 /// Adds `use` items behind those of a file, or before its first item.
 fn add_uses(text: &mut String, uses: &str) {
-    let file = parse(text);
-    let ends = file.iter().flat_map(|file| &file.items).filter_map(|item| match item {
+    let items = parse(text).unwrap_or_default();
+    let ends = items.iter().filter_map(|item| match item {
         Item::Use(item) => Some(item.semi_token.span.byte_range().end + 1),
         _ => None,
     });
-    let at = ends.last().unwrap_or(if text.starts_with(HEAD) { HEAD.len() } else { 0 });
+    let at = ends.max().unwrap_or(if text.starts_with(HEAD) { HEAD.len() } else { 0 });
     text.insert_str(at.min(text.len()), uses);
 }
 
-/// Parses a file, if it is Rust: a project may be in the middle of a change.
-fn parse(text: &str) -> Option<syn::File> {
-    syn::parse_file(text).ok()
+fn parse(text: &str) -> syn::Result<Vec<Item>> {
+    syn::parse_file(text).map(|file| file.items)
 }
 
 /// Returns the module and the name of the trait of an `impl`. A name without a module is looked up in `imports`.
@@ -137,8 +136,13 @@ impl Sources {
             if path.is_dir() {
                 self.read(&path)?;
             } else if path.extension().is_some_and(|ending| ending == "rs") {
-                let file = parse(&fs::read_to_string(&path)?);
-                self.add(&path, &file.map(|file| file.items).unwrap_or_default());
+                let items = parse(&fs::read_to_string(&path)?).map_err(|error| {
+                    let hint = "no stubs were added";
+                    let at = error.span().start();
+                    let at = format!("{}:{}:{}", path.display(), at.line, at.column + 1);
+                    io::Error::new(io::ErrorKind::InvalidData, format!("{at}: {error}; {hint}"))
+                })?;
+                self.add(&path, &items);
             }
         }
         Ok(())

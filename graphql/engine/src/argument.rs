@@ -30,6 +30,20 @@ impl InputError {
 }
 
 /// A type that arguments and input fields have.
+///
+/// ```
+/// use dated_graphql::{Input, InputError, Value};
+///
+/// /// A custom scalar: two numbers.
+/// struct Point(f64, f64);
+///
+/// impl Input for Point {
+///     fn parse(value: Value) -> Result<Self, InputError> {
+///         let (x, y) = serde_json::from_value(value.into_json()).map_err(|error| InputError::new(error.to_string()))?;
+///         Ok(Self(x, y))
+///     }
+/// }
+/// ```
 pub trait Input: Sized {
     fn parse(value: Value) -> Result<Self, InputError>;
 

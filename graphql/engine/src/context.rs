@@ -59,7 +59,7 @@ pub trait RequestContext: Send + Sync + 'static {
         None
     }
 
-    /// Executes an operation. It may return another response, such as [`Executed::refuse`].
+    /// Executes an operation, or refuses it with [`Executed::refuse`].
     fn around_operation<F: Future<Output = Executed> + Send>(
         &self,
         _operation: &PreparedOperation,

@@ -264,7 +264,8 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
     ) -> Pin<Box<dyn Future<Output = Executed> + Send + 'a>> {
         Box::pin(context.around_operation(prepared, move || async move {
             if let Some(body) = &prepared.plan.plan.response {
-                return Executed { body: body.clone(), error_codes: vec![], has_data: true, root_values: vec![] };
+                let body = body.clone();
+                return Executed { body, error_codes: vec![], has_data: true, refused: false, root_values: vec![] };
             }
             let variables = &prepared.variables;
             let introspect = |field: &Field, out: &mut JsonWriter| self.introspection.root(field, variables, out);

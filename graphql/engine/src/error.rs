@@ -115,6 +115,16 @@ impl From<Box<RefusalError>> for Refusal {
 }
 
 /// Why a field has no value: the error of a resolver, and an entry of `errors` in the response.
+///
+/// ```
+/// use dated_graphql::{FieldError, code};
+///
+/// fn parse_stars(text: &str) -> Result<u8, FieldError> {
+///     let refusal = |_| FieldError::new(code::BAD_USER_INPUT, "Send a number.").with_detail(format!("`{text}`"));
+///     text.parse().map_err(refusal)
+/// }
+/// assert_eq!(parse_stars("many").unwrap_err().code, "BAD_USER_INPUT");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{code}: {}", .detail.clone().unwrap_or_else(|| .message.to_string()))]
 pub struct FieldError {

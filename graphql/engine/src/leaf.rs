@@ -10,6 +10,25 @@ use super::error::FieldError;
 use super::write::JsonWriter;
 
 /// A scalar or an enum.
+///
+/// ```
+/// use dated_graphql::{FieldError, JsonWriter, Leaf, TextScalar};
+///
+/// struct Color(u32);
+///
+/// impl TextScalar for Color {
+///     fn read(text: &str) -> Option<Self> {
+///         u32::from_str_radix(text.strip_prefix('#')?, 16).ok().map(Color)
+///     }
+/// }
+///
+/// impl Leaf for Color {
+///     fn write(&self, out: &mut JsonWriter) -> Result<(), FieldError> {
+///         out.string(&format!("#{:06x}", self.0));
+///         Ok(())
+///     }
+/// }
+/// ```
 pub trait Leaf {
     /// Writes the value, unless it is null. An error makes the field null.
     fn write(&self, out: &mut JsonWriter) -> Result<(), FieldError>;

@@ -3,6 +3,22 @@
 //! A document is parsed, measured, validated and planned once, and its plan is cached. A request then coerces its variables, and
 //! generated code dispatches the fields and writes them as JSON into the body.
 //! A server calls it through [`AnyEngine`], and generated code through [`generated`]. Source: the GraphQL specification.
+//!
+//! ```
+//! use dated_graphql::{AnyEngine, Request, RequestContext};
+//!
+//! /// Answers a request, as a server does. `dated-graphql-http` is one.
+//! async fn answer<C: RequestContext>(engine: &dyn AnyEngine<C>, context: &C, body: &[u8]) -> Vec<u8> {
+//!     let request = match Request::parse(body) {
+//!         Ok(request) => request,
+//!         Err(error) => return error.to_string().into(),
+//!     };
+//!     match engine.prepare(&request) {
+//!         Ok(prepared) => engine.execute(&prepared, context).await.body.into(),
+//!         Err(refusal) => refusal.to_string().into(),
+//!     }
+//! }
+//! ```
 
 mod argument;
 mod ast;

@@ -17,9 +17,22 @@ use super::error::FieldError;
 
 /// Batches lookups by key. Belongs to the context of a request: a loader is shared by the fields of one request only.
 ///
-/// ```ignore
-/// async fn friends(&self, cx: &Context) -> Result<Vec<Character>, FieldError> {
-///     Ok(cx.friends.load(self.id, |ids| cx.store.friends(ids)).await?.unwrap_or_default())
+/// ```
+/// use std::collections::HashMap;
+///
+/// use dated_graphql::{FieldError, Loader};
+///
+/// struct Context {
+///     names: Loader<u32, String>,
+/// }
+///
+/// /// Looks up the names of all ids of a batch: one query of a database.
+/// async fn find_names(ids: Vec<u32>) -> Result<HashMap<u32, String>, FieldError> {
+///     Ok(ids.into_iter().map(|id| (id, format!("number {id}"))).collect())
+/// }
+///
+/// async fn name(cx: &Context, id: u32) -> Result<Option<String>, FieldError> {
+///     cx.names.load(id, find_names).await
 /// }
 /// ```
 #[derive(Debug)]

@@ -3,6 +3,18 @@
 /// An input field that may be left out.
 ///
 /// An absent field keeps the stored value, null clears it, a value replaces it.
+///
+/// ```
+/// use dated_graphql::Patch;
+///
+/// let mut stored = Some("old");
+/// Patch::Absent.apply_to(&mut stored);
+/// assert_eq!(stored, Some("old"));
+/// Patch::Value("new").apply_to(&mut stored);
+/// assert_eq!(stored, Some("new"));
+/// Patch::Null.apply_to(&mut stored);
+/// assert_eq!(stored, None);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Patch<T> {
     /// The field was not sent.
@@ -52,6 +64,13 @@ impl<T> Patch<T> {
 }
 
 /// A scalar of an input that is a string with a format, such as a date.
+///
+/// ```
+/// use dated_graphql::Parsed;
+///
+/// let day: Parsed<u8> = Parsed::Invalid("soon".to_owned());
+/// assert_eq!(day.ok(), Err("soon".to_owned()));
+/// ```
 ///
 /// A string that does not parse is not a GraphQL error: the resolver can refuse it with the path of the field, so that a client
 /// shows the message next to the field.

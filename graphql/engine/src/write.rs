@@ -29,6 +29,8 @@ pub struct Executed {
     pub error_codes: Vec<&'static str>,
     /// False if fields failed and no root field has a value.
     pub has_data: bool,
+    /// Whether a hook refused the operation: the body has no `data`.
+    pub refused: bool,
     /// Where in the body the value of each root field of a mutation is, in the order of
     /// [`PreparedOperation::root_fields`](super::PreparedOperation::root_fields).
     pub root_values: Vec<Range<usize>>,
@@ -165,7 +167,7 @@ impl JsonWriter {
         }
         self.json.push(b'}');
         let Self { json, error_codes, root_values, .. } = self;
-        Executed { body: json.into(), error_codes, has_data, root_values }
+        Executed { body: json.into(), error_codes, has_data, refused: false, root_values }
     }
 }
 
@@ -177,7 +179,7 @@ impl Executed {
         body.extend_from_slice(b",\"extensions\":{\"code\":");
         write_string(&mut body, code);
         body.extend_from_slice(b"}}]}");
-        Self { body: body.into(), error_codes: vec![code], has_data: false, root_values: vec![] }
+        Self { body: body.into(), error_codes: vec![code], has_data: false, refused: true, root_values: vec![] }
     }
 }
 

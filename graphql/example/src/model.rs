@@ -5,8 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use dated_graphql::{FieldError, JsonWriter, Leaf, TextScalar};
 
-use crate::generated::v2026_01::{Character, Episode};
-use crate::generated::v2026_10::Review;
+use crate::generated::v2026_01::{Character, Episode, Review};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Human {

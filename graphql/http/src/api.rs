@@ -19,7 +19,6 @@ use hyper::body::Body;
 use serde_json::json;
 
 use super::error::HttpError;
-use super::graphiql;
 use super::media_type::{ResponseType, has_content_coding, is_json};
 
 /// The bytes of the body of a request.
@@ -29,6 +28,8 @@ pub const BODY_READ: Duration = Duration::from_secs(30);
 /// The methods of `/<version>/graphql`.
 const GRAPHQL_METHODS: &str = "POST, OPTIONS";
 const READ_METHODS: &str = "GET, HEAD";
+/// The page of GraphiQL, a public editor of queries. A browser loads its scripts from unpkg.com, and checks their digests.
+const GRAPHIQL: &str = include_str!("graphiql.html");
 /// The seconds for which a browser keeps the answer to a preflight.
 const PREFLIGHT_SECONDS: &str = "600";
 
@@ -111,17 +112,17 @@ impl<C: RequestContext> Api<C> {
             (Some(engine), "schema.graphql") if is_read => Ok(text("application/graphql; charset=utf-8", engine.sdl())),
             (Some(_), "schema.graphql") => Err(not_allowed(READ_METHODS)),
             (None, "") if path.is_empty() => Err(not_allowed(READ_METHODS)),
-            (Some(engine), "graphql") => match &head.method {
-                &Method::POST => {
+            (Some(engine), "graphql") => match head.method {
+                Method::POST => {
                     let not_acceptable = "Accept application/graphql-response+json or application/json.";
                     let not_acceptable = || HttpError::bad_request(StatusCode::NOT_ACCEPTABLE, not_acceptable);
                     let response_type = response_type.ok_or_else(not_acceptable)?;
                     let context = context(head).await?;
                     run(&**engine, head, body, response_type, &context).await
                 }
-                &Method::OPTIONS => Ok(self.preflight(head)),
+                Method::OPTIONS => Ok(self.preflight(head)),
                 _ if is_read && self.graphiql && accepts_html(&head.headers) => {
-                    Ok(text("text/html; charset=utf-8", graphiql::PAGE))
+                    Ok(text("text/html; charset=utf-8", GRAPHIQL))
                 }
                 _ => Err(not_allowed(GRAPHQL_METHODS)),
             },
@@ -178,7 +179,12 @@ where
     let body = read(body).await?;
     let prepared = engine.prepare(&Request::parse(&body)?)?;
     let executed = engine.execute(&prepared, context).await;
-    Ok(text(response_type.content_type(), executed.body))
+    let mut response = text(response_type.content_type(), executed.body);
+    // A response without data has another status than 200 (GraphQL over HTTP, "application/graphql-response+json").
+    if executed.refused && response_type == ResponseType::GraphqlResponse {
+        *response.status_mut() = StatusCode::FORBIDDEN;
+    }
+    Ok(response)
 }
 
 async fn read<B>(body: B) -> Result<Bytes, HttpError>

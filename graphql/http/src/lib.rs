@@ -38,7 +38,6 @@
 
 mod api;
 mod error;
-mod graphiql;
 mod media_type;
 mod server;
 

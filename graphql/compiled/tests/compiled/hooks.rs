@@ -143,5 +143,6 @@ fn hooks_run_around_operations_and_resolvers() {
         let executed = engines[0].execute(&prepared, &context).now_or_never().unwrap();
         assert_eq!(str::from_utf8(&executed.body).unwrap(), response, "{document}");
         assert_eq!(*context.log.lock().unwrap(), log, "{document}");
+        assert_eq!(executed.refused, !response.contains("data"), "{document}");
     }
 }

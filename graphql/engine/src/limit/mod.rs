@@ -8,6 +8,13 @@ use super::error::RefusalError;
 pub(super) use document::measure;
 
 /// The limits of an engine, and the costs of a request in points.
+///
+/// ```
+/// use dated_graphql::Limits;
+///
+/// let limits = Limits { depth_max: 15, ..Limits::DEFAULT };
+/// assert!(limits.depth_max > Limits::DEFAULT.depth_max);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// Bytes of the document.

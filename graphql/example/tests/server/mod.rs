@@ -5,13 +5,13 @@ use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
 /// A running server.
-pub struct Server {
+pub(crate) struct Server {
     process: Child,
     address: String,
 }
 
 impl Server {
-    pub fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let server = env!("CARGO_BIN_EXE_starwars");
         let mut command = Command::new(server);
         command.arg("127.0.0.1:0").stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -24,7 +24,7 @@ impl Server {
     }
 
     /// Sends a request with these lines of its head; returns the head and the body of the response.
-    pub fn send(&self, request: &str, headers: &str, body: &str) -> (String, String) {
+    pub(crate) fn send(&self, request: &str, headers: &str, body: &str) -> (String, String) {
         let mut stream = TcpStream::connect(&self.address).expect("it listens");
         let headers: String = headers.lines().map(|line| format!("{line}\r\n")).collect();
         let length = body.len();
@@ -41,7 +41,7 @@ impl Server {
 
     /// Stops the server; returns its log.
     #[allow(dead_code)] // one of the tests reads it
-    pub fn stop(mut self) -> String {
+    pub(crate) fn stop(mut self) -> String {
         self.process.kill().expect("it runs");
         let mut log = String::new();
         self.process.stderr.take().expect("it is piped").read_to_string(&mut log).expect("it is text");

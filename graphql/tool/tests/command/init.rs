@@ -103,6 +103,9 @@ fn project_of_init_answers_and_generate_adds_what_is_new() {
     }
     project.run("generate").exits(0).prints_not("added");
     assert_eq!(project.read("src/resolver/v2026_11.rs"), resolvers, "everything is there");
+    project.write("src/draft.rs", "fn draft( {\n");
+    project.run("generate").exits(1).prints("src/draft.rs:1:").prints("no stubs were added");
+    fs::remove_file(project.root.join("src/draft.rs")).unwrap();
     let server = build(&project.root);
     let documents = ["{ hello { text } person(id: 1) { name } }", "mutation { rename(input: {}) { name } }"];
     let expected = [
