@@ -130,7 +130,7 @@ impl Values {
 
     /// Day, month and year of a date. A whole date in one of the fields is divided.
     pub(super) fn date(&self, name: &str) -> [&str; 3] {
-        let parts = DATE_PARTS.map(|part| self.get(&field_of_part(name, part)));
+        let parts = DATE_PARTS.map(|part| self.get(field_of_part(name, part)));
         let mut filled = parts.into_iter().filter(|part| !part.is_empty());
         match (filled.next(), filled.next()) {
             (Some(whole), None) => divide(whole).unwrap_or(parts),
