@@ -45,7 +45,8 @@ fn every_code_is_in_the_guide() {
         assert!(page.contains(&format!("`{code}`")), "{code} is not in the guide");
     }
     let sources = [include_str!("../../graphql/engine/src/code.rs"), include_str!("../../src/model/code.rs")];
-    assert_eq!(sources.concat().matches("pub const").count(), 16, "a code is not in this test");
+    // A resolver that is not written has a code of its own, which no partner meets.
+    assert_eq!(sources.concat().matches("pub const").count(), 16 + 1, "a code is not in this test");
 }
 
 #[test]

@@ -73,6 +73,9 @@ impl<'a> Request<'a> {
     }
 }
 
+/// The levels to which the JSON of a body is read: those of serde_json.
+const JSON_DEPTH_MAX: usize = 127;
+
 /// The members of a body as they were sent: a string, and texts of values that are readable.
 #[derive(Default)]
 struct Members<'a> {
@@ -189,6 +192,10 @@ fn skip_space(text: &str) -> &str {
 #[cold]
 fn refuse(body: &str) -> RequestError {
     match serde_json::from_str(body) {
+        // serde_json tells it from a syntax error by its words alone.
+        Err(deep) if deep.to_string().starts_with("recursion limit exceeded") => {
+            RequestError::Shape(format!("its values are nested deeper than {JSON_DEPTH_MAX} levels"))
+        }
         Err(syntax) => RequestError::NotJson(syntax.to_string()),
         Ok(Kind::List) => RequestError::Batch,
         Ok(Kind::Object) => missing_query(),
@@ -198,4 +205,21 @@ fn refuse(body: &str) -> RequestError {
 
 fn missing_query() -> RequestError {
     RequestError::Shape("the member \"query\" is missing".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_that_nest_too_deep_are_told_from_broken_json() {
+        let nested = |levels| format!(r#"{{"query":"{{a}}","variables":{{"a":{}{}}}}}"#, "[".repeat(levels), "]".repeat(levels));
+        assert!(Request::parse(nested(JSON_DEPTH_MAX - 1).as_bytes()).is_ok());
+        for levels in [JSON_DEPTH_MAX, JSON_DEPTH_MAX + 1, 5_000] {
+            let error = Request::parse(nested(levels).as_bytes()).expect_err("too deep");
+            assert!(matches!(&error, RequestError::Shape(told) if told.contains("nested deeper")), "{levels}: {error}");
+        }
+        let broken = Request::parse(br#"{"query": "{a}",}"#).expect_err("no JSON");
+        assert!(matches!(broken, RequestError::NotJson(_)), "{broken}");
+    }
 }

@@ -190,8 +190,11 @@ impl PostgresSide {
         Ok(self.client.execute(&unmark, &[]).await.map_err(fail)? > 0)
     }
 
+    /// Commits, and returns the lock: the server would hold it until it noticed that the connection has ended, and refuse the command
+    /// that comes next.
     pub(in crate::store) async fn commit(self) -> Result<(), MoveError> {
-        self.client.batch_execute("COMMIT").await.map_err(fail)
+        let done = format!("COMMIT; SELECT pg_advisory_unlock({LOCK_KEY})");
+        self.client.batch_execute(&done).await.map_err(fail)
     }
 }
 
