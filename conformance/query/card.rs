@@ -62,7 +62,7 @@ on_both_databases! {
         };
         assert_eq!(read().await["visibility"], "OPEN");
         let mut browser = Browser::at_customizer(&caller, &id).await;
-        let saved = browser.submit(&customizer(&id, "contact"), &[("visibility", "INVITATION")]).await;
+        let saved = browser.submit(&customizer(&id, "thema"), &[("visibility", "INVITATION"), ("naar", "overzicht")]).await;
         assert_eq!(saved.status, 303, "{}", saved.text());
         app.online(&id).await;
         let card = read().await;

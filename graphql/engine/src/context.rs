@@ -1,9 +1,9 @@
 //! The context of a request: what the engine asks of the type that resolvers get.
 
 use super::error::{FieldError, Message};
+use super::executed::Executed;
 use super::field_info::FieldInfo;
 use super::prepared_operation::PreparedOperation;
-use super::write::Executed;
 
 /// The context of a request, which resolvers get. Every method has a default.
 ///

@@ -11,19 +11,21 @@ use super::cache::{Checked, Condition, CostedPlan, Head, PlanCache, Plans, Varia
 use super::code;
 use super::context::RequestContext as _;
 use super::error::{Message, Refusal, RefusalError};
+use super::executed::Executed;
 use super::introspect::Introspection;
 use super::json_member::{Kind, TakeMember};
 use super::limit::{self, Limits};
 use super::model::Model;
 use super::output::{ExecContext, Version};
 use super::parse;
+use super::path::Path;
 use super::plan::Field;
 use super::planner;
 use super::prepared_operation::PreparedOperation;
 use super::request::Request;
 use super::rule;
 use super::variable::{self, Coerced};
-use super::write::{Executed, JsonWriter, Path};
+use super::write::JsonWriter;
 
 /// An engine with its version erased.
 pub trait AnyEngine<C>: Send + Sync {

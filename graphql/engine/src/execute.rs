@@ -17,8 +17,9 @@ use super::context::RequestContext as _;
 use super::error::FieldError;
 use super::field_info::FieldInfo;
 use super::output::{AsyncValue, ExecContext, Info, Object, SyncValue, Version, Written};
+use super::path::Path;
 use super::plan::{Plan, Selection};
-use super::write::{JsonWriter, NullBubble, Path};
+use super::write::{JsonWriter, NullBubble};
 
 /// Panics for an unknown field, which validation has excluded.
 pub fn unknown(typename: &str, field: &str) -> ! {

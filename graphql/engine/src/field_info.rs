@@ -1,7 +1,7 @@
 //! A field that is resolved, as the hook around it sees it.
 
+use super::path::Path;
 use super::plan::Field;
-use super::write::Path;
 
 /// A field that is resolved.
 #[derive(Clone, Copy)]

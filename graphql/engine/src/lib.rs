@@ -32,6 +32,7 @@ mod engine;
 mod error;
 mod error_chain;
 mod execute;
+mod executed;
 mod field_info;
 mod introspect;
 mod json_member;
@@ -44,6 +45,7 @@ mod model;
 mod output;
 mod parse;
 mod patch;
+mod path;
 mod plan;
 mod planner;
 mod prepared_operation;
@@ -65,6 +67,7 @@ pub use context::RequestContext;
 pub use engine::{AnyEngine, Engine};
 pub use error::{FieldError, Location, Message, REFUSAL_DETAIL_CHARS_MAX, REFUSAL_ERRORS_MAX, Refusal, RefusalError};
 pub use error_chain::ErrorChain;
+pub use executed::Executed;
 pub use field_info::FieldInfo;
 pub use leaf::{Leaf, date_text};
 pub use limit::Limits;
@@ -73,7 +76,7 @@ pub use patch::{Parsed, Patch};
 pub use prepared_operation::PreparedOperation;
 pub use request::{Request, RequestError};
 pub use value::Value;
-pub use write::{Executed, JsonWriter};
+pub use write::JsonWriter;
 
 /// What generated code uses.
 pub mod generated {
@@ -86,8 +89,9 @@ pub mod generated {
     pub use super::output::{
         AsyncValue, BoxedWrite, ExecContext, Info, MutationRoot, Object, QueryRoot, SyncValue, Version, Written, boxed,
     };
+    pub use super::path::Path;
     pub use super::plan::{Plan, Selection};
     pub use super::value::Value;
-    pub use super::write::{JsonWriter, NullBubble, Path};
+    pub use super::write::{JsonWriter, NullBubble};
     pub use dated_graphql_schema::VersionStatus;
 }

@@ -27,9 +27,10 @@ use super::argument::Input;
 use super::context::RequestContext;
 use super::error::FieldError;
 use super::leaf::{Leaf, LeafError};
+use super::path::Path;
 use super::plan::{Field, Plan, Selection};
 use super::value::{Value, Variables};
-use super::write::{JsonWriter, NullBubble, Path};
+use super::write::{JsonWriter, NullBubble};
 
 /// The result of writing a value: an error is a null that propagates.
 pub type Written = Result<(), NullBubble>;

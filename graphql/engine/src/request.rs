@@ -213,7 +213,8 @@ mod tests {
 
     #[test]
     fn values_that_nest_too_deep_are_told_from_broken_json() {
-        let nested = |levels| format!(r#"{{"query":"{{a}}","variables":{{"a":{}{}}}}}"#, "[".repeat(levels), "]".repeat(levels));
+        let nested =
+            |levels| format!(r#"{{"query":"{{a}}","variables":{{"a":{}{}}}}}"#, "[".repeat(levels), "]".repeat(levels));
         assert!(Request::parse(nested(JSON_DEPTH_MAX - 1).as_bytes()).is_ok());
         for levels in [JSON_DEPTH_MAX, JSON_DEPTH_MAX + 1, 5_000] {
             let error = Request::parse(nested(levels).as_bytes()).expect_err("too deep");

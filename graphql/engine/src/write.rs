@@ -1,13 +1,12 @@
 //! Writes the response as JSON, and collects its errors.
 
-use std::fmt;
 use std::ops::Range;
-
-use bytes::Bytes;
 
 use super::context::RequestContext;
 use super::error::FieldError;
+use super::executed::Executed;
 use super::json_string::write_string;
+use super::path::Path;
 use super::plan::{Field, Selection};
 
 /// The response written so far.
@@ -18,29 +17,6 @@ pub struct JsonWriter {
     pub(super) error_codes: Vec<&'static str>,
     /// See [`Executed::root_values`].
     pub(super) root_values: Vec<Range<usize>>,
-}
-
-/// The response to a request that ran, and what happened to its fields.
-#[derive(Debug)]
-pub struct Executed {
-    /// `{"data":…}`, with `"errors":[…]` if fields failed.
-    pub body: Bytes,
-    /// The code of each error.
-    pub error_codes: Vec<&'static str>,
-    /// False if fields failed and no root field has a value.
-    pub has_data: bool,
-    /// Whether a hook refused the operation: the body has no `data`.
-    pub refused: bool,
-    /// Where in the body the value of each root field of a mutation is, in the order of
-    /// [`PreparedOperation::root_fields`](super::PreparedOperation::root_fields).
-    pub root_values: Vec<Range<usize>>,
-}
-
-/// The path of a field in the response; written only for errors.
-pub enum Path<'a> {
-    Root,
-    Field(&'a Path<'a>, &'a Field),
-    Index(&'a Path<'a>, usize),
 }
 
 /// A null that propagates from a non-null field to its parent, with the written error and its code. The error is added where null
@@ -168,30 +144,6 @@ impl JsonWriter {
         self.json.push(b'}');
         let Self { json, error_codes, root_values, .. } = self;
         Executed { body: json.into(), error_codes, has_data, refused: false, root_values }
-    }
-}
-
-impl Executed {
-    /// Returns the response of an operation that is not executed, with one error.
-    pub fn refuse(code: &'static str, message: &str) -> Self {
-        let mut body = b"{\"errors\":[{\"message\":".to_vec();
-        write_string(&mut body, message);
-        body.extend_from_slice(b",\"extensions\":{\"code\":");
-        write_string(&mut body, code);
-        body.extend_from_slice(b"}}]}");
-        Self { body: body.into(), error_codes: vec![code], has_data: false, refused: true, root_values: vec![] }
-    }
-}
-
-impl fmt::Display for Path<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (parent, last): (_, &dyn fmt::Display) = match self {
-            Path::Root => return Ok(()),
-            Path::Field(parent, field) => (parent, &field.response_key()),
-            Path::Index(parent, i) => (parent, i),
-        };
-        let dot = if matches!(parent, Path::Root) { "" } else { "." };
-        write!(f, "{parent}{dot}{last}")
     }
 }
 

@@ -218,7 +218,7 @@ pub(crate) async fn failed_mails_since(c: &mut Conn<'_>, since: Timestamp, count
     // Mails of one kind all have an invitee, or none has.
     let invitee = other.field(mails::invitee_id);
     let waits = other.field(mails::due_at).is_not_null();
-    let sent_later = other.field(mails::sent_at).gt(mails::failed_at).assume_not_null();
+    let sent_later = other.field(mails::sent_at).ge(mails::failed_at).assume_not_null();
     let failed_later = other.field(mails::failed_at).gt(mails::failed_at).assume_not_null();
     let same_invitee = invitee.is_null().or(invitee.eq(mails::invitee_id).assume_not_null());
     let again = other

@@ -1,4 +1,5 @@
-//! Test cases in text files, several a file, by subject; read by the tests `diagnostic`, and `change` and `lint` of the crate `dated_graphql_tool`.
+//! Test cases in text files, several a file, by subject; read by the tests `diagnostic`, and `change` and `lint` of the crate
+//! `dated_graphql_tool`.
 //!
 //! A case starts with `=== <name>`; each of its sections starts with `--- <section>`. The section `expected` is the text
 //! that a test compares. Where the folder has a `base.graphql`, the other sections are patches of it: hunks of lines that

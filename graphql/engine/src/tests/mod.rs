@@ -40,8 +40,9 @@ use tokio::sync::Barrier;
 use super::error::FieldError;
 use super::execute::{run_mutation, unknown, write_fields};
 use super::output::{BoxedWrite, ExecContext, Info, MutationRoot, Object, QueryRoot, Version, Written};
+use super::path::Path;
 use super::plan::{Plan, Selection};
-use super::write::{JsonWriter, Path};
+use super::write::JsonWriter;
 use super::{AnyEngine, Engine, Limits, PreparedOperation, Refusal, Request, RequestContext};
 
 struct Tiny;
