@@ -25,6 +25,10 @@ async fn with_pointer(database: FreshDatabase, kind: Kind, letters: u32) {
     browser.click("#layout_1").await;
     browser.click(SEND).await;
     browser.says("Kies wie de kaart mag zien.").await;
+    wait_for("the summary of the errors has the focus", || async {
+        (browser.ask("return document.activeElement.className").await == "errors").then_some(())
+    })
+    .await;
     browser.click("#visibility_0").await;
     browser.click(SEND).await;
     browser.until("/overledene").await;

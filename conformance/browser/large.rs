@@ -38,8 +38,8 @@ const FAULTS: &str = "
     for (const part of [...parts].filter((part) => isSeen(part) && !part.disabled)) {
         part.focus();
         if (bar && !bar.contains(part)) {
-            const { bottom, height } = bar.getBoundingClientRect();
-            if (Math.abs(bottom - innerHeight) < 1 && scrollY + innerHeight < root.scrollHeight - 2 && height > 4 * rem + 2) faults.push(['bar', height / rem]);
+            const isSticky = parseFloat(getComputedStyle(bar).bottom) >= 0 && getComputedStyle(bar).position === 'sticky';
+            if (isSticky && bar.offsetHeight > 4 * rem + 2) faults.push(['bar', bar.offsetHeight / rem]);
         }
         const box = part.getClientRects()[0];
         const [left, right] = [Math.max(0, box.left), Math.min(root.clientWidth, box.right)];

@@ -41,7 +41,8 @@ output = "crate::custom_scalar::Point"
 copy = true
 "#;
 
-/// Returns the names for a case; the case `hooks` has a context, and the case `skeleton` converts enums and inputs from and to another model.
+/// Returns the names for a case; the case `hooks` has a context, and the case `skeleton` converts enums and inputs from and to another
+/// model.
 fn names_of(case: &Path) -> RustPaths {
     let names = RustPaths::parse("project.toml", PROJECT).unwrap_or_else(|report| panic!("{report}"));
     if case.ends_with("hooks") {

@@ -10,16 +10,17 @@ use dated_graphql::{AnyEngine, Request, RequestContext, code};
 use futures_util::FutureExt as _;
 use http::header::{
     ACCEPT_ENCODING, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS, ALLOW, CONTENT_TYPE, ORIGIN, VARY,
+    ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS, ALLOW, ORIGIN, VARY,
 };
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
-use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use hyper::body::Body;
 use serde_json::json;
 
 use super::error::HttpError;
 use super::media_type::{ResponseType, has_content_coding, is_json};
+use super::response::{Response, text};
 
 /// The bytes of the body of a request.
 pub const BODY_BYTES_MAX: usize = 256 * 1024;
@@ -32,9 +33,6 @@ const READ_METHODS: &str = "GET, HEAD";
 const GRAPHIQL: &str = include_str!("graphiql.html");
 /// The seconds for which a browser keeps the answer to a preflight.
 const PREFLIGHT_SECONDS: &str = "600";
-
-/// A response of an API.
-pub type Response = http::Response<Full<Bytes>>;
 
 /// The versions of an API over HTTP. `C` is the context that resolvers get.
 ///
@@ -217,10 +215,4 @@ fn accepts_html(headers: &HeaderMap) -> bool {
     headers
         .get(http::header::ACCEPT)
         .is_some_and(|accept| accept.as_bytes().windows(9).any(|part| part == b"text/html"))
-}
-
-fn text(content_type: &'static str, body: impl Into<Bytes>) -> Response {
-    let mut response = Response::new(Full::new(body.into()));
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
-    response
 }

@@ -5,8 +5,8 @@ use http::header::CONTENT_TYPE;
 use http::{HeaderName, HeaderValue, StatusCode};
 use serde_json::{Value, json};
 
-use super::api::Response;
 use super::media_type::ResponseType;
+use super::response::Response;
 
 /// The error of a whole request: a status, and an error in the form of GraphQL.
 ///

@@ -39,11 +39,13 @@
 mod api;
 mod error;
 mod media_type;
+mod response;
 mod server;
 
-pub use api::{Api, BODY_BYTES_MAX, BODY_READ, Response};
+pub use api::{Api, BODY_BYTES_MAX, BODY_READ};
 pub use error::HttpError;
 pub use http::request::Parts;
 pub use http::{Request, StatusCode, header};
 pub use media_type::{ResponseType, has_content_coding, is_json};
+pub use response::Response;
 pub use server::serve;

@@ -1,5 +1,5 @@
-//! Default values and the arguments of directives, compared by meaning: `{b: 1, a: 2}` is `{ a: 2, b: 1 }`, and `1` is `[1]` where a list is expected
-//! (GraphQL specification, sections 3.10 to 3.12; graphql-js does the same).
+//! Default values and the arguments of directives, compared by meaning: `{b: 1, a: 2}` is `{ a: 2, b: 1 }`, and `1` is `[1]` where a
+//! list is expected (GraphQL specification, sections 3.10 to 3.12; graphql-js does the same).
 
 use dated_graphql_syntax::{Literal, Value};
 
