@@ -28,7 +28,8 @@ pub async fn serve<C: RequestContext, F>(
 where
     F: Future<Output = Result<C, HttpError>> + Send + 'static,
 {
-    let listener = TcpListener::bind(address).await?;
+    let named = |error: io::Error| io::Error::new(error.kind(), format!("{address}: {error}"));
+    let listener = TcpListener::bind(address).await.map_err(named)?;
     println!("listening on http://{}", listener.local_addr()?);
     let server = Arc::new((api, context));
     loop {

@@ -72,7 +72,8 @@ impl New {
             "\nNext steps:\n\
              \x20 1. edit it; `cargo schema check` says what breaks, and what it costs in code,\n\
              \x20    `cargo schema diff {from} {version}` what changed\n\
-             \x20 2. `cargo check`: the compiler names the resolvers that are missing (`cargo schema skeleton` prints them)\n\
+             \x20 2. `cargo schema generate` adds stubs for the resolvers that are missing; without a folder for them the\n\
+             \x20    compiler names them, and `cargo schema skeleton` prints them\n\
              \x20 3. test it\n\
              \x20 4. `cargo schema publish {version}`: after that only descriptions can change\n"
         );

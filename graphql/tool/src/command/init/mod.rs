@@ -91,7 +91,7 @@ fn manifest(root: &Path, crates: Option<&Path>, sdl: &str) -> Result<String, Fai
     let folder = root.canonicalize()?;
     let name = folder.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
     let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-    let name = name.trim_matches(|c: char| c == '-' || c.is_ascii_digit());
+    let name = name.trim_start_matches(|c: char| c == '-' || c.is_ascii_digit()).trim_end_matches('-');
     let name = if name.is_empty() { "api" } else { name };
     let dependency = |folder: &str, name: &str| match crates {
         Some(crates) => format!("{name} = {{ path = {:?} }}\n", crates.join(folder)),
