@@ -166,3 +166,34 @@ fn without_comments(style: &str) -> String {
         .map(|(index, part)| if index == 0 { part } else { part.split_once("*/").map_or("", |(_, rest)| rest) })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Chromium 80 and Safari 13 know none of them (caniuse.com: "viewport-unit-variants", "css-container-query-units").
+    const NEW_UNITS: [&str; 6] = ["svh", "dvh", "lvh", "svw", "cqw", "cqi"];
+
+    #[test]
+    fn unit_that_an_old_browser_lacks_has_a_fallback() {
+        for line in SOURCES.into_iter().chain([include_str!("page.css")]).flat_map(str::lines) {
+            let uses = |text: &str| {
+                NEW_UNITS.iter().any(|unit| {
+                    text.split(unit).next().is_some_and(|before| {
+                        before.len() < text.len() && before.ends_with(|c: char| c.is_ascii_digit())
+                    })
+                })
+            };
+            let mut declared = Vec::new();
+            for declaration in line.split([';', '{']).filter(|_| !line.starts_with("@supports")) {
+                let property = declaration.split(':').next().unwrap_or_default().trim();
+                assert!(
+                    !uses(declaration) || declared.contains(&property),
+                    "{declaration} has no declaration before it: {line}"
+                );
+                declared.push(property);
+            }
+        }
+        assert!(SOURCES[0].contains("@supports (height: 1svh)"), "the cards use such a unit");
+    }
+}
