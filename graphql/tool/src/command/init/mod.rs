@@ -40,10 +40,14 @@ impl Init {
         fs::create_dir_all(root)?;
         let crates = self.crates.as_deref().map(Path::canonicalize).transpose()?;
         if let Some(crates) = &crates {
-            let manifest = crates.join("tool/Cargo.toml");
-            let alias =
-                format!("[alias]\nschema = [\"run\", \"--quiet\", \"--manifest-path\", {manifest:?}, \"--\"]\n");
-            write(root, ".cargo/config.toml", &alias)?;
+            let manifest = crates.join("tool/Cargo.toml").display().to_string();
+            let words = ["run", "--quiet", "--manifest-path", &manifest, "--"];
+            // A text overrides that of a folder above, but divides a path that holds a blank.
+            let alias = match manifest.contains(' ') {
+                true => format!("{words:?}"),
+                false => format!("{:?}", words.join(" ")),
+            };
+            write(root, ".cargo/config.toml", &format!("[alias]\nschema = {alias}\n"))?;
         }
         write(root, "Cargo.toml", &manifest(root, crates.as_deref(), &sdl)?)?;
         write(root, ".gitignore", "/target\n")?;
