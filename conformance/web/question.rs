@@ -1,9 +1,10 @@
-//! What is allowed and often a mistake is asked about once, when it is saved, and again before the order.
+//! A value that is allowed and is often a mistake, such as a farewell at 2.00, is asked about once when it is saved, and again before the
+//! order.
 
 use crate::app::family::{Browser, customizer, path_of};
 use crate::app::{TestApp, card_id};
 
-/// A step, what is typed, and the question about it.
+/// A step, the fields that are typed, and the question about them.
 type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str);
 
 const CASES: [Case<'_>; 4] = [

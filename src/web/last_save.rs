@@ -27,7 +27,7 @@ pub(super) enum SavedBy {
 
 impl SavedBy {
     /// Returns who saved `version`.
-    pub(super) fn of(head: &RequestHead<'_>, form: &Form, version: &str) -> Self {
+    pub(super) fn find(head: &RequestHead<'_>, form: &Form, version: &str) -> Self {
         match head.cookie(COOKIE).and_then(|saved| saved.split_once('.')) {
             Some((id, own)) if own == version => {
                 if id == form.text(FIELD) {

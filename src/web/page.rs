@@ -70,7 +70,7 @@ pub(super) fn show(
     title: &str,
     main: Markup,
 ) -> Response {
-    respond(status, document(context, Some(partner), title, main, footer_of_link(context, partner), None))
+    show_with_class(context, partner, status, title, main, None)
 }
 
 /// The same with a second column on a wide screen, which the body says before its contents arrive, so that nothing moves.
@@ -81,13 +81,20 @@ pub(super) fn show_in_columns(
     title: &str,
     main: Markup,
 ) -> Response {
-    respond(status, document(context, Some(partner), title, main, footer_of_link(context, partner), Some("columns")))
+    show_with_class(context, partner, status, title, main, Some("columns"))
 }
 
-/// The footer of a page behind a personal link.
-fn footer_of_link(context: &PageContext, partner: &Partner) -> Markup {
+fn show_with_class(
+    context: &PageContext,
+    partner: &Partner,
+    status: StatusCode,
+    title: &str,
+    main: Markup,
+    class: Option<&str>,
+) -> Response {
     let kept = Some(text::retention(&context.services.policy.retention)).filter(|kept| !kept.is_empty());
-    footer(context, Some(partner), kept.as_deref())
+    let footer = footer(context, Some(partner), kept.as_deref());
+    respond(status, document(context, Some(partner), title, main, footer, class))
 }
 
 /// Responds with a page that everybody can open, about a card of `partner` if there is one.

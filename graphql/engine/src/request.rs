@@ -73,7 +73,7 @@ impl<'a> Request<'a> {
     }
 }
 
-/// The levels to which the JSON of a body is read: those of serde_json.
+/// The most levels of nested lists and objects in the JSON of a body: the limit of serde_json.
 const JSON_DEPTH_MAX: usize = 127;
 
 /// The members of a body as they were sent: a string, and texts of values that are readable.

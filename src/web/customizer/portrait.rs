@@ -72,8 +72,8 @@ pub(super) async fn sent(
     Ok(removed(form))
 }
 
-/// The photo that a browser shows and has not sent, for a card in a frame of its page.
-pub(super) fn shown(form: &Form) -> Option<Picture> {
+/// Returns the photo that a browser shows and has not sent, for a card in a frame of its page.
+pub(super) fn read_unsent(form: &Form) -> Option<Picture> {
     let address = Some(form.text(SHOWN)).filter(|address| address.starts_with("blob:"))?;
     let (width, height) = form.text(SIZE).split_once('x')?;
     let side = |text: &str| text.parse::<u16>().ok().filter(|side| *side > 0).map(u32::from);

@@ -80,7 +80,7 @@ pub(super) async fn show_edited_beside(
     match card::try_edit(&context.services, &user.card, &edit).await? {
         Some(edited) => {
             let mut view = CardView::read(context, &edited, Some(user.partner.clone())).await?;
-            view.portrait = portrait::shown(form).or(view.portrait);
+            view.portrait = portrait::read_unsent(form).or(view.portrait);
             Ok(render_beside(context, &edited, &view))
         }
         None => Ok(response::empty(StatusCode::NO_CONTENT)),

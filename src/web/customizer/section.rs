@@ -96,7 +96,7 @@ pub(super) async fn save(
     let mut saved_by = SavedBy::SomebodyElse;
     if let Err(EditError::Conflict(now)) = &edited {
         let version = SectionVersion::compute(now, &[section]);
-        saved_by = SavedBy::of(head, &form, version.as_str());
+        saved_by = SavedBy::find(head, &form, version.as_str());
         if saved_by == SavedBy::ThisForm {
             edit.seen = version;
             edited = card::edit(&context.services, user.card.id, edit.clone()).await;

@@ -288,7 +288,7 @@ pub(super) async fn change_note(
     let mut saved_by = SavedBy::SomebodyElse;
     if change == NoteChange::Overtaken {
         let stored = services.store.invitation_note(card_id).await?;
-        saved_by = SavedBy::of(head, form, &version_of(stored.as_ref()));
+        saved_by = SavedBy::find(head, form, &version_of(stored.as_ref()));
         if saved_by == SavedBy::ThisForm {
             change = invitee::change_note(services, card_id, note, answers, stored.map(|note| note.changed_at)).await?;
         }
