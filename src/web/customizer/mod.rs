@@ -4,11 +4,12 @@
 //! and nothing is sent twice.
 //!
 //! - `overview` shows all steps.
-//! - `section` shows and saves the section of a step, with `values`, `field` and `portrait`.
+//! - `section` shows and saves the section of a step, with `values`, `field` and `portrait`; `conflict` shows two edits that met.
 //! - `question` has the questions about input that is likely a mistake.
 //! - `preview` shows the card: on a page, and beside a section as the form has it.
 //! - `order` is the last step, and the page after it.
 
+mod conflict;
 mod field;
 mod order;
 mod overview;

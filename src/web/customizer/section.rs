@@ -1,5 +1,4 @@
-//! The page of one section of the card: shows its fields, saves them, and shows an edit conflict, in which another user has changed the
-//! section since the form was made: both sides, and a button for each.
+//! The page of one section of the card: shows its fields and saves them.
 
 use std::sync::Arc;
 
@@ -7,18 +6,18 @@ use http::StatusCode;
 use http::header::SET_COOKIE;
 use maud::{Markup, html};
 
+use super::conflict::{self, Conflict};
 use super::field::Inputs;
-use super::portrait::{self, KEPT, PLACED, REMOVE};
+use super::portrait::{self, PLACED};
 use super::preview::{self, Subject};
 use super::question::{self, ASKED};
 use super::values::{self, SEEN, Values};
 use super::{PREVIEW, Step, onwards, overview_after};
 use crate::base::Patch;
 use crate::model::{
-    Card, CardSection, PageRequest, PageStart, PhotoKey, SectionVersion, Theme, UserError, messages as partner_text,
-    path,
+    Card, CardSection, PageRequest, PageStart, SectionVersion, Theme, UserError, messages as partner_text, path,
 };
-use crate::operation::card::{self, CardEdit, EditError};
+use crate::operation::card::{self, EditError};
 use crate::request::RequestHead;
 use crate::response::{self, ResponseExt as _};
 use crate::text::customizer as text;
@@ -123,7 +122,9 @@ pub(super) async fn save(
             section_page(context, user, section, shown).await
         }
         Err(EditError::Conflict(now)) => {
-            conflict_page(context, user, &Conflict { now: &now, form: &form, sent: &sent, edit: &edit, saved_by }).await
+            let themes = &themes(context, &now, section).await?;
+            let conflict = Conflict { now: &now, form: &form, sent: &sent, edit: &edit, saved_by, themes };
+            Ok(conflict::show(context, user, &conflict))
         }
         Err(EditError::NotFound) => Ok(error_pages::not_found(context)),
         Err(EditError::Failed(failure)) => Err(failure.into()),
@@ -326,94 +327,6 @@ pub(super) fn back(context: &PageContext, card: &Card, step: Step) -> Markup {
         @match before {
             Some(before) => a href=(context.path(&before.path(card.id))) { (text::BACK) },
             None => a href=(context.path(&path::customizer(card.id, ""))) { (text::TO_OVERVIEW) },
-        }
-    }
-}
-
-/// An edit that met another one.
-struct Conflict<'a> {
-    now: &'a Card,
-    form: &'a Form,
-    sent: &'a Values,
-    edit: &'a CardEdit,
-    saved_by: SavedBy,
-}
-
-/// Shows the sent values and the values of the card as it is, and a button for each.
-async fn conflict_page(context: &PageContext, user: &SessionUser, conflict: &Conflict<'_>) -> Outcome {
-    let Conflict { now, form, sent, edit, saved_by } = *conflict;
-    let themes = &themes(context, now, edit.section).await?;
-    let (title, story) = match saved_by {
-        SavedBy::SomebodyElse => (text::OVERTAKEN_TITLE, text::OVERTAKEN),
-        SavedBy::ThisForm | SavedBy::ThisBrowser => (text::OVERTAKEN_BY_YOU_TITLE, text::OVERTAKEN_BY_YOU),
-    };
-    let section = edit.section;
-    let step = Step::Section(section);
-    let held = Values::from_card(now, section);
-    let their_photo = now.deceased.photo.as_ref();
-    let our_photo = match &edit.photo {
-        Patch::Value(key) => Some(key),
-        Patch::Absent => their_photo,
-        Patch::Null => None,
-    };
-    // A point belongs to the photo that it was chosen on.
-    let keeps_point = edit.photo == Patch::Absent && now.deceased.photo == user.card.deceased.photo;
-    let seen = SectionVersion::compute(now, &[section]);
-    let main = html! {
-        h1 { (title) }
-        p.intro { (story) }
-        div.both {
-            section aria-labelledby="yours" {
-                h2 #yours { (text::YOURS) }
-                (conflict_side(context, section, sent, our_photo, themes))
-                form method="post" action=(context.path(&step.path(now.id)))
-                    enctype=[(section == CardSection::Person).then_some("multipart/form-data")] {
-                    (user.token_field())
-                    (last_save::id_field(context, Some(form)))
-                    input type="hidden" name=(SEEN) value=(seen.as_str());
-                    @for (name, value) in sent.iter().filter(|(name, _)| *name != values::FOCAL_POINT || keeps_point) {
-                        input type="hidden" name=(name) value=(value);
-                    }
-                    @match &edit.photo {
-                        Patch::Value(key) => input type="hidden" name=(KEPT) value=(key.as_str());,
-                        Patch::Null => input type="hidden" name=(REMOVE) value="ja";,
-                        Patch::Absent => {}
-                    }
-                    button { (text::TAKE_YOURS) }
-                }
-            }
-            section aria-labelledby="theirs" {
-                h2 #theirs { (text::THEIRS) }
-                (conflict_side(context, section, &held, their_photo, themes))
-                p { a.button.quiet href=(onwards(context, now, step)) { (text::LEAVE_THEIRS) } }
-            }
-        }
-    };
-    Ok(page::show(context, &user.partner, StatusCode::CONFLICT, title, main))
-}
-
-/// One of the two sides.
-fn conflict_side(
-    context: &PageContext,
-    section: CardSection,
-    values: &Values,
-    photo: Option<&PhotoKey>,
-    themes: &[Arc<Theme>],
-) -> Markup {
-    let rows = values.in_words(section, themes);
-    html! {
-        dl {
-            @for (label, value) in &rows {
-                dt { (label) }
-                dd { @if value.is_empty() { em { (text::NOTHING) } } @else { (value) } }
-            }
-        }
-        @match photo {
-            Some(key) if section == CardSection::Person => {
-                p { img.portrait src=(context.local(&context.services.photo_address(key))) alt=(text::PHOTO); }
-            }
-            None if section == CardSection::Person => { p { (text::NO_PHOTO) } }
-            _ => {}
         }
     }
 }
