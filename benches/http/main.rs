@@ -7,13 +7,14 @@
 #![allow(clippy::disallowed_methods)] // a bench has no settings, and the hand-written server makes ids and a client
 
 mod database;
+mod drawing;
 mod handwritten;
 mod instructions;
 mod load;
 mod process;
 mod workload;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -24,6 +25,7 @@ use clap::{Parser, Subcommand};
 use tempfile::NamedTempFile;
 
 use database::Database;
+use drawing::Row;
 use process::{Postgres, Process, on_first_core};
 use workload::{CREATE, INTROSPECTION, KEYED_CREATE, READ, THEMES, Workload, write_deliver_request};
 
@@ -60,6 +62,9 @@ struct Options {
     /// Deliveries in a round
     #[arg(long, default_value_t = 20_000)]
     deliveries: usize,
+    /// Also draws the rows as SVG into this file, beside those of the run that is drawn in it
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
     /// Counts the instructions and cache misses of a request with callgrind instead, on SQLite, and compares them with the
     /// baseline
     #[arg(long)]
@@ -98,9 +103,15 @@ fn main() {
     println!("{:<21} {:<9} {:^47}   {:^47}", "", "", "the service", "hand-written");
     let columns = format!("{:>9} {:>12} {:>8} {:>8} {:>6}", "time us", "(PostgreSQL)", "p50 us", "p99 us", "MB");
     println!("{:<21} {:<9} {columns}   {columns}   ratio", "row", "database");
+    let mut rows = Vec::new();
     for database in &options.database {
         let postgres = (database == "postgres").then(Postgres::start);
-        Pair::start(&options.server, postgres.as_ref(), options.cards).print_rows(&options);
+        let pair = Pair::start(&options.server, postgres.as_ref(), options.cards);
+        pair.print_rows(&options);
+        rows.extend(pair.rows.take());
+    }
+    if let Some(path) = &options.svg {
+        drawing::write(path, &rows);
     }
 }
 
@@ -133,6 +144,8 @@ struct Pair<'p> {
     ours: Server,
     limit: Server,
     postgres: Option<&'p Postgres>,
+    /// The rows that were printed.
+    rows: RefCell<Vec<Row>>,
     _introspection: NamedTempFile,
 }
 
@@ -190,7 +203,7 @@ impl<'p> Pair<'p> {
         let mut command = on_first_core(own.to_str().expect("a UTF-8 path"));
         command.args(["hand-written", &copy.url, &copy.partner]).arg(introspection.path());
         let limit = Server { process: Process::start(&mut command), database: copy, next: Cell::new(0) };
-        Self { ours, limit, postgres, _introspection: introspection }
+        Self { ours, limit, postgres, rows: RefCell::default(), _introspection: introspection }
     }
 
     fn print_rows(&self, options: &Options) {
@@ -271,7 +284,10 @@ impl<'p> Pair<'p> {
         };
         let (ours, limit) = (median(&mut ours[1..]), median(&mut limit[1..]));
         let database = if self.postgres.is_some() { "postgres" } else { "sqlite" };
-        let ratio = limit.total_us() / ours.total_us();
+        let (ours_us, limit_us) = (ours.total_us(), limit.total_us());
+        let row = Row { name: name.to_owned(), database: database.to_owned(), ours_us, limit_us };
+        self.rows.borrow_mut().push(row);
+        let ratio = limit_us / ours_us;
         println!("{name:<21} {database:<9} {}   {}   {ratio:.2}", ours.columns(), limit.columns());
     }
 }

@@ -16,6 +16,7 @@ mod run;
 mod s3;
 mod start;
 mod subscription;
+mod terminal;
 
 pub use answer::{Answer, UserFault, codes_of, user_faults};
 pub use caller::{Caller, PartnerAccount};
@@ -27,3 +28,4 @@ pub(crate) use run::start_with;
 pub use run::{run, run_alone, run_within, runtime};
 pub use s3::{BrokenS3, S3Server};
 pub use start::{PUBLIC_BASE, TestApp, http_client, keeping_client, wait_for};
+pub use terminal::Terminal;

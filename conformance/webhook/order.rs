@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use card_service::base::limits;
+use card_service::base::{Progress, limits};
 use card_service::model::DeliveryState;
 use card_service::operation::webhook::delivery::pause;
 use serde_json::json;
@@ -71,7 +71,7 @@ on_both_databases! {
         pause(app.services(), subscription_id(&created)).await.expect("it is paused");
         app.settle(&activated, DeliveryState::Delivered, 1).await;
         assert_eq!(sequences(&app, "/hook"), [1, 2, 3]);
-        app.store().resume_subscription(subscription_id(&created), app.now()).await.expect("the store answers");
+        app.store().resume_subscription(subscription_id(&created), app.now(), &Progress::default()).await.expect("the store answers");
         app.settle(&created, DeliveryState::Delivered, 1).await;
         assert_eq!(sequences(&app, "/hook"), [1, 2, 3, 1]);
     }

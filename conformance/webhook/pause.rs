@@ -7,6 +7,7 @@ use serde_json::json;
 use super::arrival::subscription_id;
 use crate::app::mock_server::Reply;
 use crate::app::{Caller, TestApp, codes_of, wait_for};
+use card_service::base::Progress;
 
 async fn health(app: &TestApp, subscription: &str) -> SubscriptionHealth {
     let found = app.store().any_subscription(subscription_id(subscription)).await.expect("the store answers");
@@ -39,12 +40,12 @@ on_both_databases! {
         app.pass(Duration::days(29));
         app.assert_quiet("/hook", 1).await;
         let id = subscription_id(&subscription);
-        assert_eq!(app.store().resume_subscription(id, app.now()).await.expect("the store answers"), Some(0));
+        assert_eq!(app.store().resume_subscription(id, app.now(), &Progress::default()).await.expect("the store answers"), Some(0));
         assert_eq!(update_times(&caller).await, ["2026-12-09T08:30:00.000Z"], "a resumed subscription has changed");
         // Delivered before the clock advances: a delivery that is being sent would lose its lease, and be sent again.
         app.settle(&subscription, DeliveryState::Delivered, 3).await;
         app.pass(Duration::days(1));
-        app.store().resume_subscription(id, app.now()).await.expect("the store answers");
+        app.store().resume_subscription(id, app.now(), &Progress::default()).await.expect("the store answers");
         assert_eq!(update_times(&caller).await, ["2026-12-09T08:30:00.000Z"], "one that was not paused has not");
         let sequences: Vec<_> = app.arrivals("/hook").iter().map(|arrival| arrival.sequence()).collect();
         assert_eq!(sequences, [2, 2, 3, 4]);
@@ -128,7 +129,7 @@ on_both_databases! {
         }
         let since = app.now().plus(-Duration::minutes(1));
         let id = subscription_id(&subscription);
-        assert_eq!(app.store().replay_deliveries(id, since, app.now()).await.expect("the store answers"), Some(2));
+        assert_eq!(app.store().replay_deliveries(id, since, app.now(), &Progress::default()).await.expect("the store answers"), Some(2));
         app.arrive("/hook", 5).await;
         app.settle(&subscription, DeliveryState::Delivered, 3).await;
         let sequences: Vec<_> = app.arrivals("/hook").iter().map(|arrival| arrival.sequence()).collect();

@@ -9,6 +9,7 @@ use super::arrival::subscription_id;
 use crate::app::family::{Browser, customizer};
 use crate::app::mock_server::Reply;
 use crate::app::{Caller, TestApp};
+use card_service::base::Progress;
 
 /// How far the clock goes back before each change.
 const BACK: Duration = Duration::hours(1);
@@ -103,7 +104,7 @@ on_both_databases! {
                     assert_eq!(data["webhookSubscriptionUpdate"]["userErrors"], json!([]));
                 }
                 "pause" => delivery::pause(app.services(), id).await.expect("it is there"),
-                _ => _ = delivery::resume(app.services(), id).await.expect("it is there"),
+                _ => _ = delivery::resume(app.services(), id, &Progress::default()).await.expect("it is there"),
             }
             assert_eq!(update_time(&caller).await, start, "{change}");
         }

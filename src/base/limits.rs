@@ -584,6 +584,9 @@ pub const BACKUP_AGE_MAX: Duration = Duration::from_secs(48 * 60 * 60);
 /// The age of the last drill: a week, and a missed run.
 pub const BACKUP_DRILL_AGE_MAX: Duration = Duration::from_secs(8 * 24 * 60 * 60);
 
+/// The interval between two lines of the log about a command that is running.
+pub const PROGRESS_LOGGED_EVERY: Duration = Duration::from_secs(10);
+
 /// How long a server drains under Kubernetes: it is not ready, so that no new requests are sent to it, and serves all
 /// the same.
 pub const DRAIN_DELAY: Duration = Duration::from_secs(5);

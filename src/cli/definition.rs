@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
+use clap_complete::Shell;
 
 use super::admin::AdminCommand;
 use super::audit::{AuditCommand, Audited};
@@ -33,7 +34,7 @@ Exit codes: 0 success; 1 failure, or a dry run, with a sentence on stderr; 2 a w
 /// `serve --print-config` for their values. Every command but `move` can run while a server uses the same database. Only
 /// `serve`, `demo`, `init`, `backup restore` and `move` migrate it; all of these can create one (`serve` with `--create`).
 #[derive(Debug, Parser)]
-#[command(name = "card-service", version, arg_required_else_help = true, disable_help_subcommand = true, after_help = EXIT_CODES)]
+#[command(name = "card-service", version, arg_required_else_help = true, after_help = EXIT_CODES)]
 pub struct Cli {
     /// Print one JSON object on stdout instead of text
     #[arg(long, global = true)]
@@ -82,6 +83,10 @@ pub(super) enum Command {
     Backup(BackupArgs),
     /// Copy everything from SQLite to PostgreSQL or back, compare it, and mark the old database as moved; stop the server first
     Move(MoveArgs),
+    /// Print the completions of a shell, such as: card-service completions bash > /etc/bash_completion.d/card-service
+    Completions { shell: Shell },
+    /// Write the manual pages, for man(1), into a folder; the Debian package has installed them
+    Man { folder: PathBuf },
     /// Decode one photo from stdin to stdout; the server starts it for each photo
     #[command(hide = true)]
     DecodePhoto {
@@ -151,6 +156,7 @@ impl Command {
             Command::Version(command) => command.audit_entry(),
             Command::Webhook(command) => command.audit_entry(),
             Command::Serve { .. } | Command::Demo { .. } | Command::Doctor | Command::DecodePhoto { .. } => None,
+            Command::Completions { .. } | Command::Man { .. } => None,
             Command::Usage(_) | Command::Report(_) | Command::Retention(_) | Command::Audit(_) => None,
         }
     }

@@ -7,12 +7,13 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::process::ExitCode;
 
+use console::Style;
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 use super::failure::CliFailure;
-use super::output::{Output, Table};
+use super::output::{Output, Table, one_line};
 use super::sources::Sources;
 use super::system_user::own_user;
 use crate::app::{self, SettingError, Settings, StartError};
@@ -20,7 +21,7 @@ use crate::base::private::owner_and_mode;
 use crate::base::{Clock, Entropy, ErrorChain, limits};
 use crate::http::Tls;
 use crate::outbound::Names;
-use crate::services::{CHECKS, Check, Checked, Checks, Outcome};
+use crate::services::{CHECKS, Check, Checked, Checks, Outcome, Severity};
 use crate::store::database_name;
 
 /// Shows everything. The exit code is 1 if a check failed.
@@ -40,7 +41,7 @@ pub(super) async fn run(sources: &Sources, output: Output) -> Result<ExitCode, C
         }
     }
     let facts = facts(sources, &settings, server.as_ref().map(|(address, checks)| (*address, checks.is_some())));
-    output.show(&object(&facts, &errors, &checked), || text(&facts, &errors, &checked))?;
+    output.show_safe(&object(&facts, &errors, &checked), || text(&facts, &errors, &checked))?;
     let failed = !errors.is_empty() || checked.iter().any(|(_, outcome)| outcome.problem().is_some());
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
@@ -147,29 +148,40 @@ fn object(facts: &[(&'static str, Value)], errors: &[SettingError], checked: &[C
     Value::Object(object)
 }
 
+/// The checks, what is wrong first, and the facts. In colour on a terminal, unless NO_COLOR is set.
 fn text(facts: &[(&'static str, Value)], errors: &[SettingError], checked: &[Checked]) -> String {
+    let mut text = String::new();
+    let (red, green, dim) = (Style::new().red().bold(), Style::new().green(), Style::new().dim());
+    for error in errors {
+        text.push_str(&format!("{}  {}\n", red.apply_to("wrong setting"), one_line(&error.to_string())));
+    }
+    if !errors.is_empty() {
+        text.push_str("No server starts with these settings. The checks use the others.\n\n");
+    }
+    let rank = |(check, outcome): &&Checked| match outcome {
+        Outcome::Failed(_) | Outcome::Impaired(_) => (0, check.severity == Severity::Ticket),
+        Outcome::NotAsked(_) => (1, false),
+        Outcome::Ok => (2, false),
+    };
+    let mut sorted: Vec<_> = checked.iter().collect();
+    sorted.sort_by_key(rank);
+    let width = CHECKS.iter().map(|check| check.name.len()).max().unwrap_or_default();
+    for (check, outcome) in sorted {
+        let (result, style, reason) = match outcome {
+            Outcome::Ok => ("ok", &green, ""),
+            Outcome::Failed(problem) | Outcome::Impaired(problem) => ("failed", &red, problem.as_str()),
+            Outcome::NotAsked(reason) => ("not asked", &dim, reason.as_str()),
+        };
+        let line = format!("{}  {:<width$}  {}", style.apply_to(format!("{result:<9}")), check.name, one_line(reason));
+        text.push_str(line.trim_end());
+        text.push('\n');
+        if outcome.problem().is_some() {
+            text.push_str(&format!("{:11}{}: {}\n", "", check.severity.as_str(), check.action));
+        }
+    }
     let mut known = Table::new(&["fact", "value"]);
     for (name, value) in facts {
         known.row([(*name).to_owned(), value.as_str().unwrap_or_default().to_owned()]);
     }
-    let mut results = Table::new(&["check", "result", "severity", "reason"]);
-    let mut actions = String::new();
-    for (check, outcome) in checked {
-        let (result, reason) = match outcome {
-            Outcome::Ok => ("ok", ""),
-            Outcome::Failed(problem) | Outcome::Impaired(problem) => ("failed", problem.as_str()),
-            Outcome::NotAsked(reason) => ("not asked", reason.as_str()),
-        };
-        if result == "failed" {
-            actions.push_str(&format!("\n{}: {}", check.name, check.action));
-        }
-        results.row([check.name, result, check.severity.as_str(), reason].map(str::to_owned));
-    }
-    let mut wrong = String::new();
-    if !errors.is_empty() {
-        wrong
-            .push_str("\nThese settings are wrong, and no server starts with them. The checks below use the others:\n");
-        errors.iter().for_each(|error| wrong.push_str(&format!("  {error}\n")));
-    }
-    format!("{}{wrong}\n{}{actions}", known.render(), results.render())
+    format!("{text}\n{}", known.render())
 }

@@ -6,9 +6,12 @@ use std::io;
 use std::path::PathBuf;
 
 use serde_json::json;
+use tokio::signal::unix::SignalKind;
 
 use super::output::escape;
+use super::progress;
 use crate::app::SettingError;
+use crate::base::Interruption;
 use crate::mail::MailError;
 use crate::operation::OperationError;
 use crate::store::DumpError;
@@ -21,6 +24,11 @@ pub(super) enum CliFailure {
     DryRun {
         what: String,
         count: Option<usize>,
+    },
+    /// A signal interrupted the command; `at` is the step that was running, if it has steps.
+    Interrupted {
+        signal: SignalKind,
+        at: Option<Interruption>,
     },
 }
 
@@ -86,10 +94,19 @@ impl CliFailure {
         CliFailure::DryRun { what, count: count.into() }
     }
 
+    /// The exit code: 128 and the number of a signal, as shells have it, and 1 otherwise.
+    pub(super) fn exit_code(&self) -> u8 {
+        match self {
+            CliFailure::Interrupted { signal, .. } => u8::try_from(128 + signal.as_raw_value()).unwrap_or(1),
+            CliFailure::Failed(_) | CliFailure::DryRun { .. } => 1,
+        }
+    }
+
     /// The object of `--json`: `dryRun`, `what` and `count`, or `error` with its causes.
     pub(super) fn object(&self) -> serde_json::Value {
         match self {
             CliFailure::DryRun { what, count } => json!({ "dryRun": true, "what": what, "count": count }),
+            CliFailure::Interrupted { .. } => json!({ "error": self.report(), "causes": [] }),
             CliFailure::Failed(error) => {
                 json!({ "error": sentence(&error.to_string()), "causes": causes(&**error).collect::<Vec<_>>() })
             }
@@ -100,6 +117,8 @@ impl CliFailure {
     pub(super) fn report(&self) -> String {
         let error = match self {
             CliFailure::DryRun { what, .. } => return escape(&format!("{what} Say --yes to do it.")),
+            CliFailure::Interrupted { at: Some(at), .. } => return progress::describe(at),
+            CliFailure::Interrupted { at: None, .. } => return "Interrupted.".to_owned(),
             CliFailure::Failed(error) => error,
         };
         let mut report = sentence(&error.to_string());

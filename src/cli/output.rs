@@ -7,6 +7,7 @@ use std::io::Write;
 use serde_json::Value;
 
 use super::failure::CliFailure;
+use super::progress::ShownProgress;
 use crate::base::is_hidden;
 
 /// How to print a result.
@@ -15,6 +16,7 @@ pub(super) struct Output {
     pub json: bool,
     /// The name of the database that the command changes; `None` for a command that only reads.
     pub database: Option<&'static str>,
+    pub progress: &'static ShownProgress,
 }
 
 impl Output {
@@ -26,11 +28,17 @@ impl Output {
 
     /// Prints the object with `--json`, otherwise the text. A change also names its database, in the object or on stderr.
     pub(super) fn show(self, object: &Value, text: impl FnOnce() -> String) -> Result<(), CliFailure> {
+        self.show_safe(object, || escape(&text()))
+    }
+
+    /// The same for a text that holds colours, or a script: its parts are escaped where they must be.
+    pub(super) fn show_safe(self, object: &Value, text: impl FnOnce() -> String) -> Result<(), CliFailure> {
         let line = match self.database {
-            _ if !self.json => escape(&text()),
+            _ if !self.json => text(),
             None => escape_json(&object.to_string()),
             Some(database) => escape_json(&with_database(object, database).to_string()),
         };
+        self.progress.clear();
         let mut out = io::stdout().lock();
         let written = writeln!(out, "{}", line.trim_end_matches('\n')).and_then(|()| out.flush());
         match written {

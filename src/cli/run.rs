@@ -11,11 +11,12 @@ use super::definition::{Cli, Command};
 use super::failure::CliFailure;
 use super::mail::MailCommand;
 use super::output::{Output, escape_json};
+use super::progress::ShownProgress;
 use super::sources::Sources;
 use super::system_user::{DataOwner, warn_if_not_owner};
 use super::webhook::{self, WebhookCommand};
 use super::{
-    admin, audit, backup, card, database, demo, doctor, invitees, key, mail, partner, report, retention, serve,
+    admin, audit, backup, card, database, demo, doctor, help, invitees, key, mail, partner, report, retention, serve,
     session, theme, transfer, usage, version,
 };
 use crate::app::{Settings, start_log};
@@ -48,16 +49,17 @@ pub fn main() -> ExitCode {
                 let _ = writeln!(io::stdout(), "{}", escape_json(&failure.object().to_string()));
             }
             let _ = writeln!(io::stderr(), "{}", failure.report());
-            ExitCode::FAILURE
+            failure.exit_code().into()
         }
     }
 }
 
 async fn run(cli: Cli) -> Result<ExitCode, CliFailure> {
-    let output = Output { json: cli.json, database: None };
+    let progress = ShownProgress::new();
+    let output = Output { json: cli.json, database: None, progress };
     let log = match cli.command {
         Command::Serve { .. } | Command::Demo { .. } => "info",
-        _ => "warn", // a command prints its result
+        _ => "warn,card_service::cli::progress=info", // a command prints its result
     };
     // The demo creates a partner and a subscription, so it must not use the settings of an installed service.
     let default = (!matches!(cli.command, Command::Demo { .. })).then_some(Path::new(Settings::CONFIG_DEFAULT));
@@ -68,9 +70,11 @@ async fn run(cli: Cli) -> Result<ExitCode, CliFailure> {
         Command::Serve { print_config: false, create } => serve::run(&sources, create, output).await,
         Command::Demo { no_graphiql } => demo::run(&sources, !no_graphiql, output).await,
         Command::Init { status: true } => database::migration_status(&sources, output).await,
-        Command::Doctor => return doctor::run(&sources, output).await,
+        Command::Completions { shell } => help::completions(shell, output),
+        Command::Man { folder } => help::manual(&folder, output),
+        Command::Doctor => return progress.follow(doctor::run(&sources, output)).await,
         Command::Webhook(WebhookCommand::Verify(command)) => return webhook::verify(command, output),
-        command => operate(command, &sources, output).await,
+        command => progress.follow(operate(command, &sources, output)).await,
     };
     done.map(|()| ExitCode::SUCCESS)
 }
@@ -122,8 +126,12 @@ async fn operate(command: Command, sources: &Sources, output: Output) -> Result<
         Command::Audit(command) => audit::run(&services, command, output).await,
         Command::Webhook(command) => webhook::run(&services, command, output).await,
         Command::Move(_) => unreachable!("it was run without services"),
-        Command::Serve { .. } | Command::Demo { .. } | Command::Doctor => {
-            unreachable!("they open their services themselves")
+        Command::Serve { .. }
+        | Command::Demo { .. }
+        | Command::Doctor
+        | Command::Completions { .. }
+        | Command::Man { .. } => {
+            unreachable!("they were run without services")
         }
         Command::DecodePhoto { .. } => unreachable!("it was run before the settings were read"),
     };

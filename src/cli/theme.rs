@@ -9,6 +9,7 @@ use super::audit::Audited;
 use super::failure::CliFailure;
 use super::output::{Output, render_table};
 use super::view::{imported_theme_object, theme_object};
+use crate::base::Step;
 use crate::operation::theme;
 use crate::services::Services;
 
@@ -55,7 +56,9 @@ pub(super) async fn run(services: &Services, command: ThemeCommand, output: Outp
 
 async fn import(services: &Services, folder: &Path, output: Output) -> Result<(), CliFailure> {
     let drafts = theme::read_folder(folder)?;
-    let imported = theme::import(services, drafts).await?;
+    let progress = &output.progress.progress;
+    progress.plan([Step::ImportThemes], "Run it again: themes that were imported stay as they are.");
+    let imported = theme::import(services, drafts, progress).await?;
     let views: Vec<_> = imported.iter().map(imported_theme_object).collect();
     output.show(&json!({ "themes": views }), || table(&views, "import: outcome"))
 }

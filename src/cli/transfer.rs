@@ -7,8 +7,13 @@ use super::audit::{Audited, record_in};
 use super::failure::CliFailure;
 use super::output::{Output, Table};
 use crate::app::{Settings, media_store, media_store_at};
+use crate::base::{Progress, Step};
 use crate::operation::backup::{BackupFault, copy_media, verify_media};
 use crate::store::{database_name, move_database, undo_move};
+
+/// What an operator does who interrupted a move.
+const GO_ON: &str = "No row was moved: the old database is as it was, and can be used. Run it again; media that were copied are not \
+                     copied again.";
 
 #[derive(Debug, Args)]
 pub(super) struct MoveArgs {
@@ -40,10 +45,13 @@ pub(super) async fn run(settings: &Settings, args: &MoveArgs, output: Output) ->
     // Migrates the source: both databases must have the same tables.
     record_in(settings, None).await?;
 
-    if let Some(place) = &args.media_to {
-        copy(settings, place).await?;
+    let (progress, media) = (&output.progress.progress, args.media_to.as_ref());
+    let of_media = media.map_or([].as_slice(), |_| &[Step::CopyMedia, Step::CompareMedia]);
+    progress.plan(of_media.iter().copied().chain([Step::CopyRows, Step::CompareRows]), GO_ON);
+    if let Some(place) = media {
+        copy(settings, place, progress).await?;
     }
-    let moved = move_database(from, to).await?;
+    let moved = move_database(from, to, progress).await?;
     record_in(&target, args.audit_entry()).await?;
     let output = output.of_database(database_name(to));
     let tables = moved.iter().map(|table| json!({ "table": table.name, "rows": table.rows, "digest": table.digest }));
@@ -66,11 +74,11 @@ pub(super) async fn run(settings: &Settings, args: &MoveArgs, output: Output) ->
 }
 
 /// Copies the media that are not there yet, and compares all of them.
-async fn copy(settings: &Settings, place: &str) -> Result<(), CliFailure> {
+async fn copy(settings: &Settings, place: &str, progress: &Progress) -> Result<(), CliFailure> {
     let from = media_store(settings).map_err(BackupFault::from)?;
     let to = media_store_at(settings, place).map_err(BackupFault::from)?;
-    let files = copy_media(&from, Some(&to)).await?;
-    Ok(verify_media(&files, &to).await?)
+    let files = copy_media(&from, Some(&to), progress).await?;
+    Ok(verify_media(&files, &to, progress).await?)
 }
 
 async fn undo(settings: &Settings, audited: Option<Audited>, output: Output) -> Result<(), CliFailure> {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `serve` | `{"listening", "metrics", "admin", "database"}`, once the server accepts connections |
 //! | `serve --print-config` | `{"settings": {NAME: {"value", "origin"}}}` |
+//! | `completions` | `{"completions"}`, the script |
 //! | `doctor` | `{"version", "user", "settings", "database", …, "checks": [{"name", "severity", "outcome", "reason", "action"}]}`; exit code 1 if one failed |
 //! | `init` | `{"created", "migrated": […]}`, the names |
 //! | `init --status` | `{"migrations": [{"name", "state"}]}` |

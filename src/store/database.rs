@@ -12,7 +12,7 @@ use super::postgres::Postgres;
 use super::sqlite::{BackupDraft, Sqlite};
 use super::theme::ThemeCache;
 use super::{QueueSignals, Result, StoreError};
-use crate::base::{Clock, Timestamp, limits};
+use crate::base::{Clock, Progress, Timestamp, limits};
 use crate::model::AuditEntry;
 
 /// Returns an error if a question of a health check takes too long.
@@ -195,10 +195,10 @@ impl Store {
 
     /// Writes a copy of an SQLite database next to the path of a new file, while reads and writes continue; the caller
     /// publishes it. Returns `None` if the database is PostgreSQL, which has its own tools for that.
-    pub async fn back_up(&self, to: PathBuf) -> Result<Option<BackupDraft>> {
+    pub async fn back_up(&self, to: PathBuf, progress: &Progress) -> Result<Option<BackupDraft>> {
         let Database::Sqlite(db) = &self.database else { return Ok(None) };
-        let db = db.clone();
-        let copied = tokio::task::spawn_blocking(move || db.back_up(&to)).await;
+        let (db, progress) = (db.clone(), progress.clone());
+        let copied = tokio::task::spawn_blocking(move || db.back_up(&to, &progress)).await;
         Ok(Some(copied.map_err(|panic| StoreError::Failed(panic.into()))??))
     }
 }

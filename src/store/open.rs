@@ -13,7 +13,7 @@ use super::migration::MigrationState;
 use super::postgres::{Postgres, PostgresAddress};
 use super::sqlite::{self, Sqlite, WriterEnd};
 use super::{BackupContents, BackupError, QueueSignals, Store, StoreError};
-use crate::base::{Clock, has_unescaped_password, limits, private};
+use crate::base::{Clock, Progress, has_unescaped_password, limits, private};
 
 /// The database to open.
 #[derive(Clone, Debug)]
@@ -234,9 +234,14 @@ fn is_refusal(source: &Cause) -> bool {
 }
 
 /// Copies a backup to the path of an SQLite database that does not exist, and checks the copy. Returns its size. Blocks.
-pub fn restore_backup(backup: &Path, url: &str, expected: &BackupContents) -> Result<u64, StoreError> {
+pub fn restore_backup(
+    backup: &Path,
+    url: &str,
+    expected: &BackupContents,
+    progress: &Progress,
+) -> Result<u64, StoreError> {
     match address(url)? {
-        Address::Sqlite(path) => Ok(sqlite::restore(backup, &path, expected)?),
+        Address::Sqlite(path) => Ok(sqlite::restore(backup, &path, expected, progress)?),
         Address::Postgres(_) => Err(BackupError::Postgres.into()),
     }
 }

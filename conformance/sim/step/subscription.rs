@@ -1,6 +1,6 @@
 //! A partner follows topics; the operator and the partner send notifications again.
 
-use card_service::base::{GlobalId, HttpUrl, Kind, Parsed, Patch};
+use card_service::base::{GlobalId, HttpUrl, Kind, Parsed, Patch, Progress};
 use card_service::model::{
     DeliveryState, PageRequest, PageStart, Pause, PauseReason, Scope, SubscriptionHealth, Topic, UserErrorCode,
     WebhookSubscription,
@@ -190,7 +190,7 @@ impl Sim {
 
     pub(super) fn resume_one(&mut self, id: Uuid) {
         let now = self.now();
-        let called = self.call(async |services, _| delivery::resume(services, id).await);
+        let called = self.call(async |services, _| delivery::resume(services, id, &Progress::default()).await);
         let before = self.model.subscriptions[&id].clone();
         self.note(format!("{id} is resumed"));
         match called {
@@ -208,7 +208,7 @@ impl Sim {
         let Some(id) = self.any_subscription() else { return };
         let now = self.now();
         let since = now.plus(-chrono::Duration::seconds(*self.random.pick(&[0, 60, 7_200, 200_000])));
-        let called = self.call(async |services, _| delivery::replay(services, id, since).await);
+        let called = self.call(async |services, _| delivery::replay(services, id, since, &Progress::default()).await);
         let before = self.model.subscriptions[&id].clone();
         self.note(format!("{id} is replayed since {since}"));
         match called {

@@ -15,7 +15,7 @@ use url::Url;
 
 use super::{media_copy, object, path_text};
 use crate::app::{LocalServer, Settings};
-use crate::base::{GlobalId, HttpUrl, Kind, limits, private};
+use crate::base::{GlobalId, HttpUrl, Kind, Progress, Step, limits, private};
 use crate::cli::failure::CliFailure;
 use crate::cli::output::Output;
 use crate::media::MediaStore;
@@ -55,21 +55,32 @@ pub(super) async fn run(
         return Err(DrillFailure::OwnDatabase.into());
     }
     let file = newest_backup(&args.file)?;
-    let manifest = verify_database(&file).await?;
+    let progress = &output.progress.progress;
+    let of_media = args.media.as_ref().map(|_| Step::CompareMedia);
+    let of_restore = args.database.is_none().then_some([Step::RestoreDatabase, Step::CheckDatabase]);
+    progress.plan(
+        [Step::DigestDatabase, Step::CheckDatabase]
+            .into_iter()
+            .chain(of_media)
+            .chain(of_restore.into_iter().flatten())
+            .chain([Step::FindPictures, Step::ReadCard]),
+        "The backup was not proved: run it again.",
+    );
+    let manifest = verify_database(&file, progress).await?;
     if manifest.contents.is_none() && args.database.is_none() {
         return Err(BackupFault::Dump.into());
     }
     let folder = DrillFolder::create(settings)?;
     let copy = media_copy(settings, args.media.as_deref(), &manifest)?;
     if let Some(copy) = &copy {
-        verify_media(&manifest.media, copy).await?;
+        verify_media(&manifest.media, copy, progress).await?;
     }
     let restored = folder.settings(settings, &args);
     if args.database.is_none() {
-        restore_database(&file, &restored.database_url, &manifest).await?;
+        restore_database(&file, &restored.database_url, &manifest, progress).await?;
     }
     let server = LocalServer::open(&restored).await?;
-    let read = read_back(&server).await;
+    let read = read_back(&server, progress).await;
     server.close().await;
     let read = read?;
     drop(folder);
@@ -103,9 +114,10 @@ impl Read {
     }
 }
 
-async fn read_back(server: &LocalServer) -> Result<Read, CliFailure> {
+async fn read_back(server: &LocalServer, progress: &Progress) -> Result<Read, CliFailure> {
     let services = server.services();
-    let pictures = pictures(services).await?;
+    let pictures = pictures(services, progress).await?;
+    progress.begin(Step::ReadCard, None);
     let Some((partner, card)) = readable_card(services).await? else { return Ok(Read { pictures, ..Read::default() }) };
     let mode = if card.test { KeyMode::Test } else { KeyMode::Live };
     let new = key::NewKey { mode, label: Some("drill".to_owned()), valid_days: Some(1) };
@@ -132,13 +144,14 @@ async fn readable_card(services: &Services) -> Result<Option<(Partner, Card)>, F
 }
 
 /// Counts the pictures that cards and themes show. One that is not in the object store is an error.
-async fn pictures(services: &Services) -> Result<usize, CliFailure> {
+async fn pictures(services: &Services, progress: &Progress) -> Result<usize, CliFailure> {
     let keys = shown_media(services).await?;
-    let count = keys.len();
+    let (number, count) = (keys.len(), progress.begin(Step::FindPictures, Some(keys.len())));
     for key in keys {
         check_picture(&services.media, key).await?;
+        count.add(1);
     }
-    Ok(count)
+    Ok(number)
 }
 
 async fn check_picture(media: &MediaStore, key: String) -> Result<(), CliFailure> {

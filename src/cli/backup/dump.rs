@@ -1,7 +1,8 @@
 //! `backup` of PostgreSQL: runs pg_dump with the address of the settings.
 
-use super::{CopiedMedia, WriteArgs, finish, require_all};
+use super::{CopiedMedia, GO_ON, WriteArgs, finish, require_all};
 use crate::app::Settings;
+use crate::base::Step;
 use crate::cli::failure::{CliError, CliFailure};
 use crate::cli::output::Output;
 use crate::operation::backup::{BackupFault, new_backup, publish_dump};
@@ -21,10 +22,12 @@ pub(super) async fn write(
     if file.exists() {
         return Err(BackupFault::Exists(file).into());
     }
-    dump_postgres(&settings.database_url, &file).await.map_err(CliError::Dump)?;
+    let progress = &output.progress.progress;
+    progress.plan([Step::DumpDatabase, args.media_step(), Step::DigestDatabase], GO_ON);
+    dump_postgres(&settings.database_url, &file, progress).await.map_err(CliError::Dump)?;
     // After the database: a photo is stored before the card that shows it.
-    let media = CopiedMedia::copy(services, settings, args).await?;
-    let manifest = publish_dump(services, &file, media.files).await?;
+    let media = CopiedMedia::copy(services, settings, args, progress).await?;
+    let manifest = publish_dump(services, &file, media.files, progress).await?;
     require_all(media.lost)?;
     finish(services, settings, &file, args, &manifest, output).await
 }

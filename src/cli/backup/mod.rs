@@ -15,6 +15,7 @@ use super::failure::{CliError, CliFailure};
 use super::output::Output;
 use super::system_user::DataOwner;
 use crate::app::{Settings, media_store, media_store_at};
+use crate::base::{Progress, Step};
 use crate::media::MediaStore;
 use crate::model::{BACKUP, BACKUP_DRILL, BACKUP_MANIFEST};
 use crate::operation::Failure;
@@ -25,6 +26,9 @@ use crate::operation::backup::{
 };
 use crate::services::Services;
 use crate::store::{Store, database_name};
+
+/// What an operator does who interrupted a backup.
+const GO_ON: &str = "The backup is not complete: run it again. Media that were copied are not copied again.";
 
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -47,6 +51,13 @@ struct WriteArgs {
     /// these needs
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     keep: Option<u16>,
+}
+
+impl WriteArgs {
+    /// The step that reads the media.
+    fn media_step(&self) -> Step {
+        if self.media.is_some() { Step::CopyMedia } else { Step::DigestMedia }
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -101,11 +112,13 @@ pub(super) async fn run(
     command: BackupArgs,
     output: Output,
 ) -> Result<(), CliFailure> {
+    let progress = &output.progress.progress;
     match (command.action, command.write) {
         (Some(BackupAction::Drill(args)), _) => drill::run(services, settings, args, output).await,
         (Some(BackupAction::Manifest(args)), _) => {
-            let media = CopiedMedia::copy(services, settings, &args).await?;
-            let manifest = publish_dump(services, &args.file, media.files).await?;
+            progress.plan([args.media_step(), Step::DigestDatabase], GO_ON);
+            let media = CopiedMedia::copy(services, settings, &args, progress).await?;
+            let manifest = publish_dump(services, &args.file, media.files, progress).await?;
             require_all(media.lost)?;
             finish(services, settings, &args.file, &args, &manifest, output).await
         }
@@ -121,11 +134,13 @@ async fn write(services: &Services, settings: &Settings, args: &WriteArgs, outpu
     if file.exists() {
         return Err(BackupFault::Exists(file).into());
     }
-    let draft = services.store.back_up(file.clone()).await.map_err(Failure::from)?;
+    let progress = &output.progress.progress;
+    progress.plan([Step::CopyDatabase, Step::CheckDatabase, args.media_step(), Step::DigestDatabase], GO_ON);
+    let draft = services.store.back_up(file.clone(), progress).await.map_err(Failure::from)?;
     let Some(draft) = draft else { return dump::write(services, settings, args, output).await };
     // After the database: a photo is stored before the card that shows it.
-    let media = CopiedMedia::copy(services, settings, args).await?;
-    let manifest = publish(services, draft, &file, media.files).await?;
+    let media = CopiedMedia::copy(services, settings, args, progress).await?;
+    let manifest = publish(services, draft, &file, media.files, progress).await?;
     require_all(media.lost)?;
     finish(services, settings, &file, args, &manifest, output).await
 }
@@ -138,9 +153,14 @@ struct CopiedMedia {
 }
 
 impl CopiedMedia {
-    async fn copy(services: &Services, settings: &Settings, args: &WriteArgs) -> Result<Self, CliFailure> {
+    async fn copy(
+        services: &Services,
+        settings: &Settings,
+        args: &WriteArgs,
+        progress: &Progress,
+    ) -> Result<Self, CliFailure> {
         let mut lost = shown_media(services).await?;
-        let files = copy_media(&services.media, copy_of_media(settings, args)?.as_ref()).await?;
+        let files = copy_media(&services.media, copy_of_media(settings, args)?.as_ref(), progress).await?;
         for file in &files {
             lost.remove(&file.path);
         }
@@ -227,10 +247,13 @@ fn describe(file: &Path, manifest: &Manifest) -> String {
 
 async fn verify(settings: &Settings, args: &CopyArgs, output: Output) -> Result<(), CliFailure> {
     let file = newest_backup(&args.file)?;
-    let manifest = verify_database(&file).await?;
+    let progress = &output.progress.progress;
+    let of_media = args.media.as_ref().map(|_| Step::CompareMedia);
+    progress.plan([Step::DigestDatabase, Step::CheckDatabase].into_iter().chain(of_media), "It changes nothing.");
+    let manifest = verify_database(&file, progress).await?;
     let media = args.media.as_deref().map(|place| media_copy(settings, Some(place), &manifest)).transpose()?.flatten();
     if let Some(copy) = &media {
-        verify_media(&manifest.media, copy).await?;
+        verify_media(&manifest.media, copy, progress).await?;
     }
     let mut object = object(&file, &manifest);
     object["mediaVerified"] = media.is_some().into();
@@ -276,20 +299,28 @@ pub(super) async fn restore(
     }
     let owner = DataOwner::find(settings);
     let file = newest_backup(&args.file)?;
-    let manifest = verify_database(&file).await?;
+    let progress = &output.progress.progress;
+    let of_media = args.media.as_ref().map(|_| [Step::CompareMedia, Step::CopyMedia, Step::CompareMedia]);
+    let (read, write) = ([Step::DigestDatabase, Step::CheckDatabase], [Step::RestoreDatabase, Step::CheckDatabase]);
+    let deleted = deleted_cards_list(&file).exists().then_some(Step::DeleteCards);
+    progress.plan(
+        read.into_iter().chain(of_media.into_iter().flatten()).chain(write).chain(deleted),
+        "Run it again: it goes on with the files that are missing.",
+    );
+    let manifest = verify_database(&file, progress).await?;
     if manifest.contents.is_none() {
         return Err(BackupFault::Dump.into());
     }
     if let Some(copy) = media_copy(settings, args.media.as_deref(), &manifest)? {
-        verify_media(&manifest.media, &copy).await?;
+        verify_media(&manifest.media, &copy, progress).await?;
         let to = media_store(settings).map_err(BackupFault::from)?;
         if let Some(key) = unlisted_media(&manifest.media, &to).await? {
             return Err(BackupFault::MediaNotEmpty(key).into());
         }
-        restore_media(&manifest.media, &copy, &to).await?;
+        restore_media(&manifest.media, &copy, &to, progress).await?;
     }
-    restore_database(&file, &settings.database_url, &manifest).await?;
-    let deleted = complete_restore(settings, audited, &deleted_cards_list(&file)).await;
+    restore_database(&file, &settings.database_url, &manifest, progress).await?;
+    let deleted = complete_restore(settings, audited, &deleted_cards_list(&file), progress).await;
     owner.take(settings)?;
     let deleted = deleted?;
     let output = output.of_database(database_name(&settings.database_url));
@@ -311,11 +342,12 @@ async fn complete_restore(
     settings: &Settings,
     audited: Option<Audited>,
     list: &Path,
+    progress: &Progress,
 ) -> Result<Option<usize>, CliFailure> {
     let (services, closer) = open_services(settings, audited).await?;
     services.store.record_command().await.map_err(Failure::from)?;
     let deleted = match list.exists() {
-        true => Some(delete_listed(&services, list).await),
+        true => Some(delete_listed(&services, list, progress).await),
         false => None,
     };
     drop(services);

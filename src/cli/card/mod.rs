@@ -19,7 +19,7 @@ use super::failure::{CliError, CliFailure};
 use super::mail;
 use super::output::{Output, one_line, render_lines, render_table};
 use super::view::{card_object, event_object, mail_object};
-use crate::base::{GlobalId, Kind, Timestamp};
+use crate::base::{GlobalId, Kind, Step, Timestamp};
 use crate::model::{Actor, Card};
 use crate::operation::backup::{delete_listed, list_deleted};
 use crate::operation::card::{CardStateError, Deletion, OrderError};
@@ -196,13 +196,18 @@ pub(super) fn with_gid(gid: String) -> impl FnOnce(CardStateError) -> CliFailure
     }
 }
 
+/// What an operator does who interrupted a deletion.
+const DELETE_AGAIN: &str = "The counted cards are deleted. Run it again for the others.";
+
 /// Deletes the cards of a list, such as the one next to the backups, that exist.
 pub(super) async fn delete_list(services: &Services, list: &Path, yes: bool, output: Output) -> Result<(), CliFailure> {
     if !yes {
         let what = format!("This deletes the cards that {} lists, with all personal data, for good.", list.display());
         return Err(CliFailure::dry_run(what, None));
     }
-    let count = delete_listed(services, list).await?;
+    let progress = &output.progress.progress;
+    progress.plan([Step::DeleteCards], DELETE_AGAIN);
+    let count = delete_listed(services, list, progress).await?;
     output.show(&json!({ "deletedListed": count }), || format!("Deleted {count} cards of the list."))
 }
 
@@ -237,11 +242,15 @@ pub(super) async fn test_cards(
         let what = format!("This deletes {} test cards of \"{}\", for good.", ids.len(), partner.name);
         return Err(CliFailure::dry_run(what, ids.len()));
     }
-    let (mut deleted, mut waiting) = (Vec::with_capacity(ids.len()), 0);
+    let progress = &output.progress.progress;
+    progress.plan([Step::DeleteCards], DELETE_AGAIN);
+    let (count, mut deleted, mut waiting) =
+        (progress.begin(Step::DeleteCards, Some(ids.len())), Vec::with_capacity(ids.len()), 0);
     for &id in &ids {
         let gid = GlobalId::new(Kind::Card, id).to_string();
         waiting += usize::from(card::delete(services, id).await.map_err(with_gid(gid.clone()))?.photo_waits);
         deleted.push(gid);
+        count.add(1);
     }
     note_deleted(services, &ids).await?;
     output.show(&json!({ "deleted": deleted, "photosWaiting": waiting }), || {

@@ -1,7 +1,7 @@
 //! Fetches GraphiQL with npm into DATA_DIR. The versions are pinned, and each file by its SHA-256. `npm pack` fetches a package
 //! without its dependencies and runs none of its scripts.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::path::Path;
 
 use bytes::Bytes;
@@ -44,6 +44,8 @@ pub(super) async fn files(data_dir: &Path) -> Result<Vec<(&'static str, Bytes)>,
     if let Some(files) = read(&folder) {
         return Ok(files);
     }
+    // A closed stderr loses the line.
+    let _ = writeln!(io::stderr(), "Fetching GraphiQL with npm, once; the demo works meanwhile.");
     let mut fetch = Command::new("sh");
     fetch.args(["-c", FETCH]).current_dir(&folder).kill_on_drop(true).process_group(0);
     let ended = timeout(limits::GRAPHIQL_INSTALL, fetch.output()).await.map_err(io::Error::from)??;

@@ -19,7 +19,7 @@ use super::serve;
 use super::sources::Sources;
 use super::view::{imported_theme_object, key_object, partner_object};
 use crate::app::Settings;
-use crate::base::{Clock, ErrorChain, GlobalId, Kind};
+use crate::base::{Clock, ErrorChain, GlobalId, Kind, Progress};
 use crate::model::{AccessKey, AccessToken, KeyMode, Partner, SigningSecret, path};
 use crate::operation::key::NewKey;
 use crate::operation::partner::FindPartnerError;
@@ -106,7 +106,7 @@ async fn prepare(
         found => found?,
     };
     let (key, token) = fresh_key(services, &partner).await?;
-    let themes = theme::import(services, theme::read_bundled(BUNDLED_THEMES)?).await?;
+    let themes = theme::import(services, theme::read_bundled(BUNDLED_THEMES)?, &Progress::default()).await?;
     let webhook_secret = notifications::subscribe(services, &partner, VERSION, receiver).await?;
     let answer = std::path::absolute(settings.data_dir.join(ANSWER_FILE))?;
     let commands = Commands::new(services, listening, &token, &themes, &answer);

@@ -14,7 +14,7 @@ use super::duration::{Since, since};
 use super::failure::{CliError, CliFailure};
 use super::output::{Output, render_lines, render_table};
 use super::view::text;
-use crate::base::{GlobalId, Kind, Timestamp};
+use crate::base::{GlobalId, Kind, Step, Timestamp};
 use crate::model::{
     Attempt, Delivery, KeyMode, NoAnswer, Partner, Pause, PauseReason, WebhookSecret, audit, event_name,
 };
@@ -90,6 +90,9 @@ impl WebhookCommand {
         }
     }
 }
+
+/// What an operator does who interrupted the resending of notifications.
+const SEND_AGAIN: &str = "Those that were counted are sent. Run it again for the others.";
 
 /// Returns whether a text has the form of a global id, and so does not name a delivery or an event.
 fn is_subscription(what: &str) -> bool {
@@ -229,7 +232,9 @@ async fn resume(services: &Services, which: &str, yes: bool, output: Output) -> 
         ));
     }
     let id = before.subscription.id;
-    delivery::resume(services, id).await?;
+    let progress = &output.progress.progress;
+    progress.plan([Step::SendAgain], SEND_AGAIN);
+    delivery::resume(services, id, progress).await?;
     let after = subscription_object(&delivery::subscription(services, which).await?);
     output.show(&json!({ "subscription": after, "released": waiting }), || {
         format!("{address} is sent to again; {waiting} notifications are on their way, in the order of their cards.")
@@ -262,7 +267,9 @@ async fn replay(services: &Services, which: &str, since: Since, yes: bool, outpu
         );
         return Err(CliFailure::dry_run(what, None));
     }
-    let count = delivery::replay(services, summary.subscription.id, since).await?;
+    let progress = &output.progress.progress;
+    progress.plan([Step::SendAgain], SEND_AGAIN);
+    let count = delivery::replay(services, summary.subscription.id, since, progress).await?;
     let view = subscription_object(&delivery::subscription(services, which).await?);
     output.show(&json!({ "subscription": view, "since": since.to_string(), "replayed": count }), || {
         format!("{count} notifications of {since} or later are sent to {address} again.")

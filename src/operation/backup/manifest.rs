@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::BackupFault;
 use crate::base::private::Owner;
-use crate::base::{GlobalId, Kind, Timestamp, lower_hex, private};
+use crate::base::{GlobalId, Kind, Progress, Step, Timestamp, lower_hex, private};
 use crate::operation::card::CardStateError;
 use crate::operation::{Failure, card};
 use crate::services::Services;
@@ -50,15 +50,16 @@ pub fn manifest_path(backup: &Path) -> PathBuf {
 
 impl StoredFile {
     /// Reads the size and digest of a file.
-    pub(super) fn read(file: &Path, path: String) -> Result<Self, BackupFault> {
-        digest(file)
+    pub(super) fn read(file: &Path, path: String, progress: &Progress) -> Result<Self, BackupFault> {
+        digest(file, progress)
             .map(|(bytes, sha256)| Self { path, bytes, sha256 })
             .map_err(|e| BackupFault::Read(file.to_owned(), e))
     }
 }
 
-fn digest(file: &Path) -> io::Result<(u64, String)> {
+fn digest(file: &Path, progress: &Progress) -> io::Result<(u64, String)> {
     let (mut file, mut digest, mut bytes) = (File::open(file)?, Sha256::new(), 0);
+    let count = progress.begin(Step::DigestDatabase, usize::try_from(file.metadata()?.len()).ok());
     let mut piece = vec![0; PIECE_BYTES];
     loop {
         let read = file.read(&mut piece)?;
@@ -67,6 +68,7 @@ fn digest(file: &Path) -> io::Result<(u64, String)> {
         }
         digest.update(&piece[..read]);
         bytes += read as u64;
+        count.add(read as u64);
     }
 }
 
@@ -131,12 +133,13 @@ fn append(list: &Path, now: Timestamp, ids: &[Uuid]) -> io::Result<()> {
 }
 
 /// Deletes the listed cards that exist. Returns their number.
-pub async fn delete_listed(services: &Services, list: &Path) -> Result<usize, BackupFault> {
+pub async fn delete_listed(services: &Services, list: &Path, progress: &Progress) -> Result<usize, BackupFault> {
     let text = fs::read_to_string(list).map_err(|error| BackupFault::Read(list.to_owned(), error))?;
-    let mut count = 0;
+    let (listed, mut count) = (progress.begin(Step::DeleteCards, Some(text.lines().count())), 0);
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let id = line.split_whitespace().last().and_then(|gid| GlobalId::uuid_of(gid, Kind::Card));
         let id = id.ok_or_else(|| BackupFault::DeletedCards { list: list.to_owned(), line: index + 1 })?;
+        listed.add(1);
         match card::delete(services, id).await {
             Ok(_) => count += 1,
             Err(CardStateError::Failed(failure)) => return Err(failure.into()),

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use futures_util::{StreamExt as _, TryStreamExt as _};
 
 use super::{BackupFault, StoredFile, sha256};
+use crate::base::{Progress, Step};
 use crate::media::{MediaError, MediaStore};
 use crate::operation::Failure;
 use crate::services::Services;
@@ -14,8 +15,14 @@ const FILES_AT_ONCE: usize = 8;
 
 /// Digests every file of an object store, and copies it into `to` unless it is there already. Returns the files
 /// by their keys. A copy that `to` does not show afterwards is an error.
-pub async fn copy_media(from: &MediaStore, to: Option<&MediaStore>) -> Result<Vec<StoredFile>, BackupFault> {
+pub async fn copy_media(
+    from: &MediaStore,
+    to: Option<&MediaStore>,
+    progress: &Progress,
+) -> Result<Vec<StoredFile>, BackupFault> {
+    let count = progress.begin(if to.is_some() { Step::CopyMedia } else { Step::DigestMedia }, None);
     let keys: Vec<String> = from.list().map_ok(|(key, _)| key).try_collect().await?;
+    count.set_total(keys.len() as u64);
     let copied = futures_util::stream::iter(keys).map(async |key| {
         let Some(bytes) = from.get(&key).await? else { return Ok(None) }; // deleted meanwhile, or no file of ours
         let file = StoredFile { bytes: bytes.len() as u64, sha256: sha256(&bytes), path: key };
@@ -26,6 +33,7 @@ pub async fn copy_media(from: &MediaStore, to: Option<&MediaStore>) -> Result<Ve
             to.put(&file.path, bytes).await?;
             is_lost = to.size(&file.path).await? != Some(file.bytes);
         }
+        count.add(1);
         Ok::<_, MediaError>(Some((file, is_lost)))
     });
     let copied: Vec<Option<(StoredFile, bool)>> = copied.buffer_unordered(FILES_AT_ONCE).try_collect().await?;
@@ -58,9 +66,11 @@ pub async fn shown_media(services: &Services) -> Result<BTreeSet<String>, Failur
 }
 
 /// Compares each listed file with a copy of the media. Returns the missing and damaged ones as an error.
-pub async fn verify_media(files: &[StoredFile], copy: &MediaStore) -> Result<(), BackupFault> {
+pub async fn verify_media(files: &[StoredFile], copy: &MediaStore, progress: &Progress) -> Result<(), BackupFault> {
+    let count = progress.begin(Step::CompareMedia, Some(files.len()));
     let checked = futures_util::stream::iter(files).map(async |file| {
         let good = is_there(copy, file).await?;
+        count.add(1);
         Ok::<_, MediaError>((!good).then(|| file.path.clone()))
     });
     let faults: Vec<Option<String>> = checked.buffered(FILES_AT_ONCE).try_collect().await?;
@@ -69,17 +79,24 @@ pub async fn verify_media(files: &[StoredFile], copy: &MediaStore) -> Result<(),
 }
 
 /// Copies the listed files out of a verified copy.
-pub async fn restore_media(files: &[StoredFile], copy: &MediaStore, to: &MediaStore) -> Result<(), BackupFault> {
+pub async fn restore_media(
+    files: &[StoredFile],
+    copy: &MediaStore,
+    to: &MediaStore,
+    progress: &Progress,
+) -> Result<(), BackupFault> {
+    let count = progress.begin(Step::CopyMedia, Some(files.len()));
     let copied = futures_util::stream::iter(files).map(async |file| {
         if !is_there(to, file).await?
             && let Some(bytes) = copy.get(&file.path).await?
         {
             to.put(&file.path, bytes).await?;
         }
+        count.add(1);
         Ok::<_, MediaError>(())
     });
     copied.buffer_unordered(FILES_AT_ONCE).try_collect::<Vec<()>>().await?;
-    verify_media(files, to).await
+    verify_media(files, to, progress).await
 }
 
 /// Returns a file of an object store that the list does not have, if there is one.

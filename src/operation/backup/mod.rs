@@ -14,7 +14,7 @@ use futures_util::TryStreamExt as _;
 use sha2::{Digest, Sha256};
 
 use super::Failure;
-use crate::base::{Timestamp, lower_hex};
+use crate::base::{Progress, Step, Timestamp, lower_hex};
 use crate::media::{MediaError, MediaStore};
 use crate::outbound::FetchError;
 use crate::services::Services;
@@ -73,11 +73,12 @@ pub async fn publish(
     draft: BackupDraft,
     file: &Path,
     media: Vec<StoredFile>,
+    progress: &Progress,
 ) -> Result<Manifest, BackupFault> {
     let taken_at = services.clock.now();
-    let file = file.to_owned();
+    let (file, progress) = (file.to_owned(), progress.clone());
     blocking(move || {
-        let database = StoredFile::read(draft.path(), file_name(&file))?;
+        let database = StoredFile::read(draft.path(), file_name(&file), &progress)?;
         let manifest =
             Manifest { taken_at: taken_at.to_string(), database, contents: Some(draft.contents.clone()), media };
         manifest.write(&file)?;
@@ -88,11 +89,16 @@ pub async fn publish(
 }
 
 /// Writes the manifest of a dump that pg_dump made.
-pub async fn publish_dump(services: &Services, dump: &Path, media: Vec<StoredFile>) -> Result<Manifest, BackupFault> {
+pub async fn publish_dump(
+    services: &Services,
+    dump: &Path,
+    media: Vec<StoredFile>,
+    progress: &Progress,
+) -> Result<Manifest, BackupFault> {
     let taken_at = services.clock.now();
-    let dump = dump.to_owned();
+    let (dump, progress) = (dump.to_owned(), progress.clone());
     blocking(move || {
-        let database = StoredFile::read(&dump, file_name(&dump))?;
+        let database = StoredFile::read(&dump, file_name(&dump), &progress)?;
         let manifest = Manifest { taken_at: taken_at.to_string(), database, contents: None, media };
         manifest.write(&dump)?;
         Ok(manifest)
@@ -101,14 +107,15 @@ pub async fn publish_dump(services: &Services, dump: &Path, media: Vec<StoredFil
 }
 
 /// Reads the manifest of a backup, and checks the backup against it.
-pub async fn verify_database(file: &Path) -> Result<Manifest, BackupFault> {
-    let file = file.to_owned();
+pub async fn verify_database(file: &Path, progress: &Progress) -> Result<Manifest, BackupFault> {
+    let (file, progress) = (file.to_owned(), progress.clone());
     blocking(move || {
         let manifest = Manifest::read(&file)?;
-        if StoredFile::read(&file, manifest.database.path.clone())? != manifest.database {
+        if StoredFile::read(&file, manifest.database.path.clone(), &progress)? != manifest.database {
             return Err(BackupFault::Changed(file));
         }
         if let Some(contents) = &manifest.contents {
+            progress.begin(Step::CheckDatabase, None);
             verify_backup(&file, contents).map_err(store_fault)?;
         }
         Ok(manifest)
@@ -117,11 +124,16 @@ pub async fn verify_database(file: &Path) -> Result<Manifest, BackupFault> {
 }
 
 /// Copies the database of a backup to an address where there is none, and checks the copy.
-pub async fn restore_database(file: &Path, url: &str, manifest: &Manifest) -> Result<(), BackupFault> {
+pub async fn restore_database(
+    file: &Path,
+    url: &str,
+    manifest: &Manifest,
+    progress: &Progress,
+) -> Result<(), BackupFault> {
     let expected: BackupContents = manifest.contents.clone().ok_or(BackupFault::Dump)?;
-    let (file, url) = (file.to_owned(), url.to_owned());
+    let (file, url, progress) = (file.to_owned(), url.to_owned(), progress.clone());
     blocking(move || {
-        restore_backup(&file, &url, &expected).map_err(|error| BackupFault::Failed(error.into()))?;
+        restore_backup(&file, &url, &expected, &progress).map_err(|error| BackupFault::Failed(error.into()))?;
         Ok(())
     })
     .await

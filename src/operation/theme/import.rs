@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use super::manifest;
 use super::manifest::{Manifest, Mistake, Report};
 use crate::base::limits::THEME_IMAGE_BYTES_MAX;
-use crate::base::{HttpUrl, lower_hex, text_enum};
+use crate::base::{HttpUrl, Progress, Step, lower_hex, text_enum};
 use crate::media::PhotoFormat;
 use crate::model::{Theme, ThemeImage};
 use crate::operation::Failure;
@@ -36,13 +36,18 @@ pub(crate) struct ImportedTheme {
 /// Imports themes by their handles. A new theme is added; a known one gets the values of the draft and keeps its id.
 ///
 /// A repeated import changes nothing, so an interrupted import can be repeated.
-pub(crate) async fn import(services: &Services, drafts: Vec<ThemeDraft>) -> Result<Vec<ImportedTheme>, Failure> {
-    let mut imported = Vec::new();
+pub(crate) async fn import(
+    services: &Services,
+    drafts: Vec<ThemeDraft>,
+    progress: &Progress,
+) -> Result<Vec<ImportedTheme>, Failure> {
+    let (count, mut imported) = (progress.begin(Step::ImportThemes, Some(drafts.len())), Vec::new());
     for draft in drafts {
         for image in &draft.images {
             services.media.put(&format!("theme/{}", image.key), image.bytes.clone()).await?;
         }
         imported.push(put(services, draft).await?);
+        count.add(1);
     }
     Ok(imported)
 }

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::subscription;
 use crate::base::limits::DELIVERIES_SHOWN_MAX;
-use crate::base::{GlobalId, Kind, Parsed, Timestamp};
+use crate::base::{GlobalId, Kind, Parsed, Progress, Timestamp};
 use crate::model::{
     Actor, Attempt, Card, CardStatus, Delivery, DeliveryState, Event, PageRequest, PageStart, Partner, Scope, Topic,
     UserError, UserErrorCode, WebhookDelivery, WebhookSubscription, delivery_id, event_id, messages, render,
@@ -169,8 +169,8 @@ pub async fn pause(services: &Services, subscription_id: Uuid) -> Result<(), Sen
 }
 
 /// Ends the pause of a subscription. Returns the number of failed deliveries that are sent after all.
-pub async fn resume(services: &Services, subscription_id: Uuid) -> Result<usize, SendAgainError> {
-    let resumed = services.store.resume_subscription(subscription_id, services.clock.now()).await;
+pub async fn resume(services: &Services, subscription_id: Uuid, progress: &Progress) -> Result<usize, SendAgainError> {
+    let resumed = services.store.resume_subscription(subscription_id, services.clock.now(), progress).await;
     resumed.map_err(fail)?.ok_or(SendAgainError::Cancelled)
 }
 
@@ -181,12 +181,17 @@ pub async fn resend(services: &Services, delivery: &Delivery) -> Result<(), Send
 }
 
 /// Sends every delivered or failed notification of `since` or later again, and returns their number.
-pub async fn replay(services: &Services, subscription_id: Uuid, since: Timestamp) -> Result<usize, SendAgainError> {
+pub async fn replay(
+    services: &Services,
+    subscription_id: Uuid,
+    since: Timestamp,
+    progress: &Progress,
+) -> Result<usize, SendAgainError> {
     let now = services.clock.now();
     if since > now {
         return Err(SendAgainError::Future);
     }
-    let replayed = services.store.replay_deliveries(subscription_id, since, now).await;
+    let replayed = services.store.replay_deliveries(subscription_id, since, now, progress).await;
     replayed.map_err(fail)?.ok_or(SendAgainError::Cancelled)
 }
 

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::base::{GlobalId, HttpUrl, Kind, Parsed, Patch, is_blank, is_hidden, limits, trim_invisible};
+use crate::base::{GlobalId, HttpUrl, Kind, Parsed, Patch, Progress, is_blank, is_hidden, limits, trim_invisible};
 use crate::model::{KeyMode, SubscriptionHealth, Topic, UserError, UserErrorCode, WebhookSubscription, messages};
 use crate::operation::{Caller, OperationError};
 use crate::outbound::{CheckError, FetchError};
@@ -93,7 +93,7 @@ pub async fn update(
     })?;
     if moved {
         // After the address, or it would go to the old one. After a crash in between, they wait for their next attempt.
-        services.store.resume_subscription(id, now).await?;
+        services.store.resume_subscription(id, now, &Progress::default()).await?;
         services.store.notify(Queue::DeliverySequence);
     }
     Ok(subscription)

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::audit::{always, if_any, if_true};
 use super::database::{Unit, query};
 use super::{Queue, Result, Store};
-use crate::base::{Timestamp, limits};
+use crate::base::{Count, Progress, Step, Timestamp, limits};
 use crate::model::{
     Attempt, Delivery, DeliveryState, Page, PageRequest, PauseReason, Scope, Topic, WebhookDelivery,
     WebhookSubscription,
@@ -246,9 +246,15 @@ impl Store {
 
     /// Ends the pause of a subscription. Its failed deliveries and the ones that wait for a later attempt are sent in
     /// order, with the whole retry schedule. Returns how many had failed, or `None` if there is no such subscription.
-    pub async fn resume_subscription(&self, subscription_id: Uuid, now: Timestamp) -> Result<Option<usize>> {
+    pub async fn resume_subscription(
+        &self,
+        subscription_id: Uuid,
+        now: Timestamp,
+        progress: &Progress,
+    ) -> Result<Option<usize>> {
+        let sent = progress.begin(Step::SendAgain, None);
         // The pause ends last: nothing is claimed before, so no delivery overtakes another.
-        let count = self.resend_all(subscription_id, DeliveryState::Failed, Uuid::nil(), now).await?;
+        let count = self.resend_all(subscription_id, DeliveryState::Failed, Uuid::nil(), now, &sent).await?;
         let resumed = self.end_pause(subscription_id, now).await?;
         let mut after = Uuid::nil();
         while let Some(last) = self.sequence_page(subscription_id, after, now).await? {
@@ -265,14 +271,15 @@ impl Store {
         subscription_id: Uuid,
         since: Timestamp,
         now: Timestamp,
+        progress: &Progress,
     ) -> Result<Option<usize>> {
         if self.any_subscription(subscription_id).await?.is_none() {
             return Ok(None);
         }
-        let from = id_before(since);
+        let (from, sent) = (id_before(since), progress.begin(Step::SendAgain, None));
         let mut count = 0;
         for state in [DeliveryState::Failed, DeliveryState::Delivered] {
-            count += self.resend_all(subscription_id, state, from, now).await?;
+            count += self.resend_all(subscription_id, state, from, now, &sent).await?;
         }
         self.notify(Queue::Deliveries);
         Ok(Some(count))
@@ -298,6 +305,7 @@ impl Store {
         state: DeliveryState,
         mut from: Uuid,
         now: Timestamp,
+        sent: &Count,
     ) -> Result<usize> {
         // Not beyond now: a delivery that is delivered meanwhile is not sent twice.
         let to = id_before(now.plus(chrono::Duration::milliseconds(1)));
@@ -307,6 +315,7 @@ impl Store {
         {
             from = last;
             count += some;
+            sent.add(some as u64);
         }
         Ok(count)
     }

@@ -11,7 +11,7 @@ use tokio_postgres::config::{Host, TargetSessionAttrs};
 
 use super::address::{Check, PostgresAddress, Protection};
 use super::connect::{ConnectError, Connector};
-use crate::base::{limits, private};
+use crate::base::{Progress, Step, limits, private};
 use crate::store::error::Cause;
 
 /// Where systems keep the roots that they trust. `sslrootcert=system` is unknown to libpq before 16.
@@ -40,7 +40,7 @@ pub enum DumpError {
 }
 
 /// Dumps the schema of the service in pg_dump's own format to a new file, which exists once the dump is complete.
-pub async fn dump_postgres(url: &str, to: &Path) -> Result<(), DumpError> {
+pub async fn dump_postgres(url: &str, to: &Path, progress: &Progress) -> Result<(), DumpError> {
     let address = PostgresAddress::parse(url).map_err(DumpError::Address)?;
     let schema = current_schema(address.clone()).await?;
     let part = private::with_suffix(to, ".part");
@@ -50,6 +50,7 @@ pub async fn dump_postgres(url: &str, to: &Path) -> Result<(), DumpError> {
         _ => {} // what an interrupted dump left behind
     }
     let file = private::create_file(&part).map_err(unwritable)?;
+    progress.begin_file(Step::DumpDatabase, &part, 0);
     let dumped = async {
         let output = run(&address, &schema, file.try_clone().map_err(unwritable)?).await?;
         if !output.status.success() {

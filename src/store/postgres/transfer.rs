@@ -14,7 +14,7 @@ use tokio_postgres::Client;
 use super::address::PostgresAddress;
 use super::connect::{Connector, reset_parameters};
 use super::migrate;
-use crate::base::limits;
+use crate::base::{Count, limits};
 use crate::store::transfer::{
     Column, Kind, MOVED, MoveError, ROWS_AT_ONCE, RowSplitter, Rows, Table, TableDigest, sort_by_reference,
 };
@@ -118,21 +118,27 @@ impl PostgresSide {
         Ok(usize::try_from(count).unwrap_or(0))
     }
 
-    /// Passes on every row of a table. Returns their digest.
+    /// Passes on every row of a table, and counts them. Returns their digest.
     pub(in crate::store) async fn read(
         &self,
         table: &Table,
         send: mpsc::Sender<Rows>,
+        count: &Count,
     ) -> Result<TableDigest, MoveError> {
-        self.copy_out(table, Some(&send)).await
+        self.copy_out(table, Some(&send), count).await
     }
 
-    /// Returns the digest of a table.
-    pub(in crate::store) async fn digest(&self, table: &Table) -> Result<TableDigest, MoveError> {
-        self.copy_out(table, None).await
+    /// Returns the digest of a table, and counts its rows.
+    pub(in crate::store) async fn digest(&self, table: &Table, count: &Count) -> Result<TableDigest, MoveError> {
+        self.copy_out(table, None, count).await
     }
 
-    async fn copy_out(&self, table: &Table, send: Option<&mpsc::Sender<Rows>>) -> Result<TableDigest, MoveError> {
+    async fn copy_out(
+        &self,
+        table: &Table,
+        send: Option<&mpsc::Sender<Rows>>,
+        count: &Count,
+    ) -> Result<TableDigest, MoveError> {
         let copy = format!("COPY {} ({}) TO STDOUT (FORMAT binary)", table.quote(), table.column_list());
         let mut output = pin!(self.client.copy_out(&copy).await.map_err(fail)?);
         let (mut splitter, mut digest, mut batch) = (RowSplitter::default(), TableDigest::default(), Rows::new());
@@ -144,6 +150,7 @@ impl PostgresSide {
             if batch.len() >= ROWS_AT_ONCE || bytes.is_none() {
                 let rows = std::mem::take(&mut batch);
                 rows.iter().for_each(|row| digest.add(row));
+                count.add(rows.len() as u64);
                 if let Some(send) = send {
                     send.send(rows).await.map_err(|_| MoveError::Thread)?;
                 }
@@ -158,11 +165,12 @@ impl PostgresSide {
         }
     }
 
-    /// Inserts the rows that arrive, and analyses the table. Returns their digest.
+    /// Inserts the rows that arrive, counts them, and analyses the table. Returns their digest.
     pub(in crate::store) async fn write(
         &self,
         table: &Table,
         receive: &mut mpsc::Receiver<Rows>,
+        count: &Count,
     ) -> Result<TableDigest, MoveError> {
         let copy = format!("COPY {} ({}) FROM STDIN (FORMAT binary)", table.quote(), table.column_list());
         let mut input = pin!(self.client.copy_in::<str, Bytes>(&copy).await.map_err(fail)?);
@@ -170,6 +178,7 @@ impl PostgresSide {
         input.send(Bytes::from_static(RowSplitter::HEADER)).await.map_err(fail)?;
         while let Some(rows) = receive.recv().await {
             rows.iter().for_each(|row| digest.add(row));
+            count.add(rows.len() as u64);
             input.send(rows.concat().into()).await.map_err(fail)?;
         }
         input.send(Bytes::from_static(&RowSplitter::END)).await.map_err(fail)?;

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::connection::DatabaseFile;
 use super::{Conn, identity};
-use crate::base::private;
+use crate::base::{Progress, Step, private};
 use crate::store::StoreError;
 use crate::store::error::Cause;
 
@@ -93,16 +93,23 @@ pub fn backup_part(target: &Path) -> PathBuf {
     private::with_suffix(target, ".part")
 }
 
-pub(super) fn back_up(source: &DatabaseFile, target: &Path) -> Result<BackupDraft, BackupError> {
+pub(super) fn back_up(source: &DatabaseFile, target: &Path, progress: &Progress) -> Result<BackupDraft, BackupError> {
     let part = PartFile::create(target)?;
+    progress.begin_file(Step::CopyDatabase, &part.path, std::fs::metadata(source.path()).map_or(0, |file| file.len()));
     let contents = copy(source, &part)?;
     renew_id(&part)?;
+    progress.begin(Step::CheckDatabase, None);
     verify_backup(&part.path, &contents)?;
     Ok(BackupDraft { part, contents })
 }
 
 /// Copies a backup to the path of a database that does not exist, and checks the copy. Returns its size.
-pub(in crate::store) fn restore(backup: &Path, target: &Path, expected: &BackupContents) -> Result<u64, BackupError> {
+pub(in crate::store) fn restore(
+    backup: &Path,
+    target: &Path,
+    expected: &BackupContents,
+    progress: &Progress,
+) -> Result<u64, BackupError> {
     if let Some(found) =
         ["", "-wal", "-shm", "-journal"].map(|end| private::with_suffix(target, end)).into_iter().find(|p| p.exists())
     {
@@ -114,8 +121,10 @@ pub(in crate::store) fn restore(backup: &Path, target: &Path, expected: &BackupC
     }
     let mut part = PartFile::create(target)?;
     let mut source = File::open(backup).map_err(|source| BackupError::Source { path: backup.to_owned(), source })?;
+    progress.begin_file(Step::RestoreDatabase, &part.path, source.metadata().map_or(0, |file| file.len()));
     io::copy(&mut source, &mut part.file).map_err(unwritable)?;
     renew_id(&part)?;
+    progress.begin(Step::CheckDatabase, None);
     verify_backup(&part.path, expected)?;
     part.finish(target)
 }
@@ -359,11 +368,11 @@ mod tests {
         let (source, target) = (database(folder.path(), ""), folder.path().join("backup.db"));
         let source = DatabaseFile::new(&source).expect("a path");
         let running = PartFile::create(&target).expect("a part file");
-        assert!(matches!(back_up(&source, &target), Err(BackupError::Running(_))));
+        assert!(matches!(back_up(&source, &target, &Progress::default()), Err(BackupError::Running(_))));
         drop(running);
         fs::write(backup_part(&target), "half of a page").expect("a file");
         fs::write(folder.path().join("backup.db.part-journal"), "and its journal").expect("a file");
-        let made = back_up(&source, &target).expect("a backup");
+        let made = back_up(&source, &target, &Progress::default()).expect("a backup");
         assert_eq!(made.contents, contents([("__diesel_schema_migrations", 2), ("cards", 5000)]));
         let bytes = made.publish(&target).expect("the name is free");
         assert_eq!(bytes, fs::metadata(&target).expect("a file").len());

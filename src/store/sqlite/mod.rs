@@ -45,7 +45,7 @@ use super::migration::{self, MigrationState};
 use super::open::OpenError;
 use super::prepared_query::prepared;
 use super::sql_type::{At, Id, TimestampSql, UuidSql};
-use crate::base::{Timestamp, limits};
+use crate::base::{Progress, Timestamp, limits};
 use crate::model::Card;
 
 /// The suffixes of the files of a database: the file itself, its log with an index, and its id (`identity.rs`).
@@ -270,8 +270,8 @@ impl Sqlite {
     }
 
     /// Writes a copy of the database into a new file, while writes continue. Blocks.
-    pub(super) fn back_up(&self, to: &Path) -> Result<BackupDraft, BackupError> {
-        backup::back_up(&self.file, to)
+    pub(super) fn back_up(&self, to: &Path, progress: &Progress) -> Result<BackupDraft, BackupError> {
+        backup::back_up(&self.file, to, progress)
     }
 }
 

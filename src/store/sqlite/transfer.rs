@@ -20,6 +20,7 @@ use super::backup::{BackupError, PartFile};
 use super::connection::{DatabaseFile, is_busy};
 use super::create::{require, write_schema};
 use super::run_query_dsl::run;
+use crate::base::Count;
 use crate::store::error::Cause;
 use crate::store::transfer::{MOVED, MoveError, ROWS_AT_ONCE, Rows, Table, TableDigest, Value, decode, encode};
 
@@ -121,11 +122,22 @@ impl SqliteSide {
         send.blocking_send(batch).map_err(|_| MoveError::Thread)
     }
 
-    /// Returns the digest of a table.
-    pub(in crate::store) fn digest(&mut self, table: &Table) -> Result<TableDigest, MoveError> {
+    /// Returns the number of rows of a table.
+    pub(in crate::store) fn count(&mut self, table: &Table) -> Result<usize, MoveError> {
+        let count = diesel::sql_query(format!("SELECT count(*) FROM {}", table.quote()));
+        let ValueRow(row) = count.get_result(&mut self.connection).map_err(fail)?;
+        match row.as_slice() {
+            [Value::Integer(count)] => Ok(usize::try_from(*count).unwrap_or(0)),
+            _ => Err(MoveError::Thread),
+        }
+    }
+
+    /// Returns the digest of a table, and counts its rows.
+    pub(in crate::store) fn digest(&mut self, table: &Table, rows: &Count) -> Result<TableDigest, MoveError> {
         let mut digest = TableDigest::default();
         self.each(table, |row| {
             digest.add(&row);
+            rows.add(1);
             Ok(())
         })?;
         Ok(digest)

@@ -3,6 +3,7 @@
 use uuid::Uuid;
 
 use super::database::{TestDatabase, later, now};
+use crate::base::Progress;
 use crate::model::{AuditEntry, SessionSelection, Topic};
 use crate::store::Store;
 
@@ -25,7 +26,7 @@ async fn write_is_recorded_if_it_did_something(db: &TestDatabase) {
     assert!(!audited(db).revoke_key(Uuid::nil(), now()).await.unwrap());
     assert_eq!(audited(db).delete_card(Uuid::nil(), now()).await.unwrap(), None);
     assert_eq!(audited(db).revoke_sessions(SessionSelection::Card(card.id), now()).await.unwrap(), 0);
-    assert_eq!(audited(db).resume_subscription(Uuid::nil(), now()).await.unwrap(), None);
+    assert_eq!(audited(db).resume_subscription(Uuid::nil(), now(), &Progress::default()).await.unwrap(), None);
     assert_eq!(db.count("audit").await, 0, "nothing was done");
 
     assert!(audited(db).set_partner_blocked(partner_id, true).await.unwrap());

@@ -5,7 +5,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use super::database::{TestDatabase, later, now};
-use crate::base::Entropy;
+use crate::base::{Entropy, Progress};
 use crate::model::{
     AccessKey, AdminSession, Attempt, AttemptOutcome, Card, Delivery, DeliveryState, InvitationNote, InviteeListLink,
     KeyMode, Mail, MailStateKind, PageRequest, PageStart, PhotoKey, Scope, SessionId, SessionLink, SessionSelection,
@@ -192,8 +192,8 @@ async fn move_deliveries(db: &TestDatabase, partner_id: Uuid, subscription_id: U
     store.deliveries_in_state(subscription_id, DeliveryState::Due, 9).await.unwrap();
     store.delivery_count(subscription_id, DeliveryState::Due).await.unwrap();
     store.pause_subscription(subscription_id, now()).await.unwrap();
-    store.resume_subscription(subscription_id, now()).await.unwrap().unwrap();
-    store.replay_deliveries(subscription_id, now(), now()).await.unwrap().unwrap();
+    store.resume_subscription(subscription_id, now(), &Progress::default()).await.unwrap().unwrap();
+    store.replay_deliveries(subscription_id, now(), now(), &Progress::default()).await.unwrap().unwrap();
     store.recover_deliveries(Scope::account(partner_id), now()).await.unwrap();
     for recovering in store.recovering().await.unwrap() {
         while store.recover_batch(recovering, 9, now()).await.unwrap() {}

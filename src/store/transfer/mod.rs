@@ -18,6 +18,7 @@ use super::error::Cause;
 use super::open::{Address, address};
 use super::postgres::PostgresSide;
 use super::sqlite::SqliteSide;
+use crate::base::{Progress, Step};
 
 /// Encoded rows of a table, as they are passed on.
 pub(super) type Rows = Vec<Vec<u8>>;
@@ -71,17 +72,17 @@ pub struct MovedTable {
 }
 
 /// Copies all rows to an empty database, compares them, and marks the source as moved.
-pub async fn move_database(from: &str, to: &str) -> Result<Vec<MovedTable>, StoreError> {
+pub async fn move_database(from: &str, to: &str, progress: &Progress) -> Result<Vec<MovedTable>, StoreError> {
     match (address(from)?, address(to)?) {
         (Address::Sqlite(from), Address::Postgres(to)) => {
             let sqlite = blocking(move || SqliteSide::source(&from)).await?;
             let postgres = PostgresSide::destination(*to).await?;
-            to_postgres(sqlite, postgres).await
+            to_postgres(sqlite, postgres, progress).await
         }
         (Address::Postgres(from), Address::Sqlite(to)) => {
             let postgres = PostgresSide::source(*from).await?;
             let sqlite = blocking(move || SqliteSide::destination(&to)).await?;
-            to_sqlite(postgres, sqlite).await
+            to_sqlite(postgres, sqlite, progress).await
         }
         _ => Err(MoveError::SameKind.into()),
     }
@@ -107,7 +108,11 @@ pub async fn undo_move(url: &str) -> Result<bool, StoreError> {
     }
 }
 
-async fn to_postgres(mut sqlite: SqliteSide, postgres: PostgresSide) -> Result<Vec<MovedTable>, StoreError> {
+async fn to_postgres(
+    mut sqlite: SqliteSide,
+    postgres: PostgresSide,
+    progress: &Progress,
+) -> Result<Vec<MovedTable>, StoreError> {
     let tables = postgres.tables().await?;
     sqlite.check_schema(&tables, &postgres.versions().await?)?;
     for table in &tables {
@@ -115,7 +120,13 @@ async fn to_postgres(mut sqlite: SqliteSide, postgres: PostgresSide) -> Result<V
             return Err(MoveError::NotEmpty(table.name.clone()).into());
         }
     }
-    let mut moved = Vec::new();
+    let counted = tables.clone();
+    let (mut sqlite, rows) = blocking(move || {
+        let rows = counted.iter().map(|table| sqlite.count(table)).sum::<Result<usize, _>>()?;
+        Ok((sqlite, rows))
+    })
+    .await?;
+    let (count, mut written) = (progress.begin(Step::CopyRows, Some(rows)), Vec::new());
     for table in &tables {
         let (send, mut receive) = mpsc::channel(BATCHES_WAITING_MAX);
         let source = table.clone();
@@ -123,14 +134,16 @@ async fn to_postgres(mut sqlite: SqliteSide, postgres: PostgresSide) -> Result<V
             let read = sqlite.read(&source, &send);
             (sqlite, read)
         });
-        let written = postgres.write(table, &mut receive).await;
+        let wrote = postgres.write(table, &mut receive, &count).await;
         drop(receive); // a reader whose writer failed ends
         let (back, read) = reading.await.map_err(|_| MoveError::Thread)?;
         sqlite = back;
-        let expected = written?;
+        written.push(wrote?);
         read?;
-        let found = postgres.digest(table).await?;
-        moved.push(compare(table, &expected, &found)?);
+    }
+    let (count, mut moved) = (progress.begin(Step::CompareRows, Some(rows)), Vec::new());
+    for (table, expected) in tables.iter().zip(&written) {
+        moved.push(compare(table, expected, &postgres.digest(table, &count).await?)?);
     }
     // The source first: at no moment do both accept a server.
     let mut sqlite = blocking(move || sqlite.mark().map(|()| sqlite)).await?;
@@ -142,10 +155,18 @@ async fn to_postgres(mut sqlite: SqliteSide, postgres: PostgresSide) -> Result<V
     Ok(moved)
 }
 
-async fn to_sqlite(postgres: PostgresSide, mut sqlite: SqliteSide) -> Result<Vec<MovedTable>, StoreError> {
+async fn to_sqlite(
+    postgres: PostgresSide,
+    mut sqlite: SqliteSide,
+    progress: &Progress,
+) -> Result<Vec<MovedTable>, StoreError> {
     let tables = postgres.tables().await?;
     sqlite.check_schema(&tables, &postgres.versions().await?)?;
-    let mut moved = Vec::new();
+    let mut rows = 0;
+    for table in &tables {
+        rows += postgres.count(table).await?;
+    }
+    let (count, mut passed) = (progress.begin(Step::CopyRows, Some(rows)), Vec::new());
     for table in &tables {
         let (send, mut receive) = mpsc::channel(BATCHES_WAITING_MAX);
         let target = table.clone();
@@ -154,21 +175,21 @@ async fn to_sqlite(postgres: PostgresSide, mut sqlite: SqliteSide) -> Result<Vec
             drop(receive); // a reader whose writer failed ends
             (sqlite, written)
         });
-        let read = postgres.read(table, send).await;
+        let read = postgres.read(table, send, &count).await;
         let (back, written) = writing.await.map_err(|_| MoveError::Thread)?;
         sqlite = back;
         written?;
-        let expected = read?;
-        let compared_table = table.clone();
-        let (back, found) = blocking(move || {
-            let found = sqlite.digest(&compared_table)?;
-            Ok((sqlite, found))
-        })
-        .await?;
-        sqlite = back;
-        moved.push(compare(table, &expected, &found)?);
+        passed.push(read?);
     }
-    let complete = blocking(move || sqlite.complete()).await?;
+    let count = progress.begin(Step::CompareRows, Some(rows));
+    let (complete, moved) = blocking(move || {
+        let mut moved = Vec::new();
+        for (table, expected) in tables.iter().zip(&passed) {
+            moved.push(compare(table, expected, &sqlite.digest(table, &count)?)?);
+        }
+        Ok((sqlite.complete()?, moved))
+    })
+    .await?;
     postgres.mark().await?;
     postgres.commit().await?;
     // A file that cannot be renamed leaves a source that says it was moved: `move --undo` opens it again.

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::OperatorRequest;
 use super::layout::{self, Problem, back, button, facts, optional_time, table, time};
 use crate::base::limits::{KEY_VALID_DAYS_MAX, NAME_CHARS_MAX};
-use crate::base::{GlobalId, Kind};
+use crate::base::{GlobalId, Kind, Progress};
 use crate::model::{AccessKey, AccessToken, KeyMode, Partner, audit};
 use crate::operation::key::{self, IssueKeyError, NewKey, RevokeKeyError};
 use crate::operation::webhook::delivery::{SendAgainError, SubscriptionSummary, subscriptions};
@@ -237,7 +237,7 @@ pub(super) async fn resume(
         return Ok(Err("There is no such subscription: nothing was changed.".to_owned()));
     };
     let services = request.audited(audit::WEBHOOK_RESUME, form.text("resume"));
-    match webhook::delivery::resume(&services, subscription.id).await {
+    match webhook::delivery::resume(&services, subscription.id, &Progress::default()).await {
         Ok(_) => Ok(Ok("resumed")),
         Err(SendAgainError::Failed(failure)) => Err(PageError::Failed(failure)),
         Err(refused) => Ok(Err(refused.to_string())),
