@@ -2,9 +2,10 @@
 //! command that is interrupted.
 
 use std::pin::pin;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
@@ -16,30 +17,27 @@ const DRAWN_EVERY: Duration = Duration::from_millis(100);
 /// A command that is shorter draws nothing.
 const DRAWN_AFTER: Duration = Duration::from_millis(500);
 
-const COUNTED: &str = "{prefix} {msg} [{wide_bar}] {human_pos}/{human_len} UNIT, {per_sec}, {eta} left";
-const BYTES: &str = "{prefix} {msg} [{wide_bar}] {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left";
-const UNTIL_UNKNOWN: &str = "{spinner} {prefix} {msg}, {human_pos} UNIT, {per_sec}, {elapsed}";
-const BYTES_UNTIL_UNKNOWN: &str = "{spinner} {prefix} {msg}, {bytes}, {bytes_per_sec}, {elapsed}";
-const UNCOUNTED: &str = "{spinner} {prefix} {msg}, {elapsed}";
+/// A step whose total is known, and any other.
+const BAR: &str = "{prefix} [{wide_bar}] {msg}";
+const SPINNER: &str = "{spinner} {prefix}, {msg}";
 
 /// The progress of the command, and the bar that shows it.
 #[derive(Debug)]
 pub(super) struct ShownProgress {
     pub progress: Progress,
-    bar: ProgressBar,
+    /// One for each step, so that none is drawn with the words of the one before.
+    bar: Mutex<ProgressBar>,
 }
 
 impl ShownProgress {
     /// The one of this process, which runs one command.
     pub(super) fn new() -> &'static Self {
-        // indicatif draws nothing if stderr is no terminal.
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        Box::leak(Box::new(Self { progress: Progress::default(), bar }))
+        Box::leak(Box::new(Self { progress: Progress::default(), bar: Mutex::new(ProgressBar::hidden()) }))
     }
 
     /// Clears the bar before something else is printed.
     pub(super) fn clear(&self) {
-        self.bar.finish_and_clear();
+        self.bar.lock().unwrap_or_else(PoisonError::into_inner).finish_and_clear();
     }
 
     /// Runs a command to its end, or to the signal that interrupts it.
@@ -47,7 +45,7 @@ impl ShownProgress {
         &self,
         command: impl Future<Output = Result<T, CliFailure>>,
     ) -> Result<T, CliFailure> {
-        let on_terminal = !self.bar.is_hidden();
+        let on_terminal = !ProgressDrawTarget::stderr().is_hidden(); // indicatif asks whether it is a terminal
         let every = if on_terminal { DRAWN_EVERY } else { limits::PROGRESS_LOGGED_EVERY };
         let first = if on_terminal { DRAWN_AFTER } else { every };
         let mut ticks = interval_at(Instant::now() + first, every);
@@ -73,48 +71,77 @@ impl ShownProgress {
 
     /// Draws the bar. `drawn`: the number of the step that it showed last, and whether its total was known.
     fn draw(&self, drawn: &mut Option<(usize, bool)>) {
-        let Some(view) = self.progress.view() else {
-            if drawn.replace((0, false)).is_none() {
-                self.bar.set_style(style(UNCOUNTED, ""));
-                self.bar.set_message("working");
-            }
-            return self.bar.tick();
-        };
-        let shape = (view.number, view.total.is_some());
+        let mut bar = self.bar.lock().unwrap_or_else(PoisonError::into_inner);
+        let view = self.progress.view();
+        let shape = view.as_ref().map_or((0, false), |view| (view.number, view.total.is_some()));
         if drawn.replace(shape) != Some(shape) {
-            self.bar.reset();
-            let template = match (view.step.unit(), view.total) {
-                ("", _) => UNCOUNTED,
-                ("bytes", None) => BYTES_UNTIL_UNKNOWN,
-                ("bytes", Some(_)) => BYTES,
-                (_, None) => UNTIL_UNKNOWN,
-                (_, Some(_)) => COUNTED,
-            };
-            self.bar.set_style(style(template, view.step.unit()));
-            self.bar.set_prefix(format!("[{}/{}]", view.number, view.steps));
-            self.bar.set_message(view.step.words());
+            bar.finish_and_clear();
+            *bar = new_bar(view.as_ref());
         }
-        if let Some(total) = view.total {
-            self.bar.set_length(total.max(view.done));
+        match view {
+            None => bar.set_message(HumanDuration(bar.elapsed()).to_string()),
+            Some(view) => {
+                bar.set_message(describe_count(&view));
+                bar.set_length(view.total.unwrap_or_default().max(view.done));
+                bar.set_position(view.done);
+            }
         }
-        self.bar.set_position(view.done);
-        self.bar.tick();
+        bar.tick();
     }
 }
 
-fn style(template: &str, unit: &str) -> ProgressStyle {
-    let style = ProgressStyle::with_template(&template.replace("UNIT", unit)).expect("the templates are correct");
-    style.progress_chars("=> ").tick_chars("-\\|/ ")
+/// Returns the bar of a step, or of a command that has not begun one.
+fn new_bar(view: Option<&StepView>) -> ProgressBar {
+    let (template, words) = match view {
+        None => (SPINNER, "working".to_owned()),
+        Some(view) => {
+            let template = if view.total.is_some() { BAR } else { SPINNER };
+            (template, format!("[{}/{}] {}", view.number, view.steps, view.step.words()))
+        }
+    };
+    let style = ProgressStyle::with_template(template).expect("the templates are correct");
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()).with_elapsed(DRAWN_AFTER);
+    let message = view.map_or(String::new(), describe_count);
+    bar.with_style(style.progress_chars("=> ").tick_chars("-\\|/ ")).with_prefix(words).with_message(message)
+}
+
+/// The count of a step, its rate and the time left, or how long it has been running: `12/40 files, 3/s, 9s left`.
+fn describe_count(view: &StepView) -> String {
+    let StepView { step, done, total, elapsed, .. } = view;
+    let (per_second, left) = estimate(view);
+    let amount = |count: u64| match step.unit() {
+        "bytes" => HumanBytes(count).to_string(),
+        _ => HumanCount(count).to_string(),
+    };
+    let unit = match step.unit() {
+        "" => return HumanDuration(*elapsed).to_string(),
+        "bytes" => String::new(),
+        unit => format!(" {unit}"),
+    };
+    let (done, rate) = (amount(*done), amount(per_second as u64));
+    match total {
+        None => format!("{done}{unit}, {rate}/s, {:#}", HumanDuration(*elapsed)),
+        Some(total) => {
+            let left = left.map_or(String::new(), |left| format!(", {:#} left", HumanDuration(left)));
+            format!("{done}/{}{unit}, {rate}/s{left}", amount(*total))
+        }
+    }
+}
+
+/// The counted units a second since the step began, and the time left; `None` without a total, or before the first one.
+fn estimate(view: &StepView) -> (f64, Option<Duration>) {
+    let per_second = view.done as f64 / view.elapsed.as_secs_f64().max(0.001);
+    let left = view.total.filter(|_| view.done > 0).map(|total| total.saturating_sub(view.done) as f64 / per_second);
+    (per_second, left.map(|seconds| Duration::from_secs(seconds as u64)))
 }
 
 /// Logs the running step with the fields of the bar.
 fn log(view: Option<StepView>) {
-    let Some(StepView { step, number, steps, done, total, elapsed }) = view else { return };
-    let per_second = done as f64 / elapsed.as_secs_f64().max(0.001);
-    let left = total.filter(|_| done > 0).map(|total| total.saturating_sub(done) as f64 / per_second);
-    let seconds_left = left.map(|seconds| seconds as u64);
-    let (step, unit, seconds) = (step.words(), step.unit(), elapsed.as_secs());
-    let per_second = per_second.round();
+    let Some(view) = view else { return };
+    let (per_second, left) = estimate(&view);
+    let StepView { step, number, steps, done, total, elapsed } = view;
+    let (step, unit, seconds, per_second) = (step.words(), step.unit(), elapsed.as_secs(), per_second.round());
+    let seconds_left = left.map(|left| left.as_secs());
     tracing::info!(step, number, steps, done, total, unit, per_second, seconds, seconds_left, "the command is running");
 }
 
@@ -177,11 +204,16 @@ mod tests {
             count.add(3);
             shown.draw(&mut drawn);
             log(progress.view());
-            assert_eq!(
-                (drawn, shown.bar.position(), shown.bar.length()),
-                (Some((index + 1, true)), 3, Some(7)),
-                "{step:?}"
-            );
+            let view = progress.view().expect("a step runs");
+            let shown = describe_count(&StepView { elapsed: Duration::from_secs(2), ..view });
+            let right = match step.unit() {
+                "" => "2 seconds".to_owned(),
+                "bytes" => "3 B/7 B, 1 B/s, 2s left".to_owned(),
+                unit => format!("3/7 {unit}, 1/s, 2s left"),
+            };
+            assert_eq!(shown, right, "{step:?}");
+            let bar = shown.bar.lock().expect("nothing panics");
+            assert_eq!((drawn, bar.position(), bar.length()), (Some((index + 1, true)), 3, Some(7)), "{step:?}");
         }
     }
 
