@@ -39,6 +39,8 @@ pub enum Step {
     ImportThemes,
     /// Deletes cards with their photos and invitees.
     DeleteCards,
+    /// Deletes people from the lists of families.
+    DeleteInvitees,
     /// Makes notifications due again.
     SendAgain,
 }
@@ -61,6 +63,7 @@ impl Step {
             Step::CompareRows => "compare the rows",
             Step::ImportThemes => "import the themes",
             Step::DeleteCards => "delete the cards",
+            Step::DeleteInvitees => "delete the people",
             Step::SendAgain => "send again",
         }
     }
@@ -74,6 +77,7 @@ impl Step {
             Step::CopyRows | Step::CompareRows => "rows",
             Step::ImportThemes => "themes",
             Step::DeleteCards => "cards",
+            Step::DeleteInvitees => "people",
             Step::SendAgain => "notifications",
             Step::CheckDatabase | Step::ReadCard => "",
         }

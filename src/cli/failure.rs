@@ -118,7 +118,9 @@ impl CliFailure {
         let error = match self {
             CliFailure::DryRun { what, .. } => return escape(&format!("{what} Say --yes to do it.")),
             CliFailure::Interrupted { at: Some(at), .. } => return progress::describe(at),
-            CliFailure::Interrupted { at: None, .. } => return "Interrupted.".to_owned(),
+            CliFailure::Interrupted { at: None, .. } => {
+                return "Interrupted: look whether it was done before you run it again.".to_owned();
+            }
             CliFailure::Failed(error) => error,
         };
         let mut report = sentence(&error.to_string());

@@ -8,7 +8,7 @@ use super::card;
 use super::duration::day;
 use super::failure::CliFailure;
 use super::output::Output;
-use crate::base::Timestamp;
+use crate::base::{Step, Timestamp};
 use crate::operation::invitee::{self, InviteeSelection};
 use crate::services::Services;
 
@@ -53,6 +53,8 @@ pub(super) async fn run(services: &Services, command: InviteesCommand, output: O
     if !yes {
         return Err(CliFailure::dry_run(format!("This removes {count} people {whom}, for good."), count));
     }
-    let removed = invitee::delete(services, selection).await?;
+    let progress = &output.progress.progress;
+    progress.plan([Step::DeleteInvitees], "Those that were counted are deleted. Run it again for the others.");
+    let removed = invitee::delete(services, selection, progress).await?;
     output.show(&json!({ "removed": removed }), || format!("Removed {removed} people {whom}."))
 }

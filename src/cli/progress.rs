@@ -173,7 +173,7 @@ pub(super) fn describe(at: &Interruption) -> String {
 mod tests {
     use super::*;
 
-    const ALL: [Step; 15] = [
+    const ALL: [Step; 16] = [
         Step::CopyDatabase,
         Step::DumpDatabase,
         Step::RestoreDatabase,
@@ -188,6 +188,7 @@ mod tests {
         Step::CompareRows,
         Step::ImportThemes,
         Step::DeleteCards,
+        Step::DeleteInvitees,
         Step::SendAgain,
     ];
 

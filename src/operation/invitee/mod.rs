@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::Failure;
 use super::session::digest;
-use crate::base::{HttpUrl, Timestamp, is_hidden, limits};
+use crate::base::{HttpUrl, Progress, Step, Timestamp, is_hidden, limits};
 use crate::model::{
     BrowserSession, InvitationNote, Invitee, InviteeListLink, Mail, MailState, SessionTarget, has_web_address,
 };
@@ -124,15 +124,17 @@ pub async fn count(services: &Services, selection: InviteeSelection) -> Result<u
 
 /// Deletes the selected invitees with their personal links and queued mails, and returns their number. An interrupted
 /// deletion can be repeated.
-pub async fn delete(services: &Services, selection: InviteeSelection) -> Result<usize, Failure> {
+pub async fn delete(services: &Services, selection: InviteeSelection, progress: &Progress) -> Result<usize, Failure> {
     let timestamp = match selection {
         InviteeSelection::OfCard(card_id) => return Ok(services.store.delete_invitees_of(card_id).await?),
         InviteeSelection::AddedBefore(timestamp) => timestamp,
     };
     let (at_once, mut all) = (limits::INVITEES_DELETED_AT_ONCE, 0);
+    let count = progress.begin(Step::DeleteInvitees, None);
     loop {
         let deleted = services.store.delete_invitees_before(timestamp, at_once).await?;
         all += deleted;
+        count.add(deleted as u64);
         if i64::try_from(deleted).is_ok_and(|deleted| deleted < at_once) {
             return Ok(all);
         }
