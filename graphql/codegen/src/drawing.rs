@@ -30,8 +30,8 @@ pub struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    /// Draws without colour, because cargo captures the output.
-    pub fn draw(&self) -> String {
+    /// Draws as text, in colour if the renderer is styled.
+    pub fn draw(&self, renderer: &Renderer) -> String {
         let title = self.level.clone().primary_title(self.title);
         let title = match self.id {
             Some(id) => title.id(id),
@@ -52,7 +52,7 @@ impl Drawing<'_> {
         if let Some(help) = self.help {
             group = group.element(Level::HELP.message(help));
         }
-        Renderer::plain().render(&[group]) + "\n\n"
+        renderer.render(&[group]) + "\n\n"
     }
 }
 
@@ -95,7 +95,7 @@ pub fn report(report: &Report) -> String {
             notes: &[],
             help: d.help.as_deref(),
         };
-        drawing.draw()
+        drawing.draw(&Renderer::plain()) // cargo captures the output of a build script
     });
     drawings.collect()
 }

@@ -1,19 +1,28 @@
-//! The text of findings for a terminal: each with its line and a caret, and the counts.
+//! The text of findings: each with its line and a caret, and the counts.
 
-use annotate_snippets::Level;
+use std::io::IsTerminal as _;
+use std::{env, io};
+
+use annotate_snippets::{Level, Renderer};
 
 use crate::finding::{Finding, Findings, Location, Severity};
 use dated_graphql_codegen::drawing::{Drawing, Mark};
 
+/// Returns a renderer for stdout: in colour on a terminal, unless NO_COLOR is set (https://no-color.org).
+pub(crate) fn for_stdout() -> Renderer {
+    let is_plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    if io::stdout().is_terminal() && !is_plain { Renderer::styled() } else { Renderer::plain() }
+}
+
 /// Writes findings as text.
-pub fn write(findings: &Findings) -> String {
-    let mut text: String = findings.list().into_iter().map(|finding| drawing(findings, finding)).collect();
+pub fn write(findings: &Findings, renderer: &Renderer) -> String {
+    let mut text: String = findings.list().into_iter().map(|finding| draw(findings, finding, renderer)).collect();
     text.extend(findings.closing.iter().map(|sentence| format!("{sentence}\n")));
     text.push_str(&format!("{}\n", findings.counts()));
     text
 }
 
-fn drawing(findings: &Findings, finding: &Finding) -> String {
+fn draw(findings: &Findings, finding: &Finding, renderer: &Renderer) -> String {
     let level = match finding.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -30,7 +39,7 @@ fn drawing(findings: &Findings, finding: &Finding) -> String {
         notes: &notes,
         help: finding.help.as_deref(),
     };
-    drawing.draw()
+    drawing.draw(renderer)
 }
 
 fn mark<'a>(findings: &'a Findings, at: &'a Location, label: &'a str) -> Option<Mark<'a>> {

@@ -7,6 +7,7 @@ use std::env;
 use std::fs;
 use std::path::Path;
 
+use annotate_snippets::Renderer;
 use dated_graphql_schema::Sdl;
 use dated_graphql_schema::diff::Pair;
 use dated_graphql_tool::compat;
@@ -34,9 +35,16 @@ fn findings() -> Findings {
 #[test]
 fn findings_are_written_as_text() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/output.txt");
-    let text = output::write(&findings());
+    let text = output::write(&findings(), &Renderer::plain());
     if env::var_os("UPDATE_GOLDEN").is_some() {
         fs::write(&path, &text).unwrap();
     }
     assert_eq!(text, fs::read_to_string(&path).unwrap(), "run with UPDATE_GOLDEN=1 and read the difference");
+
+    // In colour the text is the same.
+    let coloured = output::write(&findings(), &Renderer::styled());
+    let mut parts = coloured.split("\u{1b}[");
+    let first = parts.next().unwrap().to_owned();
+    assert_ne!(first, coloured);
+    assert_eq!(parts.fold(first, |text, part| text + part.split_once('m').unwrap().1), text);
 }

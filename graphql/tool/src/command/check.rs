@@ -6,14 +6,13 @@ use crate::compat;
 use crate::finding::{Findings, Severity};
 use crate::git::Base;
 use crate::lint::lint;
-use crate::output;
 use crate::policy::Policy;
 use crate::project::{Options, check};
 use crate::usage::Usage;
 use dated_graphql_codegen::load::{self, PROJECT};
 use dated_graphql_schema::diff::Pair;
 
-use super::exit::{Exit, Failure, print};
+use super::exit::{Exit, Failure, print_findings};
 use super::{Project, input};
 
 /// Check everything: mistakes, lint, changes, published versions, waivers, generated files.
@@ -71,7 +70,7 @@ impl Check {
             Some(_) => Exit::Findings,
         };
         let least = if self.notes { Severity::Note } else { Severity::Warning };
-        print(&output::write(&findings.at_least(least)))?;
+        print_findings(&findings.at_least(least))?;
         Ok(exit)
     }
 }
@@ -137,6 +136,6 @@ fn read_all(
 
 /// Prints findings.
 fn finish(findings: &Findings) -> Result<Exit, Failure> {
-    print(&output::write(findings))?;
+    print_findings(findings)?;
     Ok(if findings.failed() { Exit::Findings } else { Exit::Ok })
 }

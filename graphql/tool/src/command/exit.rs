@@ -5,6 +5,7 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use crate::finding::Findings;
+use crate::output;
 
 /// The result of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +61,11 @@ impl<E: Error> From<E> for Failure {
         }
         Self::Message(text)
     }
+}
+
+/// Writes findings to standard output.
+pub(crate) fn print_findings(findings: &Findings) -> Result<(), Failure> {
+    print(&output::write(findings, &output::for_stdout()))
 }
 
 /// Writes a long text to standard output. A reader that has enough, such as `head`, is not an error.

@@ -8,6 +8,7 @@ mod docs;
 mod exit;
 mod fmt;
 mod generate;
+mod help;
 mod init;
 mod input;
 mod skeleton;
@@ -19,9 +20,8 @@ use std::process::ExitCode;
 
 use chrono::{NaiveDate, Utc};
 use clap::{Parser, Subcommand};
+use clap_complete::Shell;
 use exit::{Exit, Failure};
-
-use crate::output;
 
 /// Generates code from the schema and checks it.
 #[derive(Parser)]
@@ -71,6 +71,14 @@ enum Command {
     Skeleton(skeleton::Skeleton),
     /// Print every rule with its level, in Markdown.
     Rules,
+    /// Print the completions of a shell for `cargo-schema`.
+    Completions {
+        shell: Shell,
+    },
+    /// Write manual pages, for man(1), into a folder.
+    Man {
+        folder: PathBuf,
+    },
 }
 
 /// Returns the arguments of the program, without the name of the command that cargo passes to `cargo-schema`.
@@ -103,6 +111,8 @@ pub fn main() -> ExitCode {
         Command::Changelog(command) => command.run(&project),
         Command::Docs(command) => command.run(&project),
         Command::Skeleton(command) => command.run(&project),
+        Command::Completions { shell } => exit::print(&help::completions(shell)).map(|()| Exit::Ok),
+        Command::Man { folder } => help::manual(&folder),
         Command::Rules => exit::print(&crate::registry::page()).map(|()| Exit::Ok),
     };
     match done {
@@ -112,7 +122,7 @@ pub fn main() -> ExitCode {
             Exit::ToolFailed.into()
         }
         Err(Failure::Mistakes(findings)) => {
-            print!("{}", output::write(&findings));
+            let _ = exit::print_findings(&findings); // the exit code says it to a reader that has gone
             Exit::Findings.into()
         }
     }

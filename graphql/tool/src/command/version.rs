@@ -9,12 +9,11 @@ use dated_graphql_schema::VersionStatus;
 use dated_graphql_schema::deprecation::deprecations;
 
 use super::check::BaseArgs;
-use super::exit::{Exit, Failure, print};
+use super::exit::{Exit, Failure, print, print_findings};
 use super::{Project, generate};
 use crate::contract;
 use crate::finding::{Findings, Severity};
 use crate::load::{self, Loaded};
-use crate::output;
 use crate::project::{self, Options};
 
 /// The path of the file with the versions.
@@ -114,7 +113,7 @@ impl Publish {
             println!("{today} is before the month of {version}: a notice that begins with it runs from this day");
         }
         if self.dry_run {
-            print(&output::write(&findings))?;
+            print_findings(&findings)?;
             println!("{version} can be published on {today}; nothing was written");
             return Ok(Exit::Ok);
         }

@@ -8,6 +8,7 @@ mod diff;
 mod docs;
 mod fmt;
 mod frozen;
+mod help;
 mod init;
 mod policy;
 mod project;
