@@ -214,6 +214,13 @@ impl Chromium {
         self.devtools("Network.emulateNetworkConditions", line).await;
     }
 
+    /// Cuts the line, or mends it.
+    pub async fn set_offline(&self, offline: bool) {
+        self.devtools("Network.enable", json!({})).await;
+        let line = json!({ "offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1 });
+        self.devtools("Network.emulateNetworkConditions", line).await;
+    }
+
     /// Limits the upload to so many bytes a second.
     pub async fn slow_down(&self, bytes_per_second: u32) {
         self.devtools("Network.enable", json!({})).await;

@@ -57,6 +57,15 @@ async fn leave(browser: &Chromium, way: &str, stage: &Stage) {
         "reload" => browser.reload().await,
         "back" => browser.back().await,
         "address" => browser.open(&stage.url("/toegankelijkheid")).await,
+        // Sent, and never arrived.
+        "offline" => {
+            browser.set_offline(true).await;
+            browser.click("main form .actions button").await;
+            let has_gone =
+                async || (browser.ask("return !document.querySelector('main form')").await == true).then_some(());
+            wait_for("the page of the browser", has_gone).await;
+            browser.set_offline(false).await;
+        }
         button => browser.click(button).await,
     }
 }
@@ -67,7 +76,7 @@ async fn every_way_out(database: FreshDatabase, kind: Kind) {
     let browser = Chromium::start(kind).await;
     browser.open(&stage.link(&gid, "CUSTOMIZER").await).await;
     let buttons = [".back button[value=vorige]", ".back button[value=overzicht]"];
-    let links = [".links a", "reload", "back", "address"];
+    let links = [".links a", "reload", "back", "address", "offline"];
     let ways: Vec<_> = buttons.into_iter().chain(links.into_iter().filter(|_| kind.script)).collect();
     for (step, field) in FIELDS {
         let step = format!("{}/{step}", stage.customizer(&gid));
@@ -78,7 +87,7 @@ async fn every_way_out(database: FreshDatabase, kind: Kind) {
             browser.fill(field, &typed).await;
             let there = browser.path().await;
             leave(&browser, way, &stage).await;
-            if *way != "reload" {
+            if !["reload", "offline"].contains(way) {
                 wait_for(way, || async { (browser.path().await != there).then_some(()) }).await;
             }
             browser.open(&step).await;

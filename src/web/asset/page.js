@@ -47,23 +47,28 @@ function sendOnce(form) {
   });
 }
 
-// Keeps in this tab what was typed and not sent, and fills it in again after a reload or the back button, with the version of the card
-// that it was typed for.
+// Keeps in this tab what was typed and not saved, and fills it in again after a reload or the back button, with the version of the card
+// that it was typed for. What was sent is kept too, until a page with another version shows that it arrived.
 function keepTyped(form) {
   const place = `typed ${form.action}`;
   const fields = [...form.elements].filter((field) => /^(text|email|url|textarea|radio)$/.test(field.type));
   const versions = [...form.elements].filter((field) => /^(seen|gezien|form_id)$/.test(field.name));
   const kept = [...fields, ...versions];
+  const version = kept.findIndex((field) => /^(seen|gezien)$/.test(field.name));
   const names = kept.map((field) => `${field.name} ${field.type}`).join();
   const isChanged = (field) => field.checked !== field.defaultChecked || field.value !== field.defaultValue;
   const value = (field) => (field.type === "radio" ? field.checked : field.value);
   try {
     const found = JSON.parse(sessionStorage.getItem(place));
-    if (found && found.names === names) {
+    const isSaved = found && found.sent && (version < 0 || found.values[version] !== kept[version].value);
+    const isShown = found && found.sent && document.querySelector(".errors");
+    if (found && found.names === names && !isSaved && !isShown) {
       kept.forEach((field, index) => {
         if (field.type === "radio") field.checked = found.values[index];
         else field.value = found.values[index];
       });
+    }
+    if (found && fields.some(isChanged)) {
       const told = document.createElement("p");
       told.className = "said";
       told.setAttribute("role", "status");
@@ -72,11 +77,14 @@ function keepTyped(form) {
       const around = form.closest("details");
       if (around) around.open = true;
     }
-    form.addEventListener("input", () => {
-      if (fields.some(isChanged)) sessionStorage.setItem(place, JSON.stringify({ names, values: kept.map(value) }));
+    const keep = (sent) => {
+      const text = JSON.stringify({ names, values: kept.map(value), sent });
+      if (fields.some(isChanged)) sessionStorage.setItem(place, text);
       else sessionStorage.removeItem(place);
-    });
-    form.addEventListener("submit", () => sessionStorage.removeItem(place));
+    };
+    if (isSaved) sessionStorage.removeItem(place);
+    form.addEventListener("input", () => keep(false));
+    form.addEventListener("submit", () => keep(true));
   } catch (error) {
     // A browser that keeps nothing.
   }
