@@ -25,8 +25,9 @@ use crate::media::DecodeTask;
 
 const EXIT_CODES: &str = "For partners and developers: webhook verify checks the signature of a notification, and needs no database.
 
-Exit codes: 0 success; 1 failure, or a dry run, with a sentence on stderr; 2 a wrong command line; 3 a signature \
-                          that is not genuine (webhook verify); 70 the server stopped because none of its tasks ran for 30 s.";
+Exit codes: 0 success; 1 failure, or a dry run, with a sentence on stderr; 2 a wrong command line; 3 a signature that is not genuine \
+     (webhook verify); 70 the server stopped because none of its tasks ran for 30 s; 130 or 143 Ctrl-C or SIGTERM interrupted the \
+     command, and stderr says what was left.";
 
 /// Online memorial cards for partners: the server and the operator's commands.
 ///
