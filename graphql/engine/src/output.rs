@@ -248,31 +248,34 @@ impl<V: Version, T: AsyncValue<V>> AsyncValue<V> for Option<T> {
 
 impl<V: Version, T: AsyncValue<V>> AsyncValue<V> for Vec<T> {
     fn write_async(&self, info: Info<'_, V>, out: &mut JsonWriter) -> impl Future<Output = Written> + Send {
-        let list = async move {
-            let mut all = Ok(());
-            out.open(b'[');
-            if info.field.async_below && self.len() > 1 {
-                let parts = join_all(self.iter().enumerate().map(|(i, value)| async move {
-                    let mut part = JsonWriter::part();
-                    let item = Info { path: &Path::Index(info.path, i), ..info };
-                    let done = value.write_async(item, &mut part).await;
-                    (part, done)
-                }));
-                for (i, (part, done)) in parts.await.into_iter().enumerate() {
-                    out.comma(i);
-                    out.append(part);
-                    all = all.and(done);
+        // The future of the list is made here, so that this one holds its box alone.
+        async move {
+            boxed(async move {
+                let mut all = Ok(());
+                out.open(b'[');
+                if info.field.async_below && self.len() > 1 {
+                    let parts = join_all(self.iter().enumerate().map(|(i, value)| async move {
+                        let mut part = JsonWriter::part();
+                        let item = Info { path: &Path::Index(info.path, i), ..info };
+                        let done = value.write_async(item, &mut part).await;
+                        (part, done)
+                    }));
+                    for (i, (part, done)) in parts.await.into_iter().enumerate() {
+                        out.comma(i);
+                        out.append(part);
+                        all = all.and(done);
+                    }
+                } else {
+                    for (i, value) in self.iter().enumerate() {
+                        out.comma(i);
+                        value.write_async(Info { path: &Path::Index(info.path, i), ..info }, out).await?;
+                    }
                 }
-            } else {
-                for (i, value) in self.iter().enumerate() {
-                    out.comma(i);
-                    value.write_async(Info { path: &Path::Index(info.path, i), ..info }, out).await?;
-                }
-            }
-            out.close(b']');
-            all
-        };
-        async move { boxed(list).await }
+                out.close(b']');
+                all
+            })
+            .await
+        }
     }
 }
 
