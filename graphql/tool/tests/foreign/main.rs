@@ -102,12 +102,13 @@ impl Project {
             "[package]\nname = \"stub\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
              dated-graphql = {{ path = {engine:?} }}\nserde_json = \"1\"\n\n[profile.dev]\ndebug = false\nincremental = false\n"
         );
+        // Before there is a `src/`, so that it prints everything.
+        let (exit, skeleton) = self.schema(&["skeleton"]);
+        assert_eq!(exit, 0, "{}: {skeleton}", self.name);
         self.write("Cargo.toml", &manifest);
         self.write("src/main.rs", stub::MAIN);
         let generated = self.read("generated/v2026_10.rs");
         self.write("src/stubs.rs", &stub::stubs("v2026_10", &generated));
-        let (exit, skeleton) = self.schema(&["skeleton"]);
-        assert_eq!(exit, 0, "{}: {skeleton}", self.name);
         self.write("src/bin/skeleton/main.rs", stub::SKELETON);
         self.write("src/bin/skeleton/model.rs", &stub::model(&generated));
         self.write("src/bin/skeleton/skeleton.rs", &skeleton);
