@@ -174,9 +174,9 @@ impl Skeletons<'_> {
     fn uses(&self, names: &RustPaths, items: &[TokenStream], imported: &BTreeSet<String>) -> TokenStream {
         let own = self.lowered.items.iter().map(item_name).chain(self.lowered.reused.iter().map(|name| &**name));
         let own: BTreeSet<String> = own.map(str::to_owned).collect();
-        let (mut used, mut used_own) = (BTreeSet::new(), BTreeSet::new());
+        let (importable, mut used, mut used_own) = (importable(names), BTreeSet::new(), BTreeSet::new());
         for item in items {
-            find_unqualified(item.clone(), &importable(names), &mut used);
+            find_unqualified(item.clone(), &importable, &mut used);
             find_unqualified(item.clone(), &own, &mut used_own);
         }
         used.retain(|name| !imported.contains(name));
