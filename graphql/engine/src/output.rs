@@ -26,6 +26,7 @@ use futures_util::future::join_all;
 use super::argument::Input;
 use super::context::RequestContext;
 use super::error::FieldError;
+use super::field_info::FieldInfo;
 use super::leaf::{Leaf, LeafError};
 use super::path::Path;
 use super::plan::{Field, Plan, Selection};
@@ -115,7 +116,8 @@ impl<'a, V: Version> Info<'a, V> {
     ) -> Written {
         let Self { path, cx, .. } = self;
         out.object(typename, self.field.selection_of(typename), |field, out| {
-            each(Info { field, path: &Path::Field(path, field), cx }, out)
+            let info = Info { field, path: &Path::Field(path, field), cx };
+            if info.is_allowed(out)? { each(info, out) } else { Ok(()) }
         })
     }
 
@@ -128,6 +130,20 @@ impl<'a, V: Version> Info<'a, V> {
     /// Writes a value with async fields.
     pub fn write_async(self, value: &impl AsyncValue<V>, out: &mut JsonWriter) -> impl Future<Output = Written> + Send {
         value.write_async(self, out)
+    }
+
+    /// Returns the field as the hooks see it.
+    pub(super) fn field_info(self) -> FieldInfo<'a> {
+        FieldInfo { field: self.field, path: self.path }
+    }
+
+    /// Returns whether the caller may read the field; writes the error otherwise.
+    #[inline]
+    pub(super) fn is_allowed(self, out: &mut JsonWriter) -> Result<bool, NullBubble> {
+        match self.cx.context.check_field(self.field_info()) {
+            Err(error) if !self.field.name.starts_with("__") => self.fail(out.mark(), &error, out).map(|()| false),
+            _ => Ok(true),
+        }
     }
 
     /// Replaces what was written since `mark` by null and adds the error, or returns the error to propagate if the field is
