@@ -29,7 +29,7 @@ use super::error::FieldError;
 use super::field_info::FieldInfo;
 use super::leaf::{Leaf, LeafError};
 use super::path::Path;
-use super::plan::{Field, Plan, Selection};
+use super::plan::{Field, Plan, Selection, VariableDefinition};
 use super::value::{Value, Variables};
 use super::write::{JsonWriter, NullBubble};
 
@@ -76,6 +76,7 @@ pub struct ExecContext<'a, C> {
     /// The context that resolvers get.
     pub context: &'a C,
     pub(super) variables: &'a Variables,
+    pub(super) definitions: &'a [VariableDefinition],
     /// Writes a root field of introspection.
     pub(super) introspect: &'a (dyn Fn(&Field, &mut JsonWriter) + Sync),
 }
@@ -103,7 +104,7 @@ impl<'a, V: Version> Info<'a, V> {
 
     /// Returns the argument called `name`.
     pub fn arg<T: Input>(self, name: &'static str) -> Result<T, FieldError> {
-        self.field.argument(name, self.cx.variables)
+        self.field.argument(name, self.cx.variables, self.cx.definitions)
     }
 
     /// Writes the selected fields of an object whose fields are all preloaded.
