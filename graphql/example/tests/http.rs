@@ -54,7 +54,13 @@ fn response_has_the_status_and_headers_of_the_standards() {
         ("GET", "", "", 405, &["allow: post, options"]),
         ("PUT", JSON, HELLO, 405, &["allow: post, options"]),
         ("OPTIONS", "", "", 204, &["allow: post, options"]),
-        ("GET", "Accept: text/html,application/xhtml+xml", "", 200, &["content-type: text/html", "graphiql"]),
+        (
+            "GET",
+            "Accept: text/html,application/xhtml+xml",
+            "",
+            200,
+            &["content-type: text/html", "does not reach unpkg.com"],
+        ),
         // Fetch standard, section 4.8.
         (
             "OPTIONS",
