@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use dated_graphql_codegen::emit::{RustPaths, files, skeletons};
+use dated_graphql_codegen::emit::{RustPaths, Written, files, skeletons};
 use dated_graphql_codegen::versions::VersionEntry;
 use dated_graphql_schema::VersionStatus;
 use dated_graphql_schema::model::Schema;
@@ -100,7 +100,7 @@ fn generate(case: &Path, out: &Path) {
 /// Writes the skeletons of every version, as `cargo schema skeleton` prints them.
 fn write_skeletons(schemas: &[Schema], names: &RustPaths, out: &Path) {
     for Schema { version, .. } in schemas {
-        let text = skeletons(schemas, version, names, None).expect("something to write");
+        let text = skeletons(schemas, version, names, None, &Written::default()).expect("something to write");
         write(&out.join(format!("skeletons_{version}.rs")), &text);
     }
 }

@@ -244,7 +244,7 @@ pub(crate) fn engine_message(message: &Message) -> String {
     match message {
         Message::Text(text) => text.clone(),
         // The path names the value, such as `input.deceased.firstName`.
-        Message::BadUserInput { path } => {
+        Message::BadUserInput { path, .. } => {
             format!("De waarde van {path} klopt niet. Controleer deze waarde in het verzoek.")
         }
         Message::NestedTooDeep => {

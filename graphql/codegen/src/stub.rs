@@ -6,12 +6,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use dated_graphql_schema::model::Schema;
+use quote::ToTokens as _;
 use syn::{ImplItem, Item, ItemImpl, UseTree};
 
-use crate::emit::{RustPaths, StubImpl, Written, stubs};
+use crate::emit::{RustPaths, StubImpl, Written, all_identifiers, stubs};
 use crate::sync::replace;
 
 /// The lints that stubs break.
@@ -20,10 +21,9 @@ const HEAD: &str = "#![allow(unused_variables)] // of resolvers that are not wri
 /// Adds the resolvers that the project in `root` lacks. Returns a line for each `impl`: its file, its trait and its methods.
 pub fn add(root: &Path, schemas: &[Schema], names: &RustPaths) -> io::Result<Vec<String>> {
     let folder = root.join(&names.stubs_folder);
-    let mut project = Sources { folder: folder.clone(), ..Sources::default() };
-    project.read(&root.join("src"))?;
+    let project = Sources::read(root, names)?;
     let (mut lines, mut modules, mut entities) = (vec![], vec![], vec![]);
-    for stubs in stubs(schemas, names, &project) {
+    for stubs in stubs(schemas, names, &project.written) {
         let path = folder.join(format!("{}.rs", stubs.module));
         let mut text = match fs::read_to_string(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => HEAD.to_owned(),
@@ -51,6 +51,11 @@ pub fn add(root: &Path, schemas: &[Schema], names: &RustPaths) -> io::Result<Vec
     let entities = entities.iter().map(|name| format!("\n#[derive(Clone, Debug)]\npub struct {name};\n"));
     append(&root.join("src/model.rs"), entities.collect())?;
     Ok(lines)
+}
+
+/// Reads the hand-written Rust of the project in `root`.
+pub fn written(root: &Path, names: &RustPaths) -> io::Result<Written> {
+    Sources::read(root, names).map(|project| project.written)
 }
 
 /// Appends to a file, which need not exist.
@@ -117,11 +122,9 @@ fn trait_of(item: &ItemImpl, imports: &BTreeMap<String, Vec<String>>) -> Option<
 /// The hand-written Rust of a project.
 #[derive(Default)]
 struct Sources {
-    folder: std::path::PathBuf,
-    /// Module, trait and method.
-    methods: BTreeSet<(String, String, String)>,
-    /// The names that each file of the folder of stubs imports.
-    imported: BTreeMap<String, BTreeSet<String>>,
+    /// The folder of the stubs.
+    folder: PathBuf,
+    written: Written,
     /// The names of all types.
     types: BTreeSet<String>,
     /// The modules that the folder of stubs declares.
@@ -129,20 +132,30 @@ struct Sources {
 }
 
 impl Sources {
-    /// Reads the files in and below a folder.
-    fn read(&mut self, folder: &Path) -> io::Result<()> {
-        for entry in fs::read_dir(folder)? {
+    fn read(root: &Path, names: &RustPaths) -> io::Result<Self> {
+        let mut sources = Self { folder: root.join(&names.stubs_folder), ..Self::default() };
+        sources.read_folder(&root.join("src"))?;
+        Ok(sources)
+    }
+
+    /// Reads the files in and below a folder, which need not exist.
+    fn read_folder(&mut self, folder: &Path) -> io::Result<()> {
+        let entries = match fs::read_dir(folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            entries => entries?,
+        };
+        for entry in entries {
             let path = entry?.path();
             if path.is_dir() {
-                self.read(&path)?;
+                self.read_folder(&path)?;
             } else if path.extension().is_some_and(|ending| ending == "rs") {
-                let items = parse(&fs::read_to_string(&path)?).map_err(|error| {
-                    let hint = "no stubs were added";
+                let file = syn::parse_file(&fs::read_to_string(&path)?).map_err(|error| {
                     let at = error.span().start();
                     let at = format!("{}:{}:{}", path.display(), at.line, at.column + 1);
-                    io::Error::new(io::ErrorKind::InvalidData, format!("{at}: {error}; {hint}"))
+                    io::Error::new(io::ErrorKind::InvalidData, format!("{at}: {error}; no stubs were added"))
                 })?;
-                self.add(&path, &items);
+                self.add(&path, &file.items);
+                all_identifiers(file.into_token_stream(), &mut self.written.names);
             }
         }
         Ok(())
@@ -160,11 +173,14 @@ impl Sources {
             match item {
                 Item::Impl(item) => {
                     let Some((module, name)) = trait_of(item, &imports) else { continue };
-                    let methods = item.items.iter().filter_map(|item| match item {
-                        ImplItem::Fn(method) => Some(method.sig.ident.to_string()),
-                        _ => None,
-                    });
-                    self.methods.extend(methods.map(|method| (module.clone(), name.clone(), method)));
+                    for item in &item.items {
+                        let ImplItem::Fn(method) = item else { continue };
+                        let (mut names, id) = (BTreeSet::new(), method.sig.ident.to_string());
+                        if is_stub && path.file_stem().is_some_and(|stem| *stem == *module) {
+                            all_identifiers(method.sig.to_token_stream(), &mut names);
+                        }
+                        self.written.methods.insert((module.clone(), name.clone(), id), names);
+                    }
                 }
                 Item::Struct(item) => self.types.extend([item.ident.to_string()]),
                 Item::Enum(item) => self.types.extend([item.ident.to_string()]),
@@ -179,7 +195,7 @@ impl Sources {
         }
         let module = path.file_stem().filter(|_| is_stub).and_then(|name| name.to_str());
         if let Some(module) = module {
-            self.imported.entry(module.to_owned()).or_default().extend(imports.into_keys());
+            self.written.imported.entry(module.to_owned()).or_default().extend(imports.into_keys());
         }
     }
 }
@@ -205,15 +221,5 @@ fn add_imports(tree: &UseTree, path: &mut Vec<String>, imports: &mut BTreeMap<St
         }
         UseTree::Group(group) => group.items.iter().for_each(|tree| add_imports(tree, path, imports)),
         UseTree::Glob(_) => {}
-    }
-}
-
-impl Written for Sources {
-    fn has(&self, module: &str, trait_name: &str, method: &str) -> bool {
-        self.methods.contains(&(module.to_owned(), trait_name.to_owned(), method.to_owned()))
-    }
-
-    fn imported(&self, module: &str) -> BTreeSet<String> {
-        self.imported.get(module).cloned().unwrap_or_default()
     }
 }

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use super::code;
 use super::error::{FieldError, Message};
 use super::patch::{Parsed, Patch};
-use super::plan::{Field, Given, PartialValue};
+use super::plan::{Field, Given, PartialValue, VariableDefinition};
 use super::value::{Value, Variables};
 
 /// Why a value cannot be converted, for example a null variable in a non-null position.
@@ -15,11 +15,17 @@ use super::value::{Value, Variables};
 pub struct InputError {
     path: Vec<String>,
     what: String,
+    /// The position of the variable that is null where it must not be.
+    variable: Option<usize>,
 }
 
 impl InputError {
     pub fn new(what: impl Into<String>) -> Self {
-        Self { path: vec![], what: what.into() }
+        Self { path: vec![], what: what.into(), variable: None }
+    }
+
+    fn null_variable(index: usize) -> Self {
+        Self { variable: Some(index), ..Self::new("must not be null") }
     }
 
     #[must_use]
@@ -95,14 +101,23 @@ impl InputFields {
 
 impl Field {
     /// Returns the argument called `name`.
-    pub(super) fn argument<T: Input>(&self, name: &'static str, variables: &Variables) -> Result<T, FieldError> {
+    pub(super) fn argument<T: Input>(
+        &self,
+        name: &'static str,
+        variables: &Variables,
+        definitions: &[VariableDefinition],
+    ) -> Result<T, FieldError> {
         let argument = self.arguments.iter().find(|argument| argument.name == name);
         let value = argument.map_or(Ok(None), |argument| argument.given.value(variables));
         let parsed = value.and_then(|value| value.map_or_else(T::absent, T::parse));
         parsed.map_err(|error| {
             let error = error.under(name);
-            let message = Message::BadUserInput { path: error.path.join(".") };
-            let mut error = FieldError::with(code::BAD_USER_INPUT, message).with_detail(format!("Argument {error}."));
+            let variable = error.variable.and_then(|at| definitions.get(at));
+            let null = variable.map(|variable| format!(", and variable \"${}\" is null", variable.name));
+            let null = null.unwrap_or_default();
+            let message = Message::BadUserInput { path: error.path.join("."), reason: format!("{}{null}", error.what) };
+            let detail = format!("Argument {error}{null}.");
+            let mut error = FieldError::with(code::BAD_USER_INPUT, message).with_detail(detail);
             error.location = argument.and_then(|argument| argument.location);
             error
         })
@@ -115,7 +130,7 @@ impl Given {
         match self {
             Given::Constant(value) => Ok(Some(value.clone())),
             Given::Variable { index, default, non_null } => match variables[*index].as_ref().or(default.as_ref()) {
-                Some(Value::Null) if *non_null => Err(InputError::new("must not be null")),
+                Some(Value::Null) if *non_null => Err(InputError::null_variable(*index)),
                 value => Ok(value.cloned()),
             },
             Given::Partial(template) => template.value(variables),
@@ -128,7 +143,7 @@ impl PartialValue {
         Ok(Some(match self {
             PartialValue::Constant(value) => value.clone(),
             PartialValue::Variable { index, non_null } => match &variables[*index] {
-                Some(Value::Null) if *non_null => return Err(InputError::new("must not be null")),
+                Some(Value::Null) if *non_null => return Err(InputError::null_variable(*index)),
                 value => return Ok(value.clone()),
             },
             PartialValue::List(items) => {

@@ -7,8 +7,8 @@ use super::prepared_operation::PreparedOperation;
 
 /// The context of a request, which resolvers get. Every method has a default.
 ///
-/// [`around_operation`](Self::around_operation) and [`around_field`](Self::around_field) are hooks, for authorisation, tracing and
-/// metrics. Their defaults add nothing to the code of a request.
+/// [`around_operation`](Self::around_operation), [`check_field`](Self::check_field) and [`around_field`](Self::around_field) are hooks, for
+/// authorisation, tracing and metrics. Their defaults add nothing to the code of a request.
 ///
 /// ```
 /// use dated_graphql::{Executed, FieldError, FieldInfo, PreparedOperation, RequestContext};
@@ -30,15 +30,22 @@ use super::prepared_operation::PreparedOperation;
 ///         executed
 ///     }
 ///
-///     // A span for each resolver; some are for administrators.
+///     // A field for administrators.
+///     fn check_field(&self, field: FieldInfo<'_>) -> Result<(), FieldError> {
+///         match (field.parent(), field.name()) {
+///             ("Employee", "salary") if !self.is_admin => {
+///                 Err(FieldError::new("FORBIDDEN", "Only administrators see salaries."))
+///             }
+///             _ => Ok(()),
+///         }
+///     }
+///
+///     // A span for each resolver.
 ///     async fn around_field<T, F: Future<Output = Result<T, FieldError>> + Send>(
 ///         &self,
 ///         field: FieldInfo<'_>,
 ///         resolve: impl FnOnce() -> F + Send,
 ///     ) -> Result<T, FieldError> {
-///         if field.coordinate() == "Query.salaries" && !self.is_admin {
-///             return Err(FieldError::new("FORBIDDEN", "Only administrators see salaries."));
-///         }
 ///         resolve().instrument(field.span()).await
 ///     }
 /// }
@@ -68,7 +75,13 @@ pub trait RequestContext: Send + Sync + 'static {
         execute()
     }
 
-    /// Runs the resolver of a field. Fields that are loaded with their object have none.
+    /// Returns an error for a field that the caller may not read, which is then null. Called before each field is read, also one that is
+    /// stored in its object; introspection and `__typename` are answered in any case.
+    fn check_field(&self, _field: FieldInfo<'_>) -> Result<(), FieldError> {
+        Ok(())
+    }
+
+    /// Runs the resolver of a field. Stored fields have none, so authorisation belongs into [`check_field`](Self::check_field).
     fn around_field<T, F: Future<Output = Result<T, FieldError>> + Send>(
         &self,
         _field: FieldInfo<'_>,

@@ -174,9 +174,9 @@ fn condition_bits(head: &Head, request: &Request<'_>) -> Result<u64, RefusalErro
             // A variable with a default may be null, but not as a condition.
             (Some(Kind::Null), Some(location)) => {
                 let name = &condition.name;
-                let detail = format!("Variable \"${name}\" must not be null: @skip or @include looks at it.");
-                let error = RefusalError::new(code::BAD_USER_INPUT, detail);
-                return Err(error.with_message(Message::BadUserInput { path: name.to_string() }).at(location));
+                let reason = "must not be null: @skip or @include looks at it".to_owned();
+                let error = RefusalError::new(code::BAD_USER_INPUT, format!("Variable \"${name}\" {reason}."));
+                return Err(error.with_message(Message::BadUserInput { path: name.to_string(), reason }).at(location));
             }
             (Some(kind), _) => kind == Kind::Boolean(true),
             (None, _) => condition.default,
@@ -271,9 +271,9 @@ impl<V: Version> AnyEngine<V::Context> for Engine<V> {
             }
             let variables = &prepared.variables;
             let introspect = |field: &Field, out: &mut JsonWriter| self.introspection.root(field, variables, out);
-            let cx = ExecContext { context, variables, introspect: &introspect };
-            let mut out = JsonWriter::default();
             let CostedPlan { plan, response_bytes, .. } = &*prepared.plan;
+            let cx = ExecContext { context, variables, definitions: &plan.variables, introspect: &introspect };
+            let mut out = JsonWriter::default();
             out.json.reserve(response_bytes.load(Ordering::Relaxed));
             out.raw(b"{\"data\":");
             let mark = out.mark();

@@ -20,8 +20,8 @@ pub const REFUSAL_DETAIL_CHARS_MAX: usize = 500;
 pub enum Message {
     /// The text of a resolver.
     Text(String),
-    /// An argument or a variable has a wrong value at `path`.
-    BadUserInput { path: String },
+    /// An argument or a variable has a wrong value at `path`; the reason is in English.
+    BadUserInput { path: String, reason: String },
     /// The document nests too deep.
     NestedTooDeep,
     /// The mutation has more than `max` fields at its root.
@@ -34,7 +34,7 @@ impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text(text) => f.write_str(text),
-            Self::BadUserInput { path } => write!(f, "The value of {path} is not valid."),
+            Self::BadUserInput { path, reason } => write!(f, "The value of {path} is not valid: {reason}."),
             Self::NestedTooDeep => {
                 f.write_str("The query is nested too deep. Ask for fewer levels of fields in one request.")
             }

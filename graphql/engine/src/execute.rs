@@ -15,7 +15,6 @@ use futures_util::future::join_all;
 
 use super::context::RequestContext as _;
 use super::error::FieldError;
-use super::field_info::FieldInfo;
 use super::output::{AsyncValue, ExecContext, Info, Object, SyncValue, Version, Written};
 use super::path::Path;
 use super::plan::{Plan, Selection};
@@ -42,6 +41,7 @@ pub fn run_mutation<D: Version, V: Version, T: Object<D, V>>(
             let info = Info { field, path: &Path::Field(&Path::Root, field), cx };
             match cx.context.remembered(field.response_key()) {
                 Some(value) => out.raw(value),
+                None if !info.is_allowed(out)? => {}
                 None if !field.is_async && at_once::<D, V, T>(root, info, out)? => {}
                 None => root.field(info, out).await?,
             }
@@ -77,7 +77,7 @@ pub fn write_fields<D: Version, V: Version, T: Object<D, V>>(
             for (i, field) in selection.fields.iter().enumerate() {
                 out.key(field, i);
                 let info = Info { field, path: &Path::Field(path, field), cx };
-                if field.is_async || !at_once::<D, V, T>(object, info, out)? {
+                if info.is_allowed(out)? && (field.is_async || !at_once::<D, V, T>(object, info, out)?) {
                     object.field(info, out).await?;
                 }
             }
@@ -102,7 +102,11 @@ fn concurrently<D: Version, V: Version, T: Object<D, V>>(
             let field = async_fields.next().expect("they were counted");
             async move {
                 let mut part = JsonWriter::part();
-                let done = object.field(Info { field, path: &Path::Field(path, field), cx }, &mut part).await;
+                let info = Info { field, path: &Path::Field(path, field), cx };
+                let done = match info.is_allowed(&mut part) {
+                    Ok(true) => object.field(info, &mut part).await,
+                    refused => refused.map(|_| ()),
+                };
                 (part, done)
             }
         }));
@@ -116,7 +120,11 @@ fn concurrently<D: Version, V: Version, T: Object<D, V>>(
                 done
             } else {
                 let info = Info { field, path: &Path::Field(path, field), cx };
-                match at_once::<D, V, T>(object, info, out) {
+                let is_written = match info.is_allowed(out) {
+                    Ok(true) => at_once::<D, V, T>(object, info, out),
+                    refused => refused.map(|_| true),
+                };
+                match is_written {
                     Ok(true) => continue, // most fields are preloaded and need no future
                     Ok(false) => object.field(info, out).await,
                     Err(null) => Err(null),
@@ -178,7 +186,7 @@ impl<V: Version> Info<'_, V> {
         self,
         make: impl FnOnce() -> F + Send,
     ) -> impl Future<Output = Result<T, FieldError>> + Send {
-        self.cx.context.around_field(FieldInfo { field: self.field, path: self.path }, make)
+        self.cx.context.around_field(self.field_info(), make)
     }
 
     /// Awaits a value with async fields, and writes it.

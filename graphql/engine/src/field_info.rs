@@ -1,9 +1,9 @@
-//! A field that is resolved, as the hook around it sees it.
+//! A field, as the hooks see it.
 
 use super::path::Path;
 use super::plan::Field;
 
-/// A field that is resolved.
+/// A field that is read.
 #[derive(Clone, Copy)]
 pub struct FieldInfo<'a> {
     pub(super) field: &'a Field,

@@ -26,9 +26,10 @@ use futures_util::future::join_all;
 use super::argument::Input;
 use super::context::RequestContext;
 use super::error::FieldError;
+use super::field_info::FieldInfo;
 use super::leaf::{Leaf, LeafError};
 use super::path::Path;
-use super::plan::{Field, Plan, Selection};
+use super::plan::{Field, Plan, Selection, VariableDefinition};
 use super::value::{Value, Variables};
 use super::write::{JsonWriter, NullBubble};
 
@@ -75,6 +76,7 @@ pub struct ExecContext<'a, C> {
     /// The context that resolvers get.
     pub context: &'a C,
     pub(super) variables: &'a Variables,
+    pub(super) definitions: &'a [VariableDefinition],
     /// Writes a root field of introspection.
     pub(super) introspect: &'a (dyn Fn(&Field, &mut JsonWriter) + Sync),
 }
@@ -102,7 +104,7 @@ impl<'a, V: Version> Info<'a, V> {
 
     /// Returns the argument called `name`.
     pub fn arg<T: Input>(self, name: &'static str) -> Result<T, FieldError> {
-        self.field.argument(name, self.cx.variables)
+        self.field.argument(name, self.cx.variables, self.cx.definitions)
     }
 
     /// Writes the selected fields of an object whose fields are all preloaded.
@@ -115,7 +117,8 @@ impl<'a, V: Version> Info<'a, V> {
     ) -> Written {
         let Self { path, cx, .. } = self;
         out.object(typename, self.field.selection_of(typename), |field, out| {
-            each(Info { field, path: &Path::Field(path, field), cx }, out)
+            let info = Info { field, path: &Path::Field(path, field), cx };
+            if info.is_allowed(out)? { each(info, out) } else { Ok(()) }
         })
     }
 
@@ -128,6 +131,20 @@ impl<'a, V: Version> Info<'a, V> {
     /// Writes a value with async fields.
     pub fn write_async(self, value: &impl AsyncValue<V>, out: &mut JsonWriter) -> impl Future<Output = Written> + Send {
         value.write_async(self, out)
+    }
+
+    /// Returns the field as the hooks see it.
+    pub(super) fn field_info(self) -> FieldInfo<'a> {
+        FieldInfo { field: self.field, path: self.path }
+    }
+
+    /// Returns whether the caller may read the field; writes the error otherwise.
+    #[inline]
+    pub(super) fn is_allowed(self, out: &mut JsonWriter) -> Result<bool, NullBubble> {
+        match self.cx.context.check_field(self.field_info()) {
+            Err(error) if !self.field.name.starts_with("__") => self.fail(out.mark(), &error, out).map(|()| false),
+            _ => Ok(true),
+        }
     }
 
     /// Replaces what was written since `mark` by null and adds the error, or returns the error to propagate if the field is
@@ -248,31 +265,34 @@ impl<V: Version, T: AsyncValue<V>> AsyncValue<V> for Option<T> {
 
 impl<V: Version, T: AsyncValue<V>> AsyncValue<V> for Vec<T> {
     fn write_async(&self, info: Info<'_, V>, out: &mut JsonWriter) -> impl Future<Output = Written> + Send {
-        let list = async move {
-            let mut all = Ok(());
-            out.open(b'[');
-            if info.field.async_below && self.len() > 1 {
-                let parts = join_all(self.iter().enumerate().map(|(i, value)| async move {
-                    let mut part = JsonWriter::part();
-                    let item = Info { path: &Path::Index(info.path, i), ..info };
-                    let done = value.write_async(item, &mut part).await;
-                    (part, done)
-                }));
-                for (i, (part, done)) in parts.await.into_iter().enumerate() {
-                    out.comma(i);
-                    out.append(part);
-                    all = all.and(done);
+        // The future of the list is made here, so that this one holds its box alone.
+        async move {
+            boxed(async move {
+                let mut all = Ok(());
+                out.open(b'[');
+                if info.field.async_below && self.len() > 1 {
+                    let parts = join_all(self.iter().enumerate().map(|(i, value)| async move {
+                        let mut part = JsonWriter::part();
+                        let item = Info { path: &Path::Index(info.path, i), ..info };
+                        let done = value.write_async(item, &mut part).await;
+                        (part, done)
+                    }));
+                    for (i, (part, done)) in parts.await.into_iter().enumerate() {
+                        out.comma(i);
+                        out.append(part);
+                        all = all.and(done);
+                    }
+                } else {
+                    for (i, value) in self.iter().enumerate() {
+                        out.comma(i);
+                        value.write_async(Info { path: &Path::Index(info.path, i), ..info }, out).await?;
+                    }
                 }
-            } else {
-                for (i, value) in self.iter().enumerate() {
-                    out.comma(i);
-                    value.write_async(Info { path: &Path::Index(info.path, i), ..info }, out).await?;
-                }
-            }
-            out.close(b']');
-            all
-        };
-        async move { boxed(list).await }
+                out.close(b']');
+                all
+            })
+            .await
+        }
     }
 }
 

@@ -43,7 +43,7 @@ pub(super) fn coerce(model: &Model, plan: &Plan, request: &Request<'_>) -> Resul
         if variable.default.is_none() && variable.ty.is_non_null() {
             let (name, ty) = (&variable.name, &variable.ty);
             let detail = format!("Variable \"${name}\" of required type \"{ty}\" was not provided.");
-            wrong.push((at, refuse(variable, name.to_string(), detail)));
+            wrong.push((at, refuse(variable, name.to_string(), "is required", detail)));
         } else {
             values[at].clone_from(&variable.default);
         }
@@ -79,9 +79,9 @@ impl TakeMember for Taken<'_, '_> {
     }
 }
 
-fn refuse(variable: &VariableDefinition, path: String, detail: String) -> RefusalError {
-    let error = RefusalError::new(code::BAD_USER_INPUT, detail).with_message(Message::BadUserInput { path });
-    error.at(variable.location)
+fn refuse(variable: &VariableDefinition, path: String, reason: &str, detail: String) -> RefusalError {
+    let message = Message::BadUserInput { path, reason: reason.to_owned() };
+    RefusalError::new(code::BAD_USER_INPUT, detail).with_message(message).at(variable.location)
 }
 
 /// Returns the error for a wrong value, with its path.
@@ -93,7 +93,7 @@ fn invalid(variable: &VariableDefinition, wrong: &CoercionError) -> RefusalError
         let _ = write!(path, ".{segment}");
     }
     let detail = format!("Variable \"${name}\" got an invalid value at \"{path}\": {}", wrong.what);
-    refuse(variable, path, detail)
+    refuse(variable, path, &wrong.what, detail)
 }
 
 struct Coercion<'m> {

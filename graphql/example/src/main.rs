@@ -13,11 +13,14 @@ mod resolver;
 use std::io;
 use std::sync::Arc;
 
-use dated_graphql::{Limits, Loader, RequestContext};
+use dated_graphql::{Executed, Limits, Loader, PreparedOperation, RequestContext};
 use dated_graphql_http::Api;
 
 use crate::generated::v2026_01::Character;
 use crate::model::Store;
+
+/// The points that an operation may cost.
+const COST_MAX: u32 = 1_000;
 
 /// What the resolvers of one request get.
 pub struct Context {
@@ -26,7 +29,18 @@ pub struct Context {
     friends: Loader<&'static str, Vec<Character>>,
 }
 
-impl RequestContext for Context {}
+impl RequestContext for Context {
+    async fn around_operation<F: Future<Output = Executed> + Send>(
+        &self,
+        operation: &PreparedOperation,
+        execute: impl FnOnce() -> F + Send,
+    ) -> Executed {
+        match operation.cost() {
+            0..=COST_MAX => execute().await,
+            _ => Executed::refuse("TOO_EXPENSIVE", "Ask for smaller pages."),
+        }
+    }
+}
 
 #[tokio::main]
 async fn main() -> io::Result<()> {

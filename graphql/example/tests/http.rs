@@ -7,6 +7,8 @@ use server::Server;
 const JSON: &str = "Content-Type: application/json";
 const GRAPHQL: &str = "Content-Type: application/json\nAccept: application/graphql-response+json";
 const HELLO: &str = r#"{"query":"{__typename}"}"#;
+const EXPENSIVE: &str =
+    r#"{"query":"{hero{friendsConnection(first:50){edges{node{friendsConnection(first:50){edges{cursor}}}}}}}"}"#;
 
 #[test]
 fn response_has_the_status_and_headers_of_the_standards() {
@@ -26,6 +28,15 @@ fn response_has_the_status_and_headers_of_the_standards() {
         ("POST", JSON, r#"{"query":"{"}"#, 200, &["graphql_parse_failed"]),
         ("POST", GRAPHQL, r#"{"query":"{"}"#, 400, &["graphql_parse_failed", r#""column":2"#]),
         ("POST", GRAPHQL, r#"{"query":"{nope}"}"#, 400, &["graphql_validation_failed"]),
+        // A hook refuses the operation.
+        (
+            "POST",
+            GRAPHQL,
+            EXPENSIVE,
+            403,
+            &[r#"{"errors":[{"message":"ask for smaller pages.","extensions":{"code":"too_expensive"}}]}"#],
+        ),
+        ("POST", JSON, EXPENSIVE, 200, &["too_expensive"]),
         ("POST", JSON, "{", 400, &["bad_request"]),
         ("POST", JSON, "[]", 400, &["batches are not supported"]),
         ("POST", JSON, r#"{"query":{}}"#, 400, &["bad_request"]),
@@ -43,7 +54,13 @@ fn response_has_the_status_and_headers_of_the_standards() {
         ("GET", "", "", 405, &["allow: post, options"]),
         ("PUT", JSON, HELLO, 405, &["allow: post, options"]),
         ("OPTIONS", "", "", 204, &["allow: post, options"]),
-        ("GET", "Accept: text/html,application/xhtml+xml", "", 200, &["content-type: text/html", "graphiql"]),
+        (
+            "GET",
+            "Accept: text/html,application/xhtml+xml",
+            "",
+            200,
+            &["content-type: text/html", "does not reach unpkg.com"],
+        ),
         // Fetch standard, section 4.8.
         (
             "OPTIONS",

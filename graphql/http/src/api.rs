@@ -29,7 +29,8 @@ pub const BODY_READ: Duration = Duration::from_secs(30);
 /// The methods of `/<version>/graphql`.
 const GRAPHQL_METHODS: &str = "POST, OPTIONS";
 const READ_METHODS: &str = "GET, HEAD";
-/// The page of GraphiQL, a public editor of queries. A browser loads its scripts from unpkg.com, and checks their digests.
+/// The page of GraphiQL, a public editor of queries. A browser loads its scripts from unpkg.com, and checks their digests; the
+/// page says so where it cannot.
 const GRAPHIQL: &str = include_str!("graphiql.html");
 /// The seconds for which a browser keeps the answer to a preflight.
 const PREFLIGHT_SECONDS: &str = "600";

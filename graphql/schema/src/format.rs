@@ -48,6 +48,7 @@ pub fn format(source: &str) -> String {
 fn write(tokens: &[Token<'_>], broken: &BTreeSet<usize>) -> (String, Vec<usize>) {
     let mut out = String::new();
     let (mut depth, mut before, mut lines) = (0_usize, None, Lines::default());
+    let mut brackets = Brackets::default();
     let (mut start, mut bracket, mut too_long, mut is_broken_union) = (0, None, vec![], false);
     for (at, Token { text, breaks }) in tokens.iter().enumerate() {
         let closes = matches!(*text, "}" | "]" | ")");
@@ -55,6 +56,8 @@ fn write(tokens: &[Token<'_>], broken: &BTreeSet<usize>) -> (String, Vec<usize>)
         if *text == "," && lines.blocks.last() == Some(&depth) {
             continue;
         }
+        let is_next = !text.starts_with('#')
+            && brackets.begins_next(before.unwrap_or_default(), text, tokens.get(at + 1).map(|next| next.text));
         let is_first = before == Some("=") && !text.starts_with(['#', '|']);
         let is_member = is_broken_union && depth == 0 && (is_first || *text == "|");
         let begins = lines.begins(text, depth) || is_member;
@@ -68,7 +71,7 @@ fn write(tokens: &[Token<'_>], broken: &BTreeSet<usize>) -> (String, Vec<usize>)
                 start = out.len();
                 out.push_str(&indent);
             }
-            Some(before) if is_spaced(before, text) => out.push(' '),
+            Some(before) if is_spaced(before, text) => out.push_str(if is_next { ", " } else { " " }),
             _ => {}
         }
         if is_member && is_first {
@@ -183,6 +186,36 @@ fn is_spaced(before: &str, text: &str) -> bool {
     }
 }
 
+/// The brackets around the next token, to find the items between which graphql-js prints a comma.
+#[derive(Default)]
+struct Brackets<'a> {
+    open: Vec<&'a str>,
+    /// Whether the last token is the description of an argument.
+    is_description: bool,
+}
+
+impl<'a> Brackets<'a> {
+    /// Takes the next token, and returns whether it begins an item that is not the first: of a list, an argument or a field of an object.
+    fn begins_next(&mut self, before: &str, text: &'a str, next: Option<&str>) -> bool {
+        let follows_description = std::mem::take(&mut self.is_description);
+        let begins = match self.open.last() {
+            None => false,
+            Some(&"[") => !matches!(text, "]" | "!"),
+            Some(_) if text.starts_with('"') => {
+                self.is_description = !matches!(before, ":" | "=");
+                self.is_description
+            }
+            Some(_) => next == Some(":") && !follows_description,
+        };
+        match text {
+            "{" | "[" | "(" => self.open.push(text),
+            "}" | "]" | ")" => drop(self.open.pop()),
+            _ => {}
+        }
+        begins && !matches!(before, "(" | "[" | "{" | ",")
+    }
+}
+
 /// Adds a token. The lines of a block string get the indentation of its line, which its value does not contain.
 fn push(out: &mut String, text: &str, indent: &str) {
     let Some(inner) = text.strip_prefix(BLOCK_QUOTES).and_then(|text| text.strip_suffix(BLOCK_QUOTES)) else {
@@ -215,7 +248,7 @@ mod tests {
                       \x20   b(\n x: Int\n  ): Int\n\n}\nunion  Any=\n| Book\n  |Genre\ntype Book  implements  Node&Named{id:ID!}\n\
                       enum Empty { A }\ninput I { a: I = {} }";
         let expected = "# The root.\n\"\"\"\nEverything.\n\n  Indented.\n\"\"\"\n\
-                        type Query { # here\n  a(x: Int = 1, y: [String!]! = [\"a\" \"b\"]): Int! @deprecated(reason: \"Use `b`.\")\n\n\
+                        type Query { # here\n  a(x: Int = 1, y: [String!]! = [\"a\", \"b\"]): Int! @deprecated(reason: \"Use `b`.\")\n\n\
                         \x20 b(\n    x: Int\n  ): Int\n}\n\nunion Any =\n  | Book\n  | Genre\ntype Book implements Node & Named {\n  id: ID!\n}\n\n\
                         enum Empty {\n  A\n}\n\ninput I {\n  a: I = {}\n}\n";
         assert_eq!(format(source), expected);
@@ -232,7 +265,7 @@ mod tests {
                         \"E.\"\nenum E {\n  A\n  B # b\n  C\n}\n\n\
                         input I {\n  b: Int = 1\n  c: String = \"s\"\n  e: E = A\n  l: [Int]\n}\n\n\
                         scalar S\nextend type A @d {\n  q: Q\n}\n\n\
-                        schema {\n  query: A\n} # end\ndirective @d(x: I = { b: 1 } a: Int) on OBJECT | SCHEMA\nextend schema @d\n";
+                        schema {\n  query: A\n} # end\ndirective @d(x: I = { b: 1 }, a: Int) on OBJECT | SCHEMA\nextend schema @d\n";
         assert_eq!(format(source), expected);
         assert_eq!(format(expected), expected);
     }
@@ -262,6 +295,19 @@ mod tests {
             format!("union Short = A | B\nunion Long @d(a: 1) =\n  | {long}\n  | {other} # end\n  | C\nscalar S\n");
         assert_eq!(format(&source), expected);
         assert_eq!(format(&expected), expected);
+    }
+
+    /// As graphql-js prints it.
+    #[test]
+    fn items_of_a_line_are_divided_by_commas() {
+        let [source, expected] = [
+            "type Query {\n  b(x: Int = 1 @deprecated y: String = \"s\" \"D.\" z: [[Int!]!] @d(x: 1 y: [1 -2 \"a\"])): Int\n\
+             \x20 c(l: [I] = [{ a: 1 b: { c: E } } {}] e: E = A, type: T): Int\n}\n",
+            "type Query {\n  b(x: Int = 1 @deprecated, y: String = \"s\", \"D.\" z: [[Int!]!] @d(x: 1, y: [1, -2, \"a\"])): Int\n\
+             \x20 c(l: [I] = [{ a: 1, b: { c: E } }, {}], e: E = A, type: T): Int\n}\n",
+        ];
+        assert_eq!(format(source), expected);
+        assert_eq!(format(expected), expected);
     }
 
     #[test]

@@ -5,6 +5,8 @@ use dated_graphql_syntax::{DEPTH_MAX, KEYWORDS, LOCATIONS, Problem, Span, Syntax
 use crate::diagnostic::Diagnostic;
 use crate::nearest::nearest;
 
+const LIST: &str = "write a list as `[Book]`, with the brackets around the type";
+
 /// Converts an error of `source`.
 pub(crate) fn diagnostic(error: &SyntaxError, source: &str) -> Diagnostic {
     let span = error.span;
@@ -24,6 +26,7 @@ pub(crate) fn diagnostic(error: &SyntaxError, source: &str) -> Diagnostic {
                 ";" => Some("remove it: nothing separates definitions and fields"),
                 "/" => Some("write a comment as `# …`"),
                 "?" => Some("remove it: a type without `!` may be null"),
+                "<" => Some(LIST),
                 _ => None,
             };
             ("this character means nothing here".to_owned(), "cannot be read", help)
@@ -68,9 +71,13 @@ fn token(span: Span, expected: &str, source: &str) -> Diagnostic {
             diagnostic.help("only an argument and a field of an input have a default".to_owned())
         }
         "=" if expected.starts_with("a value") => diagnostic.help("a value of an enum is its name alone".to_owned()),
+        _ if before.ends_with(',') && (is_type || expected == "`{`") => {
+            diagnostic.help("write `&` between interfaces, and `|` between the members of a union".to_owned())
+        }
+        ":" if expected == "`{`" => diagnostic.help("write `implements`".to_owned()),
         "|" => diagnostic.help("define `union Name = A | B`, and name it here".to_owned()),
         _ if is_type => diagnostic.help(format!("write `type {found} {{ … }}`, or another kind of definition")),
-        "[" => diagnostic.help("write a list as `[Book]`, with the brackets around the type".to_owned()),
+        "[" => diagnostic.help(LIST.to_owned()),
         _ if before.ends_with('=') && found == "$" => {
             diagnostic.help("write a value: a schema has no variables".to_owned())
         }
@@ -96,6 +103,10 @@ mod tests {
             ("type Query { a: Int; b: Int }", "nothing separates definitions and fields"),
             ("type Query { a: Int? }", "a type without `!` may be null"),
             ("type Query { a: Book[] }", "write a list as `[Book]`"),
+            ("type Query { a: Array<Book> }", "write a list as `[Book]`"),
+            ("type Query implements A, B { a: Int }", "write `&` between interfaces"),
+            ("type Query { a: Int } union U = A, B", "`|` between the members of a union"),
+            ("type Query: A { a: Int }", "write `implements`"),
             ("type Query { 'a': Int }", "write a string between"),
             ("type Query { a: Int } // c", "write a comment as `# …`"),
             ("type Query { a: Int = 1 }", "only an argument and a field of an input have a default"),

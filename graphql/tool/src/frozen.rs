@@ -42,17 +42,23 @@ impl Before {
     }
 }
 
-/// Returns the versions at the merge base. If there is no merge base, returns none and a finding that says why.
+/// Returns the versions at the merge base. If there is no merge base, returns none and a finding that says why: an error in CI,
+/// otherwise a note outside of git and where nothing is published yet.
 pub(crate) fn before(
     root: &Path,
     base: Base<'_>,
     json_schemas: Option<&str>,
+    is_published: bool,
 ) -> Result<(Vec<Before>, Option<Finding>), GitError> {
     let commits = match (Commit::find(root, base), base) {
         (Ok(commits), _) => commits,
         (Err(error), Base::Trunk { required }) => {
             let message = format!("published versions are compared with their digests alone: {error}");
-            let severity = if required { Severity::Error } else { Severity::Warning };
+            let severity = match required {
+                true => Severity::Error,
+                false if is_published && error != GitError::NoRepository => Severity::Warning,
+                false => Severity::Note,
+            };
             let finding = Finding::new("base-unknown", severity, message);
             let help = "name the branch that this one is merged into: `--base origin/main`";
             return Ok((vec![], Some(finding.help(help))));

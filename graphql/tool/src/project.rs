@@ -62,7 +62,9 @@ pub(crate) fn schema(options: &Options<'_>) -> Result<Findings, CheckError> {
     let Some(load::Loaded { sdls, entries, versions_path, versions_text, mut policy, notes, cost }) = loaded else {
         return Ok(findings);
     };
-    let (before, unknown) = frozen::before(options.root, options.base, policy.json_schemas.as_deref())?;
+    let is_published = entries.iter().any(|entry| entry.status != VersionStatus::Candidate);
+    let json_schemas = policy.json_schemas.as_deref();
+    let (before, unknown) = frozen::before(options.root, options.base, json_schemas, is_published)?;
     findings.extend(unknown);
     let list = Entries { path: &versions_path, source: &versions_text, list: &entries };
     findings.extend(frozen::findings(options.root, &sdls, list, &before, options.today));

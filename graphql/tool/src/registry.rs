@@ -55,7 +55,8 @@ const OWN: &[(&str, Severity, bool, &str)] = &[
         "base-unknown",
         Severity::Warning,
         false,
-        "There is no merge base: a change of a published version together with its digest is not found. An error in CI.",
+        "There is no merge base: a change of a published version together with its digest is not found. An error in CI; a note outside \
+         of git, and where no version is published.",
     ),
     (
         "subscription-unserved",

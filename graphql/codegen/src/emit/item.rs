@@ -132,7 +132,12 @@ pub(super) enum Target {
     Query,
     Mutation,
     Entity(String),
-    Item { name: String, borrows: bool },
+    Item {
+        name: String,
+        borrows: bool,
+        /// Whether the future that writes it is boxed.
+        is_boxed: bool,
+    },
 }
 
 impl Target {

@@ -185,7 +185,7 @@ fn target(version: &Version<'_>, ty: &Type) -> Target {
         Some(Role::Root) if ty.name == version.schema.query => Target::Query,
         Some(Role::Root) => Target::Mutation,
         Some(Role::Entity) => Target::Entity(name),
-        _ => Target::Item { name, borrows: version.borrows(&ty.name) },
+        _ => Target::Item { name, borrows: version.borrows(&ty.name), is_boxed: version.is_boxed(&ty.name) },
     }
 }
 

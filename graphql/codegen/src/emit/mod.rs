@@ -28,6 +28,7 @@ pub use cost::cost;
 pub(crate) use names::JSON;
 pub use names::{RustPaths, Scalar};
 pub use skeleton::{StubImpl, Stubs, Written, skeletons, stubs};
+pub(crate) use source::all_identifiers;
 use spelling::Spelling;
 use version::Version;
 

@@ -12,7 +12,7 @@
 //! fn review_input(input: v2026_10::ReviewInput) { let v2026_10::ReviewInput { stars, note } = input; … }
 //! ```
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dated_graphql_schema::coordinate;
 use dated_graphql_schema::model::{Schema, Type};
@@ -23,15 +23,21 @@ use quote::quote;
 use super::imports::{importable, imports};
 use super::item::{Item, Lowered, Member, Method, Value};
 use super::names::RustPaths;
-use super::source::{file_text, format_item, ident, identifiers, tokens};
+use super::source::{all_identifiers, file_text, format_item, ident, tokens};
 use super::spelling::field_name;
 use super::version::Version;
 use super::vocabulary::signature;
 use super::{lower, with_versions};
 
-/// Returns the skeletons that the version `version` adds to the previous version; `None` if there are none. With a coordinate, only
-/// those of this type or field.
-pub fn skeletons(schemas: &[Schema], version: &str, names: &RustPaths, coordinate: Option<&str>) -> Option<String> {
+/// Returns the skeletons that the version `version` adds to the previous version, without what is `written`; `None` if there are
+/// none. With a coordinate, only those of this type or field.
+pub fn skeletons(
+    schemas: &[Schema],
+    version: &str,
+    names: &RustPaths,
+    coordinate: Option<&str>,
+    written: &Written,
+) -> Option<String> {
     with_versions(schemas, names, |newest| {
         let mut versions = std::iter::successors(Some(newest), |version| version.previous);
         let version = versions.find(|known| known.schema.version == version)?;
@@ -39,7 +45,8 @@ pub fn skeletons(schemas: &[Schema], version: &str, names: &RustPaths, coordinat
         let type_name = of.next();
         let member =
             type_name.zip(of.next()).and_then(|(of, name)| version.spelling.get(&coordinate::member(of, name)));
-        let wanted = Wanted { type_name: type_name.map(|name| version.spelling.get(name).unwrap_or_default()), member };
+        let type_name = type_name.map(|name| version.spelling.get(name).unwrap_or_default());
+        let wanted = Wanted { type_name, member, written };
         let at = schemas.iter().position(|schema| schema.version == version.schema.version)?;
         let lowered: Vec<Lowered> =
             std::iter::successors(Some(version), |version| version.previous).map(lower::lower).collect();
@@ -72,28 +79,37 @@ pub struct StubImpl {
     pub text: String,
 }
 
-/// The resolvers that a project has.
-pub trait Written {
-    /// Returns whether the project has a method of a trait of a version, by their Rust names.
-    fn has(&self, module: &str, trait_name: &str, method: &str) -> bool;
+/// The hand-written Rust of a project.
+#[derive(Default)]
+pub struct Written {
+    /// The methods, by the module of their version, their trait and their name: the names in the signature of one in the file of the
+    /// stubs of its version, nothing of another.
+    pub methods: BTreeMap<(String, String, String), BTreeSet<String>>,
+    /// The names that the file of the stubs of a version imports.
+    pub imported: BTreeMap<String, BTreeSet<String>>,
+    /// All identifiers.
+    pub names: BTreeSet<String>,
+}
 
-    /// Returns the names that the file of a version imports.
-    fn imported(&self, module: &str) -> BTreeSet<String>;
+impl Written {
+    fn method(&self, module: &str, trait_name: &str, method: &str) -> Option<&BTreeSet<String>> {
+        self.methods.get(&(module.to_owned(), trait_name.to_owned(), method.to_owned()))
+    }
 }
 
 /// Returns the resolvers that a project lacks, by version.
-pub fn stubs(schemas: &[Schema], names: &RustPaths, written: &impl Written) -> Vec<Stubs> {
+pub fn stubs(schemas: &[Schema], names: &RustPaths, written: &Written) -> Vec<Stubs> {
     let of_version = |version: &Version<'_>| {
-        let wanted = Wanted { type_name: None, member: None };
+        let wanted = Wanted { type_name: None, member: None, written };
         let lowered = lower::lower(version);
         let items = lowered.items.iter().collect();
         let skeletons = Skeletons { lowered: &lowered, items, version, wanted };
         let (mut impls, mut items) = (vec![], vec![]);
         for item in &skeletons.items {
             let Item::Trait { name, methods, .. } = item else { continue };
-            let lacks = |method: &Method| !written.has(&lowered.module, name, &method.name);
-            let Some(item) = skeletons.implementation(name, methods, &lacks) else { continue };
-            let lacking = methods.iter().filter(|method| lacks(method));
+            items.extend(methods.iter().filter_map(|method| skeletons.gained(name, method)));
+            let Some(item) = skeletons.implementation(name, methods) else { continue };
+            let lacking = methods.iter().filter(|method| skeletons.wants(name, method));
             impls.push(StubImpl {
                 name: name.clone(),
                 is_entity: methods[0].context,
@@ -102,7 +118,8 @@ pub fn stubs(schemas: &[Schema], names: &RustPaths, written: &impl Written) -> V
             });
             items.push(item);
         }
-        let uses = skeletons.uses(version.names, &items, &written.imported(&lowered.module));
+        let imported = written.imported.get(&lowered.module);
+        let uses = skeletons.uses(version.names, &items, imported.unwrap_or(&BTreeSet::new()));
         (!impls.is_empty()).then(|| Stubs { module: lowered.module.clone(), uses: format_item(uses), impls })
     };
     let stubs = with_versions(schemas, names, |newest| {
@@ -111,19 +128,21 @@ pub fn stubs(schemas: &[Schema], names: &RustPaths, written: &impl Written) -> V
     stubs.unwrap_or_default()
 }
 
-/// The Rust names of the type and of the field that are asked for; all, if there is none.
+/// The Rust names of the type and of the field that are asked for; all, if there is none. What is written is not asked for.
 struct Wanted<'a> {
     type_name: Option<&'a str>,
     member: Option<&'a str>,
+    written: &'a Written,
 }
 
 impl Wanted<'_> {
-    fn includes_type(&self, name: &str) -> bool {
-        self.type_name.is_none_or(|wanted| wanted == name)
+    fn includes(&self, type_name: &str) -> bool {
+        self.type_name.is_none_or(|wanted| wanted == type_name)
     }
 
-    fn includes_method(&self, of: &str, name: &str) -> bool {
-        self.includes_type(of) && self.member.is_none_or(|wanted| wanted == name)
+    /// Returns whether a type that is no trait is asked for. A project that names it has converted it as it likes.
+    fn includes_type(&self, name: &str) -> bool {
+        self.includes(name) && !self.written.names.contains(name)
     }
 }
 
@@ -155,9 +174,9 @@ impl Skeletons<'_> {
     fn uses(&self, names: &RustPaths, items: &[TokenStream], imported: &BTreeSet<String>) -> TokenStream {
         let own = self.lowered.items.iter().map(item_name).chain(self.lowered.reused.iter().map(|name| &**name));
         let own: BTreeSet<String> = own.map(str::to_owned).collect();
-        let (mut used, mut used_own) = (BTreeSet::new(), BTreeSet::new());
+        let (importable, mut used, mut used_own) = (importable(names), BTreeSet::new(), BTreeSet::new());
         for item in items {
-            identifiers(item.clone(), &importable(names), &mut used);
+            find_unqualified(item.clone(), &importable, &mut used);
             find_unqualified(item.clone(), &own, &mut used_own);
         }
         used.retain(|name| !imported.contains(name));
@@ -179,10 +198,7 @@ impl Skeletons<'_> {
     fn item(&self, item: &Item) -> Vec<TokenStream> {
         let (module, unwritten) = (ident(&self.lowered.module), placeholder());
         match item {
-            Item::Trait { name, methods, .. } => {
-                let wanted = |method: &Method| self.wanted.includes_method(name, &method.name);
-                self.implementation(name, methods, &wanted).into_iter().collect()
-            }
+            Item::Trait { name, methods, .. } => self.implementation(name, methods).into_iter().collect(),
             Item::Enum { name, values, .. } if self.wanted.includes_type(name) => self.conversions(name, values),
             Item::Input { name, fields, .. } if self.wanted.includes_type(name) => {
                 let (function, name) = (function(name), ident(name));
@@ -210,16 +226,33 @@ impl Skeletons<'_> {
         }
     }
 
+    /// Returns whether a method of a trait is asked for.
+    fn wants(&self, trait_name: &str, method: &Method) -> bool {
+        let Wanted { member, written, .. } = self.wanted;
+        let is_named = self.wanted.includes(trait_name) && member.is_none_or(|wanted| wanted == method.name);
+        is_named && written.method(&self.lowered.module, trait_name, &method.name).is_none()
+    }
+
+    /// Returns the names in the signature of a method that the signature which is written does not have yet, because the schema changed.
+    fn gained(&self, trait_name: &str, method: &Method) -> Option<TokenStream> {
+        let written = self.wanted.written.method(&self.lowered.module, trait_name, &method.name)?;
+        let mut names = BTreeSet::new();
+        all_identifiers(signature(method), &mut names);
+        let gained = names.difference(written).map(|name| ident(name));
+        (!written.is_empty()).then(|| quote!(#(#gained)*))
+    }
+
     /// Implements the wanted methods of a trait.
-    fn implementation(&self, name: &str, methods: &[Method], wanted: &dyn Fn(&Method) -> bool) -> Option<TokenStream> {
-        let wanted: Vec<&Method> = methods.iter().filter(|method| wanted(method)).collect();
+    fn implementation(&self, name: &str, methods: &[Method]) -> Option<TokenStream> {
+        let wanted: Vec<&Method> = methods.iter().filter(|method| self.wants(name, method)).collect();
         let (module, id) = (ident(&self.lowered.module), ident(name));
         let implementor = if wanted.first()?.context { quote!(model::#id) } else { quote!(Context) };
         let methods = wanted.into_iter().map(|method| {
             let signature = signature(method);
             match method.is_async {
                 true => quote!(#signature { Err(FieldError::not_implemented()) }),
-                false => quote!(#signature { FieldError::not_implemented().unwind() }),
+                // In full, since nothing else in the file may need the import.
+                false => quote!(#signature { dated_graphql::FieldError::not_implemented().unwind() }),
             }
         });
         Some(quote!(impl #module::#id for #implementor { #(#methods)* }))

@@ -42,10 +42,17 @@ pub(super) fn items<T>(sources: &[T], wanted: &BTreeSet<String>, tokens: impl Fn
 
 /// Adds the `wanted` names that are identifiers in `tokens`.
 pub(super) fn identifiers(tokens: TokenStream, wanted: &BTreeSet<String>, found: &mut BTreeSet<String>) {
+    let mut all = BTreeSet::new();
+    all_identifiers(tokens, &mut all);
+    found.extend(wanted.intersection(&all).cloned());
+}
+
+/// Adds the identifiers in `tokens`.
+pub(crate) fn all_identifiers(tokens: TokenStream, found: &mut BTreeSet<String>) {
     for token in tokens {
         match token {
-            TokenTree::Ident(ident) => found.extend(wanted.get(&ident.to_string()).cloned()),
-            TokenTree::Group(group) => identifiers(group.stream(), wanted, found),
+            TokenTree::Ident(ident) => drop(found.insert(ident.to_string())),
+            TokenTree::Group(group) => all_identifiers(group.stream(), found),
             TokenTree::Punct(_) | TokenTree::Literal(_) => {}
         }
     }

@@ -11,6 +11,10 @@ use super::rust_type::RustType;
 use super::shape::{Role, Shape};
 use super::spelling::{Spelling, marker_name, module_name};
 
+/// The async values that nest without a box. The compiler proves that a future is `Send`, and computes its size, through all futures in
+/// it, as far as its recursion limit of 128; a value takes about 20.
+const UNBOXED_LEVELS_MAX: usize = 3;
+
 /// A version, linked to the previous one.
 pub(super) struct Version<'a> {
     pub schema: &'a Schema,
@@ -35,6 +39,8 @@ pub(super) struct Version<'a> {
     resolved: Vec<bool>,
     /// The edges from each type to the values below it.
     pub values: Graph,
+    /// How many async values nest in each type, itself included, as far as the next box, by index.
+    levels: Vec<usize>,
     /// The version that writes each type, by index.
     pub writers: Vec<WrittenBy<'a>>,
 }
@@ -62,6 +68,7 @@ impl<'a> Version<'a> {
             different: vec![],
             resolved: vec![],
             values: Graph::new(vec![]),
+            levels: vec![],
             writers: vec![],
         };
         version.borrowing = version.find_borrowing();
@@ -71,6 +78,7 @@ impl<'a> Version<'a> {
         version.resolved = types.leads_to(resolved);
         let values = schema.types.iter().map(|ty| indices(schema, version.values_of(ty)));
         version.values = Graph::new(values.collect());
+        version.levels = version.find_levels();
         version.writers = find_writers(&version);
         version
     }
@@ -109,6 +117,30 @@ impl<'a> Version<'a> {
     /// Returns whether any field in or below the type is resolved.
     pub(super) fn is_async(&self, name: &str) -> bool {
         self.schema.index_of(name).is_some_and(|at| self.resolved[at])
+    }
+
+    /// Returns whether the future that writes a value is boxed, because of the futures in it.
+    pub(super) fn is_boxed(&self, name: &str) -> bool {
+        self.schema.index_of(name).is_some_and(|at| self.levels[at] == UNBOXED_LEVELS_MAX)
+    }
+
+    fn find_levels(&self) -> Vec<usize> {
+        let mut levels = vec![0; self.schema.types.len()];
+        for at in 0..levels.len() {
+            self.find_level(at, &mut levels);
+        }
+        levels
+    }
+
+    /// Finds the level of a type, and of the types below it; 0 is not known yet. No value leads back to itself.
+    fn find_level(&self, at: usize, levels: &mut [usize]) -> usize {
+        if levels[at] == 0 {
+            let below = self.values_of(&self.schema.types[at]).filter(|name| self.is_async(name));
+            let below = indices(self.schema, below).into_iter();
+            let deepest = below.map(|at| self.find_level(at, levels) % UNBOXED_LEVELS_MAX).max();
+            levels[at] = deepest.unwrap_or(0) + 1;
+        }
+        levels[at]
     }
 
     fn has_resolved_field(&self, ty: &Type) -> bool {

@@ -8,7 +8,7 @@ use dated_graphql::{Executed, FieldError, FieldInfo, Limits, Patch, PreparedOper
 use futures_util::FutureExt as _;
 
 use crate::generated::hooks as generated;
-use generated::v2026_10::{self, Mutation, Query};
+use generated::v2026_10::{self, Address, Mutation, Query};
 
 /// A context that notes what runs.
 #[derive(Default)]
@@ -37,6 +37,15 @@ impl RequestContext for Context {
         executed
     }
 
+    fn check_field(&self, field: FieldInfo<'_>) -> Result<(), FieldError> {
+        let is_refused = match field.parent() {
+            "Address" => matches!(field.name(), "zip" | "secret"),
+            "Person" => field.name() == "phone",
+            _ => matches!(field.name(), "locked" | "__typename" | "__schema"),
+        };
+        if is_refused { Err(FieldError::new("FORBIDDEN", format!("Not {}.", field.coordinate()))) } else { Ok(()) }
+    }
+
     async fn around_field<T, F: Future<Output = Result<T, FieldError>> + Send>(
         &self,
         field: FieldInfo<'_>,
@@ -61,6 +70,18 @@ impl v2026_10::Person for Person {
     async fn friends(&self, _: &Context) -> Result<Vec<Arc<Person>>, FieldError> {
         Ok(vec![Arc::new(Self)])
     }
+
+    fn phone<'a>(&'a self, _: &'a Context) -> Option<Cow<'a, str>> {
+        unreachable!("it is refused before it is read")
+    }
+
+    fn address<'a>(&'a self, _: &'a Context) -> Option<Address<'a>> {
+        Some(Address { street: "s".into(), zip: Some("z".into()), secret: "x".into() })
+    }
+
+    fn addresses<'a>(&'a self, context: &'a Context) -> Vec<Option<Address<'a>>> {
+        vec![self.address(context), None]
+    }
 }
 
 impl Query for Context {
@@ -72,14 +93,76 @@ impl Query for Context {
         Ok(Some(1))
     }
 
+    async fn locked(&self) -> Result<Option<i32>, FieldError> {
+        unreachable!("it is refused before it is read")
+    }
+
     async fn person(&self) -> Result<Option<Arc<Person>>, FieldError> {
         Ok(Some(Arc::new(Person)))
     }
 }
 
 impl Mutation for Context {
+    async fn locked(&self) -> Result<Option<i32>, FieldError> {
+        unreachable!("it is refused before it is read")
+    }
+
     async fn note(&self, text: Patch<String>) -> Result<Cow<'static, str>, FieldError> {
         Ok(format!("{text:?}").into())
+    }
+}
+
+/// The data of a document, and the paths and messages of its errors.
+#[test]
+fn field_that_the_caller_may_not_read_is_null_with_an_error() {
+    let engines = generated::engines(Limits::DEFAULT);
+    for (document, data, errors) in [
+        // Resolved, alone and beside others.
+        ("{ locked }", r#"{"locked":null}"#, &[r#"["locked"] Not Query.locked."#][..]),
+        (
+            "{ locked person { __typename } }",
+            r#"{"locked":null,"person":{"__typename":"Person"}}"#,
+            &[r#"["locked"] Not Query.locked."#],
+        ),
+        ("mutation { locked }", r#"{"locked":null}"#, &[r#"["locked"] Not Mutation.locked."#]),
+        // Stored in an object with resolvers, and in one without.
+        ("{ person { phone } }", r#"{"person":{"phone":null}}"#, &[r#"["person","phone"] Not Person.phone."#]),
+        (
+            "{ person { a: phone friends { __typename } b: friends { __typename } } }",
+            r#"{"person":{"a":null,"friends":[{"__typename":"Person"}],"b":[{"__typename":"Person"}]}}"#,
+            &[r#"["person","a"] Not Person.phone."#],
+        ),
+        (
+            "{ person { address { street zip } } }",
+            r#"{"person":{"address":{"street":"s","zip":null}}}"#,
+            &[r#"["person","address","zip"] Not Address.zip."#],
+        ),
+        // Null propagates from a field that is never null.
+        (
+            "{ person { address { secret } addresses { secret street } } }",
+            r#"{"person":{"address":null,"addresses":[null,null]}}"#,
+            &[
+                r#"["person","address","secret"] Not Address.secret."#,
+                r#"["person","addresses",0,"secret"] Not Address.secret."#,
+            ],
+        ),
+        ("{ person { address { __typename } } }", r#"{"person":{"address":{"__typename":"Address"}}}"#, &[]),
+        (
+            "{ person { __typename } __schema { queryType { name } } }",
+            r#"{"person":{"__typename":"Person"},"__schema":{"queryType":{"name":"Query"}}}"#,
+            &[],
+        ),
+    ] {
+        let body = serde_json::json!({ "query": document }).to_string();
+        let prepared = engines[0].prepare(&Request::parse(body.as_bytes()).unwrap()).unwrap();
+        let executed = engines[0].execute(&prepared, &Context::default()).now_or_never().unwrap();
+        let text = str::from_utf8(&executed.body).unwrap();
+        assert!(text.starts_with(&format!("{{\"data\":{data}")), "{document}: {text}");
+        let answer: serde_json::Value = serde_json::from_str(text).unwrap();
+        let said = answer["errors"].as_array().into_iter().flatten();
+        let said: Vec<_> =
+            said.map(|error| format!("{} {}", error["path"], error["message"].as_str().unwrap())).collect();
+        assert_eq!(said, errors, "{document}");
     }
 }
 

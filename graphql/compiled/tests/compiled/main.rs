@@ -19,6 +19,7 @@ mod model;
 
 mod additive;
 mod custom_scalar;
+mod deep;
 mod failing;
 mod hooks;
 mod input;

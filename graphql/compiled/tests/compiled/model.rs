@@ -49,3 +49,6 @@ pub struct City;
 
 #[derive(Clone, Debug)]
 pub struct Stadium;
+
+#[derive(Clone, Debug)]
+pub struct Tip;

@@ -37,7 +37,7 @@ impl Introspection {
         match field.name {
             "__schema" => view.schema(field, out),
             _ => {
-                let name: String = field.argument("name", variables).unwrap_or_default();
+                let name: String = field.argument("name", variables, &[]).unwrap_or_default();
                 // Only types that the schema lists: a built-in scalar that nothing uses is no type of it.
                 let listed = self.types.iter().find(|ty| ty.name == name);
                 match listed {
@@ -162,7 +162,7 @@ impl View<'_> {
 
     /// Whether the list that `field` asks for shows an item.
     fn is_shown(self, field: &Field, deprecated: bool) -> bool {
-        let all = || field.argument::<Option<bool>>("includeDeprecated", self.variables).ok().flatten();
+        let all = || field.argument::<Option<bool>>("includeDeprecated", self.variables, &[]).ok().flatten();
         !deprecated || all().unwrap_or(false)
     }
 

@@ -107,17 +107,6 @@ fn texts_that_are_no_documents_are_refused() {
 }
 
 #[test]
-fn fields_that_merge_on_and_on_are_refused() {
-    // Every level doubles the merged fields below it, on each of three types.
-    let mut query = "id".to_owned();
-    for level in 0..9 {
-        query =
-            format!("node{{...on A{{x{level}:id}} ...on B{{x{level}:id}} ...on C{{x{level}:id}} {query}}} node{{id}}");
-    }
-    refused_at_once("merged fields", &format!("{{{query}}}"));
-}
-
-#[test]
 fn deep_variables_are_refused() {
     for open in ["[", "{\"in\":"] {
         let body = format!("{{\"query\":\"{{text}}\",\"variables\":{{\"a\":{}", open.repeat(100_000 / open.len()));

@@ -91,7 +91,14 @@ impl Object<Tiny> for QueryRoot<'_, Context> {
 
     async fn field(&self, info: Info<'_, Tiny>, out: &mut JsonWriter) -> Written {
         match info.field.name {
-            "text" => info.sync_value(|| async { info.arg::<Option<String>>("s") }, out).await,
+            "text" => {
+                let text = || async {
+                    info.arg::<Option<serde_json::Value>>("in")?;
+                    info.arg::<Option<serde_json::Value>>("colours")?;
+                    info.arg::<Option<String>>("s")
+                };
+                info.sync_value(text, out).await
+            }
             "meet" => {
                 let met = || async {
                     let who = info.arg::<i32>("who")?;

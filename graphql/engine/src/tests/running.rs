@@ -56,13 +56,21 @@ async fn outcome_names_the_codes_of_errors_and_whether_a_root_field_has_a_value(
     }
 }
 
+/// The places are those of graphql-js 16, which names the argument and its whole value.
 #[tokio::test]
 async fn a_null_that_only_the_variables_show_is_an_error_of_the_field() {
-    let body = json!({ "query": "query($w:Int=1){meet(who:$w)}", "variables": { "w": null } });
-    let answer = run(&body, &Context::default()).await;
-    assert_eq!(answer["data"], json!({ "meet": null }));
-    let error = &answer["errors"][0];
-    assert_eq!(error["extensions"]["code"], json!("BAD_USER_INPUT"));
-    assert_eq!(error["extensions"]["detail"], json!("Argument who must not be null."));
-    assert_eq!(error["locations"], json!([{ "line": 1, "column": 26 }]));
+    for (query, path, column) in [
+        ("query($v:Int=1){meet(who:$v)}", "who", 26),
+        ("query($v:Colour=RED){text(colours:[RED,$v])}", "colours.1", 35),
+        ("query($v:In={n:1}){text(in:{n:2,ins:[$v]})}", "in.ins.0", 28),
+    ] {
+        let answer = run(&json!({ "query": query, "variables": { "v": null } }), &Context::default()).await;
+        let error = &answer["errors"][0];
+        let reason = "must not be null, and variable \"$v\" is null.";
+        assert_eq!(error["message"], json!(format!("The value of {path} is not valid: {reason}")), "{query}");
+        assert_eq!(error["extensions"]["code"], json!("BAD_USER_INPUT"));
+        assert_eq!(error["extensions"]["detail"], json!(format!("Argument {path} {reason}")));
+        assert_eq!(error["locations"], json!([{ "line": 1, "column": column }]), "{query}");
+        assert!(answer["data"].as_object().is_some_and(|data| data.values().all(|value| value.is_null())), "{answer}");
+    }
 }

@@ -1,8 +1,8 @@
 //! `cargo schema skeleton`: prints the code to write by hand for a field, a type or a version.
 
 use crate::finding::Findings;
-use dated_graphql_codegen::emit::{RustPaths, cost, skeletons};
-use dated_graphql_codegen::load;
+use dated_graphql_codegen::emit::{RustPaths, Written, cost, skeletons};
+use dated_graphql_codegen::{load, stub};
 use dated_graphql_schema::coordinate;
 use dated_graphql_schema::model::Schema;
 use dated_graphql_schema::{Sdl, nearest, walk};
@@ -13,7 +13,8 @@ use super::{Project, input};
 /// Print the Rust to write by hand: the `impl` with its signatures, conversions of enums and inputs. No file is changed.
 #[derive(clap::Args)]
 pub(crate) struct Skeleton {
-    /// A type or a field, such as `Human.height`; by default everything that the newest version adds.
+    /// A type or a field, such as `Human.height`; by default what src/ does not have: methods of traits, and conversions of types
+    /// that it names nowhere.
     coordinate: Option<String>,
 }
 
@@ -25,7 +26,7 @@ impl Skeleton {
         let names = load::names(&project.root)?.0.map_err(|report| Findings::from(&report))?;
         match &self.coordinate {
             Some(coordinate) => print_named(&schemas, &names, newest, coordinate),
-            None => print_added(&schemas, &names, newest),
+            None => print_missing(&schemas, &names, &stub::written(&project.root, &names)?),
         }
     }
 }
@@ -38,7 +39,8 @@ fn print_named(schemas: &[Schema], names: &RustPaths, newest: &Sdl, coordinate: 
         let meant = meant.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
         return Err(Failure::new(format!("{} has no `{coordinate}`{meant}", newest.version())));
     }
-    let of_version = |schema: &Schema| skeletons(schemas, &schema.version, names, Some(coordinate));
+    let of_version =
+        |schema: &Schema| skeletons(schemas, &schema.version, names, Some(coordinate), &Written::default());
     match schemas.iter().rev().find_map(of_version) {
         Some(text) => print(&text)?,
         None => {
@@ -48,12 +50,13 @@ fn print_named(schemas: &[Schema], names: &RustPaths, newest: &Sdl, coordinate: 
     Ok(Exit::Ok)
 }
 
-/// Prints everything that the newest version adds.
-fn print_added(schemas: &[Schema], names: &RustPaths, newest: &Sdl) -> Result<Exit, Failure> {
-    let cost: String = cost(schemas, names).into_iter().map(|line| format!("// {line}.\n")).collect();
-    match skeletons(schemas, newest.version(), names, None) {
-        None if cost.is_empty() => print(&format!("{} adds nothing that is written by hand\n", newest.version()))?,
-        text => print(&(cost + &text.unwrap_or_default()))?,
-    }
+/// Prints what the project does not have.
+fn print_missing(schemas: &[Schema], names: &RustPaths, written: &Written) -> Result<Exit, Failure> {
+    let cost = cost(schemas, names).into_iter().map(|line| format!("// {line}.\n"));
+    let missing: Vec<String> =
+        schemas.iter().filter_map(|schema| skeletons(schemas, &schema.version, names, None, written)).collect();
+    let missing =
+        if missing.is_empty() { "// Nothing else is to be written.\n".to_owned() } else { missing.join("\n") };
+    print(&(cost.collect::<String>() + &missing))?;
     Ok(Exit::Ok)
 }

@@ -123,7 +123,10 @@ impl Publish {
         let changed = build(root, Mode::Write)?.changed;
         println!("published {version}: its entry in {VERSIONS} is \"current\", with day and digest\n{digest}");
         generate::print_changed(&changed);
-        println!("commit schema/ and generated/ together");
+        match findings.list().iter().find(|finding| finding.rule == "base-unknown") {
+            Some(unknown) => println!("{}", unknown.message),
+            None => println!("commit schema/ and generated/ together"),
+        }
         Ok(Exit::Ok)
     }
 

@@ -16,6 +16,26 @@ fn diff_compares_versions_files_and_commits() {
 }
 
 #[test]
+fn mistakes_of_a_file_are_said_and_not_compared() {
+    let project = Project::with_candidate("diff_mistakes");
+    let twice = SDL.replace("  b: Int\n", "  b: String\n  \"Again.\"\n  a: String\n");
+    // The mistake of a file, its place, and whether it is the older or the newer of the two.
+    for (sdl, mistake, place) in [
+        (twice.clone(), "field `a` is in `Query` twice", ":13:3"),
+        (twice + "extend type Query { b: Int }\n", "field `b` is in `Query` twice", ":17:21"),
+        (SDL.replace("b: Int\n", "b: Nope\n"), "`Nope`", ":11:6"),
+        (SDL.replace("b: Int\n", "b Int\n"), "unexpected `Int`", ":11:5"),
+    ] {
+        project.write("mistake.graphql", &sdl);
+        let file = project.root.join("mistake.graphql").display().to_string();
+        for files in [format!("{file} 2027-01"), format!("2026-10 {file}")] {
+            let output = project.run(&format!("diff {files}")).exits(100);
+            output.prints(mistake).prints(place).prints_not("[field-").prints("error[schema-mistake]");
+        }
+    }
+}
+
+#[test]
 fn removed_value_of_an_enum_that_is_only_received_is_breaking() {
     let project = Project::with_candidate("diff_enum");
     let with = |values: &str| SDL.replace("  b: Int\n", "  b: E\n") + &format!("\n\"E.\"\nenum E {{\n{values}}}\n");

@@ -207,6 +207,22 @@ fn missing_merge_base_is_reported() {
 }
 
 #[test]
+fn base_outside_of_git_is_missed_once() {
+    // `/tmp` is in no repository, as the target folder may be.
+    let root = std::env::temp_dir().join(format!("schema-{}", std::process::id()));
+    let project = Project { root };
+    let init = format!("init {}", project.root.display());
+    project.run(&init).exits(0);
+    project.run("check").exits(0).prints_not("base-unknown");
+    project.run("check --notes").prints("note[base-unknown]").prints("this is no git repository");
+    project.run_with("check", "2026-11-21", true).exits(100).prints("error[base-unknown]");
+    let said = "published versions are compared with their digests alone: this is no git repository";
+    project.run("publish 2026-11").exits(0).prints(said);
+    project.run("check").exits(0).prints_not("base-unknown");
+    std::fs::remove_dir_all(&project.root).unwrap();
+}
+
+#[test]
 fn published_version_without_a_digest_is_refused() {
     let project = Project::new("frozen_missing");
     project.edit("schema/versions.toml", "digest", "# digest");

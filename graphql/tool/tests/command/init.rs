@@ -40,8 +40,9 @@ fn empty(name: &str) -> Project {
     Project { root }
 }
 
-/// Builds the project with the versions of this workspace, and with the target folder of the other projects that tests build.
-fn build(root: &Path) -> PathBuf {
+/// Builds the project with the versions of this workspace, and with the target folder of the other projects that tests build. `warnings`
+/// are all of the compiler's.
+fn build(root: &Path, warnings: &[&str]) -> PathBuf {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     fs::copy(workspace.join("Cargo.lock"), root.join("Cargo.lock")).unwrap();
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("foreign/target");
@@ -50,7 +51,9 @@ fn build(root: &Path) -> PathBuf {
     // Leaves out what does not change whether it compiles.
     command.envs([("CARGO_PROFILE_DEV_DEBUG", "false"), ("CARGO_INCREMENTAL", "0")]).env_remove("CI");
     let output = command.output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let said = String::from_utf8_lossy(&output.stderr);
+    let warned: Vec<&str> = said.lines().filter(|line| line.starts_with("warning")).collect();
+    assert!(output.status.success() && warned == warnings, "{said}");
     target.join("debug/init")
 }
 
@@ -89,7 +92,7 @@ fn project_of_init_answers_and_generate_adds_what_is_new() {
             r#""errors":[{{"message":"This field is not implemented yet.","locations":[{{"line":1,"column":{column}}}],"path":["{path}"],"extensions":{{"code":"NOT_IMPLEMENTED"}}}}]}}"#
         )
     };
-    let server = build(&project.root);
+    let server = build(&project.root, &[]);
     assert_eq!(answers(&server, &["{ hello { text } }"]), [format!(r#"{{"data":null,{}"#, missing("hello", 3))]);
 
     let stub = "Err(FieldError::not_implemented())";
@@ -106,11 +109,38 @@ fn project_of_init_answers_and_generate_adds_what_is_new() {
     project.write("src/draft.rs", "fn draft( {\n");
     project.run("generate").exits(1).prints("src/draft.rs:1:").prints("no stubs were added");
     fs::remove_file(project.root.join("src/draft.rs")).unwrap();
-    let server = build(&project.root);
+    // The compiler names each field of an input that no resolver reads, so also those of a stub.
+    let server = build(&project.root, &["warning: field `name` is never read"]);
     let documents = ["{ hello { text } person(id: 1) { name } }", "mutation { rename(input: {}) { name } }"];
     let expected = [
         format!(r#"{{"data":{{"hello":{{"text":"Hello, world!"}},"person":null}},{}"#, missing("person", 18)),
         format!(r#"{{"data":{{"rename":null}},{}"#, missing("rename", 12)),
     ];
     assert_eq!(answers(&server, &documents), expected);
+}
+
+#[test]
+fn generate_imports_what_a_changed_signature_needs() {
+    let project = empty("init_resolve");
+    project.run(&format!("init {}", project.root.display())).exits(0);
+    let before = project.read("src/resolver/v2026_11.rs");
+    assert!(!before.contains("Arc"), "{before}");
+    project.write(
+        "schema/project.toml",
+        &(project.read("schema/project.toml") + "[resolve]\nfields = [\"Greeting.text\"]\n"),
+    );
+    project.run("generate").exits(0).prints("v2026_11.rs, Greeting: text");
+    let after = project.read("src/resolver/v2026_11.rs");
+    // Not for the new stub, but for the return type that `hello` needs.
+    assert!(after.contains("use std::sync::Arc;\n"), "{after}");
+    project.run("generate").exits(0);
+    assert_eq!(project.read("src/resolver/v2026_11.rs"), after);
+    // A plain method has no other use for the import of its stub's error.
+    project.write(
+        "schema/2026-11.graphql",
+        &(project.read("schema/2026-11.graphql") + "type Plain { id: ID! again: Plain }\n"),
+    );
+    project.edit("schema/2026-11.graphql", "type Query {", "type Query { plain: Plain");
+    let after = project.read("src/resolver/v2026_11.rs");
+    assert!(after.contains("        dated_graphql::FieldError::not_implemented().unwind()\n"), "{after}");
 }

@@ -3,7 +3,7 @@
 use super::project::Project;
 
 #[test]
-fn skeleton_prints_what_the_newest_version_adds() {
+fn skeleton_prints_what_the_project_does_not_have() {
     let project = Project::with_candidate("skeleton");
     let kind = "\"A kind.\"\nenum Kind {\n  \"One.\"\n  ONE\n}\n";
     let sdl = project.read("schema/2027-01.graphql");
@@ -13,9 +13,18 @@ fn skeleton_prints_what_the_newest_version_adds() {
     all.prints("impl v2027_01::Query for Context {\n    async fn d(&self, r#type: Option<String>) -> Result<Option<Kind>, FieldError> {")
         .prints("    async fn e(&self) -> Result<Option<i32>, FieldError> {\n        Err(FieldError::not_implemented())\n")
         .prints("impl From<model::Kind> for v2027_01::Kind {")
-        .prints_not("async fn a(");
-    project.write("schema/2027-01.graphql", &project.read("schema/2026-10.graphql"));
-    project.run("skeleton").exits(0).prints("2027-01 adds nothing that is written by hand");
+        .prints("// Version 2026-10: to be written by hand.")
+        .prints("async fn a(");
+    let resolvers = "use crate::generated::{v2026_10, v2027_01::Query};\n\
+        impl v2026_10::Query for Context { async fn a(&self) {} async fn b(&self) {} async fn c(&self) {} }\n\
+        impl Query for Context { async fn e(&self) {} }\n";
+    project.write("src/api/mod.rs", resolvers);
+    let d =
+        project.run("skeleton").exits(0).prints("async fn d(").prints("impl From<model::Kind> for v2027_01::Kind {");
+    d.prints_not("async fn a(").prints_not("async fn e(").prints_not("2026-10");
+    project.write("src/api/kind.rs", "impl v2027_01::Query for Context { async fn d(&self) -> Kind { Kind::One } }\n");
+    project.run("skeleton").exits(0).prints("// Nothing else is to be written.").prints_not("fn");
+    project.run("skeleton Query.e").exits(0).prints("async fn e(");
 }
 
 #[test]

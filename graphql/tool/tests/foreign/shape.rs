@@ -47,12 +47,11 @@ impl Random {
     }
 }
 
-/// Returns the SDL of a schema that is `scale` times as large as a shop's. The second version adds a field to each object, an input
-/// field, and an enum value, and removes a field
-/// of every tenth object.
-pub(crate) fn sdl(scale: u32, version: u32) -> String {
+/// Returns the SDL of a schema as large as a shop's. The second version adds a field to each object, an input field and an enum value,
+/// and removes a field of every tenth object.
+pub(crate) fn sdl(version: u32) -> String {
     let (mut random, mut out) = (Random(20_261_001), String::new());
-    let (later, objects, interfaces) = (version > 1, OBJECTS * scale, INTERFACES * scale);
+    let later = version > 1;
     // A string is always writable.
     macro_rules! line {
         ($($part:tt)*) => { let _ = writeln!(out, $($part)*); };
@@ -62,7 +61,7 @@ pub(crate) fn sdl(scale: u32, version: u32) -> String {
     for n in 0..SCALARS {
         line!("\"A value of a kind of its own.\"\nscalar Scalar{n} @specifiedBy(url: \"https://example.com/{n}\")\n");
     }
-    for n in 0..ENUMS * scale {
+    for n in 0..ENUMS {
         line!("enum E{n} {{ SELF TYPE # beside a value");
         (2..VALUES).for_each(|value| {
             let _ = writeln!(out, "  \"The value {value}.\"\n  VALUE_{value}");
@@ -70,7 +69,7 @@ pub(crate) fn sdl(scale: u32, version: u32) -> String {
         line!("{}}}\n", if later { "  ADDED\n" } else { "" });
     }
     line!("\"An object with an identity.\"\ninterface Node {{ id: ID! }}\n");
-    for n in 0..interfaces {
+    for n in 0..INTERFACES {
         // Every fourth implements the one before it.
         let before = if n % 4 == 1 { format!(" & I{}", n - 1) } else { String::new() };
         line!(
@@ -78,11 +77,11 @@ pub(crate) fn sdl(scale: u32, version: u32) -> String {
             inherited(n)
         );
     }
-    for n in 0..UNIONS * scale {
-        let members: Vec<String> = (0..3).map(|at| format!("O{}", (n * 3 + at) % objects)).collect();
+    for n in 0..UNIONS {
+        let members: Vec<String> = (0..3).map(|at| format!("O{}", (n * 3 + at) % OBJECTS)).collect();
         line!("union U{n} = {}\n", members.join(" | "));
     }
-    for n in 0..INPUTS * scale {
+    for n in 0..INPUTS {
         let one_of = n % 10 == 9;
         line!("\"\"\"\nAn input.\n\"\"\"\ninput In{n} {} {{", if one_of { "@oneOf" } else { "" });
         // A chain of inputs; rustc ends at some hundred types in a type.
@@ -93,8 +92,8 @@ pub(crate) fn sdl(scale: u32, version: u32) -> String {
         }
         line!("  again: In{n} # a cycle\n{}}}\n", if later && !one_of { "  added: Boolean = false\n" } else { "" });
     }
-    for n in 0..objects {
-        let interface = (n % 3 == 0).then_some(n / 3 % interfaces);
+    for n in 0..OBJECTS {
+        let interface = (n % 3 == 0).then_some(n / 3 % INTERFACES);
         let implements = match interface {
             Some(i) if i % 4 == 1 => format!(" implements Node & I{} & I{i}", i - 1),
             Some(i) => format!(" implements Node & I{i}"),
@@ -109,7 +108,7 @@ pub(crate) fn sdl(scale: u32, version: u32) -> String {
             line!("  shared{i}(size: Int! = {i}): String{}", inherited(i));
         }
         for field in 0..random.below(FIELDS * 2) {
-            let ty = field_type(scale, &mut random);
+            let ty = field_type(&mut random);
             let arguments = match random.below(100) < FIELDS_WITH_ARGUMENTS_PERCENT {
                 true => arguments(&mut random),
                 false => String::new(),
@@ -126,11 +125,11 @@ pub(crate) fn sdl(scale: u32, version: u32) -> String {
     }
     line!("type Query implements Node {{\n  id: ID!\n  node(id: ID!): Node");
     for n in 0..30 {
-        line!("  object{n}{}: O{}\n  all{n}: [I{}!]!", arguments(&mut random), n * 7, n % interfaces);
+        line!("  object{n}{}: O{}\n  all{n}: [I{}!]!", arguments(&mut random), n * 7, n % INTERFACES);
     }
     line!("  found(like: In0): [U0!]\n}}\n\ntype Mutation {{");
-    for n in 0..MUTATIONS * scale {
-        line!("  change{n}(input: In{}!): O{}", n % INPUTS, n * 3 % objects);
+    for n in 0..MUTATIONS {
+        line!("  change{n}(input: In{}!): O{}", n % INPUTS, n * 3 % OBJECTS);
     }
     line!("}}");
     out
@@ -149,14 +148,14 @@ fn arguments(random: &mut Random) -> String {
     }
 }
 
-fn field_type(scale: u32, random: &mut Random) -> String {
+fn field_type(random: &mut Random) -> String {
     let named = match random.below(20) {
         0..=8 => random.pick(&["Int", "Float", "String", "Boolean", "ID"]).to_owned(),
         9 | 10 => format!("Scalar{}", random.below(SCALARS)),
-        11 | 12 => format!("E{}", random.below(ENUMS * scale)),
-        13..=17 => format!("O{}", random.below(OBJECTS * scale)),
-        18 => format!("I{}", random.below(INTERFACES * scale)),
-        _ => format!("U{}", random.below(UNIONS * scale)),
+        11 | 12 => format!("E{}", random.below(ENUMS)),
+        13..=17 => format!("O{}", random.below(OBJECTS)),
+        18 => format!("I{}", random.below(INTERFACES)),
+        _ => format!("U{}", random.below(UNIONS)),
     };
     match random.below(6) {
         0 => format!("[{named}!]!"),

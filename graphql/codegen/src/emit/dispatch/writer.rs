@@ -50,6 +50,8 @@ struct Head {
     bounds: Option<TokenStream>,
     /// The version of the response.
     version: TokenStream,
+    /// See [`Target::Item`].
+    is_boxed: bool,
 }
 
 impl Head {
@@ -71,12 +73,13 @@ impl Head {
             (Target::Item { .. }, _) | (_, Responses::OfThis) => quote!(<#version>),
             _ => quote!(<#marker, #version>),
         };
-        Self { generics, arguments, target: implementor(target), bounds, version }
+        let is_boxed = matches!(target, Target::Item { is_boxed: true, .. });
+        Self { generics, arguments, target: implementor(target), bounds, version, is_boxed }
     }
 
     /// Implements `SyncValue`, which writes a value without async fields.
     fn sync_impl(&self, body: TokenStream) -> TokenStream {
-        let Self { generics, arguments, target, bounds, version } = self;
+        let Self { generics, arguments, target, bounds, version, .. } = self;
         quote! {
             impl #generics engine::SyncValue #arguments for #target #bounds {
                 fn write(&self, info: engine::Info<'_, #version>, out: &mut engine::JsonWriter) -> engine::Written { #body }
@@ -86,7 +89,8 @@ impl Head {
 
     /// Implements `AsyncValue`, which writes a value with async fields.
     fn async_impl(&self, body: TokenStream) -> TokenStream {
-        let Self { generics, arguments, target, bounds, version } = self;
+        let Self { generics, arguments, target, bounds, version, is_boxed } = self;
+        let body = if *is_boxed { quote!(async move { engine::boxed(#body).await }) } else { body };
         quote! {
             impl #generics engine::AsyncValue #arguments for #target #bounds {
                 fn write_async(
@@ -149,7 +153,7 @@ fn plain(head: &Head, graphql_name: &str, fields: &[Read]) -> TokenStream {
 /// }
 /// ```
 fn object(head: &Head, target: &Target, graphql_name: &str, fields: &[Read], older: Option<&str>) -> TokenStream {
-    let Head { generics, arguments, target: implementor, bounds, version } = head;
+    let Head { generics, arguments, target: implementor, bounds, version, .. } = head;
     let older = older.map(|older| {
         let older = tokens(older);
         quote!(engine::Object::<#older, #version>)
@@ -261,7 +265,7 @@ fn implementor(target: &Target) -> TokenStream {
             let name = ident(name);
             quote!(model::#name)
         }
-        Target::Item { name, borrows } => {
+        Target::Item { name, borrows, .. } => {
             let name = ident(name);
             let lifetime = borrows.then(|| quote!(<'_>));
             quote!(#name #lifetime)
