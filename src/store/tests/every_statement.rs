@@ -269,6 +269,7 @@ pub(super) async fn read_once(db: &TestDatabase) {
         store.failed_mail_times(filter).await.unwrap();
     }
     store.waiting_mails(9).await.unwrap();
+    store.newest_orders(now(), 9).await.unwrap();
     store.mail_backlog().await.unwrap();
     store.mail_lost_since(now()).await.unwrap();
     store.mail_recipients_waiting(now(), 9).await.unwrap();

@@ -1,7 +1,6 @@
 //! Cards: the first page with the search, and the page of one card with its timeline. No page shows a name or a mail address of a family.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use maud::{Markup, html};
 use uuid::Uuid;
@@ -60,19 +59,18 @@ pub(super) async fn search(request: &OperatorRequest<'_>, checks: &Checks) -> Ou
 /// The newest live orders of the last week, each with a button that finds its card.
 async fn newest_orders(request: &OperatorRequest<'_>, partners: &BTreeMap<Uuid, String>) -> Outcome<Markup> {
     let services = &request.context.services;
-    let now = services.clock.now();
-    let lines = services.store.order_lines(now.before(limits::NEWEST_ORDERS_SINCE), now.after(Duration::from_secs(1)));
-    let mut rows = Vec::new();
-    for line in lines.await?.into_iter().rev().take(limits::NEWEST_ORDERS_SHOWN) {
-        rows.push(vec![
+    let since = services.clock.now().before(limits::NEWEST_ORDERS_SINCE);
+    let lines = services.store.newest_orders(since, limits::NEWEST_ORDERS_SHOWN).await?;
+    let rows = lines.iter().map(|line| {
+        vec![
             time(line.ordered_at),
             html! { (line.external_dossier_id.as_deref().unwrap_or("deleted")) },
             html! { (partners.get(&line.partner_id).map_or("?", String::as_str)) },
             html! { (line.price) },
             button(request, "what", &line.number, "Show", &line.number),
-        ]);
-    }
-    Ok(table("Newest orders", &["Ordered", "Dossier", "Partner", "Price", "Card"], &rows))
+        ]
+    });
+    Ok(table("Newest orders", &["Ordered", "Dossier", "Partner", "Price", "Card"], &rows.collect::<Vec<_>>()))
 }
 
 /// `/admin/card/<uuid>`: a card with its timeline, and the buttons on it.
