@@ -1,8 +1,8 @@
 //! The administration in a browser: each page for everybody, on a desk, on a telephone and without script; a key issued
 //! and revoked by keyboard alone.
 
-use super::axe::assert_accessible;
-use super::chromium::{Chromium, Kind};
+use super::axe::{assert_accessible, assert_fits};
+use super::chromium::{Chromium, Kind, keep_picture};
 use super::journey::{ENTER, tab_to, type_text};
 use super::stage::Stage;
 use crate::app::picture::flat_png;
@@ -24,6 +24,8 @@ async fn read(database: FreshDatabase, kind: Kind) {
     browser.open(&link).await;
     browser.until("/admin").await;
     assert_accessible(&browser).await;
+    browser.click("main section details summary").await;
+    assert_accessible(&browser).await;
     browser.fill("what", "unknown").await;
     browser.click("main form button").await;
     browser.says("No card is known by").await;
@@ -38,7 +40,15 @@ async fn read(database: FreshDatabase, kind: Kind) {
     browser.click("td button[name=session]").await;
     browser.says("The session has ended.").await;
     assert_accessible(&browser).await;
-    for page in ["/admin/orders", "/admin/subscriptions", "/admin/themes", "/admin/checks", "/admin/nothing"] {
+    for page in [
+        "/admin/cards",
+        "/admin/orders",
+        "/admin/subscriptions",
+        "/admin/mails",
+        "/admin/themes",
+        "/admin/checks",
+        "/admin/nothing",
+    ] {
         browser.open(&at(page)).await;
         assert_accessible(&browser).await;
     }
@@ -80,6 +90,43 @@ fn administration_is_read_without_script() {
 }
 
 on_sqlite! {
+    async fn administration_is_read_at_every_width_in_the_dark_and_in_forced_colours(database: FreshDatabase) {
+        let stage = Stage::set(&database);
+        let gid = stage.full_card("linde").await;
+        stage.operate(&["card", "order", &gid]);
+        stage.online(&gid).await;
+        let browser = Chromium::start(Kind { script: true, width: 1280 }).await;
+        let link = stage.admin_link();
+        let at = |path: &str| format!("{}{path}", link.split("/admin/").next().expect("a start"));
+        browser.open(&link).await;
+        browser.until("/admin").await;
+        let partner = browser.ask("return (await (await fetch('/admin/partners')).text()).match(/\\/admin\\/partners\\/[-0-9a-f]+/)[0]").await;
+        let bar = "return getComputedStyle(document.querySelector('.bars rect')).fill";
+        let mut bars = Vec::new();
+        for (name, value) in [("prefers-color-scheme", "light"), ("prefers-color-scheme", "dark"), ("forced-colors", "active")] {
+            browser.prefer(name, value).await;
+            for page in ["/admin", partner.as_str().expect("an address"), &format!("/admin/card/{}", card_id(&gid)), "/admin/cards", "/admin/nothing"] {
+                browser.open(&at(page)).await;
+                assert_accessible(&browser).await;
+                keep_picture(&browser, &format!("{value}{}", page.replace('/', "-"))).await;
+                if page == "/admin" {
+                    bars.push(browser.ask(bar).await);
+                }
+            }
+        }
+        assert!(bars[0] != bars[1] && bars[1] != bars[2], "{bars:?}");
+        browser.prefer("prefers-color-scheme", "light").await;
+        for width in [320, 390, 768, 1024, 1440, 1920] {
+            browser.resize((width, 900)).await;
+            for page in ["/admin", partner.as_str().expect("an address"), "/admin/mails"] {
+                browser.open(&at(page)).await;
+                assert_fits(&browser).await;
+                keep_picture(&browser, &format!("{width}{}", page.replace('/', "-"))).await;
+            }
+        }
+        browser.stop().await;
+    }
+
     async fn keyboard_finds_a_card_and_issues_and_revokes_a_key(database: FreshDatabase) {
         let stage = Stage::set(&database);
         let gid = stage.full_card("zee").await;

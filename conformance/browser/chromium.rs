@@ -1,5 +1,6 @@
 //! A Chromium of one test, driven by its chromedriver.
 
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -201,8 +202,12 @@ impl Chromium {
 
     /// Shows pages with motion.
     pub async fn allow_motion(&self) {
-        let feature = json!({ "name": "prefers-reduced-motion", "value": "no-preference" });
-        self.devtools("Emulation.setEmulatedMedia", json!({ "features": [feature] })).await;
+        self.prefer("prefers-reduced-motion", "no-preference").await;
+    }
+
+    /// Shows pages to a visitor with this preference, and no other, such as `prefers-color-scheme` of `dark`.
+    pub async fn prefer(&self, name: &str, value: &str) {
+        self.devtools("Emulation.setEmulatedMedia", json!({ "features": [{ "name": name, "value": value }] })).await;
     }
 
     /// Makes the line slow: 400 kbit/s, and 400 ms for each request. Nothing is taken from the cache.
@@ -284,6 +289,14 @@ impl Chromium {
 
     async fn command(&self, method: Method, command: &str, body: Option<Value>) -> Result<Value, Value> {
         send(method, &format!("{}/{command}", self.session), body).await
+    }
+}
+
+/// Stores a picture of the page in the folder of `BROWSER_PICTURES`, if it is set.
+pub async fn keep_picture(browser: &Chromium, name: &str) {
+    if let Some(folder) = std::env::var_os("BROWSER_PICTURES") {
+        let file = PathBuf::from(folder).join(format!("{name}.png"));
+        std::fs::write(file, browser.picture().await).expect("a picture can be written");
     }
 }
 

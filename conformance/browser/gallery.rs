@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use super::axe::assert_accessible;
-use super::chromium::{Chromium, Kind};
+use super::chromium::{Chromium, Kind, keep_picture};
 use super::journey::SEND;
 use super::stage::Stage;
 use crate::app::{Database, FreshDatabase, run_alone, tamper, wait_for};
@@ -24,25 +24,20 @@ pub(super) const FAREWELL: &str = "UPDATE cards SET memorial_text = 'Lieve mama,
 struct Walk {
     browser: Chromium,
     width: u32,
-    pictures: Option<PathBuf>,
     count: usize,
 }
 
 impl Walk {
     async fn start(width: u32) -> Self {
         let browser = Chromium::start(Kind { script: true, width }).await;
-        let pictures = std::env::var_os("BROWSER_PICTURES").map(PathBuf::from);
-        Self { browser, width, pictures, count: 0 }
+        Self { browser, width, count: 0 }
     }
 
     /// Checks the current page, and stores its picture.
     async fn look(&mut self, name: &str) {
         assert_accessible(&self.browser).await;
         self.count += 1;
-        if let Some(folder) = &self.pictures {
-            let file = folder.join(format!("{}-{:02}-{name}.png", self.width, self.count));
-            std::fs::write(file, self.browser.picture().await).expect("a picture can be written");
-        }
+        keep_picture(&self.browser, &format!("{}-{:02}-{name}", self.width, self.count)).await;
     }
 
     async fn look_at(&mut self, url: &str, name: &str) {

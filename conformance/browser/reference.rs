@@ -1,9 +1,10 @@
 //! The reference of the API, as partners' developers read it: on a desk, on a telephone, with the search, without script.
 
 use super::axe::{assert_accessible, assert_fits};
-use super::chromium::{Chromium, Kind};
+use super::chromium::{Chromium, Kind, keep_picture};
+use super::journey::{ENTER, tab_to};
 use super::stage::Stage;
-use crate::app::{Database, FreshDatabase, run_alone};
+use crate::app::{Database, FreshDatabase, run_alone, wait_for};
 
 async fn read(database: FreshDatabase, kind: Kind) {
     let stage = Stage::set(&database);
@@ -21,6 +22,7 @@ async fn read(database: FreshDatabase, kind: Kind) {
             assert_fits(&browser).await
         }
     }
+    read_samples(&browser, &stage, kind).await;
     if kind.script {
         browser.fill("search", "retry-after throttled").await;
         browser.says("Errors and statuses: Request errors").await;
@@ -41,6 +43,43 @@ async fn read(database: FreshDatabase, kind: Kind) {
     browser.click("dt a[href='CardStatus#CardStatus']").await;
     browser.until("/docs/2026-10/CardStatus").await;
     browser.stop().await;
+}
+
+/// Opens the program of a language by mouse, by keyboard and by its address. One is shown at a time, and each line fits a narrow screen.
+async fn read_samples(browser: &Chromium, stage: &Stage, kind: Kind) {
+    let page = stage.url("/docs/2026-10/first-card");
+    browser.open(&page).await;
+    let shown = "return [...document.querySelectorAll('.samples pre')].filter((program) => program.checkVisibility()).map((program) =>
+        program.closest('details').querySelector('p').innerText + (program.scrollWidth > program.clientWidth ? ' is cut off' : '')).join()";
+    let is_shown = async |file: &str| {
+        let cut_off = if kind.width < 400 { "" } else { " is cut off" };
+        wait_for(file, || async { (browser.ask(shown).await == format!("{file}{cut_off}")).then_some(()) }).await;
+    };
+    is_shown("first_card.mjs").await;
+    let tops = "return new Set([...document.querySelectorAll('.samples summary')].map((tab) => tab.getBoundingClientRect().top)).size";
+    assert_eq!(browser.ask(tops).await, 1, "the languages are beside each other");
+    browser.click("details:has(#first_cardpy) summary").await;
+    is_shown("first_card.py").await;
+    keep_picture(browser, &format!("guide-{}-python", kind.width)).await;
+    browser.open(&format!("{page}#firstcardjava")).await;
+    is_shown("FirstCard.java").await;
+    assert_accessible(browser).await;
+    browser.open(&page).await;
+    if kind.script {
+        tab_to(browser, "details:has(#firstcardcs) summary").await;
+        browser.key(ENTER).await;
+        is_shown("FirstCard.cs").await;
+        for (name, value) in [("prefers-color-scheme", "dark"), ("forced-colors", "active")] {
+            browser.prefer(name, value).await;
+            for name in ["first-card", "idempotency", "webhooks", "versions"] {
+                browser.open(&stage.url(&format!("/docs/2026-10/{name}"))).await;
+                assert_accessible(browser).await;
+                keep_picture(browser, &format!("guide-{}-{value}-{name}", kind.width)).await;
+            }
+        }
+        browser.prefer("prefers-color-scheme", "light").await;
+        browser.open(&page).await;
+    }
 }
 
 #[test]

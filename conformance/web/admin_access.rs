@@ -11,11 +11,13 @@ use super::safety::assert_sealed;
 use crate::app::family::Browser;
 use crate::app::{Answer, TestApp, http_client, tamper};
 
-const PAGES: [&str; 7] = [
+const PAGES: [&str; 9] = [
     "/admin",
+    "/admin/cards",
     "/admin/orders",
     "/admin/partners",
     "/admin/subscriptions",
+    "/admin/mails",
     "/admin/themes",
     "/admin/checks",
     "/admin/leave",

@@ -3,6 +3,7 @@
 mod activation;
 mod admin_access;
 mod admin_change;
+mod admin_overview;
 mod card;
 mod conflict;
 mod customizer;

@@ -270,6 +270,12 @@ pub const ADMIN_CONNECTIONS_MAX: usize = 64;
 /// The number of rows in the timeline of a card that the administration shows, the newest ones.
 pub const TIMELINE_ROWS_MAX: usize = 200;
 
+/// The days of which the administration counts what happened, with today: events and failed deliveries are kept longer.
+pub const ACTIVITY_DAYS: u64 = 30;
+/// The rows in a list of cards or mails that the administration shows: how many, and since when.
+pub const ADMIN_LIST_ROWS_MAX: usize = 100;
+pub const ADMIN_LIST_SINCE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
 /// The orders that the first page of the administration lists: how many, and since when.
 pub const NEWEST_ORDERS_SHOWN: usize = 10;
 pub const NEWEST_ORDERS_SINCE: Duration = Duration::from_secs(7 * 24 * 60 * 60);

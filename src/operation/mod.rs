@@ -3,6 +3,7 @@
 //! Called by resolvers, pages, the operator's commands and workers. An operation checks its input, does the network calls
 //! (DNS, the portrait), and then writes the change and its event in one transaction, with no network while it is open.
 
+pub(crate) mod activity;
 mod address;
 pub mod admin;
 pub mod backup;

@@ -53,11 +53,16 @@ impl Month {
 
     /// The first moment of the month.
     pub(crate) fn start(self) -> Timestamp {
-        let midnight = self.first.and_time(chrono::NaiveTime::MIN);
-        // The clock never changes at midnight on the first of a month.
-        let start = Amsterdam.from_local_datetime(&midnight).earliest();
-        start.map_or_else(|| midnight.and_utc(), |start| start.to_utc()).into()
+        start_of_day(self.first)
     }
+}
+
+/// Returns when a day begins in the Netherlands.
+pub(crate) fn start_of_day(day: NaiveDate) -> Timestamp {
+    let midnight = day.and_time(chrono::NaiveTime::MIN);
+    // The clock never changes at midnight.
+    let start = Amsterdam.from_local_datetime(&midnight).earliest();
+    start.map_or_else(|| midnight.and_utc(), |start| start.to_utc()).into()
 }
 
 /// Returns the day of a timestamp, in the Netherlands.
@@ -125,6 +130,22 @@ mod tests {
             assert_eq!(Month::from_timestamp(just_before).next(), month);
         }
         assert_eq!(Month::parse("2026-12").expect("a month").next().to_string(), "2027-01");
+    }
+
+    /// The days of 25 and of 23 hours (Directive 2000/84/EC, articles 2 and 3), and the days after them.
+    #[test]
+    fn day_begins_at_midnight_also_where_the_clock_changes() {
+        for (day, start) in [
+            ("2026-10-25", "2026-10-24T22:00:00.000Z"),
+            ("2026-10-26", "2026-10-25T23:00:00.000Z"),
+            ("2027-03-28", "2027-03-27T23:00:00.000Z"),
+            ("2027-03-29", "2027-03-28T22:00:00.000Z"),
+        ] {
+            let day = day.parse().expect("a day");
+            assert_eq!(start_of_day(day).to_string(), start);
+            let just_before = start_of_day(day).plus(chrono::Duration::milliseconds(-1));
+            assert_eq!((dutch_day(start_of_day(day)), dutch_day(just_before).succ_opt()), (day, Some(day)));
+        }
     }
 
     #[test]

@@ -13,6 +13,7 @@
 
 #![allow(clippy::duplicate_mod)] // `queries.rs` is compiled once for each engine
 
+mod activity;
 mod audit;
 mod card;
 mod database;
@@ -45,6 +46,7 @@ mod theme;
 mod transfer;
 mod version;
 
+pub use activity::ActivityFilter;
 pub use card::{CardAge, CardEffects, CardFilter, CardScope, ChangeCardError, CreateCardError, DeletedCard, NewCard};
 pub use database::{PoolUse, Store};
 use delivery::id_before;

@@ -33,6 +33,8 @@ macro_rules! later_of {
     }};
 }
 
+#[path = "activity/queries.rs"]
+mod activity;
 #[path = "audit/queries.rs"]
 mod audit;
 #[path = "card/queries.rs"]
@@ -63,8 +65,8 @@ mod theme;
 mod version;
 
 pub(in crate::store) use self::{
-    audit::*, card::*, deletion::*, delivery::*, idempotency::*, invitee::*, mail::*, order::*, partner::*, photo::*,
-    session::*, subscription::*, theme::*, version::*,
+    activity::*, audit::*, card::*, deletion::*, delivery::*, idempotency::*, invitee::*, mail::*, order::*,
+    partner::*, photo::*, session::*, subscription::*, theme::*, version::*,
 };
 pub(in crate::store) use super::is_read_only;
 

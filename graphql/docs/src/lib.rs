@@ -21,7 +21,7 @@ use dated_graphql_schema::model::Schema;
 use dated_graphql_schema::{Sdl, coordinate};
 pub use dated_sdl::DatedSdl;
 pub use example::{Example, examples};
-pub use guide::{Guide, Sample};
+pub use guide::{Drawing, Guide, Sample};
 
 /// A file of the site.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dated_graphql_docs::{Addresses, DatedSdl, File, Guide, Notification, Sample, Service, examples, site};
+use dated_graphql_docs::{Addresses, DatedSdl, Drawing, File, Guide, Notification, Sample, Service, examples, site};
 use dated_graphql_schema::model::Kind;
 use dated_graphql_schema::{Sdl, VersionStatus};
 
@@ -36,13 +36,18 @@ const SERVICE: Service = Service {
     guide: |version| {
         let text = format!(
             "# First steps\n\nHow to\nbegin: [go on](errors.md#kinds), [run](first/first.mjs), `{version}`, <b>.\n\n\
-             - [its JSON Schema](BOOK_ADD.schema.json), [elsewhere](https://example.org/x.md)\n"
+             - [its JSON Schema](BOOK_ADD.schema.json), [elsewhere](https://example.org/x.md)\n\n![Read \"it\",\nthen go](go.svg)\n\n\
+             | language | sample |\n|---|---|\n| C<sub> | [go](first/go.c) |\n| Go | [go](first/go.go) |\n\n| not |\n|---|\n| all |\n"
         );
-        let program = Sample { path: "first/first.mjs", text: "run(\"<x>\")\n".to_owned() };
+        let sample = |path, text: &str| Sample { path, text: text.to_owned() };
+        let programs = ["first/go.c", "first/go.go"].map(|path| sample(path, "go(\"<y>\")\n"));
+        let samples = [vec![sample("first/first.mjs", "run(\"<x>\")\n")], programs.to_vec()].concat();
+        let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"><style>text{}</style><text class=\"soft\">go</text></svg>";
+        let drawings = vec![Drawing { path: "go.svg", svg }];
         let errors = "# Errors\n\nNone.\n\n## Kinds\n\nOf `one`\nor two.\n".to_owned();
         vec![
-            Guide { name: "first", text, samples: vec![program] },
-            Guide { name: "errors", text: errors, samples: vec![] },
+            Guide { name: "first", text, samples, drawings },
+            Guide { name: "errors", text: errors, samples: vec![], drawings: vec![] },
         ]
     },
     notifications: |_| vec![Notification { topic: "BOOK_ADD".to_owned(), text: "{}".to_owned() }],
@@ -225,14 +230,21 @@ fn guide_shows_its_samples_and_leads_to_its_other_pages() {
         "<a href=\"BOOK_ADD.schema.json\">",
         "<a href=\"https://example.org/x.md\">",
         "<h2 id=\"firstmjs\">first.mjs</h2>\n<pre tabindex=\"0\"><code>run(&quot;&lt;x&gt;&quot;)",
+        "<details name=\"samples\" open><summary>C</summary>\n<p id=\"goc\"><code>go.c</code></p>\n<pre tabindex=\"0\"><code>go(",
+        "<details name=\"samples\"><summary>Go</summary>\n<p id=\"gogo\">",
+        "<td>all</td>",
+        "<p><svg class=\"drawing\" role=\"img\" aria-label=\"Read &quot;it&quot;, then go\">\
+         <text class=\"soft\">go</text></svg></p>",
     ] {
         assert!(page.contains(part), "{part} is not in {page}");
     }
     assert!(text("2026-10/errors.html").contains("<h2 id=\"kinds\">"));
     let plain = text("2026-10/first.md");
-    assert!(
-        plain.contains("[run](#firstmjs), `2026-10`") && plain.ends_with("## first.mjs\n\n```\nrun(\"<x>\")\n```\n")
-    );
+    for part in
+        ["[run](#firstmjs), `2026-10`", "\n\nRead \"it\",\nthen go\n\n", "## first.mjs\n\n```\nrun(\"<x>\")\n```\n"]
+    {
+        assert!(plain.contains(part), "{part} is not in {plain}");
+    }
     let list = text("llms.txt");
     let first = "- [First steps](2026-10/first.md): How to begin: [go on]";
     assert!(list.starts_with("# Books & <more>\n\n> A shop.\n") && list.contains(first), "{list}");

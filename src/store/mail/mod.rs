@@ -96,6 +96,11 @@ impl Store {
         query!(self.read(), latest_mails(state, count_max))
     }
 
+    /// Returns at most `count_max` mails that wait, those that are due first.
+    pub async fn waiting_mails(&self, count_max: usize) -> Result<Vec<Mail>> {
+        query!(self.read(), waiting_mails(count_max))
+    }
+
     /// Returns the mails about a card, oldest first.
     pub async fn mails_of(&self, card_id: Uuid) -> Result<Vec<Mail>> {
         query!(self.read(), mails_of(card_id))

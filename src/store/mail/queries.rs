@@ -159,6 +159,13 @@ pub(crate) async fn latest_mails(
     rows.into_iter().map(Mail::try_from).collect()
 }
 
+pub(crate) async fn waiting_mails(c: &mut Conn<'_>, count_max: usize) -> Result<Vec<Mail>> {
+    let waiting = mails::table.filter(mails::due_at.is_not_null()).order(mails::due_at);
+    let first = waiting.limit(i64::try_from(count_max).unwrap_or(i64::MAX)).select(MailRow::as_select());
+    let rows: Vec<MailRow> = first.load(c).await?;
+    rows.into_iter().map(Mail::try_from).collect()
+}
+
 pub(crate) async fn mails_of(c: &mut Conn<'_>, card_id: Uuid) -> Result<Vec<Mail>> {
     let of_card = mails::table.filter(mails::card_id.eq(Id(card_id))).order((mails::created_at, mails::id));
     let rows: Vec<MailRow> = of_card.select(MailRow::as_select()).load(c).await?;

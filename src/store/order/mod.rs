@@ -29,6 +29,11 @@ impl Store {
         query!(self.read(), order_lines(from, to))
     }
 
+    /// Returns the newest live orders since a time, newest first.
+    pub async fn newest_orders(&self, since: Timestamp, count_max: usize) -> Result<Vec<OrderLine>> {
+        query!(self.read(), newest_orders(since, count_max))
+    }
+
     /// Returns the cards whose activation is due, earliest first, and how often it was tried.
     pub async fn activations_due(&self, now: Timestamp, limit: usize) -> Result<Vec<(Uuid, i64)>> {
         query!(self.read(), activations_due(now, limit))

@@ -7,6 +7,7 @@ use super::{Conn, Result, RunQueryDsl};
 use crate::base::Timestamp;
 use crate::model::{Card, NewCustomer, NewOrder, Order, OrderLine, Price};
 use crate::store::error::Inconsistent;
+use crate::store::id_before;
 use crate::store::order::{CustomerRow, OrderRow};
 use crate::store::prepared_query::prepared;
 use crate::store::schema::{activations, cards, customers, orders};
@@ -86,29 +87,37 @@ pub(crate) async fn card_of_order(c: &mut Conn<'_>, number: &str) -> Result<Opti
     Ok(one.get_result::<Id>(c).await.optional()?.map(|id| id.0))
 }
 
-pub(crate) async fn order_lines(c: &mut Conn<'_>, from: Timestamp, to: Timestamp) -> Result<Vec<OrderLine>> {
-    let rows: Vec<(Id, At, i64, String, Option<String>)> = orders::table
-        .left_join(cards::table.on(cards::id.eq(orders::card_id)))
-        .filter(orders::test.eq(false))
-        .filter(orders::ordered_at.ge(At(from)))
-        .filter(orders::ordered_at.lt(At(to)))
-        .order((orders::ordered_at, orders::id))
-        .select((
+/// The live orders, with the dossier number of the card unless it was deleted.
+macro_rules! live_orders {
+    () => {
+        orders::table.left_join(cards::table.on(cards::id.eq(orders::card_id))).filter(orders::test.eq(false)).select((
             orders::partner_id,
             orders::ordered_at,
             orders::price_cents,
             orders::number,
             cards::external_dossier_id.nullable(),
         ))
-        .load(c)
-        .await?;
-    let line =
-        |(partner_id, at, cents, number, external_dossier_id): (Id, At, i64, String, Option<String>)| OrderLine {
-            partner_id: partner_id.0,
-            ordered_at: at.0,
-            price: Price::from_cents(cents).unwrap_or(Price::DEFAULT),
-            number,
-            external_dossier_id,
-        };
+    };
+}
+
+pub(crate) async fn order_lines(c: &mut Conn<'_>, from: Timestamp, to: Timestamp) -> Result<Vec<OrderLine>> {
+    let within = live_orders!().filter(orders::ordered_at.ge(At(from))).filter(orders::ordered_at.lt(At(to)));
+    let rows = within.order((orders::ordered_at, orders::id)).load(c).await?;
     Ok(rows.into_iter().map(line).collect())
+}
+
+pub(crate) async fn newest_orders(c: &mut Conn<'_>, since: Timestamp, count_max: usize) -> Result<Vec<OrderLine>> {
+    let newest = live_orders!().filter(orders::id.ge(Id(id_before(since)))).order(orders::id.desc());
+    let rows = newest.limit(i64::try_from(count_max).unwrap_or(i64::MAX)).load(c).await?;
+    Ok(rows.into_iter().map(line).collect())
+}
+
+fn line((partner_id, at, cents, number, external_dossier_id): (Id, At, i64, String, Option<String>)) -> OrderLine {
+    OrderLine {
+        partner_id: partner_id.0,
+        ordered_at: at.0,
+        price: Price::from_cents(cents).unwrap_or(Price::DEFAULT),
+        number,
+        external_dossier_id,
+    }
 }

@@ -12,8 +12,8 @@ use crate::model::{
     SessionTarget, ThemeRef, Topic, WebhookSecret,
 };
 use crate::store::{
-    CardEffects, CardFilter, CardScope, ClaimRequest, DeliveryFilter, Finished, IdempotencyClaim, IdempotencyKey,
-    IdempotencyOutcome, InvitationLimits, LastAttempts, Lease, Verdict,
+    ActivityFilter, CardEffects, CardFilter, CardScope, ClaimRequest, DeliveryFilter, Finished, IdempotencyClaim,
+    IdempotencyKey, IdempotencyOutcome, InvitationLimits, LastAttempts, Lease, Verdict,
 };
 
 /// Runs every write.
@@ -260,6 +260,16 @@ pub(super) async fn read_once(db: &TestDatabase) {
     for state in [None].into_iter().chain(MailStateKind::ALL.map(Some)) {
         store.latest_mails(state, 9).await.unwrap();
     }
+    for partner_id in [None, Some(id)] {
+        let filter = ActivityFilter { partner_id, test: false, from: now(), to: later(9) };
+        store.count_cards(filter).await.unwrap();
+        store.order_times(filter).await.unwrap();
+        store.failed_delivery_times(filter).await.unwrap();
+        store.waiting_mail_times(filter).await.unwrap();
+        store.failed_mail_times(filter).await.unwrap();
+    }
+    store.waiting_mails(9).await.unwrap();
+    store.newest_orders(now(), 9).await.unwrap();
     store.mail_backlog().await.unwrap();
     store.mail_lost_since(now()).await.unwrap();
     store.mail_recipients_waiting(now(), 9).await.unwrap();

@@ -13,13 +13,14 @@ use super::every_statement::{read_once, write_once};
 use crate::store::database::Database;
 
 /// Tables that do not grow with the cards, the only ones of which a statement without LIMIT may read a whole index; and the
-/// indexes of recovering subscriptions, and of waiting mails, which are counted.
-const BOUNDED: [&str; 7] = [
+/// indexes of subscriptions, and of waiting mails, which are counted.
+const BOUNDED: [&str; 8] = [
     "themes",
     "partners",
     "access_keys",
     "webhook_subscriptions",
     "admin_sessions",
+    "webhook_subscriptions_page",
     "webhook_subscriptions_recovering",
     "mails_due",
 ];

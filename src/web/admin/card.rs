@@ -1,12 +1,15 @@
-//! Cards: the search, and the page of one card with its timeline. No page shows a name or a mail address of a family.
+//! Cards: the first page with the search, and the page of one card with its timeline. No page shows a name or a mail address of a family.
 
-use std::time::Duration;
+use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 use uuid::Uuid;
 
 use super::OperatorRequest;
 use super::layout::{self, Problem, back, button, facts, table, time};
+use super::list::{CARD_HEADS, card_row, partner_names};
+use super::overview::show_activity;
+use super::read_only::show_states;
 use crate::base::limits::{self, TIMELINE_ROWS_MAX};
 use crate::base::{GlobalId, Kind, Timestamp};
 use crate::model::{
@@ -17,11 +20,12 @@ use crate::operation::mail::{self, ResendMailError};
 use crate::operation::webhook::delivery::{SendAgainError, resend, subscriptions_of};
 use crate::operation::{Failure, card, session};
 use crate::response::{self, Response};
+use crate::services::Checks;
 use crate::web::form::Form;
 use crate::web::page::{Outcome, PageError};
 
-/// `/admin`: the search. A form, so that no number of a case is in an address.
-pub(super) async fn search(request: &OperatorRequest<'_>) -> Outcome {
+/// `/admin`: the search, the state of the service, and what happened lately. A form, so that no number of a case is in an address.
+pub(super) async fn search(request: &OperatorRequest<'_>, checks: &Checks) -> Outcome {
     let what = request.form.as_ref().map(|form| form.text("what")).filter(|what| !what.is_empty());
     let found = match what {
         Some(what) => card::find(&request.context.services, what).await?,
@@ -31,17 +35,8 @@ pub(super) async fn search(request: &OperatorRequest<'_>) -> Outcome {
         return Ok(response::see_other(&address(card.id)));
     }
     let problem = what.filter(|_| found.is_empty()).map(|what| format!("No card is known by \u{201c}{what}\u{201d}."));
-    let mut rows = Vec::new();
-    for card in &found {
-        let partner = partner_name(request, card).await?;
-        rows.push(vec![
-            html! { a href=(address(card.id)) { (card.external_dossier_id) } },
-            html! { (partner) },
-            html! { (card.status.as_str()) },
-            html! { (kind(card)) },
-            time(card.created_at),
-        ]);
-    }
+    let partners = partner_names(request).await?;
+    let rows: Vec<_> = found.iter().map(|card| card_row(card, &partners)).collect();
     let main = html! {
         form method="post" action=(ADMIN_PATH) {
             (request.operator.token_field())
@@ -51,31 +46,31 @@ pub(super) async fn search(request: &OperatorRequest<'_>) -> Outcome {
             }
             button { "Find" }
         }
-        @if what.is_none() { (newest_orders(request).await?) }
-        @if !rows.is_empty() {
-            (table("Cards", &["Dossier", "Partner", "Status", "Kind", "Created"], &rows))
+        @if what.is_none() {
+            (show_states(request, checks).await)
+            (show_activity(request, None).await?)
+            (newest_orders(request, &partners).await?)
         }
+        @if !rows.is_empty() { (table("Cards", &CARD_HEADS, &rows)) }
     };
-    Ok(layout::page(request, "Cards", &problem, main))
+    Ok(layout::page(request, "Overview", &problem, main))
 }
 
 /// The newest live orders of the last week, each with a button that finds its card.
-async fn newest_orders(request: &OperatorRequest<'_>) -> Outcome<Markup> {
+async fn newest_orders(request: &OperatorRequest<'_>, partners: &BTreeMap<Uuid, String>) -> Outcome<Markup> {
     let services = &request.context.services;
-    let now = services.clock.now();
-    let lines = services.store.order_lines(now.before(limits::NEWEST_ORDERS_SINCE), now.after(Duration::from_secs(1)));
-    let mut rows = Vec::new();
-    for line in lines.await?.into_iter().rev().take(limits::NEWEST_ORDERS_SHOWN) {
-        let partner = services.store.partner(line.partner_id).await?;
-        rows.push(vec![
+    let since = services.clock.now().before(limits::NEWEST_ORDERS_SINCE);
+    let lines = services.store.newest_orders(since, limits::NEWEST_ORDERS_SHOWN).await?;
+    let rows = lines.iter().map(|line| {
+        vec![
             time(line.ordered_at),
             html! { (line.external_dossier_id.as_deref().unwrap_or("deleted")) },
-            html! { (partner.map(|partner| partner.name).unwrap_or_default()) },
+            html! { (partners.get(&line.partner_id).map_or("?", String::as_str)) },
             html! { (line.price) },
             button(request, "what", &line.number, "Show", &line.number),
-        ]);
-    }
-    Ok(table("Newest orders", &["Ordered", "Dossier", "Partner", "Price", "Card"], &rows))
+        ]
+    });
+    Ok(table("Newest orders", &["Ordered", "Dossier", "Partner", "Price", "Card"], &rows.collect::<Vec<_>>()))
 }
 
 /// `/admin/card/<uuid>`: a card with its timeline, and the buttons on it.
@@ -238,10 +233,10 @@ async fn partner_name(request: &OperatorRequest<'_>, card: &Card) -> Result<Stri
     Ok(partner.map_or_else(|| card.partner_id.to_string(), |partner| partner.name))
 }
 
-fn kind(card: &Card) -> &'static str {
+pub(super) fn kind(card: &Card) -> &'static str {
     if card.test { "test card" } else { "live card" }
 }
 
-fn address(id: Uuid) -> String {
+pub(super) fn address(id: Uuid) -> String {
     format!("{ADMIN_PATH}/card/{id}")
 }

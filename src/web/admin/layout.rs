@@ -15,11 +15,13 @@ use crate::web::page::respond;
 const SITE: &str = "Card service administration";
 
 /// The pages of the navigation: path and name.
-const PAGES: [(&str, &str); 6] = [
-    ("", "Cards"),
+const PAGES: [(&str, &str); 8] = [
+    ("", "Overview"),
+    ("/cards", "Cards"),
     ("/orders", "Orders"),
     ("/partners", "Partners"),
     ("/subscriptions", "Subscriptions"),
+    ("/mails", "Mails"),
     ("/themes", "Themes"),
     ("/checks", "Checks"),
 ];
@@ -78,7 +80,7 @@ fn document(context: &PageContext, title: &str, request: Option<&OperatorRequest
                 title { (title) " – " (SITE) }
                 meta name="robots" content="noindex, nofollow";
                 meta name="referrer" content="no-referrer";
-                meta name="color-scheme" content="light";
+                meta name="color-scheme" content="light dark";
                 link rel="stylesheet" href=(PAGE_STYLE.address(context));
                 link rel="stylesheet" href=(ADMIN_STYLE.address(context));
                 script src=(PAGE_SCRIPT.address(context)) defer {}

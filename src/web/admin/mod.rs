@@ -6,6 +6,8 @@
 
 mod card;
 mod layout;
+mod list;
+mod overview;
 mod partner;
 mod read_only;
 
@@ -108,7 +110,9 @@ impl AdminSite {
         let request = OperatorRequest { context, head, operator, form };
         let Some(segments) = segments else { return Ok(layout::not_found(context)) };
         match segments.as_slice() {
-            [] => card::search(&request).await,
+            [] => card::search(&request, &self.checks).await,
+            ["cards"] => list::list_cards(&request).await,
+            ["mails"] => list::list_mails(&request).await,
             ["leave"] => leave(&request).await,
             ["card", id] => card::show(&request, id).await,
             ["orders"] => read_only::show_orders(&request).await,

@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::OperatorRequest;
 use super::layout::{self, Problem, back, button, facts, optional_time, table, time};
+use super::overview::show_activity;
 use crate::base::limits::{KEY_VALID_DAYS_MAX, NAME_CHARS_MAX};
 use crate::base::{GlobalId, Kind, Progress};
 use crate::model::{AccessKey, AccessToken, KeyMode, Partner, audit};
@@ -139,7 +140,8 @@ async fn page_of(request: &OperatorRequest<'_>, partner: &Partner, problem: &Pro
         ]))
         (table("Keys", &["Mode", "Token", "State", "Label", "Created", "Expires", "Last used", "Action"], &rows))
         (issue_form(request))
-        (subscription_table(request, Some(partner)).await?)
+        div #subscriptions { (subscription_table(request, Some(partner)).await?) }
+        (show_activity(request, Some(partner)).await?)
     };
     Ok(layout::page(request, &partner.name, problem, main))
 }

@@ -1,6 +1,7 @@
 //! The pages that change nothing: orders, themes and checks.
 
-use maud::html;
+use maud::{Markup, html};
+use uuid::Uuid;
 
 use super::OperatorRequest;
 use super::layout::{self, optional_time, table};
@@ -19,12 +20,17 @@ pub(super) async fn show_orders(request: &OperatorRequest<'_>) -> Outcome {
     let now = Month::from_timestamp(services.clock.now());
     let given = |name: &str| request.head.parameter(name).and_then(|text| Month::parse(&text));
     let (from, to) = (given("from").unwrap_or(now.before(MONTHS_BEFORE)), given("to").unwrap_or(now));
-    let sums = report::orders(services, from, to, None).await?;
+    let partner = match request.head.parameter("partner").and_then(|id| Uuid::try_parse(&id).ok()) {
+        Some(id) => services.store.partner(id).await?,
+        None => None,
+    };
+    let sums = report::orders(services, from, to, partner.as_ref()).await?;
     let rows = sums.iter().map(|sum| {
         vec![html! { (sum.month) }, html! { (sum.partner) }, html! { (sum.orders) }, html! { (euros(sum.cents)) }]
     });
     let main = html! {
         form method="get" {
+            @if let Some(partner) = &partner { input type="hidden" name="partner" value=(partner.id); }
             div.row {
                 div.field {
                     label for="from" { "First month" }
@@ -81,14 +87,44 @@ pub(super) async fn preview_theme(request: &OperatorRequest<'_>, number: &str) -
     Ok(card::render(request.context, &view, &Frame { notice: Some(notice), ..Frame::default() }))
 }
 
+/// The mark of an outcome, its words, and its reason.
+fn describe(outcome: &CheckOutcome) -> (&'static str, &'static str, Option<&str>) {
+    match outcome {
+        CheckOutcome::Ok => ("\u{2713}", "passes", None),
+        CheckOutcome::Failed(reason) | CheckOutcome::Impaired(reason) => ("\u{2717}", "fails", Some(reason)),
+        CheckOutcome::NotAsked(reason) => ("\u{2013}", "not asked", Some(reason)),
+    }
+}
+
+/// The state of every check as a mark and words, and in full what is wrong.
+pub(super) async fn show_states(request: &OperatorRequest<'_>, checks: &Checks) -> Markup {
+    let all = checks.run_all().await;
+    let wrong: Vec<_> = all.iter().filter_map(|(check, outcome)| Some((check, outcome.problem()?))).collect();
+    html! {
+        section aria-labelledby="checks" {
+            h2 #checks { a href=(request.context.path("/checks")) { "Checks of this replica" } }
+            @for (check, problem) in &wrong {
+                div.said.not {
+                    p { strong { (check.question) " No: " (problem) "." } }
+                    p { (check.action) }
+                }
+            }
+            ul.marks {
+                @for (check, outcome) in &all {
+                    @let (mark, state, _) = describe(outcome);
+                    li class=[outcome.problem().map(|_| "wrong")] {
+                        span.mark.good[mark == "\u{2713}"] aria-hidden="true" { (mark) } " " (check.name) " " span.hint { (state) }
+                    }
+                }
+            }
+        }
+    }
+}
+
 pub(super) async fn list_checks(request: &OperatorRequest<'_>, checks: &Checks) -> Outcome {
     let mut rows = Vec::new();
     for (check, outcome) in checks.run_all().await {
-        let (state, reason) = match &outcome {
-            CheckOutcome::Ok => ("passes", None),
-            CheckOutcome::Failed(reason) | CheckOutcome::Impaired(reason) => ("fails", Some(reason)),
-            CheckOutcome::NotAsked(reason) => ("not asked", Some(reason)),
-        };
+        let (_, state, reason) = describe(&outcome);
         let is_failed = outcome.problem().is_some();
         rows.push(vec![
             html! { (check.name) },

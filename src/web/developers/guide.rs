@@ -2,7 +2,7 @@
 //!
 //! The files are written for one version; each version's pages have its own name in the addresses and bodies they show.
 
-use dated_graphql_docs::{Guide, Sample};
+use dated_graphql_docs::{Drawing, Guide, Sample};
 
 /// The version that the files name.
 const WRITTEN_FOR: &str = "2026-10";
@@ -64,6 +64,14 @@ const PAGES: [Page; 9] = [
 /// The page of webhooks.
 pub(super) const WEBHOOKS: &str = text!("webhooks.md");
 
+/// The drawings, which `conformance/guide/drawing.rs` writes. Each is on the page that has its path.
+const DRAWINGS: [Drawing; 4] = [
+    Drawing { path: "drawing/card.svg", svg: text!("partner/drawing/card.svg") },
+    Drawing { path: "drawing/repeat.svg", svg: text!("partner/drawing/repeat.svg") },
+    Drawing { path: "drawing/delivery.svg", svg: text!("partner/drawing/delivery.svg") },
+    Drawing { path: "drawing/version.svg", svg: text!("partner/drawing/version.svg") },
+];
+
 /// Returns the guide of a version.
 pub(super) fn guide(version: &str) -> Vec<Guide> {
     // A text with the name of the version where it means the version.
@@ -76,6 +84,7 @@ pub(super) fn guide(version: &str) -> Vec<Guide> {
         name,
         text: FOLDERS.iter().fold(of_version(text), |text, folder| text.replace(&format!("]({folder}"), "](")),
         samples: samples.iter().map(|&(path, text)| Sample { path, text: of_version(text) }).collect(),
+        drawings: DRAWINGS.to_vec(),
     });
     pages.collect()
 }
