@@ -206,13 +206,13 @@ mod tests {
             shown.draw(&mut drawn);
             log(progress.view());
             let view = progress.view().expect("a step runs");
-            let shown = describe_count(&StepView { elapsed: Duration::from_secs(2), ..view });
+            let words = describe_count(&StepView { elapsed: Duration::from_secs(2), ..view });
             let right = match step.unit() {
                 "" => "2 seconds".to_owned(),
                 "bytes" => "3 B/7 B, 1 B/s, 2s left".to_owned(),
                 unit => format!("3/7 {unit}, 1/s, 2s left"),
             };
-            assert_eq!(shown, right, "{step:?}");
+            assert_eq!(words, right, "{step:?}");
             let bar = shown.bar.lock().expect("nothing panics");
             assert_eq!((drawn, bar.position(), bar.length()), (Some((index + 1, true)), 3, Some(7)), "{step:?}");
         }

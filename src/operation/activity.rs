@@ -23,8 +23,8 @@ pub(crate) struct Activity {
     pub failed_mails: Vec<usize>,
 }
 
-/// Counts what happened to the live or the test cards of one partner or of all. Cards are counted day
-/// by day, so that other reads come in between.
+/// Counts what happened to the live or the test cards of one partner or of all. Each day is counted alone, so
+/// that other reads come in between; the mails, of which there are few, are read at once.
 pub(crate) async fn count(services: &Services, partner: Option<&Partner>, test: bool) -> Result<Activity, Failure> {
     let store = &services.store;
     let today = dutch_day(services.clock.now());
@@ -36,11 +36,15 @@ pub(crate) async fn count(services: &Services, partner: Option<&Partner>, test: 
     let within = |from, to| ActivityFilter { partner_id, test, from, to };
     let whole = within(starts[0], starts[starts.len() - 1]);
 
-    let (mut created, mut online) = (Vec::new(), Vec::new());
+    let (mut created, mut ordered, mut online, mut failed_deliveries) = (vec![], vec![], vec![], vec![]);
+    let number = |count: i64| usize::try_from(count).unwrap_or_default();
     for day in starts.windows(2) {
-        let (cards, active) = store.count_cards(within(day[0], day[1])).await?;
-        created.push(usize::try_from(cards).unwrap_or_default());
-        online.push(usize::try_from(active).unwrap_or_default());
+        let day = within(day[0], day[1]);
+        let (cards, active) = store.count_cards(day).await?;
+        created.push(number(cards));
+        online.push(number(active));
+        ordered.push(number(store.count_orders(day).await?));
+        failed_deliveries.push(number(store.count_failed_deliveries(day).await?));
     }
     let per_day = |times: Vec<Timestamp>| {
         let mut counts = vec![0; days.len()];
@@ -54,9 +58,9 @@ pub(crate) async fn count(services: &Services, partner: Option<&Partner>, test: 
     };
     Ok(Activity {
         created,
-        ordered: per_day(store.order_times(whole).await?),
+        ordered,
         online,
-        failed_deliveries: per_day(store.failed_delivery_times(whole).await?),
+        failed_deliveries,
         waiting_mails: per_day(store.waiting_mail_times(whole).await?),
         failed_mails: per_day(store.failed_mail_times(whole).await?),
         days,

@@ -22,14 +22,14 @@ impl Store {
         query!(self.read(), count_cards(filter))
     }
 
-    /// Returns when cards were ordered.
-    pub async fn order_times(&self, filter: ActivityFilter) -> Result<Vec<Timestamp>> {
-        query!(self.read(), order_times(filter))
+    /// Counts the orders.
+    pub async fn count_orders(&self, filter: ActivityFilter) -> Result<i64> {
+        query!(self.read(), count_orders(filter))
     }
 
-    /// Returns when the deliveries to the subscriptions that there are were enqueued, of those that failed.
-    pub async fn failed_delivery_times(&self, filter: ActivityFilter) -> Result<Vec<Timestamp>> {
-        query!(self.read(), failed_delivery_times(filter))
+    /// Counts the failed deliveries of events, to the subscriptions that there are.
+    pub async fn count_failed_deliveries(&self, filter: ActivityFilter) -> Result<i64> {
+        query!(self.read(), count_failed_deliveries(filter))
     }
 
     /// Returns when the mails that wait were queued.

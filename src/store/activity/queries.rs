@@ -38,13 +38,13 @@ pub(crate) async fn count_cards(c: &mut Conn<'_>, filter: ActivityFilter) -> Res
     Ok(counts.get_result(c).await?)
 }
 
-pub(crate) async fn order_times(c: &mut Conn<'_>, filter: ActivityFilter) -> Result<Vec<Timestamp>> {
+pub(crate) async fn count_orders(c: &mut Conn<'_>, filter: ActivityFilter) -> Result<i64> {
     let rows = orders::table.filter(made_within!(orders, filter)).filter(matches_owner!(orders, filter));
-    Ok(times(rows.select(orders::ordered_at).load(c).await?))
+    Ok(rows.count().get_result(c).await?)
 }
 
 /// Reads the subscriptions first: the index of deliveries begins with them.
-pub(crate) async fn failed_delivery_times(c: &mut Conn<'_>, filter: ActivityFilter) -> Result<Vec<Timestamp>> {
+pub(crate) async fn count_failed_deliveries(c: &mut Conn<'_>, filter: ActivityFilter) -> Result<i64> {
     let all = webhook_subscriptions::table.order(webhook_subscriptions::id).select(webhook_subscriptions::id);
     let ids: Vec<Id> = match filter.partner_id {
         Some(partner_id) => all.filter(webhook_subscriptions::partner_id.eq(Id(partner_id))).load(c).await?,
@@ -55,7 +55,7 @@ pub(crate) async fn failed_delivery_times(c: &mut Conn<'_>, filter: ActivityFilt
         .filter(deliveries::state.eq(Name(DeliveryState::Failed)))
         .filter(made_within!(deliveries, filter))
         .filter(deliveries::test.eq(filter.test));
-    Ok(times(rows.select(deliveries::created_at).load(c).await?))
+    Ok(rows.count().get_result(c).await?)
 }
 
 pub(crate) async fn waiting_mail_times(c: &mut Conn<'_>, filter: ActivityFilter) -> Result<Vec<Timestamp>> {
@@ -78,8 +78,4 @@ async fn of_owner(c: &mut Conn<'_>, mails: Vec<(Id, At)>, filter: ActivityFilter
     let matching: Vec<Id> = matching.select(cards::id).load(c).await?;
     let matching: BTreeSet<Uuid> = matching.into_iter().map(|id| id.0).collect();
     Ok(mails.into_iter().filter(|(card_id, _)| matching.contains(&card_id.0)).map(|(_, at)| at.0).collect())
-}
-
-fn times(rows: Vec<At>) -> Vec<Timestamp> {
-    rows.into_iter().map(|at| at.0).collect()
 }

@@ -263,8 +263,8 @@ pub(super) async fn read_once(db: &TestDatabase) {
     for partner_id in [None, Some(id)] {
         let filter = ActivityFilter { partner_id, test: false, from: now(), to: later(9) };
         store.count_cards(filter).await.unwrap();
-        store.order_times(filter).await.unwrap();
-        store.failed_delivery_times(filter).await.unwrap();
+        store.count_orders(filter).await.unwrap();
+        store.count_failed_deliveries(filter).await.unwrap();
         store.waiting_mail_times(filter).await.unwrap();
         store.failed_mail_times(filter).await.unwrap();
     }
