@@ -47,17 +47,16 @@ pub fn format(source: &str) -> String {
 /// Also returns the indices of the others whose lines are too long.
 fn write(tokens: &[Token<'_>], broken: &BTreeSet<usize>) -> (String, Vec<usize>) {
     let mut out = String::new();
-    let (mut depth, mut before, mut lines) = (0_usize, None, Lines::default());
-    let mut brackets = Brackets::default();
+    let (mut brackets, mut before, mut lines) = (Brackets::default(), None, Lines::default());
     let (mut start, mut bracket, mut too_long, mut is_broken_union) = (0, None, vec![], false);
     for (at, Token { text, breaks }) in tokens.iter().enumerate() {
-        let closes = matches!(*text, "}" | "]" | ")");
-        depth = depth.saturating_sub(usize::from(closes));
-        if *text == "," && lines.blocks.last() == Some(&depth) {
+        if *text == "," && lines.blocks.last() == Some(&brackets.open.len()) {
             continue;
         }
-        let is_next = !text.starts_with('#')
-            && brackets.begins_next(before.unwrap_or_default(), text, tokens.get(at + 1).map(|next| next.text));
+        let next = tokens.get(at + 1).map(|next| next.text);
+        let is_next = !text.starts_with('#') && brackets.begins_next(before.unwrap_or_default(), text, next);
+        let (opens, closes) = (matches!(*text, "{" | "[" | "("), matches!(*text, "}" | "]" | ")"));
+        let depth = brackets.open.len() - usize::from(opens);
         let is_first = before == Some("=") && !text.starts_with(['#', '|']);
         let is_member = is_broken_union && depth == 0 && (is_first || *text == "|");
         let begins = lines.begins(text, depth) || is_member;
@@ -84,9 +83,8 @@ fn write(tokens: &[Token<'_>], broken: &BTreeSet<usize>) -> (String, Vec<usize>)
         if (is_union || *text == "(" && !lines.is_in_use()) && !is_broken {
             bracket.get_or_insert(at);
         }
-        depth += usize::from(matches!(*text, "{" | "[" | "("));
-        if (is_broken && !is_union) || (*text == "{" && depth == 1) {
-            lines.blocks.push(depth);
+        if (is_broken && !is_union) || (*text == "{" && depth == 0) {
+            lines.blocks.push(brackets.open.len());
         }
         before = Some(*text);
     }

@@ -9,11 +9,14 @@ use serde_json::Value;
 /// The directives that every server has; a document need not define them.
 const DIRECTIVES: [&str; 5] = ["skip", "include", "deprecated", "specifiedBy", "oneOf"];
 
+/// The start of the SDL of a result, which has no uses of directives but those of [`DIRECTIVES`].
+pub(crate) const START: &str = "# The result of introspection.\n";
+
 /// Returns the SDL of a result, with or without its `data`; `None` if the text is none.
 pub(crate) fn sdl(text: &str) -> Option<String> {
     let json: Value = serde_json::from_str(text).ok()?;
     let schema = json.pointer("/data/__schema").or_else(|| json.get("__schema"))?;
-    let mut out = format!("{}schema {{\n", description(schema, ""));
+    let mut out = format!("{START}{}schema {{\n", description(schema, ""));
     for (operation, root) in
         [("query", "queryType"), ("mutation", "mutationType"), ("subscription", "subscriptionType")]
     {

@@ -3,8 +3,9 @@
 use std::fs;
 
 use crate::compat;
-use crate::finding::{Findings, Severity};
+use crate::finding::{Finding, Findings, Severity};
 use crate::git::Base;
+use crate::introspection;
 use crate::lint::lint;
 use crate::policy::Policy;
 use crate::project::{Options, check};
@@ -109,7 +110,9 @@ impl Diff {
         let mut findings = Findings::default();
         let sdls = read_all(project, &[self.old.clone(), self.new.clone()], &mut findings)?;
         if let [old, new] = &sdls[..] {
-            findings.extend(compat::compare(Pair { old, new }));
+            let is_introspection = sdls.iter().any(|sdl| sdl.source().starts_with(introspection::START));
+            let is_known = |finding: &Finding| !is_introspection || finding.rule != "directive-use-changed";
+            findings.extend(compat::compare(Pair { old, new }).into_iter().filter(is_known));
         }
         finish(&findings)
     }

@@ -146,10 +146,11 @@ fn introspection_is_compared_as_its_sdl() {
         r#"{{"data":{{"__schema":{{"queryType":{{"name":"Q"}},"mutationType":null,"directives":[{directive}],"types":[{}]}}}}}}"#,
         types.join(",")
     );
-    let sdl = "schema { query: Q } \"D\" type Q implements N { a(\"\"\"A \"b\".\nC\"\"\" x: I = {n: 1}): Int @deprecated(reason: \"Use `b`.\") b: [U]! } \
+    let sdl = "schema { query: Q } \"D\" type Q implements N @d { a(\"\"\"A \"b\".\nC\"\"\" x: I = {n: 1}): Int @deprecated(reason: \"Use `b`.\") b: [U]! } \
                interface N { b: [U]! } union U = Q input I { \"\"\"A \"b\".\nC\"\"\" n: Int } enum E { ONE } \
                scalar S @specifiedBy(url: \"https://example.org/s\") directive @d(\"\"\"A \"b\".\nC\"\"\" y: String = \"z\") repeatable on OBJECT | FIELD";
     project.write("there.json", &json);
+    // Introspection does not tell that `Q` uses a directive.
     project.write("here.graphql", sdl);
     let [json, sdl] = ["there.json", "here.graphql"].map(|file| project.root.join(file).to_str().unwrap().to_owned());
     project.run(&format!("diff {json} {sdl}")).exits(0).prints("0 errors, 0 warnings, 0 notes");
