@@ -8,12 +8,12 @@ use std::path::Path;
 
 /// A row of the table.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
-    pub name: String,
-    pub database: String,
+pub(crate) struct Row {
+    pub(crate) name: String,
+    pub(crate) database: String,
     /// Microseconds of processor time of an answer, of the service and of the hand-written server.
-    pub ours_us: f64,
-    pub limit_us: f64,
+    pub(crate) ours_us: f64,
+    pub(crate) limit_us: f64,
 }
 
 impl Row {
@@ -41,7 +41,7 @@ const ROW_HEIGHT: usize = 44;
 const TOP: usize = 56;
 
 /// Writes the picture of a run over the one of the run before.
-pub fn write(path: &Path, rows: &[Row]) {
+pub(crate) fn write(path: &Path, rows: &[Row]) {
     let before = std::fs::read_to_string(path).map(|svg| read(&svg)).unwrap_or_default();
     let svg = draw(rows, &before);
     assert_eq!(read(&svg).iter().map(Row::line).collect::<Vec<_>>(), rows.iter().map(Row::line).collect::<Vec<_>>());

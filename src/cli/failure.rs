@@ -28,7 +28,7 @@ pub(super) enum CliFailure {
     /// A signal interrupted the command; `at` is the step that was running, if it has steps.
     Interrupted {
         signal: SignalKind,
-        at: Option<Interruption>,
+        at: Option<Box<Interruption>>,
     },
 }
 

@@ -57,7 +57,7 @@ impl ShownProgress {
                 biased;
                 done = &mut command => break done,
                 kind = first_of(&mut interrupt, &mut terminate) => {
-                    break Err(CliFailure::Interrupted { signal: kind, at: self.progress.interruption() });
+                    break Err(CliFailure::Interrupted { signal: kind, at: self.progress.interruption().map(Box::new) });
                 }
                 _ = ticks.tick() => match on_terminal {
                     true => self.draw(&mut drawn),

@@ -9,6 +9,7 @@ use crate::finding::{Finding, Findings, Location, Severity};
 use dated_graphql_codegen::drawing::{Drawing, Mark};
 
 /// Returns a renderer for stdout: in colour on a terminal, unless NO_COLOR is set (https://no-color.org).
+#[allow(clippy::disallowed_methods)] // a build tool without settings
 pub(crate) fn for_stdout() -> Renderer {
     let is_plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     if io::stdout().is_terminal() && !is_plain { Renderer::styled() } else { Renderer::plain() }
