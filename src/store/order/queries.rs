@@ -101,8 +101,8 @@ macro_rules! live_orders {
 }
 
 pub(crate) async fn order_lines(c: &mut Conn<'_>, from: Timestamp, to: Timestamp) -> Result<Vec<OrderLine>> {
-    let within = live_orders!().filter(orders::ordered_at.ge(At(from))).filter(orders::ordered_at.lt(At(to)));
-    let rows = within.order((orders::ordered_at, orders::id)).load(c).await?;
+    let within = live_orders!().filter(orders::id.ge(Id(id_before(from)))).filter(orders::id.lt(Id(id_before(to))));
+    let rows = within.order(orders::id).load(c).await?;
     Ok(rows.into_iter().map(line).collect())
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use diesel::connection::{Connection as _, InstrumentationEvent};
 
 use super::database::TestDatabase;
-use super::every_statement::{read_once, write_once};
+use super::every_statement::{may_read_whole, read_once, write_once};
 use crate::store::StoreError;
 use crate::store::database::{Database, Unit};
 
@@ -51,7 +51,8 @@ async fn no_query_reads_a_whole_table() {
     let connection = rusqlite::Connection::open(db.url.trim_start_matches("sqlite://")).unwrap();
     let texts = texts.lock().unwrap().clone();
     assert!(texts.len() > 60, "{} texts were seen", texts.len());
-    for text in &texts {
+    let mut scans = Vec::new();
+    for text in texts.iter().filter(|text| !may_read_whole(text)) {
         let mut explain = connection.prepare(&format!("EXPLAIN QUERY PLAN {text}")).unwrap();
         let mut rows = explain.raw_query();
         while let Some(row) = rows.next().unwrap() {
@@ -59,9 +60,12 @@ async fn no_query_reads_a_whole_table() {
             // A bound list is read as a whole.
             let table = step.starts_with("SCAN") && !step.starts_with("SCAN json_each ") && step != "SCAN CONSTANT ROW";
             let whole = table && !step.contains("USING");
-            assert!(!whole && !step.contains("TEMP B-TREE"), "{step}\n{text}");
+            if whole || step.contains("TEMP B-TREE") {
+                scans.push(format!("{step}\n{text}"));
+            }
         }
     }
+    assert!(scans.is_empty(), "{}", scans.join("\n"));
     drop(connection);
     db.close().await;
 }
