@@ -71,12 +71,14 @@ fn draw(rows: &[Row], before: &[Row]) -> String {
          @media(prefers-color-scheme:dark){text{fill:#ddd}.now{fill:#7fb2dd}.before{fill:#4b6172}.limit{stroke:#ef8f6f}}</style>\n",
     );
     let legend = [("now", "this run"), ("before", "the run before")];
-    for ((class, words), x) in legend.into_iter().zip([BARS_X, BARS_X + 110]) {
+    let shown = if before.is_empty() { 1 } else { 2 };
+    for ((class, words), x) in legend.into_iter().take(shown).zip([BARS_X, BARS_X + 110]) {
         let _ = writeln!(svg, "<rect class=\"{class}\" x=\"{x}\" y=\"12\" width=\"12\" height=\"12\"/>");
         let _ = writeln!(svg, "<text x=\"{}\" y=\"23\">{words}</text>", x + 18);
     }
     let limit_x = BARS_X as f64 + width(1.0);
-    let _ = writeln!(svg, "<text x=\"{limit_x}\" y=\"46\" text-anchor=\"middle\">hand-written = 1</text>");
+    let _ =
+        writeln!(svg, "<text x=\"{limit_x}\" y=\"46\" text-anchor=\"middle\">hand-written = 1, less is better</text>");
     let _ = writeln!(svg, "<path class=\"limit\" d=\"M{limit_x} 50V{}\" stroke-width=\"2\"/>", height - 8);
     for (index, row) in rows.iter().enumerate() {
         let y = TOP + index * ROW_HEIGHT;

@@ -77,3 +77,21 @@ fn line_of_a_comment_is_short_enough_to_read() {
 fn document_of_the_metrics_is_current() {
     assert_current("docs/metrics.md", &metrics_reference());
 }
+
+#[test]
+fn picture_of_the_bench_shows_the_times_that_it_carries() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/performance.svg");
+    let svg = std::fs::read_to_string(file).expect("a file");
+    let description = svg.split_once("<desc>").and_then(|(_, rest)| rest.split_once("</desc>")).expect("times").0;
+    let mut shown = svg.split("class=\"now\"").skip(2).filter_map(|bar| bar.split_once("</text>")?.0.rsplit_once('>'));
+    let mut rows = 0;
+    for line in description.lines().filter(|line| !line.is_empty()) {
+        let [name, database, ours, limit] = line.split(' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        assert!(svg.contains(&format!(">{name}, {database}</text>")), "{line}");
+        let multiple = ours.parse::<f64>().expect("a time") / limit.parse::<f64>().expect("a time");
+        let (_, text) = shown.next().unwrap_or_else(|| panic!("no bar of {line}"));
+        assert!((text.parse::<f64>().expect("a number") - multiple).abs() < 0.02, "{line}: {text}");
+        rows += 1;
+    }
+    assert_eq!(rows, 14, "every row of the bench");
+}
