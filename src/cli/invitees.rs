@@ -53,7 +53,7 @@ pub(super) async fn run(services: &Services, command: InviteesCommand, output: O
     if !yes {
         return Err(CliFailure::dry_run(format!("This removes {count} people {whom}, for good."), count));
     }
-    let progress = &output.progress.progress;
+    let progress = output.progress();
     progress.plan([Step::DeleteInvitees], "Those that were counted are deleted. Run it again for the others.");
     let removed = invitee::delete(services, selection, progress).await?;
     output.show(&json!({ "removed": removed }), || format!("Removed {removed} people {whom}."))

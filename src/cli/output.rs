@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::failure::CliFailure;
 use super::progress::ShownProgress;
-use crate::base::is_hidden;
+use crate::base::{Progress, is_hidden};
 
 /// How to print a result.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +16,7 @@ pub(super) struct Output {
     pub json: bool,
     /// The name of the database that the command changes; `None` for a command that only reads.
     pub database: Option<&'static str>,
-    pub progress: &'static ShownProgress,
+    pub shown_progress: &'static ShownProgress,
 }
 
 impl Output {
@@ -24,6 +24,11 @@ impl Output {
     pub(super) fn of_database(self, name: String) -> Self {
         // A process runs one command, so the leak is bounded.
         Self { database: Some(Box::leak(name.into_boxed_str())), ..self }
+    }
+
+    /// Returns the progress of the command, which the terminal or the log shows.
+    pub(super) fn progress(self) -> &'static Progress {
+        &self.shown_progress.progress
     }
 
     /// Prints the object with `--json`, otherwise the text. A change also names its database, in the object or on stderr.
@@ -38,7 +43,7 @@ impl Output {
             None => escape_json(&object.to_string()),
             Some(database) => escape_json(&with_database(object, database).to_string()),
         };
-        self.progress.clear();
+        self.shown_progress.clear();
         let mut out = io::stdout().lock();
         let written = writeln!(out, "{}", line.trim_end_matches('\n')).and_then(|()| out.flush());
         match written {

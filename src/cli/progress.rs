@@ -48,7 +48,8 @@ impl ShownProgress {
         let on_terminal = !ProgressDrawTarget::stderr().is_hidden(); // indicatif asks whether it is a terminal
         let every = if on_terminal { DRAWN_EVERY } else { limits::PROGRESS_LOGGED_EVERY };
         let first = if on_terminal { DRAWN_AFTER } else { every };
-        let mut ticks = interval_at(Instant::now() + first, every);
+        let began = Instant::now();
+        let mut ticks = interval_at(began + first, every);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
         let (mut command, mut drawn) = (pin!(command), None);
@@ -61,7 +62,7 @@ impl ShownProgress {
                 }
                 _ = ticks.tick() => match on_terminal {
                     true => self.draw(&mut drawn),
-                    false => log(self.progress.view()),
+                    false => log(self.progress.view(), began.elapsed()),
                 },
             }
         };
@@ -69,9 +70,12 @@ impl ShownProgress {
         done
     }
 
-    /// Draws the bar. `drawn`: the number of the step that it showed last, and whether its total was known.
+    /// Draws the bar, unless the command has printed its result. `drawn`: the number of the step that it showed last, and whether its total was known.
     fn draw(&self, drawn: &mut Option<(usize, bool)>) {
         let mut bar = self.bar.lock().unwrap_or_else(PoisonError::into_inner);
+        if bar.is_finished() {
+            return;
+        }
         let view = self.progress.view();
         let shape = view.as_ref().map_or((0, false), |view| (view.number, view.total.is_some()));
         if drawn.replace(shape) != Some(shape) {
@@ -135,9 +139,11 @@ fn estimate(view: &StepView) -> (f64, Option<Duration>) {
     (per_second, left.map(|seconds| Duration::from_secs(seconds as u64)))
 }
 
-/// Logs the running step with the fields of the bar.
-fn log(view: Option<StepView>) {
-    let Some(view) = view else { return };
+/// Logs the running step with the fields of the bar, or for how long the command has been running.
+fn log(view: Option<StepView>, running: Duration) {
+    let Some(view) = view else {
+        return tracing::info!(seconds = running.as_secs(), "the command is running");
+    };
     let (per_second, left) = estimate(&view);
     let StepView { step, number, steps, done, total, elapsed } = view;
     let (step, unit, seconds, per_second) = (step.words(), step.unit(), elapsed.as_secs(), per_second.round());
@@ -204,7 +210,7 @@ mod tests {
             count.set_total(7);
             count.add(3);
             shown.draw(&mut drawn);
-            log(progress.view());
+            log(progress.view(), Duration::ZERO);
             let view = progress.view().expect("a step runs");
             let words = describe_count(&StepView { elapsed: Duration::from_secs(2), ..view });
             let right = match step.unit() {

@@ -56,7 +56,7 @@ pub fn main() -> ExitCode {
 
 async fn run(cli: Cli) -> Result<ExitCode, CliFailure> {
     let progress = ShownProgress::new();
-    let output = Output { json: cli.json, database: None, progress };
+    let output = Output { json: cli.json, database: None, shown_progress: progress };
     let log = match cli.command {
         Command::Serve { .. } | Command::Demo { .. } => "info",
         _ => "warn,card_service::cli::progress=info", // a command prints its result

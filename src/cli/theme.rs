@@ -56,7 +56,7 @@ pub(super) async fn run(services: &Services, command: ThemeCommand, output: Outp
 
 async fn import(services: &Services, folder: &Path, output: Output) -> Result<(), CliFailure> {
     let drafts = theme::read_folder(folder)?;
-    let progress = &output.progress.progress;
+    let progress = output.progress();
     progress.plan([Step::ImportThemes], "Run it again: themes that were imported stay as they are.");
     let imported = theme::import(services, drafts, progress).await?;
     let views: Vec<_> = imported.iter().map(imported_theme_object).collect();

@@ -45,7 +45,7 @@ pub(super) async fn run(settings: &Settings, args: &MoveArgs, output: Output) ->
     // Migrates the source: both databases must have the same tables.
     record_in(settings, None).await?;
 
-    let (progress, media) = (&output.progress.progress, args.media_to.as_ref());
+    let (progress, media) = (output.progress(), args.media_to.as_ref());
     let of_media = media.map_or([].as_slice(), |_| &[Step::CopyMedia, Step::CompareMedia]);
     progress.plan(of_media.iter().copied().chain([Step::CopyRows, Step::CompareRows]), GO_ON);
     if let Some(place) = media {

@@ -55,7 +55,7 @@ pub(super) async fn run(
         return Err(DrillFailure::OwnDatabase.into());
     }
     let file = newest_backup(&args.file)?;
-    let progress = &output.progress.progress;
+    let progress = output.progress();
     let of_media = args.media.as_ref().map(|_| Step::CompareMedia);
     let of_restore = args.database.is_none().then_some([Step::RestoreDatabase, Step::CheckDatabase]);
     progress.plan(

@@ -22,7 +22,7 @@ pub(super) async fn write(
     if file.exists() {
         return Err(BackupFault::Exists(file).into());
     }
-    let progress = &output.progress.progress;
+    let progress = output.progress();
     progress.plan([Step::DumpDatabase, args.media_step(), Step::DigestDatabase], GO_ON);
     dump_postgres(&settings.database_url, &file, progress).await.map_err(CliError::Dump)?;
     // After the database: a photo is stored before the card that shows it.

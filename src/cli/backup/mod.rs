@@ -112,7 +112,7 @@ pub(super) async fn run(
     command: BackupArgs,
     output: Output,
 ) -> Result<(), CliFailure> {
-    let progress = &output.progress.progress;
+    let progress = output.progress();
     match (command.action, command.write) {
         (Some(BackupAction::Drill(args)), _) => drill::run(services, settings, args, output).await,
         (Some(BackupAction::Manifest(args)), _) => {
@@ -134,7 +134,7 @@ async fn write(services: &Services, settings: &Settings, args: &WriteArgs, outpu
     if file.exists() {
         return Err(BackupFault::Exists(file).into());
     }
-    let progress = &output.progress.progress;
+    let progress = output.progress();
     progress.plan([Step::CopyDatabase, Step::CheckDatabase, args.media_step(), Step::DigestDatabase], GO_ON);
     let draft = services.store.back_up(file.clone(), progress).await.map_err(Failure::from)?;
     let Some(draft) = draft else { return dump::write(services, settings, args, output).await };
@@ -247,7 +247,7 @@ fn describe(file: &Path, manifest: &Manifest) -> String {
 
 async fn verify(settings: &Settings, args: &CopyArgs, output: Output) -> Result<(), CliFailure> {
     let file = newest_backup(&args.file)?;
-    let progress = &output.progress.progress;
+    let progress = output.progress();
     let of_media = args.media.as_ref().map(|_| Step::CompareMedia);
     progress.plan([Step::DigestDatabase, Step::CheckDatabase].into_iter().chain(of_media), "It changes nothing.");
     let manifest = verify_database(&file, progress).await?;
@@ -299,7 +299,7 @@ pub(super) async fn restore(
     }
     let owner = DataOwner::find(settings);
     let file = newest_backup(&args.file)?;
-    let progress = &output.progress.progress;
+    let progress = output.progress();
     let of_media = args.media.as_ref().map(|_| [Step::CompareMedia, Step::CopyMedia, Step::CompareMedia]);
     let (read, write) = ([Step::DigestDatabase, Step::CheckDatabase], [Step::RestoreDatabase, Step::CheckDatabase]);
     let deleted = deleted_cards_list(&file).exists().then_some(Step::DeleteCards);

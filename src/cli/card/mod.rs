@@ -205,7 +205,7 @@ pub(super) async fn delete_list(services: &Services, list: &Path, yes: bool, out
         let what = format!("This deletes the cards that {} lists, with all personal data, for good.", list.display());
         return Err(CliFailure::dry_run(what, None));
     }
-    let progress = &output.progress.progress;
+    let progress = output.progress();
     progress.plan([Step::DeleteCards], DELETE_AGAIN);
     let count = delete_listed(services, list, progress).await?;
     output.show(&json!({ "deletedListed": count }), || format!("Deleted {count} cards of the list."))
@@ -242,7 +242,7 @@ pub(super) async fn test_cards(
         let what = format!("This deletes {} test cards of \"{}\", for good.", ids.len(), partner.name);
         return Err(CliFailure::dry_run(what, ids.len()));
     }
-    let progress = &output.progress.progress;
+    let progress = output.progress();
     progress.plan([Step::DeleteCards], DELETE_AGAIN);
     let (count, mut deleted, mut waiting) =
         (progress.begin(Step::DeleteCards, Some(ids.len())), Vec::with_capacity(ids.len()), 0);

@@ -232,7 +232,7 @@ async fn resume(services: &Services, which: &str, yes: bool, output: Output) -> 
         ));
     }
     let id = before.subscription.id;
-    let progress = &output.progress.progress;
+    let progress = output.progress();
     progress.plan([Step::SendAgain], SEND_AGAIN);
     delivery::resume(services, id, progress).await?;
     let after = subscription_object(&delivery::subscription(services, which).await?);
@@ -267,7 +267,7 @@ async fn replay(services: &Services, which: &str, since: Since, yes: bool, outpu
         );
         return Err(CliFailure::dry_run(what, None));
     }
-    let progress = &output.progress.progress;
+    let progress = output.progress();
     progress.plan([Step::SendAgain], SEND_AGAIN);
     let count = delivery::replay(services, summary.subscription.id, since, progress).await?;
     let view = subscription_object(&delivery::subscription(services, which).await?);
