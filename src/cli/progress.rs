@@ -70,7 +70,8 @@ impl ShownProgress {
         done
     }
 
-    /// Draws the bar, unless the command has printed its result. `drawn`: the number of the step that it showed last, and whether its total was known.
+    /// Draws the bar, unless the command has printed its result. `drawn`: the number of the step that it showed last, and whether its
+    /// total was known.
     fn draw(&self, drawn: &mut Option<(usize, bool)>) {
         let mut bar = self.bar.lock().unwrap_or_else(PoisonError::into_inner);
         if bar.is_finished() {

@@ -18,10 +18,10 @@ pub(super) fn operation(sdl: &Sdl, root: &str, field: &Field, example: Option<&E
         html.push_str(&format!("<h3>Arguments</h3>\n<dl>\n{}</dl>\n", rows.collect::<String>()));
     }
     if let Some(Example { operation, variables, .. }) = example {
-        html.push_str(&format!("<h3>Example</h3>\n<pre tabindex=\"0\"><code>{}</code></pre>\n", escape(operation)));
+        html.push_str(&format!("<h3>Example</h3>\n<pre><code>{}</code></pre>\n", escape(operation)));
         if let Some(variables) = variables {
             html.push_str("<h3>Its variables</h3>\n");
-            html.push_str(&format!("<pre tabindex=\"0\"><code>{}</code></pre>\n", escape(variables)));
+            html.push_str(&format!("<pre><code>{}</code></pre>\n", escape(variables)));
         }
     }
     html + "</article>\n"

@@ -86,8 +86,6 @@ impl Guide {
                 main.push_str(&format!("<h2{id}>{}</h2>\n{}", sample.file(), sample.code()));
             }
         }
-        // Wide code is scrolled, also with the keyboard.
-        let main = main.replace("<pre>", "<pre tabindex=\"0\">");
         let plain = format!("<p><a href=\"{}.md\">This page as Markdown</a></p>\n", self.name);
         let place = Place { here: &site.guide(version, self.name), root: "../", version: Some(version), search: true };
         let headings = self.sections().into_iter().skip(1);

@@ -229,8 +229,8 @@ fn guide_shows_its_samples_and_leads_to_its_other_pages() {
         "<a href=\"errors.html#kinds\">go on</a>, <a href=\"#firstmjs\">run</a>, <code>2027-01</code>, &lt;b&gt;.",
         "<a href=\"BOOK_ADD.schema.json\">",
         "<a href=\"https://example.org/x.md\">",
-        "<h2 id=\"firstmjs\">first.mjs</h2>\n<pre tabindex=\"0\"><code>run(&quot;&lt;x&gt;&quot;)",
-        "<details name=\"samples\" open><summary>C</summary>\n<p id=\"goc\"><code>go.c</code></p>\n<pre tabindex=\"0\"><code>go(",
+        "<h2 id=\"firstmjs\">first.mjs</h2>\n<pre><code>run(&quot;&lt;x&gt;&quot;)",
+        "<details name=\"samples\" open><summary>C</summary>\n<p id=\"goc\"><code>go.c</code></p>\n<pre><code>go(",
         "<details name=\"samples\"><summary>Go</summary>\n<p id=\"gogo\">",
         "<td>all</td>",
         "<p><svg class=\"drawing\" role=\"img\" aria-label=\"Read &quot;it&quot;, then go\">\
