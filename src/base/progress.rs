@@ -84,7 +84,7 @@ impl Step {
     }
 }
 
-/// The steps of one command. Its clones are the same.
+/// The steps of one command. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub struct Progress(Arc<Mutex<State>>);
 
