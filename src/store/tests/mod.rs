@@ -38,6 +38,7 @@ mod invitee;
 mod mail;
 mod migration;
 mod open;
+mod operator_statement;
 mod photo;
 mod postgres_outage;
 mod postgres_plan;
