@@ -23,8 +23,8 @@ pub(crate) struct Activity {
     pub failed_mails: Vec<usize>,
 }
 
-/// Counts what happened to the live or the test cards of one partner or of all. Each day is counted alone, so
-/// that other reads come in between; the mails, of which there are few, are read at once.
+/// Counts what happened to the live or the test cards of one partner or of all. Each day is counted alone, so that
+/// other reads come in between; the mails, of which there are few, are read at once.
 pub(crate) async fn count(services: &Services, partner: Option<&Partner>, test: bool) -> Result<Activity, Failure> {
     let store = &services.store;
     let today = dutch_day(services.clock.now());
@@ -37,6 +37,7 @@ pub(crate) async fn count(services: &Services, partner: Option<&Partner>, test: 
     let whole = within(starts[0], starts[starts.len() - 1]);
 
     let (mut created, mut ordered, mut online, mut failed_deliveries) = (vec![], vec![], vec![], vec![]);
+    let subscriptions = store.subscription_ids(partner_id).await?;
     let number = |count: i64| usize::try_from(count).unwrap_or_default();
     for day in starts.windows(2) {
         let day = within(day[0], day[1]);
@@ -44,7 +45,7 @@ pub(crate) async fn count(services: &Services, partner: Option<&Partner>, test: 
         created.push(number(cards));
         online.push(number(active));
         ordered.push(number(store.count_orders(day).await?));
-        failed_deliveries.push(number(store.count_failed_deliveries(day).await?));
+        failed_deliveries.push(number(store.count_failed_deliveries(subscriptions.clone(), day).await?));
     }
     let per_day = |times: Vec<Timestamp>| {
         let mut counts = vec![0; days.len()];

@@ -27,9 +27,14 @@ impl Store {
         query!(self.read(), count_orders(filter))
     }
 
-    /// Counts the failed deliveries of events, to the subscriptions that there are.
-    pub async fn count_failed_deliveries(&self, filter: ActivityFilter) -> Result<i64> {
-        query!(self.read(), count_failed_deliveries(filter))
+    /// Returns the ids of the subscriptions of one partner or of all.
+    pub async fn subscription_ids(&self, partner_id: Option<Uuid>) -> Result<Vec<Uuid>> {
+        query!(self.read(), subscription_ids(partner_id))
+    }
+
+    /// Counts the failed deliveries of events to these subscriptions.
+    pub async fn count_failed_deliveries(&self, subscriptions: Vec<Uuid>, filter: ActivityFilter) -> Result<i64> {
+        query!(self.read(), count_failed_deliveries(subscriptions, filter))
     }
 
     /// Returns when the mails that wait were queued.

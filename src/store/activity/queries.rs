@@ -43,15 +43,23 @@ pub(crate) async fn count_orders(c: &mut Conn<'_>, filter: ActivityFilter) -> Re
     Ok(rows.count().get_result(c).await?)
 }
 
-/// Reads the subscriptions first: the index of deliveries begins with them.
-pub(crate) async fn count_failed_deliveries(c: &mut Conn<'_>, filter: ActivityFilter) -> Result<i64> {
+pub(crate) async fn subscription_ids(c: &mut Conn<'_>, partner_id: Option<Uuid>) -> Result<Vec<Uuid>> {
     let all = webhook_subscriptions::table.order(webhook_subscriptions::id).select(webhook_subscriptions::id);
-    let ids: Vec<Id> = match filter.partner_id {
+    let ids: Vec<Id> = match partner_id {
         Some(partner_id) => all.filter(webhook_subscriptions::partner_id.eq(Id(partner_id))).load(c).await?,
         None => all.load(c).await?,
     };
+    Ok(ids.into_iter().map(|id| id.0).collect())
+}
+
+/// The index of deliveries begins with their subscriptions.
+pub(crate) async fn count_failed_deliveries(
+    c: &mut Conn<'_>,
+    subscriptions: Vec<Uuid>,
+    filter: ActivityFilter,
+) -> Result<i64> {
     let rows = deliveries::table
-        .filter(among!(deliveries::subscription_id, ids))
+        .filter(among!(deliveries::subscription_id, subscriptions.into_iter().map(Id)))
         .filter(deliveries::state.eq(Name(DeliveryState::Failed)))
         .filter(made_within!(deliveries, filter))
         .filter(deliveries::test.eq(filter.test));

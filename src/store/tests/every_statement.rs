@@ -288,7 +288,8 @@ pub(super) async fn read_once(db: &TestDatabase) {
         let filter = ActivityFilter { partner_id, test: false, from: now(), to: later(9) };
         store.count_cards(filter).await.unwrap();
         store.count_orders(filter).await.unwrap();
-        store.count_failed_deliveries(filter).await.unwrap();
+        let subscriptions = store.subscription_ids(partner_id).await.unwrap();
+        store.count_failed_deliveries(subscriptions, filter).await.unwrap();
         store.waiting_mail_times(filter).await.unwrap();
         store.failed_mail_times(filter).await.unwrap();
     }
