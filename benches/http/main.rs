@@ -62,7 +62,7 @@ struct Options {
     /// Deliveries in a round
     #[arg(long, default_value_t = 20_000)]
     deliveries: usize,
-    /// Also draws the rows as SVG into this file, beside those of the run that is drawn in it
+    /// Also draws the rows as SVG into this file, beside the rows of the run that the file holds
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Counts the instructions and cache misses of a request with callgrind instead, on SQLite, and compares them with the

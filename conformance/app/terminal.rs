@@ -31,7 +31,7 @@ impl Terminal {
         std::thread::spawn(move || {
             let mut piece = [0; 4096];
             while let Ok(length @ 1..) = output.read(&mut piece) {
-                let _ = send.send(piece[..length].to_vec()); // nobody waits any more
+                let _ = send.send(piece[..length].to_vec()); // the test may have ended
             }
         });
         Self { device, pieces, shown: String::new() }

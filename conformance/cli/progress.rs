@@ -103,7 +103,7 @@ fn doctor_is_in_colour_on_a_terminal_unless_no_color_is_set() {
             terminal.wait_for("dataDirAccess").to_owned()
         };
         let coloured = shown(&program);
-        // Red for what failed, which comes first; green for what is well.
+        // Failed checks come first and are red; checks that pass are green.
         assert!(coloured.starts_with("\u{1b}[31m") && coloured.contains("\u{1b}[32mok"), "{coloured:?}");
         let plain = shown(&program.clone().set("NO_COLOR", "1"));
         assert!(plain.starts_with("failed     public_https"), "{plain:?}");

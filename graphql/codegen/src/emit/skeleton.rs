@@ -29,8 +29,8 @@ use super::version::Version;
 use super::vocabulary::signature;
 use super::{lower, with_versions};
 
-/// Returns the skeletons that the version `version` adds to the previous version, without what is `written`; `None` if there are
-/// none. With a coordinate, only those of this type or field.
+/// Returns the skeletons that the version `version` adds to the previous version and `written` lacks; `None` if there are none. With a
+/// coordinate, only the skeletons of this type or field.
 pub fn skeletons(
     schemas: &[Schema],
     version: &str,
@@ -128,7 +128,7 @@ pub fn stubs(schemas: &[Schema], names: &RustPaths, written: &Written) -> Vec<St
     stubs.unwrap_or_default()
 }
 
-/// The Rust names of the type and of the field that are asked for; all, if there is none. What is written is not asked for.
+/// The Rust names of the wanted type and field; every type and field, if there are none. The code in `written` is left out.
 struct Wanted<'a> {
     type_name: Option<&'a str>,
     member: Option<&'a str>,

@@ -160,7 +160,8 @@ fn each_version_responds_in_its_shape() {
             ("2027-04", later, &after),
             ("2027-04", "{ firstBook { returns __typename } }", r#"{"firstBook":{"returns":3,"__typename":"Book"}}"#),
         ],
-    ); // What no version changes is implemented once.
+    );
+    // What no version changes is implemented once.
     let themes = ("{ themes { nodes { id } } }", r#"{"themes":{"nodes":[{"id":"gid/1"}]}}"#);
     assert_answers(generated::engines, &["2026-10", "2027-01", "2027-04"].map(|version| (version, themes.0, themes.1)));
     assert_eq!(generated::VERSIONS.last().and_then(|version| version.published), Some("2027-04-01"));

@@ -42,7 +42,7 @@ impl Init {
         if let Some(crates) = &crates {
             let manifest = crates.join("tool/Cargo.toml").display().to_string();
             let words = ["run", "--quiet", "--manifest-path", &manifest, "--"];
-            // An alias that is one string overrides that of a folder above, but Cargo divides it at each blank, also in a path.
+            // An alias as one string overrides the alias of a folder above, but Cargo divides the string at each blank, also in a path.
             let alias = match manifest.contains(' ') {
                 true => format!("{words:?}"),
                 false => format!("{:?}", words.join(" ")),
